@@ -16,9 +16,9 @@ from rehearsal import Rehearsal
 from counterbench.evidence import cells as by_cells
 from counterbench.evidence.admission import BASIC, SUITE, needed_cells
 from counterbench.evidence.cells import (
+    CountsOfKinds,
     InterimLook,
     PairCount,
-    Shown,
     add_counts,
     cell_result,
     kind_counts,
@@ -30,7 +30,7 @@ from counterbench.evidence.document import FAIL
 from counterbench.evidence.findings import (
     Findings,
     counts,
-    findings,
+    judge_findings,
     shown_kinds,
     treatment_of,
     without_declined,
@@ -119,7 +119,7 @@ def pairs_asked(
 
 def pair_findings(of: Asked, pairs: Sequence[PairResult], policy: Policy, attempt: int = 1) -> Findings:
     """The findings on the pairs of a run."""
-    return findings(pairs, policy, needed_e_value(policy, attempt), (), of.rules, of.treatments)
+    return judge_findings(pairs, policy, needed_e_value(policy, attempt), (), of.rules, of.treatments)
 
 
 def in_order(pairs: Mapping[str, Sequence[PairResult]]) -> Take:
@@ -180,7 +180,7 @@ class Truth:
         low = self._low_kinds(failed, closed)
         return any(cell in self._low or any(rests(cell, kind) for kind in low) for cell in admitted_cells(run))
 
-    def is_lost(self, counted: Mapping[str, PairCount], shown: Shown, attempt: int) -> bool:
+    def is_lost(self, counted: Mapping[str, PairCount], shown: CountsOfKinds, attempt: int) -> bool:
         """True if the laws of all that is spoiled failed; no run admits to these any more."""
         e_threshold = needed_e_value(self._policy, attempt)
 

@@ -40,7 +40,7 @@ from counterbench.results import swap
 from counterbench.results.swap import compared
 from counterbench.runs.queries import Query, cell_of
 from counterbench.stats.clusters import PSEUDO_PAIRED, Means
-from counterbench.stats.crosswalk import fitted
+from counterbench.stats.crosswalk import fit_line
 from counterbench.stats.differences import Differences, changed_since
 from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import SuiteSource
@@ -305,7 +305,7 @@ def walked(task: tuple[Walk, int]) -> bool | None:
     """True if the band of a crosswalk from some models holds the new score of a further one; None if there is none."""
     walk, seed = task
     *known, further = models(walk, np.random.default_rng([walk.known, seed]))
-    line = fitted(known)
+    line = fit_line(known)
     old, new = (sum(each) / PROMPTS for each in zip(*((a, b) for _, a, b in further), strict=True))
     band = line.at(old) if line is not None else None
     return None if band is None else (band.low or 0) <= new <= (1 if band.high is None else band.high)

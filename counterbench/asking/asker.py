@@ -33,11 +33,11 @@ _LONGEST_PAUSE = 300.0
 # The longest wait before a question is asked again, in seconds.
 _LONGEST_WAIT = 30.0
 # So many questions in a row that failed after every retry: the way to the judge is gone.
-_FRUITLESS = 20
+_MAX_GIVEN_UP = 20
 # So many refused questions before any answer: the fault is the judge's, even if each may be the question's own.
 _REFUSED_AT_FIRST = 3
 # So many questions in a row with an empty answer, each of them asked and paid: more would be empty, too.
-_FEW = 3
+_MAX_EMPTY = 3
 # No reply for so many seconds, and so many tries that failed meanwhile: the server is there and never answers.
 _SILENCE, _SILENT_TRIES = 300.0, 3
 # When the judge cannot be asked at all, calls under way have so many seconds to come back.
@@ -94,7 +94,7 @@ def questions_at_once(judge: Judge, limits: Limits) -> int:
     return min(limits.concurrency or DEFAULT_CONCURRENCY, judge.max_in_flight) * judge.max_batch
 
 
-Batches = asyncio.Queue[tuple[list[PendingQuery], int]]  # each with the bytes of its pictures
+BatchQueue = asyncio.Queue[tuple[list[PendingQuery], int]]  # each with the bytes of its pictures
 Keep = Callable[[list[Record]], None]
 Read = Callable[[Query, Reply], Outcome]
 
@@ -120,10 +120,10 @@ def answer_to(query: Query, reply: Reply) -> Outcome:
 
 
 class Asker:
-    """Asks one judge.
+    """Asks one judge many questions at once, with retries and limits, and gives a `Record` of each try.
 
     `stopped`: the reason why nothing more is asked, empty while questions are asked. `fatal`: the judge cannot be asked
-    at all. `again`: advice to the user on how a stopped run goes on.
+    at all. `again`: advice to the user on how to resume.
     `budget`: the calls and money that may still be spent (default: those of `limits`). `read` gives a reply's outcome:
     by default, as an answer to its question.
     """
@@ -142,10 +142,10 @@ class Asker:
         self._answered = False  # True once this judge has answered anything
         self._refused: set[str] = set()  # ids of questions that were refused since the last reply
         self._refusal = ""  # the reason of the last refusal
-        self._fruitless = 0
+        self._given_up_in_a_row = 0  # questions whose retries all failed, since the last reply
         self._last_failure = ""
-        self._silent_since = time.monotonic()
-        self._silent_tries = 0
+        self._no_reply_since = time.monotonic()
+        self._tries_without_reply = 0  # that failed and may be repeated, since the last reply
 
     async def ask(self, pending: Iterable[PendingQuery], keep: Keep, answered: Collection[str] = ()) -> None:
         """Ask all of `pending` but those whose identity is `answered`; `keep` gets the records of every try.
@@ -155,10 +155,10 @@ class Asker:
         way come back first; they have only a few seconds if `fatal`.
         """
         self._answered = self._answered or bool(answered)
-        batches: Batches = asyncio.Queue(max(1, _AHEAD // self.batch))
-        workers = [asyncio.create_task(self._work(batches, keep)) for _ in range(self.at_once)]
+        queue: BatchQueue = asyncio.Queue(max(1, _AHEAD // self.batch))
+        workers = [asyncio.create_task(self._work(queue, keep)) for _ in range(self.at_once)]
         with ThreadPoolExecutor(1, thread_name_prefix="pending") as thread:
-            tasks = [asyncio.create_task(self._feed(batches, thread, iter(pending), answered)), *workers]
+            tasks = [asyncio.create_task(self._feed(queue, thread, iter(pending), answered)), *workers]
             try:
                 async with asyncio.timeout(None) as self._patience:
                     await asyncio.gather(*tasks)
@@ -178,7 +178,7 @@ class Asker:
         return max(1, self.judge.max_batch)
 
     async def _feed(
-        self, batches: Batches, thread: Executor, pending: Iterator[PendingQuery], answered: Collection[str]
+        self, queue: BatchQueue, thread: Executor, pending: Iterator[PendingQuery], answered: Collection[str]
     ) -> None:
         """Put the questions into the queue, in batches, and an empty batch for each worker at the end."""
         make = partial(asyncio.get_running_loop().run_in_executor, thread, _next_chunk, pending)
@@ -186,30 +186,30 @@ class Asker:
         while not self.stopped and (chunk := await make()):
             waiting += [item for item in chunk if item.identity not in answered]
             while len(waiting) >= self.batch:
-                await self._put(batches, waiting[: self.batch])
+                await self._put(queue, waiting[: self.batch])
                 del waiting[: self.batch]
         for batch in ([waiting] if waiting else []) + [[]] * self.at_once:
-            await self._put(batches, batch)
+            await self._put(queue, batch)
 
-    async def _put(self, batches: Batches, batch: list[PendingQuery]) -> None:
+    async def _put(self, queue: BatchQueue, batch: list[PendingQuery]) -> None:
         """Put a batch into the queue, and wait there while the pictures in it take too many bytes."""
-        size = _bytes_of(batch)
-        self._ahead_bytes += size
-        await batches.put((batch, size))
-        while self._ahead_bytes >= _AHEAD_BYTES and not batches.empty():
+        picture_bytes = _bytes_of(batch)
+        self._ahead_bytes += picture_bytes
+        await queue.put((batch, picture_bytes))
+        while self._ahead_bytes >= _AHEAD_BYTES and not queue.empty():
             self._taken.clear()
             await self._taken.wait()
 
-    async def _take(self, batches: Batches) -> list[PendingQuery]:
+    async def _next_batch(self, queue: BatchQueue) -> list[PendingQuery]:
         """The next batch of the queue; empty if there are no more."""
-        batch, size = await batches.get()
-        self._ahead_bytes -= size
+        batch, picture_bytes = await queue.get()
+        self._ahead_bytes -= picture_bytes
         self._taken.set()
         return batch
 
-    async def _work(self, batches: Batches, keep: Keep) -> None:
+    async def _work(self, queue: BatchQueue, keep: Keep) -> None:
         """Ask one batch after the other; in parts if the budget has no room for all of it."""
-        while batch := await self._take(batches):
+        while batch := await self._next_batch(queue):
             while batch and (room := await self._reserve(len(batch))):
                 await self._until_answered(batch[:room], keep)
                 batch = batch[room:]
@@ -242,11 +242,10 @@ class Asker:
                 batch = batch[room:]
             batch = again
         if batch and not self.stopped:
-            self._fruitless += len(batch)
-            if self._fruitless >= _FRUITLESS:
-                self.stop(
-                    f"{self._fruitless} questions in a row failed after all retries; the last: {self._last_failure}"
-                )
+            self._given_up_in_a_row += len(batch)
+            if self._given_up_in_a_row >= _MAX_GIVEN_UP:
+                count, last = self._given_up_in_a_row, self._last_failure
+                self.stop(f"{count} questions in a row failed after all retries; the last: {last}")
 
     def stop(self, why: str, fatal: bool = False, again: str = RESUMES) -> None:
         """Ask nothing more, and end all waits before a call; the first reason counts, and its advice (`again`)."""
@@ -283,8 +282,8 @@ class Asker:
             if reply.failure is None:
                 self._answered = True
                 self._refused.clear()
-                self._fruitless = self._silent_tries = 0
-                self._silent_since = time.monotonic()
+                self._given_up_in_a_row = self._tries_without_reply = 0
+                self._no_reply_since = time.monotonic()
                 self.pace.went_well()
                 continue
             self._last_failure = f"{reply.failure.kind} {reply.failure.message}".strip()[:300]
@@ -292,8 +291,8 @@ class Asker:
                 self._refused.add(item.query.id)
                 self._refusal = reply.stop
                 # Refusals come fast: before the replies to other questions that were asked at the same time.
-                most = max(self.at_once, _FRUITLESS if self._answered else _REFUSED_AT_FIRST)
-                most = min(most, _FEW) if reply.retry is not None else most
+                most = max(self.at_once, _MAX_GIVEN_UP if self._answered else _REFUSED_AT_FIRST)
+                most = min(most, _MAX_EMPTY) if reply.retry is not None else most
                 if not reply.only_this or len(self._refused) >= most:
                     self.stop(reply.stop, fatal=True)
             if reply.retry is not None:
@@ -304,10 +303,12 @@ class Asker:
                     self.stop(f"the server asks for a pause of {pause:.0f} seconds")
                 elif pause > 0:
                     self.pace.pause(pause)
-                    self._silent_since = max(self._silent_since, time.monotonic() + pause)  # its pause is no silence
-                self._silent_tries += 1
-                silence = time.monotonic() - self._silent_since
-                if silence > _SILENCE and self._silent_tries >= _SILENT_TRIES:
+                    self._no_reply_since = max(
+                        self._no_reply_since, time.monotonic() + pause
+                    )  # its pause is no silence
+                self._tries_without_reply += 1
+                silence = time.monotonic() - self._no_reply_since
+                if silence > _SILENCE and self._tries_without_reply >= _SILENT_TRIES:
                     self.stop(f"no reply for {silence:.0f} seconds; the last failure: {self._last_failure}")
 
     async def _replies(self, queries: Sequence[Query]) -> list[Reply]:

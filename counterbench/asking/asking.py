@@ -112,14 +112,16 @@ class Asking:
         return answered(self.path / JOURNAL_FILE).figures
 
     def plan(self, other_figures: Figures | None = None) -> Forecast:
-        """Forecast the questions without a reply from `other_figures`, by default the run's own replies; asks nothing.
+        """Forecast calls, time and money of all questions that have no reply yet, and ask nothing.
+
+        It goes by `other_figures`, the sums of another run, or else by this run's own replies.
 
         InputError if money is limited and no price is known.
         """
         own = self.figures
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: own)
-        ahead = self.adaptive.min_remaining if self.adaptive is not None else 0
-        calls = len(self.templates) * self.repeats * (len(self.questions) + ahead)
+        still_to_come = self.adaptive.min_remaining if self.adaptive is not None else 0
+        calls = len(self.templates) * self.repeats * (len(self.questions) + still_to_come)
         at_once = questions_at_once(self.judge, self.limits)
         return forecast(max(0, calls - own.replies), own if other_figures is None else other_figures, at_once)
 

@@ -107,7 +107,7 @@ class AskOptions:
     name: str = option("", Flag("The name of the judge in tables, legends and folders."))
     on_progress: Callable[..., None] | None = None
 
-    def given(self, *names: str) -> list[object]:
+    def command_words(self, *names: str) -> list[object]:
         """The options of these names as words of a command line, without those at their defaults."""
         values = {name: getattr(self.limits if name in _LIMITS else self, name, None) for name in names}
         usual = {field.name: field.default for field in dataclasses.fields(self)}

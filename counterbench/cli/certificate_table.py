@@ -83,17 +83,17 @@ def cells_table(certificate: Certificate) -> Table:
     return table
 
 
-def by_style_table(together: ByStyle) -> Table:
+def by_style_table(result: ByStyle) -> Table:
     """A row for each skill, a column for each style, and the verdicts below."""
-    table = Table(f"{together.judge} on {together.suite}, policy {together.policy}: skills by style (CCS, %)")
+    table = Table(f"{result.judge} on {result.suite}, policy {result.policy}: skills by style (CCS, %)")
     table.add_column("skill")
-    table.add_numbers(*together.verdicts)
+    table.add_numbers(*result.verdicts)
     table.add_column("worst")
-    for name, by_style in together.skills.items():
-        shares = [percent(by_style[style]) if style in by_style else cell("") for style in together.verdicts]
-        table.add_row(name, *shares, together.worst.get(name, "–"))
+    for name, by_style in result.skills.items():
+        shares = [percent(by_style[style]) if style in by_style else cell("") for style in result.verdicts]
+        table.add_row(name, *shares, result.worst.get(name, "–"))
     table.add_section()
-    table.add_row("(verdict)", *map(verdict_cell, together.verdicts.values()))
+    table.add_row("(verdict)", *map(verdict_cell, result.verdicts.values()))
     return table
 
 
@@ -172,9 +172,9 @@ def treatments_table(certificate: Certificate) -> Table:
     return table
 
 
-def evidence_line(certificate: Certificate, named: bool) -> str:
+def evidence_line(c: Certificate, named: bool) -> str:
     """A line on the evidence: how many laws passed on which pictures; `named`: which, for use without a table."""
-    c, all_ = certificate, counted(len(certificate.laws), unit(certificate.cells), units(certificate.cells))
+    all_ = counted(len(c.laws), unit(c.cells), units(c.cells))
     if not c.laws:
         return "Drawn test: no pair has an answer that must change, so it shows nothing"
     passed, names = len(c.admitted), f": {', '.join(c.admitted)}" if named and c.admitted else ""

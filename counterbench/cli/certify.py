@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli.app import CHECK_FAILED
-from counterbench.cli.options import given
+from counterbench.cli.options import command_words
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import verdict_line
@@ -141,8 +141,8 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
     if not shipped or not (opened or named):
         return ""
     style = c.domain.our_style if c.domain is not None else None
-    settings = given(template=c.template, repeats=c.repeats, policy=c.policy.name)
-    pairs = given(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
+    settings = command_words(template=c.template, repeats=c.repeats, policy=c.policy.name)
+    pairs = command_words(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
     asks = command("validate", c.judge if opened else "JUDGE", "--for", suite, *settings, *pairs, "--plan")
     return asks if opened else f"put your judge in place of JUDGE: {asks}"
 

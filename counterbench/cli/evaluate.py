@@ -29,7 +29,7 @@ NO_REPORT = "Report: none, since the extra `report` is not installed: pip instal
 _SHOWN = 5  # notes on rows and files that are not used
 
 
-@options.spread
+@options.fields_as_options
 def evaluate(
     source: options.Pictures,
     judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …"),

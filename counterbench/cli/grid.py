@@ -35,7 +35,7 @@ Cell = Text
 _Rows = Sequence[Mapping[str, Any]]
 _UNLIMITED = 100_000
 # A name may be broken to so many columns before its table becomes a list.
-_NAME = 16
+_NARROWEST_NAME = 16
 _TO_LATEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": "$<$", ">": "$>$"}
@@ -64,7 +64,7 @@ def number_cell(
 
 class _Column(NamedTuple):
     header: str
-    right: bool
+    is_number: bool
 
 
 class _Row(NamedTuple):
@@ -102,7 +102,7 @@ class Table:
     def print(self, page: Console) -> None:
         """Print the table for a page's width."""
         page.print(Text(self.title, "table.title"))
-        for drawn in (table._drawn(narrow) for table in (self, self._turned()) for narrow in (False, True)):
+        for drawn in (table._by_rich(narrow) for table in (self, self._turned()) for narrow in (False, True)):
             if sum((column.min_width or 0) + 2 for column in drawn.columns) <= page.width:
                 page.print(drawn)
                 return
@@ -118,18 +118,18 @@ class Table:
             turned.add_row(column.header, *(row.cells[i] for row in self.rows))
         return turned
 
-    def _drawn(self, narrow: bool) -> rich_table.Table:
+    def _by_rich(self, narrow: bool) -> rich_table.Table:
         """The table by Rich; `narrow`: names may wrap, and headers and intervals have a second line."""
         drawn = rich_table.Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
         grid = [[Text(column.header) for column in self.columns], *([*row.cells] for row in self.rows)]
-        for i, (_, right) in enumerate(self.columns):
-            if narrow and right:
+        for i, (_, is_number) in enumerate(self.columns):
+            if narrow and is_number:  # a new line at each blank outside of [95 %]
                 grid[0][i] = Text(re.sub(r" (?![^\[]*\])", "\n", grid[0][i].plain))
                 for cells in grid[1:]:
                     cells[i] = _in_two_lines(cells[i])
             widest = max(cell_len(line) for cells in grid for line in cells[i].plain.split("\n"))
-            least = min(widest, _NAME) if narrow and not right else widest
-            justify: Literal["left", "right"] = "right" if right else "left"
+            least = min(widest, _NARROWEST_NAME) if narrow and not is_number else widest
+            justify: Literal["left", "right"] = "right" if is_number else "left"
             drawn.add_column(grid[0][i], justify=justify, min_width=least, no_wrap=least == widest, overflow="fold")
         for j, (row, cells) in enumerate(zip(self.rows, grid[1:], strict=True)):
             drawn.add_row(*cells, style=row.style or None, end_section=j in self.ends)
@@ -209,7 +209,7 @@ def markdown(parts: Sequence[Table | str]) -> Iterator[str]:
             yield ""  # else the title would go on with the list
         yield from (f"**{part.title.translate(_TO_MARKDOWN)}**", "")
         yield line(column.header.translate(_TO_MARKDOWN) for column in part.columns)
-        yield line("---:" if column.right else ":---" for column in part.columns)
+        yield line("---:" if column.is_number else ":---" for column in part.columns)
         yield from (line(text.plain.translate(_TO_MARKDOWN) for text in row.cells) for row in part.rows)
         yield ""
 
@@ -227,7 +227,7 @@ def latex(parts: Sequence[Table | str]) -> Iterator[str]:
             yield f"% {part}"
             continue
         yield from (r"\begin{table}", r"\centering", rf"\caption{{{part.title.translate(_TO_LATEX)}}}")
-        yield rf"\begin{{tabular}}{{{''.join('r' if column.right else 'l' for column in part.columns)}}}"
+        yield rf"\begin{{tabular}}{{{''.join('r' if column.is_number else 'l' for column in part.columns)}}}"
         yield from (r"\toprule", line(column.header for column in part.columns), r"\midrule")
         for i, row in enumerate(part.rows):
             yield line(text.plain for text in row.cells)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
 
 
-@options.spread
+@options.fields_as_options
 def probe(
     source: options.SourceName,
     judge: str = typer.Option(
@@ -35,7 +35,7 @@ def probe(
     """Ask a judge every question of a suite or folder of pairs.
 
     With several templates, the run is under the first, and those under the others lie in its folder.
-    With --shard K/N, N machines ask a part each, with its part of calls and money.
+    With --shard K/N, each of N machines asks one part, with one Nth of calls and money.
     The same command again resumes. Exits with 3 if it was stopped by a limit or questions failed.
     Example: counterbench probe smoke --judge pixels
     """
@@ -109,7 +109,7 @@ def doctor(
             if checkup.unpriced and checkup.figures.cost is None:
                 say(f"the price of {checkup.unpriced} is not known; give price_in and price_out after the judge's name")
         if checkup.able:
-            given = options.given(base_url=base_url, template="" if template == "default" else template)
+            given = options.command_words(base_url=base_url, template="" if template == "default" else template)
             say_next(command("probe", "certify", "--judge", judge, "--limit", FIRST_PAIRS, *given))
     if not checkup.able:
         raise typer.Exit(UNFINISHED if checkup.failed else CHECK_FAILED)

@@ -66,7 +66,7 @@ def generate(
     say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
 
 
-@options.spread
+@options.fields_as_options
 def probe(
     source: options.SourceName,
     judge: str = typer.Option(help="As for probe; each replica opens one of its own."),

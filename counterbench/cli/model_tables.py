@@ -35,7 +35,7 @@ _FIRST = ("law", "category", "dimension", "subcategory")
 # The fields of a document that stand in every row of CSV.
 _STATUS = ("verdict", "admitted", "certified", "complete", "covered")
 # The numbers that stand below a model's own, by the prefix of their columns.
-_APART = {"ungated_": "ungated", "point_": "assessment point", "ungated_point_": "assessment point, ungated"}
+_EXTRA_ROWS = {"ungated_": "ungated", "point_": "assessment point", "ungated_point_": "assessment point, ungated"}
 # The names of a row, its numbers by column, its style.
 _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
 
@@ -104,7 +104,8 @@ def brief_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
         labelled = any(document.by_people and document.by_people.columns for document in alike)
         by_people = [people_table(alike, whole=False)] if labelled else []
         leading = all(document.by_people is not None and document.by_people.headline for document in alike)
-        yield from [*by_people, _headline(alike, whole=False)][:: 1 if leading or not by_people else -1]
+        tables = [*by_people, _headline(alike, whole=False)]
+        yield from tables if leading else reversed(tables)  # those of the headline come first
     yield from words.shared_lines(documents)
     yield from words.brief_legend(documents)
     yield from label_lines(documents)
@@ -181,7 +182,8 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     """
     main, order = words.main_number(documents[0]), [doc.run for doc in documents]
     documents = sorted(documents, key=lambda doc: (order.index(doc.run), -(doc.columns[main].value or 0)))
-    s, first, counts = documents[0].provenance, documents[0], [] if secondary else words.lossy(documents)
+    first, counts = documents[0], [] if secondary else words.lossy(documents)
+    provenance = first.provenance
     names = list(dict.fromkeys(n for doc in documents for n in (doc.secondary if secondary else doc.headline)))
     blank, rows = [""] * len(counts), list[_Row]()
     for doc in documents:
@@ -189,7 +191,7 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
         rows.append(([words.row_name(doc), *("{}/{}".format(*used[name]) for name in counts)], doc.columns, ""))
         if not secondary and any(doc.by_word[name].value != doc.columns[name].value for name in names if doc.by_word):
             rows.append((["  by word, all checks", *blank], doc.by_word, "dim"))
-        for prefix, name in _APART.items() if whole else ():
+        for prefix, name in _EXTRA_ROWS.items() if whole else ():
             apart = {n: doc.columns[f"{prefix}{n}"] for n in names if f"{prefix}{n}" in doc.columns}
             rows += [([f"  {name}", *blank], apart, "dim")] if apart else []
     references = {str(item): item for doc in documents for item in doc.references.items()} if whole else {}
@@ -197,9 +199,10 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
         true = {key: Estimate(value, None, None) for key, value in line.items() if key != "share_gated"}
         rows.append(([f"{name} (planted, true)", *blank], true, "italic"))
     gated, few = "share_gated" in first.columns, first.columns[names[0]].low is None and not whole
-    title = f"{s.protocol} on {s.prompts}"
-    title += f", {s.scoring} scoring" if whole or s.scoring != DEFAULT else ""
-    title += f", gate at S_L1 of {s.threshold:g}" if gated and (whole or s.threshold != THRESHOLD) else ""
+    title = f"{provenance.protocol} on {provenance.prompts}"
+    title += f", {provenance.scoring} scoring" if whole or provenance.scoring != DEFAULT else ""
+    of_default = provenance.threshold == THRESHOLD
+    title += f", gate at S_L1 of {provenance.threshold:g}" if gated and (whole or not of_default) else ""
     title += f": only {words.clusters(first)}, so no intervals" if few else ", beside the scores" if secondary else ""
     shown = None if whole else [name for name in names if with_interval(name, first)]
     return _table(title, ["model"], counts, names, rows, shown)
@@ -272,18 +275,18 @@ def beside_people(documents: Sequence[ModelDocument]) -> Iterator[Table]:
 
 def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     """The numbers of models on one prompt set by discipline, law, category, …, and the number of parts left out."""
-    s, several = documents[0].provenance, len(documents) > 1
-    for what in words.kinds_of_parts(documents, _FIRST):
-        units = {name: count for doc in documents for name, count in doc.slice_units.get(what, {}).items()}
+    provenance, several = documents[0].provenance, len(documents) > 1
+    for kind in words.kinds_of_parts(documents, _FIRST):
+        units = {name: count for doc in documents for name, count in doc.slice_units.get(kind, {}).items()}
         most = sorted(units, key=lambda name: -units[name])[:_MAX_ROWS] if len(units) > _MAX_ROWS else list(units)
-        rows = [([name, *[doc.generator] * several, str(doc.slice_units[what][name])], doc.slices[what][name], "")
-                for name in most for doc in documents if name in doc.slices.get(what, {})]  # fmt: skip
+        rows = [([name, *[doc.generator] * several, str(doc.slice_units[kind][name])], doc.slices[kind][name], "")
+                for name in most for doc in documents if name in doc.slices.get(kind, {})]  # fmt: skip
         columns = list(dict.fromkeys(column for _, numbers, _ in rows for column in numbers))
-        gated = [name for name in documents[0].headline if name in columns]
-        names = gated or [name for name in columns if name.startswith("ungated_s_")]
-        title = f"{s.protocol} on {s.prompts} by {what}{'' if gated else ', ungated'}"
+        headline_here = [name for name in documents[0].headline if name in columns]
+        names = headline_here or [name for name in columns if name.startswith("ungated_s_")]
+        title = f"{provenance.protocol} on {provenance.prompts} by {kind}{'' if headline_here else ', ungated'}"
         shown = [name for name in names if with_interval(name, documents[0])]
-        yield _table(title, [what, *["model"] * several], ["units"], names, rows, shown)
+        yield _table(title, [kind, *["model"] * several], ["units"], names, rows, shown)
         if cut := len(units) - len(most):
             yield f"… and {cut} more: --format csv has all"
 
@@ -292,22 +295,22 @@ def score_rows(documents: Sequence[ModelDocument]) -> list[dict[str, Any]]:
     """Every number of every run for CSV, fractions: a row for the whole, each dimension, category, law, …."""
     rows = []
     for document, judge in zip(documents, short_names([d.provenance for d in documents], full=True), strict=True):
-        s = document.provenance
-        named = s.generator_name or document.generator
+        provenance = document.provenance
+        named = provenance.generator_name or document.generator
         run: dict[str, Any] = {"run": document.run, "generator": named, "asked_as": document.generator, "judge": judge}
-        run |= {name: getattr(s, name) for name in ("prompts", "protocol", "scoring")}
+        run |= {name: getattr(provenance, name) for name in ("prompts", "protocol", "scoring")}
         run |= {name: getattr(document, name) for name in _STATUS}
         run |= {"not_tested": sum(document.not_tested.values())}
         run |= {"not_shared": " ".join(document.not_shared.lacking) if document.not_shared is not None else ""}
         run |= flat({"domain": msgspec.to_builtins(document.domain)}) if document.domain is not None else {}
         parts = [("overall", "", document.groups, document.columns)] + [
-            (what, name, document.slice_units[what][name], part)
-            for what, by_name in document.slices.items()
+            (kind, name, document.slice_units[kind][name], part)
+            for kind, by_name in document.slices.items()
             for name, part in by_name.items()
         ]
         rows += [
-            run | {"part": what, "name": name, "units": units} | flat(msgspec.to_builtins(numbers))
-            for what, name, units, numbers in parts
+            run | {"part": kind, "name": name, "units": units} | flat(msgspec.to_builtins(numbers))
+            for kind, name, units, numbers in parts
         ]
     return rows
 

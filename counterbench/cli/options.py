@@ -91,13 +91,13 @@ _DEFAULTS: dict[str, object] = {
 }
 
 
-def given(**options: object) -> list[object]:
+def command_words(**options: object) -> list[object]:
     """Options as on a command line to be copied, without those at their defaults."""
     left = {name: value for name, value in options.items() if value not in (None, "", _DEFAULTS.get(name))}
     return [word for name, value in left.items() for word in (f"--{name.replace('_', '-')}", value)]
 
 
-def spread(command: Callable[..., T]) -> Callable[..., T]:
+def fields_as_options(command: Callable[..., T]) -> Callable[..., T]:
     """A command whose parameter of options is an option for each of its fields, as typer wants them.
 
     The command's own parameters stay, and fill the fields of the same names.
@@ -110,14 +110,14 @@ def spread(command: Callable[..., T]) -> Callable[..., T]:
         parameters += [parameter for parameter in _parameters(kind) if parameter.name not in own]
 
     @functools.wraps(command)
-    def spread_command(*args: Any, **given: Any) -> T:
+    def with_options(*args: Any, **given: Any) -> T:
         made = {name: _made(kind, given) for name, kind in groups.items()}
         return command(*args, **{name: value for name, value in given.items() if name in own}, **made)
 
     parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
-    spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    spread_command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return spread_command
+    with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    with_options.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return with_options
 
 
 def _parameters(kind: Any) -> Iterator[inspect.Parameter]:

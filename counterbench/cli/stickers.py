@@ -64,7 +64,7 @@ def validate_stickers(judge: str, onto: Path, by_family: bool, job_options: Vali
         _say_result(result, len(set(test.grounds)))
         if result.verdict == "not-enough-evidence" and not by_family:
             say("--by-family asks more, 60 pairs of each family, and decides each family")
-            again = job_options.given(*_AGAIN)
+            again = job_options.command_words(*_AGAIN)
             say_next(command("validate", judge, "--for", "stickers", "--onto", onto, "--by-family", *again))
         elif result.families and result.verdict != "pass":
             say_next(command("diagnose", result.run))

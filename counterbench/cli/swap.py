@@ -26,7 +26,7 @@ _ALL = "all cells"
 _FEW = 24  # cells that are all shown; of more, those that are decided
 
 
-@options.spread
+@options.fields_as_options
 def swap(
     old: str = typer.Argument(metavar="OLD", help="The judge so far, or a run of probe that it answered."),
     new: str = typer.Argument(metavar="NEW", help="The judge that would replace it."),
@@ -51,7 +51,7 @@ def swap(
 
     work = Swap.from_options(job_options)
     if not as_json:
-        say(work.takes, err=True)
+        say(work.cost_in_words, err=True)
     with progress(f"asking {old} and {new}", quiet=as_json) as report:
         found = work.conclude(report)
     if as_json:
@@ -60,7 +60,7 @@ def swap(
         _say(found)
         if found.ranking is not None:
             _say_ranking(found)
-        say_next(_next(found, new, target, job_options.given("base_url", "price")))
+        say_next(_next(found, new, target, job_options.command_words("base_url", "price")))
     if found.verdict != "equivalent":
         raise typer.Exit(CHECK_FAILED if found.verdict == "changed" else UNFINISHED)
 
@@ -76,7 +76,7 @@ def _next(found: SwapDocument, new: str, target: str, settings: list[object]) ->
     return command("diagnose", Path(found.run) / NEW) if found.verdict == "changed" else found.again
 
 
-@options.spread
+@options.fields_as_options
 def watch(
     run: Path = typer.Argument(metavar="RUN|CERT", help="A judge's run, or its certificate."),
     later: Path | None = typer.Argument(
@@ -97,7 +97,7 @@ def watch(
 
     work, start = Watch.from_options(job_options), job_options.start
     if not as_json and not start:
-        say(work.takes, err=True)
+        say(work.cost_in_words, err=True)
     if start and not as_json:
         say(f"the bank takes {counted(work.bank.plan().calls, 'call')}", err=True)
     with progress("asking the judge", quiet=as_json) as report:
@@ -116,6 +116,10 @@ def watch(
 
 
 def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
+    """Say how many questions of the bank have a reply, the cost of the first look, and the next command.
+
+    Exits with 3 if replies are missing.
+    """
     figures, end, questions = bank.figures, bank.ends[0].end, len(bank.questions) * bank.repeats
     if as_json:
         print_json({"run": str(bank.path), "pairs": len(bank.questions) // 2, "calls": figures.replies})
@@ -123,8 +127,9 @@ def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
         pairs = counted(len(bank.questions) // 2, "pair")
         say(f"{bank.path}: a bank of {pairs}, {figures.replies} of {questions} questions have a first reply")
         if end.complete:
-            say(f"the first look {replace(work, pairs=None).takes}")
-        judge = work.given("judge")
+            # --pairs was the size of the bank; without it a look takes its usual number.
+            say(f"the first look {replace(work, pairs=None).cost_in_words}")
+        judge = work.command_words("judge")
         say_next(command("watch", work.run, *judge) if end.complete else end.again)
     if not end.complete:
         raise typer.Exit(UNFINISHED)

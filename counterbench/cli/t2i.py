@@ -30,7 +30,7 @@ Groups = Annotated[int | None, typer.Option(help="Only N groups, at all their le
 app = commands("Test text-to-image models with a judge that was tested.")
 
 
-@options.spread
+@options.fields_as_options
 def generate(
     prompts: Prompts,
     generator: str = typer.Option(

@@ -30,7 +30,7 @@ _LEGEND = (
 )
 
 
-@options.spread
+@options.fields_as_options
 def audit(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="A run of evaluate or t2i judge, or several."),
     plan: bool = typer.Option(False, "--plan", help="Print the forecast and stop; asks nothing."),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from counterbench.pictures.judging.run import Judging
 
 
-@options.spread
+@options.fields_as_options
 def judge(
     images: list[Path] = typer.Argument(
         metavar="IMAGES/GENERATOR…", help="A generator's folder of pictures; several are one run, in random order."
@@ -50,7 +50,8 @@ def judge(
 
     def advice(attempt: int | None = None, size: int | None = None) -> str:
         """The command that may admit the judge, on the pairs of this attempt and size."""
-        again = session.given("template", "repeats", "base_url", "price") + options.given(attempt=attempt, size=size)
+        again = session.command_words("template", "repeats", "base_url", "price")
+        again += options.command_words(attempt=attempt, size=size)
         about = COMPARISONS if questions.protocol.compares else session.prompts or images[0]
         return command("validate", judge, "--for", about, *again)
 

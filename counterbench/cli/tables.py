@@ -160,12 +160,13 @@ def places_of(provenances: Sequence[Provenance]) -> list[str]:
     return places or (["suite"] if len(digests) > 1 else [])
 
 
-def provenance_line(s: Provenance) -> str:
+def provenance_line(provenance: Provenance) -> str:
     """A line with the settings and digests behind a run's numbers."""
-    style = "" if s.style == FLAT else f" · style {s.style}"
+    style = "" if provenance.style == FLAT else f" · style {provenance.style}"
     return (
-        f"suite {s.suite} {s.suite_digest}{style} · template {s.template} {s.template_digest[:8]} · "
-        f"parser {s.parser} · scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"
+        f"suite {provenance.suite} {provenance.suite_digest}{style} · template {provenance.template} "
+        f"{provenance.template_digest[:8]} · parser {provenance.parser} · scoring {provenance.scoring} · "
+        f"truth {provenance.truth} · counterbench {provenance.version}"
     )
 
 

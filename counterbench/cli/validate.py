@@ -30,7 +30,7 @@ _AGAIN = (
 )  # fmt: skip
 
 
-@options.spread
+@options.fields_as_options
 def validate(
     judge: str = typer.Argument(help="openai:MODEL, transformers:PATH, python:MODULE:NAME, a judge's TOML file, …"),
     target: str = typer.Option(
@@ -74,7 +74,7 @@ def validate(
         if as_json:
             print_json(planned)
         elif planned.able:
-            say_next(command("validate", judge, "--for", target, *job_options.given(*_AGAIN)))
+            say_next(command("validate", judge, "--for", target, *job_options.command_words(*_AGAIN)))
         raise typer.Exit(0 if planned.able else CHECK_FAILED)
     asking = validation.asking()
     (run,) = ask(asking, quiet=as_json)
@@ -162,7 +162,7 @@ def _say_certified(
 def _say_then(validation: Validation, certificate: Certificate, kept: Path) -> None:
     """Print the next command: judge pictures, or the step that the certificate needs."""
     use, judge = validation.use, validation.judge
-    settings = validation.given("repeats", "base_url", "price")  # the certificate says the template
+    settings = validation.command_words("repeats", "base_url", "price")  # the certificate says the template
     judging = command("t2i", "judge", use.images or ELSEWHERE, "--judge", judge, *settings, "--certificate", kept)
     if certificate.verdict == "pass" and not use.prompts:
         say_next(command("verify", kept, "--run", validation.path))

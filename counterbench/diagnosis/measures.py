@@ -33,12 +33,12 @@ Points = list[tuple[float, bool]]  # a parameter's value, and True if the judge 
 
 
 def measure(pairs: Pairs) -> Measures:
-    """The measures of a run's pairs."""
-    changed = {True: Counter[bool](), False: Counter[bool]()}
+    """Flips and false flips, the share of yes, confusions, lost replies by family, and CCS by difficulty."""
+    changed_by_relevance = {True: Counter[bool](), False: Counter[bool]()}
     for pair in pairs:
         if both := two_answers(pair):
-            changed[pair.key.relevant][both[0] != both[1]] += 1
-    relevant, irrelevant = changed[True], changed[False]
+            changed_by_relevance[pair.key.relevant][both[0] != both[1]] += 1
+    relevant, irrelevant = changed_by_relevance[True], changed_by_relevance[False]
     answers = list(answered(pairs))
     yes_no = [(key, answer) for key, answer in answers if key.answer_type == "yes-no"]
     return Measures(

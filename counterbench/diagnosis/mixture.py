@@ -122,12 +122,12 @@ class _Step:
         self.biased_no: Floats = doses.no * (yes_no & patterns.no)
         unbiased = 1 - yes_no * (doses.yes + doses.no)
         # Seeing: the causes of this reply. A question that is not misread may still be wrong otherwise.
-        self.misread: Floats = patterns.matches * patterns.can * doses.misread
-        read: Floats = np.clip(1 - (patterns.can * doses.misread).sum(axis=2), 0, 1)
+        self.misread: Floats = patterns.matches * patterns.can_show * doses.misread
+        read: Floats = np.clip(1 - (patterns.can_show * doses.misread).sum(axis=2), 0, 1)
         other, far = doses.other[patterns.group] * patterns.relevant, doses.far[patterns.group]
         wrong = present & ~patterns.right
-        self.other: Floats = read * patterns.other * ((1 - far) * other)[:, None]
-        self.far: Floats = read * wrong * (far * patterns.far)[:, None]
+        self.other: Floats = read * patterns.is_other_truth * ((1 - far) * other)[:, None]
+        self.far: Floats = read * wrong * (far * patterns.chance_of_wrong)[:, None]
         self.correct: Floats = read * patterns.right * ((1 - far) * (1 - other))[:, None]
         seeing: Floats = self.misread.sum(axis=2) + self.other + self.far + self.correct
         self.seeing = np.clip(seeing, _TINY, None)
@@ -135,7 +135,7 @@ class _Step:
         blind, sticky = doses.blind, doses.sticky
         ways: list[tuple[float | Floats, Floats]] = [
             ((1 - blind) * (1 - sticky), self.seeing),
-            ((1 - blind) * sticky, patterns.first * 1.0),
+            ((1 - blind) * sticky, patterns.is_original_truth * 1.0),
             *self._blind_ways(),
         ]
         self.plain = np.stack([np.where(present, chance, 1.0) for _, chance in ways])
@@ -152,10 +152,10 @@ class _Step:
         patterns, doses = self.p, self.doses
         words = np.zeros((len(patterns.count), 2))  # the chance of each reply, said without looking
         for kind, chances in enumerate(doses.words):
-            rows = patterns.kind == kind
+            rows = patterns.answer_type == kind
             for j in (0, 1):
                 words[rows, j] = np.where(patterns.answer[rows, j] >= 0, chances[patterns.answer[rows, j]], 0.0)
-        yes = next((d for k, d in zip(patterns.kinds, doses.words, strict=True) if k == "yes-no"), np.zeros(2))
+        yes = next((d for k, d in zip(patterns.answer_types, doses.words, strict=True) if k == "yes-no"), np.zeros(2))
         ways: list[tuple[Floats, Floats]] = [
             (doses.blind * patterns.yes_no * yes[0], patterns.yes * 1.0),
             (doses.blind * patterns.yes_no * yes[1], patterns.no * 1.0),
@@ -172,7 +172,8 @@ class _Step:
         sees: Floats = (weights * self.share_of_way[_SEEING])[:, None] * self.honest[_SEEING] * present
         causes = sees / self.seeing
         misread = _ratio(
-            (causes[:, :, None] * self.misread).sum(axis=(0, 1)), (sees[:, :, None] * patterns.can).sum(axis=(0, 1))
+            (causes[:, :, None] * self.misread).sum(axis=(0, 1)),
+            (sees[:, :, None] * patterns.can_show).sum(axis=(0, 1)),
         )
         groups = len(patterns.groups)
 
@@ -199,8 +200,8 @@ class _Step:
         patterns = self.p
         tallies = [np.ones(size) for size in patterns.alphabets]
         answer = np.where(patterns.present[:, 0], patterns.answer[:, 0], patterns.answer[:, 1])
-        for kind, name in enumerate(patterns.kinds):
-            rows = (patterns.kind == kind) & (answer >= 0)
+        for kind, name in enumerate(patterns.answer_types):
+            rows = (patterns.answer_type == kind) & (answer >= 0)
             if name == "yes-no":
                 tallies[kind][:2] += weights @ self.share_of_way[_BLIND_YES], weights @ self.share_of_way[_BLIND_NO]
             else:

@@ -41,30 +41,30 @@ class ReplyFeatures(NamedTuple):
     right: bool = False
     yes: bool = False
     no: bool = False
-    first: bool = False  # it is the original's truth
-    other: bool = False  # it is wrong, and the truth of the pair's other picture
+    is_original_truth: bool = False  # it is the original's truth
+    is_other_truth: bool = False  # it is wrong, and the truth of the pair's other picture
     matches: tuple[bool, ...] = _NONE  # by misreading: the reply is its answer
-    can: tuple[bool, ...] = _NONE  # by misreading: the question can show it
+    can_show: tuple[bool, ...] = _NONE  # by misreading: the question can show it
     value: str = ""
 
 
 class PairFeatures(NamedTuple):
     """The features of a pair: pairs with equal rows are one pattern."""
 
-    kind: tuple[str, str, bool]  # skill, answer type, True if a misreading can show; each kind has its own error rates
+    group: tuple[str, str, bool]  # skill, answer type, True if a misreading can show; each has its own error rates
     relevant: bool
-    far: float  # the chance of one particular answer among all other wrong ones
+    chance_of_wrong: float  # the chance of one particular answer among all other wrong ones
     original: ReplyFeatures
     intervened: ReplyFeatures
 
 
 class Patterns:
-    """P different pairs of readings with their counts, as arrays; the second axis is (original, intervened).
+    """P different pairs of replies with their counts, as arrays; the second axis is (original, intervened).
 
-    `count` (P,), `relevant` (P,), `members[p]`: positions of the pairs with pattern p. `group` (P,): the kind of
-    question, which has its own error rates. `present`, `right`, `yes`, `no`, `first`, `other` (P, 2); `matches`,
-    `can` (P, 2, M). `far` (P,): the chance of one particular answer among all other wrong ones. `answer` (P, 2): the
-    index of the reply among the answers of its type, -1 without a reply; `kind` (P,): the index of that type;
+    `count` (P,), `relevant` (P,), `members[p]`: positions of the pairs with pattern p. `group` (P,): the index of the
+    pair's group. `present`, `right`, `yes`, `no`, `is_original_truth`, `is_other_truth` (P, 2); `matches`, `can_show`
+    (P, 2, M). `chance_of_wrong` (P,): of one particular answer among all other wrong ones. `answer` (P, 2): the index
+    of the reply among the answers of its type, -1 without a reply; `answer_type` (P,): the index of that type;
     `alphabets`: the number of answers of each type.
     """
 
@@ -74,54 +74,54 @@ class Patterns:
             if row := _row(pair):
                 positions.setdefault(row, []).append(position)
         rows, self.members = list(positions), list(positions.values())
-        self.groups = list(dict.fromkeys(row.kind for row in rows))
-        self.kinds = list(dict.fromkeys(name for _, name, _ in self.groups))
+        self.groups = list(dict.fromkeys(row.group for row in rows))
+        self.answer_types = list(dict.fromkeys(name for _, name, _ in self.groups))
         self.count = np.array([len(members) for members in self.members], dtype=float)
         self.relevant = np.array([row.relevant for row in rows], dtype=bool)
-        self.group = np.array([self.groups.index(row.kind) for row in rows], dtype=int)
-        self.kind = np.array([self.kinds.index(row.kind[1]) for row in rows], dtype=int)
-        self.yes_no: Flags = np.array([row.kind[1] == "yes-no" for row in rows], dtype=bool)
-        self.far = np.array([row.far for row in rows], dtype=float)
+        self.group = np.array([self.groups.index(row.group) for row in rows], dtype=int)
+        self.answer_type = np.array([self.answer_types.index(row.group[1]) for row in rows], dtype=int)
+        self.yes_no: Flags = np.array([row.group[1] == "yes-no" for row in rows], dtype=bool)
+        self.chance_of_wrong = np.array([row.chance_of_wrong for row in rows], dtype=float)
 
         def flags(name: str, *shape: int) -> Flags:
-            values = [[getattr(reading, name) for reading in (row.original, row.intervened)] for row in rows]
+            values = [[getattr(reply, name) for reply in (row.original, row.intervened)] for row in rows]
             return np.array(values, dtype=bool).reshape(-1, 2, *shape)
 
         self.present, self.right, self.yes, self.no = flags("present"), flags("right"), flags("yes"), flags("no")
-        self.first, self.other = flags("first"), flags("other")
-        self.matches, self.can = flags("matches", len(MISREADINGS)), flags("can", len(MISREADINGS))
-        listed = [{value: n for n, value in enumerate(answer_type(kind).alphabet or ())} for kind in self.kinds]
+        self.is_original_truth, self.is_other_truth = flags("is_original_truth"), flags("is_other_truth")
+        self.matches, self.can_show = flags("matches", len(MISREADINGS)), flags("can_show", len(MISREADINGS))
+        listed = [{value: n for n, value in enumerate(answer_type(name).alphabet or ())} for name in self.answer_types]
         self.answer = np.full((len(rows), 2), -1)
         for p, row in enumerate(rows):
-            known = listed[self.kind[p]]
-            for j, reading in enumerate((row.original, row.intervened)):
-                if reading.present and reading.value != UNLIKE:
-                    self.answer[p, j] = known.setdefault(reading.value, len(known))
-        self.alphabets = [max(len(known), _size(kind)) for known, kind in zip(listed, self.kinds, strict=True)]
+            known = listed[self.answer_type[p]]
+            for j, reply in enumerate((row.original, row.intervened)):
+                if reply.present and reply.value != UNLIKE:
+                    self.answer[p, j] = known.setdefault(reply.value, len(known))
+        self.alphabets = [max(len(known), _size(kind)) for known, kind in zip(listed, self.answer_types, strict=True)]
 
 
 def _row(pair: PairResult) -> PairFeatures | None:
     """The row of a pair; None if neither reply gave an answer."""
-    first, second = (_reading(reply, key, pair) for key, reply in pair.questions)
+    first, second = (_reply_features(reply, key, pair) for key, reply in pair.questions)
     if not (first.present or second.present):
         return None
     key = pair.key
-    kind = (key.skill, key.answer_type, any(first.can + second.can))
+    group = (key.skill, key.answer_type, any(first.can_show + second.can_show))
     # A wrong answer to an arrow question is assumed to be another shape of the picture, so misread ones are likely.
     others = key.difficulty.get("shapes", 0) - 1 if key.answer_type == "colour-shape" else 0
-    far = 1 / max(others if others > 1 else _size(key.answer_type) - 1, 1)
+    chance_of_wrong = 1 / max(others if others > 1 else _size(key.answer_type) - 1, 1)
     if first.present and second.present and first.value != second.value:  # the two values do not matter then
         first, second = first._replace(value=UNLIKE), second._replace(value=UNLIKE)
-    return PairFeatures(kind, key.relevant, far, first, second)
+    return PairFeatures(group, key.relevant, chance_of_wrong, first, second)
 
 
-def _reading(reply: Judged | None, key: Key, pair: PairResult) -> ReplyFeatures:
-    """The features of one reply; only `can` is set where there is no answer."""
+def _reply_features(reply: Judged | None, key: Key, pair: PairResult) -> ReplyFeatures:
+    """The features of one reply; only `can_show` is set where there is no answer."""
     known = misreadings_of(key)
-    can = _flags(tuple(known))
+    can_show = _flags(tuple(known))
     value = reply.value if reply is not None else None
     if reply is None or value is None:
-        return ReplyFeatures(can=can)
+        return ReplyFeatures(can_show=can_show)
     yes_no = key.answer_type == "yes-no"
     truths = {k.expected for k in pair.keys}
     return ReplyFeatures(
@@ -129,10 +129,10 @@ def _reading(reply: Judged | None, key: Key, pair: PairResult) -> ReplyFeatures:
         right=reply.right,
         yes=yes_no and value == "yes",
         no=yes_no and value == "no",
-        first=value == pair.key.expected,
-        other=not yes_no and not reply.right and value in truths,
+        is_original_truth=value == pair.key.expected,
+        is_other_truth=not yes_no and not reply.right and value in truths,
         matches=_flags(tuple(name for name, answer in known.items() if answer == value)),
-        can=can,
+        can_show=can_show,
         value=value,
     )
 

@@ -7,7 +7,7 @@ directly, and these must hold.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,14 @@ MAX_P_OF_TREND = 0.001  # for the test that a fault follows a difficulty, over a
 MIN_OFF_BY_ONE = 2 / 3  # the least share of errors by one among the wrong counts of an off-by-one judge
 ONE_WORD = 0.95  # the least share of one word among the pairs with one answer, for a biased judge
 MIN_WRONG, MIN_PAIRS = 10, 5  # with fewer, nothing counts against a fault
-# A question or pair: its group, its difficulties by name, and 1 if the fault shows, else 0.
-_Counted = tuple[Hashable, Mapping[Any, float], float]
+
+
+class _Symptom(NamedTuple):
+    """The share that shows a fault (0, ½ or 1) of a question, or of the questions of a pair that count as one."""
+
+    stratum: Hashable  # trends with a difficulty are tested within each
+    difficulty: Mapping[Any, float]  # by name
+    share: float
 
 
 def is_plain(
@@ -35,7 +41,7 @@ def is_plain(
     """
     rivals = {name for name, cause in MISREADINGS.items() if cause in others and cause != fault}
     clear = [pair for pair in pairs if not any(rivals & misreadings_of(key).keys() for key in pair.keys)]
-    if _follows(_shows(fault, clear)) or _is_rather_unseen(fault, clear):
+    if _follows(_symptoms(fault, clear)) or _is_rather_unseen(fault, clear):
         return False
     match fault:
         case "yes-bias" | "no-bias":
@@ -52,27 +58,28 @@ def is_plain(
             return True
 
 
-def _shows(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Counted]:
-    """The pairs (blind, sticky) or questions (other faults) that can show a fault, each with 1 if it shows, else 0.
+def _symptoms(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Symptom]:
+    """The symptoms of all pairs (blind, sticky) or questions (other faults) that can show a fault.
 
-    For a misreading only yes/no questions count: a number that is wrong by one is its symptom at any difficulty.
+    Only yes/no questions count: a number that is wrong by one is a symptom even if such errors follow a difficulty.
+    Two questions of a pair at equal difficulty count as one: some judges show the fault on both or on neither.
     """
     if fault in ("blind", "sticky"):
-        yield from _alike(pairs)
+        yield from _same_answers(pairs)
         return
     for pair in pairs:
-        shown: list[_Counted] = []
+        found: list[_Symptom] = []
         for key, reply in pair.questions:
-            wrong = _wrongly(fault, key)
+            wrong = _wrong_answers(fault, key)
             if wrong and key.answer_type == "yes-no" and reply is not None and reply.value is not None:
-                shown.append((tuple(wrong), key.difficulty, float(reply.value in wrong.values())))
-        if len(shown) == len(ROLES) and shown[0][1] == shown[1][1]:  # some judges show it on both or neither
-            (original, difficulty, first), (edited, _, second) = shown
-            shown = [((original, edited), difficulty, (first + second) / 2)]
-        yield from (((cell_of(pair.key), names), difficulty, shows) for names, difficulty, shows in shown)
+                found.append(_Symptom(tuple(wrong), key.difficulty, float(reply.value in wrong.values())))
+        if len(found) == len(ROLES) and found[0].difficulty == found[1].difficulty:
+            first, second = found
+            found = [_Symptom((first.stratum, second.stratum), first.difficulty, (first.share + second.share) / 2)]
+        yield from (symptom._replace(stratum=(cell_of(pair.key), symptom.stratum)) for symptom in found)
 
 
-def _wrongly(fault: str, key: Key) -> dict[str, str]:
+def _wrong_answers(fault: str, key: Key) -> dict[str, str]:
     """The wrong answers to a question that are symptoms of a misreading or a bias, by name."""
     if fault.endswith("-bias"):
         known = {fault: fault.removesuffix("-bias")} if key.answer_type == "yes-no" else {}
@@ -86,15 +93,15 @@ def _is_rather_unseen(fault: str, pairs: Sequence[PairResult]) -> bool:
 
     Then yes or no follows a difficulty also on the pairs that cannot show the misreading.
     """
-    can = [any(_wrongly(fault, key) for key in pair.keys) for pair in pairs]
+    can = [any(_wrong_answers(fault, key) for key in pair.keys) for pair in pairs]
     kinds = {pair.key.answer_type for possible, pair in zip(can, pairs, strict=True) if possible}
     rest = [pair for possible, pair in zip(can, pairs, strict=True) if not possible]
     alone = fault in MISREADINGS.values() and kinds == {"yes-no"}
-    return alone and any(_follows(_shows(bias, rest)) for bias in ("yes-bias", "no-bias"))
+    return alone and any(_follows(_symptoms(bias, rest)) for bias in ("yes-bias", "no-bias"))
 
 
-def _alike(pairs: Sequence[PairResult]) -> Iterator[_Counted]:
-    """The pairs with two answers, each with 1 if the answers are wrongly alike (relevant) or wrongly differ (control).
+def _same_answers(pairs: Sequence[PairResult]) -> Iterator[_Symptom]:
+    """The pairs with two answers; the symptom is answers that are wrongly alike (relevant) or wrongly differ (control).
 
     Each difficulty is tried at its lower and its higher value of the two pictures.
     """
@@ -104,19 +111,19 @@ def _alike(pairs: Sequence[PairResult]) -> Iterator[_Counted]:
             dials = {name: (value, second.get(name, value)) for name, value in first.items()}
             ends = {(name, end): end(values) for name, values in dials.items() for end in (min, max)}
             shows = (answers[0] == answers[1]) == pair.key.relevant
-            yield (cell_of(pair.key), pair.key.relevant), ends, float(shows)
+            yield _Symptom((cell_of(pair.key), pair.key.relevant), ends, float(shows))
 
 
-def _follows(counted: Iterable[_Counted]) -> bool:
-    """True if a fault depends on a difficulty: trend by ranks within cells (Mantel 1963), Bonferroni over dials."""
+def _follows(symptoms: Iterable[_Symptom]) -> bool:
+    """True if a fault depends on a difficulty: trend by ranks within strata (Mantel 1963), Bonferroni over dials."""
     dials: dict[Hashable, dict[Hashable, list[tuple[float, float]]]] = {}
-    for cell, difficulty, shows in counted:
+    for stratum, difficulty, share in symptoms:
         for name, value in difficulty.items():
-            dials.setdefault(name, {}).setdefault(cell, []).append((value, shows))
+            dials.setdefault(name, {}).setdefault(stratum, []).append((value, share))
     smallest_p = 1.0
-    for cells in dials.values():
+    for strata in dials.values():
         together, variance = 0.0, 0.0
-        for points in cells.values():
+        for points in strata.values():
             values, shown = zip(*points, strict=True)
             x, y = average_ranks(values) / len(points), np.array(shown, dtype=float)
             x, y = x - x.mean(), y - y.mean()

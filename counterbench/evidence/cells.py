@@ -56,7 +56,7 @@ class PairCount(NamedTuple):
 
 
 # Counts by cell and picture kind.
-Shown = Mapping[str, Mapping[str, PairCount]]
+CountsOfKinds = Mapping[str, Mapping[str, PairCount]]
 
 
 def add_counts(known: dict[str, PairCount], new: Mapping[str, PairCount]) -> None:
@@ -111,7 +111,7 @@ def law_results(
     """The verdict on each law from its cells, adjusted for the number of laws, picture kinds and treatments.
 
     `closed`: cells of which nothing is claimed, unless a law has no other. Nothing is said of the kinds that its pairs
-    show, or of closed cells (see `with_closed`).
+    show, or of closed cells (see `with_closed_cells`).
     """
     by_law: dict[str, list[str]] = defaultdict(list)
     for cell in cells:
@@ -136,27 +136,31 @@ def law_results(
     return results
 
 
-def with_closed(
-    laws: Mapping[str, LawResult], kinds: Mapping[str, KindResult], shown: Shown, rules: KindRules
+def with_closed_cells(
+    laws: Mapping[str, LawResult], kinds: Mapping[str, KindResult], shown: CountsOfKinds, rules: KindRules
 ) -> dict[str, LawResult]:
-    """The laws with the picture kinds that their pairs show, and the cells that rest on a kind that was not shown."""
-    lost = {name: result.verdict for name, result in kinds.items() if result.verdict != PASS}
+    """The laws with the picture kinds that occur in their pairs (`shown`), and the closed cells, each with the reason.
+
+    A cell is closed if it rests on a kind on which the judge did not pass (all cells of the law, if pairs show the kind
+    and it closes laws), or on a kind of `rules.each_law` that no pair of this law has. The first reason stays.
+    """
+    not_passed = {name: result.verdict for name, result in kinds.items() if result.verdict != PASS}
     results = {}
     for law, result in laws.items():
         own_kinds = {kind for cell in result.cells for kind, count in shown.get(cell, {}).items() if count.pairs}
         closed: dict[str, str] = {}
-        for kind, verdict in lost.items():
+        for kind, verdict in not_passed.items():
             resting = [cell for cell in result.cells if rules.rests_on(cell, kind)]
             affected = result.cells if resting and rules.closes_law(kind) and kinds[kind].of else resting
             closed = dict.fromkeys(affected, f"picture kind {kind}: {verdict}") | closed
         for kind in rules.each_law if kinds else ():
-            never = [cell for cell in result.cells if kind not in own_kinds and rules.rests_on(cell, kind)]
-            closed = dict.fromkeys(never, f"picture kind {kind}: no pair of this law shows it") | closed
+            without_pairs = [cell for cell in result.cells if kind not in own_kinds and rules.rests_on(cell, kind)]
+            closed = dict.fromkeys(without_pairs, f"picture kind {kind}: no pair of this law shows it") | closed
         results[law] = msgspec.structs.replace(result, shown=sorted(own_kinds), closed=dict(sorted(closed.items())))
     return results
 
 
-def pooled(shown: Shown, failed: Collection[str]) -> dict[str, PairCount]:
+def pooled(shown: CountsOfKinds, failed: Collection[str]) -> dict[str, PairCount]:
     """The counts by picture kind, over the cells of all laws but those that failed."""
     total: dict[str, PairCount] = {}
     for cell, kinds in shown.items():
@@ -174,7 +178,7 @@ class KindCounts(NamedTuple):
 
 
 def kind_counts(
-    shown: Shown, failed_cells: Collection[str], rules: KindRules, fails: Callable[[PairCount], bool]
+    shown: CountsOfKinds, failed_cells: Collection[str], rules: KindRules, fails: Callable[[PairCount], bool]
 ) -> KindCounts:
     """The counts of kinds from those by cell, given the cells that failed; `fails` tells if a count does.
 
@@ -271,7 +275,7 @@ class InterimLook:
     controls: Mapping[str, PairCount]
     policy: Policy
     attempt: int
-    shown: Shown = field(default_factory=dict)
+    shown: CountsOfKinds = field(default_factory=dict)
     rules: KindRules = ALL_CLOSE
     declined: Collection[str] = ()
 

@@ -13,7 +13,7 @@ from counterbench.evidence.cells import (
     law_results,
     treatment_result,
     treatment_results,
-    with_closed,
+    with_closed_cells,
     with_needed,
 )
 from counterbench.evidence.document import (
@@ -72,7 +72,7 @@ class Findings(msgspec.Struct, frozen=True):
         return together([self.control.verdict, *conditions, *treated])
 
 
-def findings(
+def judge_findings(
     pairs: Sequence[PairResult],
     policy: Policy,
     e_threshold: float,
@@ -82,37 +82,39 @@ def findings(
 ) -> Findings:
     """The findings on a judge from these pairs under a policy; an e-value of `e_threshold` or more decides.
 
-    `models`: the model ids of the replies. `rules`: the suite's, of picture kinds; `treated`: its treatments, of which
-    one that no pair has is undecided.
+    `models`: the model ids of the replies. `rules`: the picture kinds that each cell needs, by the suite. `treated`:
+    the suite's treatments; one that no pair has is undecided.
     """
     pairs, declined = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
+    # 1. Each cell, picture kind and treatment by itself.
     by_cell = counts(relevant, lambda pair: (cell_of(pair.key),))
     cells = {name: cell_result(by_cell[name], policy.ccs, e_threshold) for name in sorted(by_cell)}
     failed, shown = [name for name, cell in cells.items() if cell.verdict == FAIL], shown_kinds(relevant)
-    by_kind, closed, _ = kind_counts(
+    by_kind, closed_cells, _ = kind_counts(
         shown, failed, rules, lambda count: cell_result(count, policy.ccs, e_threshold).verdict == FAIL
     )
     by_kind = with_needed(by_kind, rules)
     kinds = {name: cell_result(count, policy.ccs, e_threshold) for name, count in by_kind.items()}
     controls = [pair for pair in pairs if not pair.key.relevant]
-    apart = Counter(name for pair in declined if (name := treatment_of_cell(pair.key.cell)))
+    declined_counts = Counter(name for pair in declined if (name := treatment_of_cell(pair.key.cell)))
     by_treatment = counts(controls, lambda pair: filter(None, [treatment_of_cell(pair.key.cell)]))
     treatments = {
         name: cell_result(by_treatment.get(name, PairCount()), TREATMENTS[name].bound_in(policy), e_threshold)
         for name in TREATMENTS
-        if name in by_treatment or name in apart or name in treated
+        if name in by_treatment or name in declined_counts or name in treated
     }
-    answered = {name: cell for name, cell in treatments.items() if name not in apart}  # no hypothesis if declined
-    laws = law_results(cells, e_threshold, kinds, answered, closed)
-    of_kinds = kind_results(kinds, laws, e_threshold, answered)
-    of_treatments = treatment_results(answered, laws, kinds, policy, e_threshold)
-    for name, count in apart.items():
+    # 2. All together, adjusted for their number. A treatment that the judge declines is not tested, so not counted.
+    tested = {name: cell for name, cell in treatments.items() if name not in declined_counts}
+    laws = law_results(cells, e_threshold, kinds, tested, closed_cells)
+    of_kinds = kind_results(kinds, laws, e_threshold, tested)
+    of_treatments = treatment_results(tested, laws, kinds, policy, e_threshold)
+    for name, count in declined_counts.items():
         of_treatments[name] = treatment_result(name, treatments[name], policy, 1.0, e_threshold, count)
-    numbers = {name: score(group) for name, group in _named(relevant, lambda pair: pair.key.skill).items()}
+    numbers = {name: score(group) for name, group in _grouped(relevant, lambda pair: pair.key.skill).items()}
     return Findings(
         cells=cells,
-        laws=with_closed(laws, of_kinds, shown, rules),
+        laws=with_closed_cells(laws, of_kinds, shown, rules),
         kinds=of_kinds,
         treatments=of_treatments,
         skills={
@@ -124,14 +126,14 @@ def findings(
     )
 
 
-def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[str]]) -> dict[str, PairCount]:
-    """The counts of pairs with both replies, by each name that `named` gives a pair.
+def counts(pairs: Sequence[PairResult], names_of: Callable[[PairResult], Iterable[str]]) -> dict[str, PairCount]:
+    """The counts of pairs with both replies, by each name that `names_of` gives a pair.
 
     Declined control pairs (`without_declined`) are not counted.
     """
-    by_name = {name: PairCount() for pair in pairs for name in named(pair)}
+    by_name = {name: PairCount() for pair in pairs for name in names_of(pair)}
     for pair in without_declined(pairs)[0]:
-        for name in named(pair) if pair.consistent is not None else ():
+        for name in names_of(pair) if pair.consistent is not None else ():
             right, wrong = by_name[name]
             by_name[name] = PairCount(right + bool(pair.consistent), wrong + (not pair.consistent))
     return by_name
@@ -139,7 +141,7 @@ def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[s
 
 def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, PairCount]]:
     """The counts of relevant pairs by cell and by the kinds of their two pictures."""
-    by_cell = _named((pair for pair in pairs if pair.key.relevant), lambda pair: cell_of(pair.key))
+    by_cell = _grouped((pair for pair in pairs if pair.key.relevant), lambda pair: cell_of(pair.key))
     return {
         cell: counts(of_cell, lambda pair: {kind for key in pair.keys for kind in key.kinds})
         for cell, of_cell in by_cell.items()
@@ -161,8 +163,8 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
     silent = {treatment for treatment, replies in answered.items() if sum(replies) < _SILENT * len(replies)}
     if sum(len(answered[treatment]) for treatment in silent) < _MIN_SILENT:
         silent = set()
-    apart = [pair for pair in pairs if treatment_of(pair) in silent]
-    return [pair for pair in pairs if treatment_of(pair) not in silent], apart
+    declined = [pair for pair in pairs if treatment_of(pair) in silent]
+    return [pair for pair in pairs if treatment_of(pair) not in silent], declined
 
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
@@ -178,10 +180,10 @@ def at_most(what: str, count: int, total: int, bound: float) -> Condition:
     return Condition(value=count / total if total else None, bound=bound, verdict=FAIL if lost else PASS, reason=reason)
 
 
-def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> dict[str, list[PairResult]]:
+def _grouped(pairs: Iterable[PairResult], name_of: Callable[[PairResult], str]) -> dict[str, list[PairResult]]:
     groups: dict[str, list[PairResult]] = defaultdict(list)
     for pair in pairs:
-        groups[named(pair)].append(pair)
+        groups[name_of(pair)].append(pair)
     return {name: groups[name] for name in sorted(groups)}
 
 
@@ -193,7 +195,7 @@ def _control(pairs: Sequence[PairResult], policy: Policy, e_threshold: float) ->
     skill has few pairs, so it need not show that it exceeds the bound.
     """
     numbers = score(pairs)
-    stability = {name: score(group).stability for name, group in _named(pairs, lambda pair: pair.key.skill).items()}
+    stability = {name: score(group).stability for name, group in _grouped(pairs, lambda pair: pair.key.skill).items()}
     result = cell_result(PairCount(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, e_threshold)
     return ControlResult(
         verdict=FAIL if unstable(stability, policy, e_threshold) else result.verdict,

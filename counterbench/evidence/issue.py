@@ -18,7 +18,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.document import Certificate, Verdict, content_digest
-from counterbench.evidence.findings import findings
+from counterbench.evidence.findings import judge_findings
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import treatments_of
 from counterbench.files import formats
@@ -64,7 +64,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
         )
     e_threshold = needed_e_value(policy, attempt or 1)
     rules, treated = (ALL_CLOSE, ()) if suite is None else (kind_rules(suite), treatments_of(suite))
-    result = findings(run.pairs, policy, e_threshold, list(run.observed.models), rules, treated)
+    result = judge_findings(run.pairs, policy, e_threshold, list(run.observed.models), rules, treated)
     certificate = Certificate(
         verdict=result.verdict,
         admitted=result.admitted,

@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from counterbench.errors import InputError, unknown
-from counterbench.evidence.cells import InterimLook, PairCount, Shown, add_counts, law_of
+from counterbench.evidence.cells import CountsOfKinds, InterimLook, PairCount, add_counts, law_of
 from counterbench.evidence.findings import counts, shown_kinds, treatment_of, without_declined
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
@@ -153,7 +153,7 @@ class UntilDecided:
         self._left = self._look(hoped, hoped_kinds).pairs_left()
         self._decided = max(self._decided, len(self.cells) - len(self._next_pairs().keys() & set(self.cells)))
 
-    def _look(self, counted: Mapping[str, PairCount], shown: Shown) -> InterimLook:
+    def _look(self, counted: Mapping[str, PairCount], shown: CountsOfKinds) -> InterimLook:
         cells, controls = (
             {cell: counted.get(cell, PairCount()) for cell in names} for names in (self.cells, self._controls)
         )

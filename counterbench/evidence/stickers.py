@@ -57,7 +57,7 @@ PAIRS = 60  # one cell of so many passes with at most two wrong, under the polic
 MAX_LEFT_OUT = 0.1
 PAIRS_FOLDER, RUN_FOLDER = "pairs", "run"
 _GROUNDS = "pictures"
-_ASKED = (
+_IS_THERE_A_STICKER = (
     "Is there a sticker in this picture: a plain circle, square, triangle, diamond, frame or word with a white edge?"
 )
 
@@ -186,7 +186,7 @@ class StickerTest(Job):
         result = StickerResult(
             judge=self.opened_judge.name,
             template_digest=self.asked_by.digest,
-            grounds_digest=GroundQuestions(grounds).digest,
+            grounds_digest=BarePictureQuestions(grounds).digest,
             run=str(self.out / RUN_FOLDER),
             verdict=verdict,
             reason=reason,
@@ -214,7 +214,7 @@ class StickerTest(Job):
         settings["template"] = (kept.template_digest, self.asked_by.digest)
         settings["policy"] = (f"{kept.bound:g}", f"{self.rules.ccs:g}")
         if not of_others:
-            settings["pictures"] = (kept.grounds_digest, GroundQuestions(self.grounds).digest)
+            settings["pictures"] = (kept.grounds_digest, BarePictureQuestions(self.grounds).digest)
         for what, (before, now) in settings.items():
             if before != now:
                 raise InputError(
@@ -254,9 +254,9 @@ class StickerTest(Job):
         return sum(digest_of(ground) in left_out for ground in self.grounds) > MAX_LEFT_OUT * len(self.grounds)
 
     def _about_grounds(self) -> Asking:
-        return self._asking(GroundQuestions(self.grounds), _GROUNDS)
+        return self._asking(BarePictureQuestions(self.grounds), _GROUNDS)
 
-    def _asking(self, questions: "PairQuestions | GroundQuestions", name: str) -> Asking:
+    def _asking(self, questions: "PairQuestions | BarePictureQuestions", name: str) -> Asking:
         judge = self.open_judge(self.judge, lambda: chain(questions.keys(), self._keys()))
         return self.asking_about(questions, judge, self.out / name, templates=[self.asked_by])
 
@@ -270,8 +270,8 @@ class StickerTest(Job):
         return self.open_judge(self.judge, tuple)
 
 
-class GroundQuestions:
-    """One question about each of some pictures: is there a sticker? There is none."""
+class BarePictureQuestions:
+    """Asks of each user's picture, without stickers on it, if it has one: the right answer is always no."""
 
     name = "grounds"
     seed: int | None = None
@@ -294,7 +294,7 @@ class GroundQuestions:
         for digest, file in self._files.items():
             picture = Picture.from_file(file)
             yield Query(
-                id=f"{digest}/{ROLES[0]}", group=digest, role=ROLES[0], pictures=(picture,), text=_ASKED,
+                id=f"{digest}/{ROLES[0]}", group=digest, role=ROLES[0], pictures=(picture,), text=_IS_THERE_A_STICKER,
                 answer_type="yes-no",
             )  # fmt: skip
 

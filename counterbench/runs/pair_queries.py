@@ -107,7 +107,7 @@ class PairQuestions:
         if not isinstance(source, FolderSource):
             return Stored(iter(()), 0, "")
         source.folder.refuse_edited()
-        pictures = (p for pair in self._pairs() for p in source.folder.pictures(pair, imagined=needs_images))
+        pictures = (p for pair in self._pairs() for p in source.folder.pictures(pair, even_if_missing=needs_images))
         if source.folder.info.truth == "published":
             return Stored(pictures, len(self), "import it again, with its pictures, into another --out")
         return Stored(pictures, len(self), "delete the folder; the same `counterbench generate` draws it anew")

@@ -17,18 +17,18 @@ from counterbench.scene.pairs import ROLES, Pair
 # Styles from plain to rich, for planted judges that prefer the richer picture; the others are no richer than flat.
 RICH = (FLAT, "textured", "photograph")
 SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}  # the same answers in the other order
-_STATED = re.compile(r'right answer to "(.+)" is "([^"]+)"', re.DOTALL)
-_ASKED = (
+_QUOTED_PROMPT = re.compile(r'right answer to "(.+)" is "([^"]+)"', re.DOTALL)
+_WHICH_SHOWS_IT = (
     "Here are two pictures: the first and the second (on one sheet: the left and the right one). Both were made from "
     "this prompt:\n{}\nWhich of the two shows better what the prompt asks for?"
 )
-_TIE = " If both show it equally well, or equally badly, they are equal."
+_MAY_BE_EQUAL = " If both show it equally well, or equally badly, they are equal."
 
 
-def question(prompt: str, forced: bool = False) -> str:
-    """The words of a comparison. `forced`: there is no tie."""
+def comparison_question(prompt: str, forced: bool = False) -> str:
+    """The question which of two pictures shows `prompt` better, and its choices; not "equal" if `forced`."""
     choices = (FIRST, SECOND) if forced else (FIRST, SECOND, EQUAL)
-    return f"{_ASKED.format(prompt)}{'' if forced else _TIE}\nChoices: {', '.join(choices)}"
+    return f"{_WHICH_SHOWS_IT.format(prompt)}{'' if forced else _MAY_BE_EQUAL}\nChoices: {', '.join(choices)}"
 
 
 def is_comparison(answer_type: str) -> bool:
@@ -51,7 +51,7 @@ def compared(pair: Pair) -> Pair:
     rich = {f"{worse}_style": RICH[-1]} if nth // 2 % 2 else {}
     return msgspec.structs.replace(
         pair,
-        question=question(f'a picture about which the right answer to "{pair.question}" is "{stated}"'),
+        question=comparison_question(f'a picture about which the right answer to "{pair.question}" is "{stated}"'),
         answer_type=PREFERENCE,
         original_answer=truths[0],
         intervened_answer=truths[1],
@@ -59,9 +59,9 @@ def compared(pair: Pair) -> Pair:
     )
 
 
-def plain(pair: Pair) -> Pair:
-    """The pair that a comparison was made of, its answers computed anew; InputError if its words are others."""
-    found, program = _STATED.search(pair.question), pair.program
+def pair_of_comparison(pair: Pair) -> Pair:
+    """The pair that a comparison was made of, its answers computed anew; InputError for other questions."""
+    found, program = _QUOTED_PROMPT.search(pair.question), pair.program
     if found is None or program is None:
         raise InputError(f"{pair.id}: its words are not those of a comparison")
     before, after = (program.answer(scene) for scene in pair.scenes)
@@ -77,7 +77,7 @@ def misread(pair: Pair) -> dict[str, str]:
     Such a judge compares what it sees: it takes a picture for one that shows the prompt if its wrong answer is the
     stated one.
     """
-    found, program = _STATED.search(pair.question), pair.program
+    found, program = _QUOTED_PROMPT.search(pair.question), pair.program
     if found is None or program is None:
         return {}
     both = [(program.answer(scene), program.misreadings(scene)) for scene in pair.scenes]

@@ -168,7 +168,7 @@ class FolderSource(Source):
         return self.folder.pictures(pair)
 
     def ground(self, pair: Pair) -> Image.Image | None:
-        """See `Source`; InputError if it is missing or another picture."""
+        """See `Source`; InputError if its file is missing or changed."""
         return self.folder.ground(pair)
 
     def continues(self, digest: str, pairs: int) -> bool:
@@ -181,7 +181,10 @@ class FolderSource(Source):
 def open_source(
     name: str, seed: int | None = None, limit: int | None = None, size: int | None = None, style: str = FLAT
 ) -> Source:
-    """The source for SUITE|DIR on the command line: a shipped suite's bare name, a suite file, or a folder."""
+    """The source for SUITE|DIR on the command line: a shipped suite's bare name, a suite file, or a folder.
+
+    `limit`: of its pairs; `size`: pixels of a picture's side.
+    """
     path = Path(name)
     if not names_folder(name):
         if catalog.is_path(name) and path.suffix != ".toml":

@@ -20,7 +20,7 @@ from counterbench.scene.figures import Damage, Writing
 from counterbench.scene.interventions import changed_ids, diff, kind_of
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Label, Scene
-from counterbench.suites.comparisons import compared, is_comparison, plain, style_of
+from counterbench.suites.comparisons import compared, is_comparison, pair_of_comparison, style_of
 from counterbench.suites.stickers import of_stickers
 
 # The checks by name, in the order of the table.
@@ -68,7 +68,7 @@ def check_pair(
     own = pair
     if is_comparison(pair.answer_type):
         try:
-            own = plain(pair)
+            own = pair_of_comparison(pair)
             wrong = "" if compared(own) == pair else "it is not the comparison that its pair's answers make"
         except CounterbenchError as error:
             wrong = str(error)

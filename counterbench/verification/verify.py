@@ -19,7 +19,7 @@ from counterbench.files import formats
 from counterbench.laws import Law, law
 from counterbench.laws.soundness import problems
 from counterbench.scene.pairs import Pair
-from counterbench.suites.comparisons import is_comparison, plain
+from counterbench.suites.comparisons import is_comparison, pair_of_comparison
 from counterbench.suites.families import family
 from counterbench.suites.families.base import YES_NO
 from counterbench.suites.families.laws import LawParams, chosen
@@ -150,7 +150,7 @@ class _Check:
         key = (pair.program, [pair.original, pair.intervened]) if pair.truth == "computed" else (pair.id,)
         content = hashlib.blake2b(formats.encode(key), digest_size=16).digest()
         if is_comparison(pair.answer_type) and not wrong:
-            pair = plain(pair)  # whose answers are the balanced ones
+            pair = pair_of_comparison(pair)  # whose answers are the balanced ones
         return msgspec.structs.replace(pair, original=None, intervened=None), content, wrong
 
 

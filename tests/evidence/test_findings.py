@@ -9,7 +9,7 @@ from planted_runs import keys_of_cells, records
 
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
 from counterbench.evidence.cells import law_of, needed_e_value
-from counterbench.evidence.findings import Findings, counts, findings
+from counterbench.evidence.findings import Findings, counts, judge_findings
 from counterbench.evidence.policies import load_policy
 from counterbench.results.results import PairResult, pair_results
 from counterbench.results.rules import Judged
@@ -25,7 +25,7 @@ LAWS = ("falling", "wind", "frost", "mirrors")
 
 def findings_of(pairs: Sequence[PairResult], policy: str = "standard", models: Sequence[str] = ()) -> Findings:
     held = load_policy(policy)
-    return findings(pairs, held, needed_e_value(held, 1), models)
+    return judge_findings(pairs, held, needed_e_value(held, 1), models)
 
 
 @functools.cache
@@ -142,7 +142,7 @@ def test_more_than_one_model_fails_unless_the_policy_allows_it() -> None:
     assert changed.admitted == []
     assert "a, b: the model changed within the run" in changed.run["one-model"].reason
     lenient = msgspec.structs.replace(load_policy(), one_model=False)
-    assert findings(pairs_of("oracle"), lenient, needed_e_value(lenient, 1), ["a", "b"]).verdict == "pass"
+    assert judge_findings(pairs_of("oracle"), lenient, needed_e_value(lenient, 1), ["a", "b"]).verdict == "pass"
 
 
 def test_controls_or_cells_alone_do_not_certify() -> None:

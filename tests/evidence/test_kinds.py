@@ -17,9 +17,9 @@ from counterbench.evidence.cells import (
     law_results,
     needed_e_value,
     pooled,
-    with_closed,
+    with_closed_cells,
 )
-from counterbench.evidence.findings import Findings, findings
+from counterbench.evidence.findings import Findings, judge_findings
 from counterbench.evidence.issue import certify, problems
 from counterbench.evidence.policies import load_policy
 from counterbench.results.results import pair_results
@@ -46,7 +46,7 @@ def found_of(known: Sequence[Key], errs: Callable[[Key], bool] = lambda key: Fal
         msgspec.structs.replace(record, reply=other[key.expected]) if errs(key) else record
         for key, record in zip(known, records(f"planted:{judge}", known), strict=True)
     ]
-    return findings(list(pair_results(known, said, "default")), STANDARD, LEAST, rules=rules())
+    return judge_findings(list(pair_results(known, said, "default")), STANDARD, LEAST, rules=rules())
 
 
 @functools.cache
@@ -208,5 +208,5 @@ def test_the_suite_says_which_kinds_close_a_law() -> None:
     cells = {"a/x": cell_result(RIGHT, STANDARD.ccs, LEAST)}
     lost = {"odd": cell_result(PairCount(0, 9), STANDARD.ccs, LEAST)}
     laws = law_results(cells, LEAST, lost)
-    every = with_closed(laws, kind_results(lost, laws, LEAST), {}, KindRules())  # where no family says more
+    every = with_closed_cells(laws, kind_results(lost, laws, LEAST), {}, KindRules())  # where no family says more
     assert every["a"].closed == {"a/x": "picture kind odd: fail"}

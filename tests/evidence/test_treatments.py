@@ -14,7 +14,7 @@ from counterbench.errors import FormatError
 from counterbench.evidence.admission import barred, too_small
 from counterbench.evidence.cells import STEP, InterimLook, PairCount, needed_e_value
 from counterbench.evidence.document import read_certificate, write_certificate
-from counterbench.evidence.findings import Findings, findings
+from counterbench.evidence.findings import Findings, judge_findings
 from counterbench.evidence.issue import certify, problems
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.treatments import TREATMENTS, declined_treatments, lost_treatments, treatments_of
@@ -54,7 +54,9 @@ def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
     ]
     suite: Suite = source(name).suite
     pairs = list(pair_results(keys_of_family(name), said, "default"))
-    return findings(pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite))
+    return judge_findings(
+        pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite)
+    )
 
 
 @pytest.mark.parametrize("name", SUITES)
@@ -85,7 +87,7 @@ def test_a_treatment_without_pairs_is_undecided() -> None:
     suite = source(SUITES[0]).suite
     asked = [key for key in keys_of_family(SUITES[0]) if key.cell != "treated/jpeg"]
     pairs = list(pair_results(asked, records("planted:oracle", asked), "default"))
-    found = findings(
+    found = judge_findings(
         pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite)
     )
     assert (found.treatments["jpeg"].verdict, found.treatments["jpeg"].of, found.admitted) == (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.stats.crosswalk import CrosswalkLine, fitted
+from counterbench.stats.crosswalk import CrosswalkLine, fit_line
 
 GROUPS = 60
 Model = list[tuple[str, float, float]]
@@ -31,21 +31,21 @@ def mean(model: Model, side: int) -> float:
 def a_line(
     chance: random.Random, slips: tuple[float, float] = (0, 0.1), abilities: Sequence[float] = (0.2, 0.5, 0.7, 0.9)
 ) -> CrosswalkLine:
-    return fitted([a_model(ability, slips, chance) for ability in abilities])
+    return fit_line([a_model(ability, slips, chance) for ability in abilities])
 
 
 @given(st.integers(0, 2**32), st.floats(0, 1))
 def test_a_score_lies_in_its_band_and_the_band_on_the_scale(seed: int, place: float) -> None:
     line = a_line(random.Random(seed))
-    lowest, highest = line.scores
+    lowest, highest = line.old_range
     found = line.at(min(highest, lowest + place * (highest - lowest)))
     assert 0 <= found.low <= found.value <= found.high <= 1
 
 
 def test_scores_outside_those_of_models_have_no_band() -> None:
     line = a_line(random.Random(2))
-    assert [line.at(line.scores[0] - 0.01), line.at(line.scores[1] + 0.01)] == [None, None]
-    assert line.at(line.scores[0]) is not None
+    assert [line.at(line.old_range[0] - 0.01), line.at(line.old_range[1] + 0.01)] == [None, None]
+    assert line.at(line.old_range[0]) is not None
 
 
 def test_judges_that_agree_have_a_narrow_band_around_the_same_score() -> None:
@@ -59,7 +59,7 @@ def test_noise_of_the_old_judge_does_not_flatten_the_line(slips: tuple[float, fl
     chance = random.Random(46)
     lines = [a_line(chance, slips) for _ in range(40)]
     assert median(line.slope for line in lines) == pytest.approx(slope, abs=0.1)
-    assert sum(line.slopes[0] <= slope <= line.slopes[1] for line in lines) >= 36
+    assert sum(line.slope_interval[0] <= slope <= line.slope_interval[1] for line in lines) >= 36
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_a_model_far_from_the_others_has_no_band() -> None:
 
 @pytest.mark.parametrize("models", [[], [[("g", 0.5, 0.5)] * 60] * 3, [[(f"g{i}", i % 2, 0.5) for i in range(40)]] * 2])
 def test_a_line_needs_three_models_three_groups_and_different_scores(models: list[Model]) -> None:
-    assert fitted(models) is None
+    assert fit_line(models) is None

@@ -12,7 +12,14 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.pair_queries import keys, questions_of
 from counterbench.runs.queries import on_one_sheet
 from counterbench.scene.pairs import ROLES
-from counterbench.suites.comparisons import SWAPPED, compared, plain, preferred, question, style_of
+from counterbench.suites.comparisons import (
+    SWAPPED,
+    compared,
+    comparison_question,
+    pair_of_comparison,
+    preferred,
+    style_of,
+)
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.verification.verify import verify
@@ -24,7 +31,7 @@ PAIRS = list(SuiteSource(SUITE, 112))
 def test_the_picture_with_the_stated_answer_is_the_better_one_in_both_orders() -> None:
     stated = Counter[bool]()
     for pair in PAIRS:
-        own = plain(pair)
+        own = pair_of_comparison(pair)
         said = pair.question.split('" is "')[1].split('"')[0]
         if pair.relevant:
             better = own.answers.index(said)
@@ -38,7 +45,7 @@ def test_the_picture_with_the_stated_answer_is_the_better_one_in_both_orders() -
 
 def test_both_pictures_of_a_control_show_the_prompt_or_neither_does() -> None:
     shown = Counter(
-        pair.question.split('" is "')[1].startswith(plain(pair).original_answer + '"')
+        pair.question.split('" is "')[1].startswith(pair_of_comparison(pair).original_answer + '"')
         for pair in PAIRS
         if not pair.relevant
     )
@@ -57,7 +64,7 @@ def test_a_misreading_judge_compares_what_it_sees() -> None:
     """It takes a picture for one that shows the prompt if its wrong answer is the stated one."""
     shown = set[str]()
     for pair, key, back in zip(PAIRS, *(list(keys(SuiteSource(SUITE, 112)))[i::2] for i in (0, 1)), strict=True):
-        program, said = plain(pair).program, pair.question.split('" is "')[1].split('"')[0]
+        program, said = pair_of_comparison(pair).program, pair.question.split('" is "')[1].split('"')[0]
         assert back.misreadings.keys() == key.misreadings.keys()
         for fault in key.misreadings.keys() - {"prettier-wins"}:
             one, other = ((program.misreadings(s).get(fault) or program.answer(s)) == said for s in pair.scenes)
@@ -92,7 +99,7 @@ def test_a_single_picture_judge_gets_a_sheet_with_the_first_on_the_left() -> Non
 def test_comparisons_verify_and_an_altered_one_does_not() -> None:
     assert verify(SuiteSource(SUITE, 28)).holds
     turned = msgspec.structs.replace(PAIRS[0], original_answer=SECOND, intervened_answer=FIRST)
-    assert compared(plain(turned)) != turned
+    assert compared(pair_of_comparison(turned)) != turned
 
 
 def ids_of_wrong(spec: str) -> set[str]:
@@ -124,4 +131,4 @@ def test_a_control_with_an_open_question_is_refused() -> None:
 
 
 def test_a_forced_question_offers_no_tie() -> None:
-    assert "equal" not in question("a cat", forced=True)
+    assert "equal" not in comparison_question("a cat", forced=True)

@@ -1,4 +1,4 @@
-"""Exceptions of the SDK as failed `Reply` objects that say if asking again may help, and what a refusal teaches.
+"""Exceptions of the SDK as failed `Reply` objects that say if asking again may help, and what a server does not take.
 
 `Dialect` leaves out the parameters that a server refuses: learnt from its errors, remembered while the model is open.
 """
@@ -22,7 +22,7 @@ from counterbench.judges.openai.replies import start
 _ABOUT_ALL = frozenset({401, 402, 403, 404, 405, 407, 410})
 # Google's servers put the seconds to wait into the body.
 _RETRY_DELAY = re.compile(r'"retryDelay"\s*:\s*"(\d{1,6}(?:\.\d{1,9})?)s"')
-# Codes of errors that waiting does not help, though their status says so.
+# Codes of errors that asking again does not help, though their status 429 suggests that.
 _OUT_OF_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 # Codes (or types) of a request that a filter or the model's policy declined, in lower case.
 REFUSAL_CODES = frozenset({
@@ -51,8 +51,8 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
     """The failure for an exception. `reached`: True if this server ever answered anything."""
     if isinstance(error, openai.APIStatusError):
         headers = dict(error.response.headers)
-        if wanted := _RETRY_DELAY.search(error.response.text):
-            headers.setdefault("retry-after", wanted[1])
+        if delay := _RETRY_DELAY.search(error.response.text):
+            headers.setdefault("retry-after", delay[1])
         message, only_status = error.message, f"Error code: {error.status_code}"
         if message == only_status:  # the SDK says no more about a body without the API's shape
             message = f"{message}: {start(error.response.content)}"
@@ -63,8 +63,8 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
         code = error.code if isinstance(error.code, str) and error.code else fields.get("code") or fields.get("type")
         reply = status_reply(error.status_code, message, str(code or ""), access, model, headers)
         # A 403 without JSON comes from a firewall, which judges the content of a request.
-        walled = error.status_code == 403 and not isinstance(body, dict)
-        return msgspec.structs.replace(reply, only_this=True) if reply.stop and walled else reply
+        from_firewall = error.status_code == 403 and not isinstance(body, dict)
+        return msgspec.structs.replace(reply, only_this=True) if reply.stop and from_firewall else reply
     cause = error.__cause__ or error
     if isinstance(cause, TooLarge):
         return Reply(failure=Failed("too-large", str(cause)))
@@ -93,12 +93,12 @@ def status_reply(
     if status in (408, 409, 429) or status >= 500:
         overload = status in (429, 503, 529)
         return Reply(failure=failure, retry=Retry(retry_after(headers or {}), overload))
-    why = f"{access.url} answered {status} for model {model!r}: {message}; {_check(status, access)}"
+    why = f"{access.url} answered {status} for model {model!r}: {message}; {_advice(status, access)}"
     return Reply(failure=failure, stop=why, only_this=status >= 400 and status not in _ABOUT_ALL)
 
 
-def _check(status: int, access: Access) -> str:
-    """Advice, by status."""
+def _advice(status: int, access: Access) -> str:
+    """Advice to the user, by status."""
     if 300 <= status < 400:
         return "the address has moved: give the new one as --base-url"
     key = f"the key in {access.key_env}" if access.key_env else "no key was sent; name its variable (?key_env=NAME)"

@@ -20,10 +20,10 @@ Mask = NDArray[np.bool_]
 
 _MIN_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
 # Degrees between two numbers of a dial, at least; digits of one number are nearer to each other.
-_GAP = 5
+_MIN_GAP = 5
 # Circles, of 20, that all fingers cross, at least.
-_ROUNDS = 6
-_FACE = 0.5  # the least share of the box around a die that has the colour of its face
+_MIN_CIRCLES = 6
+_MIN_FACE = 0.5  # the least share of the box around a die that has the colour of its face
 
 
 class AskParts(NamedTuple):
@@ -79,14 +79,14 @@ def read_parts(image: Image.Image, question: AskParts) -> str:
     packed, drawn = packed[crop], drawn[crop]
     if max(drawn.shape) < _MIN_SIDE:
         raise CannotRead(f"the thing is smaller than {_MIN_SIDE} pixels")
-    answer = _SEEN[question.parts](packed, drawn)
+    answer = _READERS[question.parts](packed, drawn)
     return answer if question.value is None else yes_no(answer == question.value)
 
 
 def _pips(packed: NDArray[Any], drawn: Mask) -> str:
     """The patches within the face, which is what most of it is drawn with."""
     codes, counts = np.unique(packed[drawn], return_counts=True)
-    if counts.max() < _FACE * drawn.size:
+    if counts.max() < _MIN_FACE * drawn.size:
         raise CannotRead("there is no face of a die", "match")
     pieces, _ = ndimage.label(packed != codes[counts.argmax()])
     rim = {*pieces[0], *pieces[-1], *pieces[:, 0], *pieces[:, -1]}
@@ -137,16 +137,16 @@ def _fingers(packed: NDArray[Any], drawn: Mask) -> str:
     deep = ndimage.distance_transform_edt(np.pad(drawn, 1))[1:-1, 1:-1]
     y, x = np.unravel_index(int(deep.argmax()), deep.shape)
     radius = float(deep[y, x])
-    turns = np.arange(np.pi / 3, 2 * np.pi - np.pi / 3, 0.25 / radius)  # from straight below
+    angles = np.arange(np.pi / 3, 2 * np.pi - np.pi / 3, 0.25 / radius)  # from straight below
     numbers = []
     for share in np.arange(1.6, 2.4, 0.04):
-        ys = (y + share * radius * np.cos(turns)).round().astype(int)
-        xs = (x + share * radius * np.sin(turns)).round().astype(int)
+        ys = (y + share * radius * np.cos(angles)).round().astype(int)
+        xs = (x + share * radius * np.sin(angles)).round().astype(int)
         on = (ys >= 0) & (ys < drawn.shape[0]) & (xs >= 0) & (xs < drawn.shape[1])
-        line = np.zeros(len(turns), np.bool_)
+        line = np.zeros(len(angles), np.bool_)
         line[on] = drawn[ys[on], xs[on]]
         numbers.append(int(line[0]) + int((line[1:] & ~line[:-1]).sum()))
-    stable = [number for number in set(numbers) if numbers.count(number) >= _ROUNDS]
+    stable = [number for number in set(numbers) if numbers.count(number) >= _MIN_CIRCLES]
     if not stable:
         raise CannotRead("the fingers are not clearly apart")
     return str(max(stable))
@@ -162,11 +162,11 @@ def _numbers(packed: NDArray[Any], drawn: Mask) -> str:
     away = np.hypot(xs - x, ys - y) / radius
     ring = (away > 0.66) & (away < 0.96)
     # From the middle a number is as wide as its angle; gaps are looked for in parts of a degree.
-    turns = np.sort(np.degrees(np.arctan2(xs[ring] - x, y - ys[ring])))
-    if not len(turns):
+    angles = np.sort(np.degrees(np.arctan2(xs[ring] - x, y - ys[ring])))
+    if not len(angles):
         raise CannotRead("there are no numbers")
-    gaps = np.diff(turns, append=turns[0] + 360)
-    return str(int((gaps > _GAP).sum()))
+    gaps = np.diff(angles, append=angles[0] + 360)
+    return str(int((gaps > _MIN_GAP).sum()))
 
 
 def _light(top: bool) -> Callable[[NDArray[Any], Mask], str]:
@@ -187,7 +187,7 @@ def _light(top: bool) -> Callable[[NDArray[Any], Mask], str]:
     return colour_of_light
 
 
-_SEEN: dict[str, Callable[[NDArray[Any], Mask], str]] = {
+_READERS: dict[str, Callable[[NDArray[Any], Mask], str]] = {
     "pips": _pips,
     "legs": _legs,
     "stripes": _stripes,

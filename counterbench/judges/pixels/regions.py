@@ -100,25 +100,26 @@ def read_regions(ink: Ink) -> list[Region]:
 
 
 def _region(ink: Ink, patch: _Patch) -> Region:
-    """The shape or fill that a patch of one colour is; CannotRead where it is no shape of a known kind."""
+    """Measure a patch of one colour: its kind, boxes and rows; CannotRead if it is no shape of a known kind."""
     colour = COLOURS[patch.number - FIRST_COLOUR]
     if patch.area < _MIN_AREA:
         raise CannotRead(f"a {colour} speck of {patch.area} pixels: too little to call it a shape, or to pass over")
-    rows, first, last = _ends(patch.own)  # in pixels from the patch's corner
-    kind, exact = _kind_of(first, last) if len(rows) == patch.own.shape[0] else (None, False)
+    rows, first, last = _ends(patch.mask)  # in pixels from the patch's corner
+    kind, exact = _kind_of(first, last) if len(rows) == patch.mask.shape[0] else (None, False)
     holed = not exact or int((last - first + 1).sum()) > patch.area
-    if holed and not ink.drawn[patch.fill.slices][_hull(patch.own)].all():  # all kinds are convex without marks
+    # Whole shapes of all kinds are convex: holes must be covered by something that is drawn, as by a letter.
+    if holed and not ink.drawn[patch.fill.slices][_hull(patch.mask)].all():
         raise CannotRead(f"background shows through a {colour} patch: it is no shape of a known kind")
     spans = np.stack((rows + patch.fill.top, first + patch.fill.left, last + patch.fill.left), axis=1)
     box = _outlined(ink, patch.fill, spans)
     width, height = patch.fill.size
-    # All others are as wide as high; the walk measures a little less of a triangle's foot.
+    # All but slim shapes are as wide as high; `_outlined` measures a little less of a triangle's foot.
     if kind is not None and not _is_slim(width, height):
-        wider = (box.bottom - box.top) - (box.right - box.left)
-        across, down = max(0, wider) // 2, max(0, -wider) // 2
+        missing_width = (box.bottom - box.top) - (box.right - box.left)
+        across, down = max(0, missing_width) // 2, max(0, -missing_width) // 2
         box = Rect(box.left - across, box.top - down, box.right + across, box.bottom + down)
-    ends = [(box.top, *spans[0, 1:]), (box.bottom, *spans[-1, 1:])]
-    return Region(colour, kind, exact, box, patch.fill, np.concatenate((spans, ends)))
+    outline_rows = [(box.top, *spans[0, 1:]), (box.bottom, *spans[-1, 1:])]
+    return Region(colour, kind, exact, box, patch.fill, np.concatenate((spans, outline_rows)))
 
 
 def _outlined(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:
@@ -206,13 +207,13 @@ class _Patch:
 
     number: int
     fill: Rect
-    own: Mask
+    mask: Mask  # in the box of its fill
     area: int
 
     @cached_property
     def is_whole(self) -> bool:
         """True if it has the outline of a kind in every row."""
-        return whole_kind(self.own) is not None
+        return whole_kind(self.mask) is not None
 
 
 def _patches(ink: Ink) -> list[_Patch]:
@@ -262,7 +263,7 @@ def _merged(group: list[_Patch]) -> _Patch:
     own = np.zeros(box.size[::-1], np.bool_)
     for p in group:
         y, x = p.fill.top - box.top, p.fill.left - box.left
-        own[y : y + p.own.shape[0], x : x + p.own.shape[1]] |= p.own
+        own[y : y + p.mask.shape[0], x : x + p.mask.shape[1]] |= p.mask
     return _Patch(group[0].number, box, own, sum(p.area for p in group))
 
 
@@ -274,7 +275,7 @@ def _one_shape(ink: Ink, a: _Patch, b: _Patch) -> bool:
     if not _crowded(ink, a, b):
         return False
     both = _merged([a, b])
-    shown = ink.drawn[both.fill.slices][_hull(both.own)]
+    shown = ink.drawn[both.fill.slices][_hull(both.mask)]
     if not shown.all() or not _as_high_as_wide(ink, both.fill):
         return False
     # A shape that splits another borders on both pieces, at most its own outline away.
@@ -307,7 +308,7 @@ def _crowded(ink: Ink, a: _Patch, b: _Patch) -> bool:
     """True if the straight line between the middles of the two pieces meets no background: a cheap first test."""
     points = []
     for p in (a, b):
-        ys, xs = np.nonzero(p.own)
+        ys, xs = np.nonzero(p.mask)
         nearest = np.argmin((ys - ys.mean()) ** 2 + (xs - xs.mean()) ** 2)
         points.append((p.fill.left + xs[nearest], p.fill.top + ys[nearest]))
     (x0, y0), (x1, y1) = points

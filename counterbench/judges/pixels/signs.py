@@ -18,8 +18,8 @@ from counterbench.judges.pixels.ink import CannotRead, Rect, box_at, pack, packe
 from counterbench.palette import LABEL_DARK_RGB, OUTLINE_RGB, SIGN_RGB, SignColour
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_LETTERS = range(2, 43)  # pieces of pure black of a word: of small letters up to seven each
-_FLAT = 1.4  # a sign is at least so many times as wide as high
+_PIECES = range(2, 43)  # of pure black, that a word has: of small letters up to seven each
+_MIN_ASPECT = 1.4  # a sign is at least so many times as wide as high
 # The greatest mean difference of a letter's pixels from its shape (of the shape's own ink), and how much nearer it is
 # to that shape than to any other.
 _MAX_OFF, _NEARER = 0.1, 1.5
@@ -41,20 +41,20 @@ def read_signs(picture: Image.Image) -> tuple[list[ReadSign], Image.Image]:
     codes, rgb = pack(picture), np.array(picture.convert("RGB"))
     found = []
     for colour, ink in SIGN_RGB.items():
-        plain = codes == packed_rgb(ink)
-        if not plain.any():
+        plate_coloured = codes == packed_rgb(ink)
+        if not plate_coloured.any():
             continue
-        pieces, _ = ndimage.label(plain)
+        pieces, _ = ndimage.label(plate_coloured)
         for number, place in enumerate(ndimage.find_objects(pieces), 1):
             high, wide = pieces[place].shape
-            if wide < _FLAT * high or high < 8:
+            if wide < _MIN_ASPECT * high or high < 8:
                 continue
             plate = ndimage.binary_fill_holes(pieces[place] == number)
             black = plate & (codes[place] == packed_rgb(LABEL_DARK_RGB))
-            if ndimage.label(black, np.ones((3, 3)))[1] in _LETTERS and plate.mean() > 0.9:
+            if ndimage.label(black, np.ones((3, 3)))[1] in _PIECES and plate.mean() > 0.9:
                 found.append(_sign(rgb, colour, box_at(place), plate))
     for sign in found:
-        rgb[sign.box.slices] = rgb[0, 0]
+        rgb[sign.box.slices] = rgb[0, 0]  # the background
     return found, Image.fromarray(rgb)
 
 

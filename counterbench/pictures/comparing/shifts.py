@@ -14,7 +14,7 @@ from counterbench.pictures.run_scores import admission_of_run, part_of, score
 from counterbench.pictures.scores.measure import clusters_of, measure
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.words import distinct_documents, main_number
-from counterbench.stats.crosswalk import CrosswalkLine, fitted
+from counterbench.stats.crosswalk import CrosswalkLine, fit_line
 from counterbench.stats.intervals import Estimate
 
 # The number of old scores for which `Ranking.crosswalk` has the new ones, from the lowest of the models to the highest.
@@ -139,7 +139,7 @@ def _shift(model: str, pair: Paired, number: str, level: float = 0.05) -> Shift:
 def _places(line: CrosswalkLine | None) -> list[Place]:
     if line is None:
         return []
-    lowest, highest = line.scores
+    lowest, highest = line.old_range
     steps = (lowest + (highest - lowest) * place / (PLACES - 1) for place in range(PLACES))
     scores = [min(score, highest) for score in steps]
     return [Place(score, new) for score in scores if (new := line.at(score)) is not None]
@@ -151,4 +151,4 @@ def _line(both: Sequence[Paired], number: str) -> CrosswalkLine | None:
         new, old = (part.columns[number] for part in pair.parts)
         rows = zip(clusters_of(pair.units), old, new, strict=True)
         models.append([(cluster, a, b) for cluster, a, b in rows if a is not None and b is not None])
-    return fitted(models)
+    return fit_line(models)

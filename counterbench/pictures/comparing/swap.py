@@ -194,7 +194,7 @@ class Swap(SwapOptions, Job):
         return {side: self.open_judge(given[side], lambda: self._together.keys()) for side in sides}
 
     @property
-    def takes(self) -> str:
+    def cost_in_words(self) -> str:
         """The most calls that this command may make, in words."""
         most = (self.limits.max_calls if self.limits else None) or _MAX_CALLS
         pictures = f", and {len(self.pictures.questions):,} about the pictures" if self.pictures is not None else ""

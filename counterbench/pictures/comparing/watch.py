@@ -157,7 +157,7 @@ class Watch(WatchOptions, Job):
         return template
 
     @property
-    def takes(self) -> str:
+    def cost_in_words(self) -> str:
         """The calls that this look takes, in words; InputError as of a look."""
         self._named  # noqa: B018  what cannot be asked has no price
         calls, pictures = 2 * self.info.repeats * self._until - self._done, self._pictures

@@ -21,7 +21,7 @@ from counterbench.prompts.manifest import ImageRow, Images
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.runs.queries import Key, Query
 from counterbench.scene.seeds import Stream
-from counterbench.suites.comparisons import SWAPPED, preferred, question
+from counterbench.suites.comparisons import SWAPPED, comparison_question, preferred
 from counterbench.suites.shards import Shard
 
 AHEAD, BACK = "ahead", "back"  # the two orders of a match
@@ -99,7 +99,7 @@ class PairwiseQuestions(PictureQuestions):
             for role, pictures in ((AHEAD, shown), (BACK, shown[::-1])):
                 yield Query(
                     id=f"{match.id}/{role}", group=match.id, role=role, pictures=pictures,
-                    text=question(prompt.text, self.forced), answer_type=self.answer_type,
+                    text=comparison_question(prompt.text, self.forced), answer_type=self.answer_type,
                 )  # fmt: skip
 
     def keys(self) -> Iterator[Key]:

@@ -114,7 +114,7 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
 class OpenProgram(BaseProgram, frozen=True):
     """Base of the kinds that have a yes/no form as well, "is the answer this value?": see `shapes.Equals`."""
 
-    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+    def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
         """Every phrasing of the yes/no form."""
         raise NotImplementedError
 

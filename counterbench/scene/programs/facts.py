@@ -34,8 +34,8 @@ class Fact(BaseProgram, frozen=True, tag="fact"):
         return not self.of.lacking(scene) and self.of.value(scene) == self.value
 
     def plain(self, scene: Scene) -> bool:
-        """True if nobody would dispute the answer: "left" may be disputed of a thing above and a little to the left."""
-        return self.of.lacking(scene) or self.of.value(scene) == self.value or self.of.refuses(scene, self.value)
+        """True if nobody would dispute the answer: "left" may be disputed of a thing above and well to the left."""
+        return self.of.lacking(scene) or self.of.value(scene) == self.value or self.of.clearly_false(scene, self.value)
 
     @property
     def skill(self) -> Skill:

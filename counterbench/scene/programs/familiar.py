@@ -74,7 +74,7 @@ class PartsOf(_OfThing, frozen=True, tag="parts-of"):
         parts, verb = _PARTS[self.thing]
         return self._phrasings_of(f"How many {parts} does {{}} {verb}?")
 
-    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+    def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
         parts, verb = _PARTS[self.thing]
         return self._phrasings_of(f"Does {{}} {verb} exactly {spelt(value)} {parts.strip(',')}?")
 
@@ -106,7 +106,7 @@ class LightOf(_OfThing, frozen=True, tag="light-of"):
     def phrasings(self) -> tuple[str, ...]:
         return self._phrasings_of("What color is", "")
 
-    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+    def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
         return self._phrasings_of("Is", f" {value}")
 
     def clause(self, value: str) -> Clause:

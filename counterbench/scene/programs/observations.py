@@ -71,8 +71,8 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
         """The value on `scene`, one of `values`; AmbiguousError if it is not clear, or a thing is missing."""
         raise NotImplementedError
 
-    def refuses(self, scene: Scene, value: str) -> bool:
-        """True if a value other than the observed one is clearly false."""
+    def clearly_false(self, scene: Scene, value: str) -> bool:
+        """True if `value`, which is not the observed one, is clearly false."""
         return True
 
     @property
@@ -134,8 +134,8 @@ class Where(BaseObservation, frozen=True, tag="where"):
             "left wall": box.left - inner.left,
             "right wall": inner.right - box.right,
         }
-        touched = [place for place, gap in gaps.items() if gap <= _percent(scene, TOUCHING_PERCENT)]
-        near = [place for place, gap in gaps.items() if gap < _percent(scene, MID_AIR_PERCENT)]
+        touched = [place for place, gap in gaps.items() if gap <= _percent_of_side(scene, TOUCHING_PERCENT)]
+        near = [place for place, gap in gaps.items() if gap < _percent_of_side(scene, MID_AIR_PERCENT)]
         if near != touched or len(touched) > 1:
             raise AmbiguousError(
                 f"{thing.id!r} is close to {', '.join(near)} and rests against {', '.join(touched) or '-'}"
@@ -226,7 +226,7 @@ class Contents(BaseObservation, frozen=True, tag="contents"):
         thing, vessel = self.figures(scene)
         if vessel.holds(thing):
             return "inside"
-        if _gap(thing.box, vessel.box) < _percent(scene, TOUCHING_PERCENT):
+        if _gap(thing.box, vessel.box) < _percent_of_side(scene, TOUCHING_PERCENT):
             raise AmbiguousError(f"{thing.id!r} is neither inside {vessel.id!r} nor clearly outside")
         return "outside"
 
@@ -304,9 +304,9 @@ class Contact(_ToAnother, frozen=True, tag="contact"):
     def value(self, scene: Scene) -> str:
         a, b = self.figures(scene)
         gap = _gap(a.box, b.box)
-        if gap <= _percent(scene, TOUCHING_PERCENT):
+        if gap <= _percent_of_side(scene, TOUCHING_PERCENT):
             return "touching"
-        if gap >= _percent(scene, APART_PERCENT):
+        if gap >= _percent_of_side(scene, APART_PERCENT):
             return "apart"
         raise AmbiguousError(f"{a.id!r} and {b.id!r} are {gap} pixels apart: neither touching nor clearly apart")
 
@@ -337,18 +337,18 @@ class Side(_ToAnother, frozen=True, tag="side"):
         a, b = self.figures(scene)
         dx, dy = a.x - b.x, a.y - b.y
         far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
-        if far < _percent(scene, CLEAR_PERCENT) or 100 * far < CLEAR_RATIO_PERCENT * near:
+        if far < _percent_of_side(scene, CLEAR_PERCENT) or 100 * far < CLEAR_RATIO_PERCENT * near:
             raise AmbiguousError(f"{a.id!r} is not clearly to one side of {b.id!r}")
         if abs(dx) > abs(dy):
             return "right" if dx > 0 else "left"
         return "below" if dy > 0 else "above"
 
-    def refuses(self, scene: Scene, value: str) -> bool:
-        """See `BaseObservation`; of a thing above and a little to the left, "left" is not clearly false."""
+    def clearly_false(self, scene: Scene, value: str) -> bool:
+        """See `BaseObservation`; of a thing above and well to the left, "left" is not clearly false."""
         a, b = self.figures(scene)
         dx, dy = a.x - b.x, a.y - b.y
-        towards = {"left": -dx, "right": dx, "above": -dy, "below": dy}[value]
-        return towards < _percent(scene, CLEAR_PERCENT)
+        distance_that_way = {"left": -dx, "right": dx, "above": -dy, "below": dy}[value]
+        return distance_that_way < _percent_of_side(scene, CLEAR_PERCENT)
 
 
 class Slope(Side, frozen=True, tag="slope"):
@@ -391,5 +391,5 @@ def _gap(a: Box, b: Box) -> int:
     return max(across, down)
 
 
-def _percent(scene: Scene, percent: int) -> int:
+def _percent_of_side(scene: Scene, percent: int) -> int:
     return scene.side * percent // 100

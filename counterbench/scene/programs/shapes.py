@@ -63,7 +63,7 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
             f"Which color does the {target} have?",
         )
 
-    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+    def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
         target = self.target.noun
         return (
             f"Is the {target} {value}?",
@@ -167,7 +167,7 @@ class Count(_Number, frozen=True, tag="count"):
             f"Count the {things} in the picture. How many are there?",
         )
 
-    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+    def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
         number, (are, s) = spelt(value), ("is", "") if value == "1" else ("are", "s")
         if self.kind is None and self.colour is None:
             return (
@@ -214,7 +214,7 @@ class CountInside(_Number, frozen=True, tag="count-inside"):
             "Count the shapes inside the rectangular container. How many are there?",
         )
 
-    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+    def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
         number, (are, s) = spelt(value), ("Is", "") if value == "1" else ("Are", "s")
         return (
             f"{are} exactly {number} shape{s} inside the container?",
@@ -311,7 +311,7 @@ class Further(OpenProgram, frozen=True, tag="further"):
             f"Of {first} and {second}, which shape is {comparative}?",
         )
 
-    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+    def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
         first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
         return (
             f"Of {first} and {second}, is the {value} the one that is {comparative}?",
@@ -387,7 +387,7 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
             "To which shape does the arrow point?",
         )
 
-    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+    def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
         return (
             f"Does the arrow point to the {value}?",
             f"Is the arrow pointing at the {value}?",
@@ -449,7 +449,7 @@ class Equals(BaseProgram, frozen=True, tag="equals"):
         return yes_no(not self._lacks(scene) and self.program.answer(scene) == self.value)
 
     def phrasings(self) -> tuple[str, ...]:
-        return self.program.closed_phrasings(self.value)
+        return self.program.yes_no_phrasings(self.value)
 
     def clause(self, value: str) -> Clause:
         return stated(self.program.clause(self.value), value)

@@ -30,7 +30,7 @@ class Reads(OpenProgram, frozen=True, tag="reads"):
             f"Which word is on the {self._noun}?",
         )
 
-    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+    def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
         word = value.upper()
         return (
             f'Does the {self._noun} read "{word}"?',

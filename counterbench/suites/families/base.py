@@ -187,7 +187,7 @@ class Family(ABC):
         return self.answers(params, "yes-no" if stratum == "yes-no" else "open")
 
     def versions(self, forms: Sequence[str]) -> dict[str, int]:
-        """The versions on which items of these forms depend."""
+        """The versions of this family and of these forms, by name; one rises when its items change."""
         named = {f"{form.replace('-', '_')}_version": n for form, n in self.form_versions.items() if form in forms}
         return {"version": self.version} | named
 

@@ -303,7 +303,7 @@ class _LawPictures:
             fact = self._fact_of(scene)
             return fact is not None and (other is None or fact.plain(other))
 
-        known = {name: scene for name in _ASKED if (scene := self.scenes.get(name)) and self._says(scene) == answer}
+        known = {name: scene for name in _ASKED if (scene := self.scenes.get(name)) and self._answer(scene) == answer}
         # Without this, no would always be right for a start that does not yet have the thing asked about.
         ruled = [name for name in known if name not in _LACKING and is_clear(known[name])]
         chosen = ruled
@@ -324,14 +324,14 @@ class _LawPictures:
         free = free_colours(yes.figures, self._law.reserved) if stream.chance(_RECOLOURED) else [None]
         colour = stream.choice(free) if free else None
         no = recoloured(yes, target, colour) if colour else without(yes, target)
-        if not free or no is None or self._says(no) != "no":
+        if not free or no is None or self._answer(no) != "no":
             return None
         size = _area(yes, target)
         named = stream.shuffled(named_things(self._law, self._setting))
         for others in (named, stream.shuffled([*dict.fromkeys(Named(f.noun, f.colour) for f in yes.figures)])):
             for other in sorted(others, key=lambda thing: abs(_area(yes, thing) - size)):
                 scene = recoloured(yes, other, colour) if colour else without(yes, other)
-                if scene is not None and self._says(scene) == "yes":
+                if scene is not None and self._answer(scene) == "yes":
                     kinds = *picture.kinds, "recoloured" if colour else "missing"
                     return _Drawn(scene, kinds), _Drawn(no, kinds)
         if self._kind != "presence":
@@ -347,7 +347,7 @@ class _LawPictures:
 
         def exchanged(pairs: Iterable[tuple[Named, Named]], answer: str) -> _Drawn | None:
             scenes = (swapped(picture.scene, pair, stream) for pair in pairs)
-            scene = next((scene for scene in scenes if scene is not None and self._says(scene) == answer), None)
+            scene = next((scene for scene in scenes if scene is not None and self._answer(scene) == answer), None)
             return None if scene is None else _Drawn(scene, (*picture.kinds, "swapped"))
 
         no = exchanged(product(asked_things, others), "no")
@@ -363,10 +363,13 @@ class _LawPictures:
             return None
 
     def _with_stranger(self, pictures: tuple[_Drawn, _Drawn], stream: Stream) -> tuple[_Drawn, _Drawn]:
-        """Both scenes with the same stranger, if that changes no answer; else as they were."""
+        """Both pictures with one more thing that has no part in the law (a stranger), the same in both.
+
+        Unchanged if there is no room for it, or it would change an answer.
+        """
         scenes = pictures[0].scene, pictures[1].scene
         added = tuple(with_stranger(scenes, self._law.reserved, stream))
-        same = all(self._says(before) == self._says(after) for before, after in zip(scenes, added, strict=True))
+        same = all(self._answer(before) == self._answer(after) for before, after in zip(scenes, added, strict=True))
         if not same or added == scenes:
             return pictures
         return _Drawn(added[0], (*pictures[0].kinds, "stranger")), _Drawn(added[1], (*pictures[1].kinds, "stranger"))
@@ -382,7 +385,7 @@ class _LawPictures:
     def _named(self) -> Sequence[Named]:
         return self.program.of.named if isinstance(self.program, Fact) else ()
 
-    def _says(self, scene: Scene) -> str:
+    def _answer(self, scene: Scene) -> str:
         """The answer on a scene; empty if it is not clear or may be disputed."""
         try:
             plain = not isinstance(self.program, Fact) or self.program.plain(scene)

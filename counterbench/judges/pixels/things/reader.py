@@ -50,7 +50,7 @@ def _holds(view: View, claim: Claim) -> bool:
     present = [_is_there(view, thing) for thing in claim.things]
     if not all(present):  # no claim is true of a thing that is not there
         return False
-    answer: str = _SEEN[claim.what](view, *claim.things)
+    answer: str = _READERS[claim.what](view, *claim.things)
     return answer == claim.value
 
 
@@ -240,7 +240,7 @@ def _nearer(view: View, thing: NamedThing, first: NamedThing, second: NamedThing
     return "first" if near < far else "second"
 
 
-_SEEN: dict[str, Callable[..., str]] = {
+_READERS: dict[str, Callable[..., str]] = {
     "place": _place,
     "direction": _direction,
     "inside": _inside,
