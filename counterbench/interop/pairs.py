@@ -109,11 +109,11 @@ def _entry(file: Path, item: PairItem, columns: Columns, notes: Noted) -> Entry 
         what, _, which = item.pair.partition(": ")
         notes.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
         return None
-    pictures, warnings = list[reading.Kept](), list[str]()
+    pictures, warnings = list[reading.PlainPicture](), list[str]()
     for path in item.files:
         try:
             data = foreign.read_bytes(path, reading.MAX_BYTES)
-            pictures.append(reading.keepable(data))
+            pictures.append(reading.normalised(data))
         except InputError as error:
             named = path.relative_to(file.parent) if path.is_relative_to(file.parent) else path
             notes.add("left out, a picture cannot be read", f"{item.label}: {named}: {error}")
@@ -129,7 +129,7 @@ def _entry(file: Path, item: PairItem, columns: Columns, notes: Noted) -> Entry 
     return Entry(pair, [(kept.png, kept.digest) for kept in pictures], item.extra)
 
 
-def odd_together(original: reading.Kept, intervened: reading.Kept, relevant: bool) -> Iterator[str]:
+def odd_together(original: reading.PlainPicture, intervened: reading.PlainPicture, relevant: bool) -> Iterator[str]:
     """The warnings of two pictures as a pair whose answers differ (`relevant`), or do not."""
     if original.digest == intervened.digest:
         yield "identical pictures, yet two answers" if relevant else "identical pictures: nothing was changed"

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from counterbench.drawing.reading import changes, keepable
+from counterbench.drawing.reading import changes, normalised
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.foreign import inside
@@ -222,7 +222,7 @@ def placed(data: bytes, path: str, word: str, folder: Path | None) -> dict[str, 
     changes to it, but of a WebP file's kind.
     """
     try:
-        kept = keepable(data)
+        kept = normalised(data)
     except InputError as error:
         return {"status": "unreadable", "message": str(error)}
     if folder is not None:
