@@ -19,31 +19,27 @@ _MAX_KNOWN = 50_000
 class Picture:
     """A picture that is drawn, or read, once, when first needed. Several queries may share one.
 
-    `expected_digest`: that of its pixels, if it is known; other pixels raise InputError. `expected_file_digest`: that
-    of a file with these pixels; bytes with this digest need no decoding to be known as right.
+    `expected_digest`: that of its pixels, if it is known; other pixels raise InputError. `file_digest`: that of a file
+    with these pixels; bytes with this digest need no decoding to be known as right.
     """
 
     def __init__(
-        self,
-        source: Callable[[], bytes | Image.Image],
-        name: str,
-        expected_digest: str = "",
-        expected_file_digest: str = "",
+        self, source: Callable[[], bytes | Image.Image], name: str, expected_digest: str = "", file_digest: str = ""
     ) -> None:
         self._source = source
         self.name = name
-        self._expected_digest, self._expected_file_digest = expected_digest, expected_file_digest
+        self._expected_digest, self._file_digest = expected_digest, file_digest
         self._png: bytes | None = None
         self._pixels: Image.Image | None = None  # kept until the bytes are asked for, which are smaller
         self._digest: str | None = None
 
     @classmethod
-    def from_file(cls, path: Path, expected_digest: str = "", expected_file_digest: str = "") -> Picture:
+    def from_file(cls, path: Path, expected_digest: str = "", file_digest: str = "") -> Picture:
         """The picture in a file, as a PNG of its pixels.
 
         Reading it raises InputError if the file is missing or damaged, or has other pixels than expected.
         """
-        return cls(lambda: reading.read_png(path), str(path), expected_digest, expected_file_digest)
+        return cls(lambda: reading.read_png(path), str(path), expected_digest, file_digest)
 
     @property
     def png(self) -> bytes:
@@ -108,7 +104,7 @@ class Picture:
             self._pixels = source
             return
         self._png = source
-        is_right = self._expected_file_digest and png.file_digest(source) == self._expected_file_digest
+        is_right = self._file_digest and png.file_digest(source) == self._file_digest
         if self._expected_digest and not is_right and self._digest_of_pixels() != self._expected_digest:
             self.forget()
             raise InputError(f"{self.name}: is not the recorded picture, its pixels are others")

@@ -15,7 +15,7 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import reading
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.files.rows import Row, read_rows, words_of
 from counterbench.interop.imported import (
     Entry,
@@ -73,12 +73,12 @@ def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen, allow_
     items = list(read_items(file, allow_outside))
     if not items:
         raise InputError(f"{file}: has no rows")
-    notes = Noted()
+    notes = Warnings()
     info = folder_info(out.resolve().name, file.name, f"imported from {file.name}")
     return write_import(out, info, _entries(file, items, notes, on_progress), notes)
 
 
-def _entries(file: Path, items: Sequence[PairItem], notes: Noted, on_progress: OnProgress) -> Iterator[Entry]:
+def _entries(file: Path, items: Sequence[PairItem], notes: Warnings, on_progress: OnProgress) -> Iterator[Entry]:
     """Every row that makes a pair; after the last one `notes` is complete."""
     columns = columns_of(items)
     taken: list[Pair] = []
@@ -103,7 +103,7 @@ def _entries(file: Path, items: Sequence[PairItem], notes: Noted, on_progress: O
     note_relevance(notes, taken)
 
 
-def _entry(file: Path, item: PairItem, columns: Columns, notes: Noted) -> Entry | None:
+def _entry(file: Path, item: PairItem, columns: Columns, notes: Warnings) -> Entry | None:
     """The pair of a row with its pictures; None for a row that is left out. Warnings are added to `notes`."""
     if isinstance(item.pair, str):
         what, _, which = item.pair.partition(": ")

@@ -213,7 +213,7 @@ def judged_part(run: JudgedRun) -> JudgedRun:
 @once
 def shared_part(run: JudgedRun) -> JudgedRun:
     """The part of a run about prompts that all models beside it have."""
-    shared = [prompt for prompt in run.prompts.prompts if run.counts_prompt(prompt.id)]
+    shared = [prompt for prompt in run.prompts.prompts if run.may_count(prompt.id)]
     return run if len(shared) == len(run.prompts.prompts) else _of_prompts(run, shared)
 
 

@@ -185,10 +185,10 @@ class Folder:
         files = [*(self.path / GROUNDS).glob(f"{pair.ground}.*")]
         return Picture.from_file(files[0] if files else self.path / GROUNDS / f"{pair.ground}.png", pair.ground).image()
 
-    def pictures(self, pair: Pair, imagined: bool = False) -> tuple[Picture, ...]:
+    def pictures(self, pair: Pair, even_if_missing: bool = False) -> tuple[Picture, ...]:
         """A pair's pictures with their recorded digests; empty for an imported pair without pictures.
 
-        `imagined`: give them for such a pair too, although reading them raises InputError.
+        `even_if_missing`: give them for such a pair too, although reading them raises InputError.
         """
         files = [self.picture(pair, role) for role in ROLES]
         digests = pair.digests
@@ -197,6 +197,6 @@ class Folder:
         if pair.truth == "computed":  # drawn by us with a digest: without one, no picture is accepted
             recorded = (recorded[0] or _NONE, recorded[1] or _NONE)
         came_without = pair.truth == "published" and digests is None and not all(file.is_file() for file in files)
-        if came_without and not imagined:
+        if came_without and not even_if_missing:
             return ()
         return tuple(map(Picture.from_file, files, recorded, packed))

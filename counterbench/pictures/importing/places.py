@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from counterbench.errors import InputError, noted
+from counterbench.errors import InputError, errors_noted
 from counterbench.files import foreign
 from counterbench.files.addresses import address_of, shown
 from counterbench.files.rows import Row, has_table
@@ -176,7 +176,7 @@ def places_in_table(
         if isinstance(prompt := find(row), str):
             places.unused.append(f"{row.where}: {prompt}")
             continue
-        with noted(items.faults, row.where):
+        with errors_noted(items.faults, row.where):
             if some_named and "model" not in row.values:
                 raise InputError(f"{row.where}, column 'model': it is empty; give every row its model, or none")
             named = str(row.values.get("model") or "").strip() or model
