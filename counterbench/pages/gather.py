@@ -39,8 +39,7 @@ class CheckedCertificate(msgspec.Struct, frozen=True):
 
 def certificates_of(runs: Sequence[RunResults]) -> tuple[list[list[CheckedCertificate]], list[str]]:
     """The certificates in every run's folder (certificate*.json), checked; and messages about files without one."""
-    by_run: list[list[CheckedCertificate]] = []
-    unreadable = []
+    by_run, unreadable = list[list[CheckedCertificate]](), list[str]()
     for run in runs:
         own: list[CheckedCertificate] = []
         for path in sorted(run.path.glob("certificate*.json")):

@@ -117,8 +117,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     admission, kept, part = admission_of_run(run), run.kept, scored_part(run)
     wrong, contradicted_by = _contradictions(part)
     stickers, audit = kept_result(kept.path / STICKERS), kept_audit(kept.path)
-    contradicted_by += stickers.objections if stickers is not None else []
-    contradicted_by += audit.objections if audit is not None else []
+    contradicted_by += [text for found in (stickers, audit) if found is not None for text in found.objections]
     denials = denials_of(run)
     if denials is not None and denials.counts and EVERYTHING in denials.revoked:
         contradicted_by.append(denials.finding)
@@ -235,7 +234,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
     by_word = shared_part(run)  # all that the judge says, also of what it was not shown to see
-    rows_of_known = without_unknown(_ladders(run), part.prompts.checks, part.rows)
+    known_rows = without_unknown(_ladders(run), part.prompts.checks, part.rows)
     how = scoring_of(part, scoring_name, threshold)
     document_of = partial(
         document,
@@ -253,9 +252,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
     if len(by_word.rows) > len(part.rows):
         columns = columns_of(part.protocol, by_word.rows, by_word.prompts.levels, how, str(part.kept.path))
         scored = msgspec.structs.replace(scored, by_word=columns)
-    if rows_of_known == part.rows:
-        return scored
-    return msgspec.structs.replace(scored, bounds=document_of(rows_of_known).bounds)
+    return scored if known_rows == part.rows else msgspec.structs.replace(scored, bounds=document_of(known_rows).bounds)
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
@@ -325,8 +322,7 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
     Ratings have the names of their pictures (see `labels.with_samples`).
     """
     model = run.kept.model
-    names = ("", model.generator, model.images, model.name, model.title)
-    own = [label for label in labels if label.generator in names]
+    own = [label for label in labels if label.generator in ("", model.generator, model.images, model.name, model.title)]
     for place, label in enumerate(own):
         if (check := run.prompts.checks.get((label.sample.rpartition("/")[0], label.check))) is not None:
             own[place] = msgspec.structs.replace(label, answer_type=check.answer_type)

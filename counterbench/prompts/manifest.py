@@ -215,7 +215,7 @@ def refuse_strangers(rows: Iterable[ImageRow], prompts: PromptSet, file: Path) -
             raise InputError(f"{file}: {row.id!r} is a sample of no prompt there; put back the file as it was")
 
 
-def placed(data: bytes, path: str, word: str, folder: Path | None) -> dict[str, Any]:
+def kept_fields(data: bytes, path: str, word: str, folder: Path | None) -> dict[str, Any]:
     """The fields of a row about a picture that came as `data`; it is written as `path` into `folder`, if there is one.
 
     Data that are no picture are not kept: they may be anything that a server could reach. `word` stands before the
