@@ -17,7 +17,7 @@ from counterbench.asking.probe import Probe, open_pairs
 from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, bar
 from counterbench.drawing.styles import FLAT
-from counterbench.errors import InputError, names_parameters
+from counterbench.errors import InputError, flags_as_parameters
 from counterbench.evidence.options import ValidateOptions
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge
@@ -130,7 +130,7 @@ def load_suite(name: str, seed: int | None = None, size: int | None = None, styl
 def load_suite(
     name: os.PathLike[str], seed: int | None = None, size: int | None = None, style: str = FLAT
 ) -> Suite | Folder: ...
-@names_parameters
+@flags_as_parameters
 def load_suite(name: PathLike, seed: int | None = None, size: int | None = None, style: str = FLAT) -> Any:
     """The shipped suite of that name, the suite in a file, or a `Folder` of pairs; its items are pairs.
 
@@ -141,7 +141,7 @@ def load_suite(name: PathLike, seed: int | None = None, size: int | None = None,
     return opened.suite if isinstance(opened, SuiteSource) else Folder(fetched(name))
 
 
-@names_parameters
+@flags_as_parameters
 def generate(
     suite: Suite | PathLike = "",
     out: PathLike | None = None,
@@ -177,7 +177,7 @@ def generate(
     return Folder(folder, part=bool(shard))
 
 
-@names_parameters
+@flags_as_parameters
 def verify(
     source: Suite | PathLike, *, workers: int | None = None, on_progress: OnProgress | None = None
 ) -> VerifyReport:
@@ -258,7 +258,7 @@ def watch(options: WatchCall) -> WatchDocument | None:
     return None
 
 
-@names_parameters
+@flags_as_parameters
 def doctor(
     judge: Judge | Callable[..., Any] | str,
     *,
@@ -280,7 +280,7 @@ def doctor(
 def score(runs: PathLike, *, scoring: str = DEFAULT) -> scores.Document: ...
 @overload
 def score(runs: list[Any], *, scoring: str = DEFAULT) -> list[scores.Document]: ...
-@names_parameters
+@flags_as_parameters
 def score(runs: PathLike | list[Any], *, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]:
     """Accuracy, CCS, gap, stability and outcomes of one run, or of a list of runs (a list)."""
     if isinstance(runs, str | os.PathLike):
@@ -288,7 +288,7 @@ def score(runs: PathLike | list[Any], *, scoring: str = DEFAULT) -> scores.Docum
     return scores.score_runs([fetched(path) for path in runs], scoring)
 
 
-@names_parameters
+@flags_as_parameters
 def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
     """A run as a pandas DataFrame: a row for each query with its truth, answer, reply, time, tokens and cost.
 
@@ -304,7 +304,7 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
     return pair_frame(path, scoring)
 
 
-@names_parameters
+@flags_as_parameters
 def diagnose(run: PathLike, *others: PathLike, scoring: str = DEFAULT) -> DiagnosisDocument:
     """The faults that each run's judge shows; from several runs of one suite also the items that look broken."""
     from counterbench.diagnosis.diagnose import diagnose as find
@@ -312,7 +312,7 @@ def diagnose(run: PathLike, *others: PathLike, scoring: str = DEFAULT) -> Diagno
     return find([fetched(path) for path in (run, *others)], scoring)
 
 
-@names_parameters
+@flags_as_parameters
 def compare(
     run: PathLike, other: PathLike, *others: PathLike, scoring: str = DEFAULT, anyway: bool = False
 ) -> Comparison:
@@ -325,7 +325,7 @@ def compare(
     return compare_judges([fetched(path) for path in (run, other, *others)], scoring, anyway)[0]
 
 
-@names_parameters
+@flags_as_parameters
 def certify(run: PathLike, policy: PathLike = "standard", *, out: PathLike | None = None) -> Certificate:
     """Hold a run against a shipped policy or a policy file: the certificate, whose `verdict` is "pass" or not.
 
@@ -342,7 +342,7 @@ def certify(run: PathLike, policy: PathLike = "standard", *, out: PathLike | Non
     return certificate
 
 
-@names_parameters
+@flags_as_parameters
 def report(
     run: PathLike,
     *others: PathLike,
@@ -366,7 +366,7 @@ def report(
     )
 
 
-@names_parameters
+@flags_as_parameters
 def card(run: PathLike, *others: PathLike, out: PathLike | None = None, include_pictures: bool = False) -> Card:
     """The card of a judge, from its runs; it shows itself in a notebook. With `out` it is written into that folder.
 

@@ -13,7 +13,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.options import takes
 from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, bar, unseen
-from counterbench.errors import InputError, JudgeError, names_parameters
+from counterbench.errors import InputError, JudgeError, flags_as_parameters
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.pictures.options import EvaluateOptions, JudgingOptions
 from counterbench.results.rules import DEFAULT
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from counterbench.prompts.prompt_set import PromptSet
 
 
-@names_parameters
+@flags_as_parameters
 def t2i_generate(
     prompts: PromptSet | PathLike,
     generator: Generator | str,
@@ -97,7 +97,7 @@ def t2i_score(
 def t2i_score(
     runs: list[Any], *, scoring: str = DEFAULT, threshold: float | None = None, labels: PathLike | None = None
 ) -> list[ModelDocument]: ...
-@names_parameters
+@flags_as_parameters
 def t2i_score(
     runs: PathLike | list[Any],
     *,
@@ -170,7 +170,7 @@ def conclude(run: Path, on_progress: OnProgress = unseen) -> Evaluated:
     return write_answer(run, run / "report.html", on_progress) if has_report else answer(run)
 
 
-@names_parameters
+@flags_as_parameters
 def compare_models(
     run: PathLike, other: PathLike, *others: PathLike, scoring: str = DEFAULT, threshold: float | None = None
 ) -> Comparisons:
@@ -185,7 +185,7 @@ def compare_models(
     return compared([fetched(path) for path in (run, other, *others)], scoring, threshold)
 
 
-@names_parameters
+@flags_as_parameters
 def align(labels: PathLike, run: PathLike, *runs: PathLike, columns: Mapping[str, str] = {}) -> Alignment:
     """The judges of runs of `t2i judge` beside people, and beside each other.
 

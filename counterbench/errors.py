@@ -83,10 +83,11 @@ class errors_at:  # a context manager, called like a function
             raise InputError(f"{self._place}: {error}") from None
 
 
-class noted:  # a context manager, called like a function
-    """Have an InputError of a block become the note on its row: `with noted(notes, "t.csv, line 3"): ...`.
+class errors_noted:  # a context manager, called like a function
+    """Have an InputError of a block become the note on its row: `with errors_noted(notes, "t.csv, line 3"): ...`.
 
-    `notes`: by the rows' places, the first of each; None: the error is raised, so one bad row refuses all.
+    `notes`: the first message about each row, by the row's place. If it is None, the error is raised instead, so that
+    one bad row refuses all.
     """
 
     def __init__(self, notes: dict[str, str] | None, where: str) -> None:
@@ -102,7 +103,7 @@ class noted:  # a context manager, called like a function
         return True
 
 
-def names_parameters(function: Callable[P, T]) -> Callable[P, T]:
+def flags_as_parameters(function: Callable[P, T]) -> Callable[P, T]:
     """Have the errors of a function for Python name its own parameters, where they name flags of the same names.
 
     A text or a truth value where a number belongs is an InputError, too.

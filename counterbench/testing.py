@@ -13,7 +13,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from counterbench.drawing.reading import keepable
+from counterbench.drawing.reading import normalised
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
@@ -158,6 +158,6 @@ def _drawn(request: DrawingRequest, drawing: object) -> str:
     if drawing.picture is None:
         return f"failed {drawing.failure.kind}" if drawing.failure is not None else "refused"
     try:
-        return keepable(drawing.picture).digest
+        return normalised(drawing.picture).digest
     except InputError as error:
         raise AssertionError(f"{request.id}: {error}") from None

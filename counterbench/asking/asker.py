@@ -109,7 +109,7 @@ def _next_chunk(pending: Iterator[PendingQuery]) -> list[PendingQuery]:
 
 def _bytes_of(batch: Sequence[PendingQuery]) -> int:
     """The memory that the pictures of some questions take."""
-    return sum(picture.held for item in batch for picture in item.query.pictures)
+    return sum(picture.bytes_held for item in batch for picture in item.query.pictures)
 
 
 def answer_to(query: Query, reply: Reply) -> Outcome:

@@ -14,7 +14,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
-from counterbench.errors import InputError, names_parameters
+from counterbench.errors import InputError, flags_as_parameters
 
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
@@ -161,6 +161,6 @@ def takes(kind: Callable[P, Options]) -> Callable[[Callable[[Options], T]], Call
             return function(kind(*args, **options))
 
         call.__signature__ = inspect.signature(kind)  # type: ignore[attr-defined]
-        return names_parameters(call)
+        return flags_as_parameters(call)
 
     return made

@@ -76,17 +76,17 @@ def planet(pen: Pen) -> None:
 
 
 def crystal(pen: Pen) -> None:
-    """A cut gem: facets around a table, one of them gleaming."""
+    """A cut gem: facets around its flat top, a part of which gleams."""
     _body(pen, *_WHOLE)
-    corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -112.5, 202.5, 8)
-    middle = (50.0, 66.0 if len(corners) == 3 else 50.0)
-    share = {3: 0.42, 4: 0.5, 8: 0.55}[len(corners)]
-    inner = [(middle[0] + share * (x - middle[0]), middle[1] + share * (y - middle[1])) for x, y in corners]
-    for (x, y), (u, v) in zip(corners, inner, strict=True):
+    corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -112.5, 202.5, 8)  # in a circle an octagon
+    middle = (50.0, 66.0 if len(corners) == 3 else 50.0)  # of a triangle a third of its height above the base
+    top_size = {3: 0.42, 4: 0.5, 8: 0.55}[len(corners)]
+    top = [(middle[0] + top_size * (x - middle[0]), middle[1] + top_size * (y - middle[1])) for x, y in corners]
+    for (x, y), (u, v) in zip(corners, top, strict=True):
         pen.stroke((x + 0.15 * (u - x), y + 0.15 * (v - y)), (u, v), width=0.7)
-    pen.polygon(*inner)
-    pen.polygon(inner[0], inner[1], middle, fill=PALE_RGB, line=False)
-    pen.stroke(inner[0], inner[1])
+    pen.polygon(*top)
+    pen.polygon(top[0], top[1], middle, fill=PALE_RGB, line=False)
+    pen.stroke(top[0], top[1])
 
 
 def bubble(pen: Pen) -> None:

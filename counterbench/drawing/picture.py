@@ -12,34 +12,34 @@ from counterbench.drawing import png, reading
 from counterbench.errors import InputError
 
 # Digests of pixels by the digest of their file: a run reads every picture before it begins, and again for its query.
-_known: dict[bytes, str] = {}
+_pixel_digests: dict[bytes, str] = {}
 _MAX_KNOWN = 50_000
 
 
 class Picture:
     """A picture that is drawn, or read, once, when first needed. Several queries may share one.
 
-    `recorded`: the digest that the pixels of a file should have, if that is known; `file`: the digest of a file with
-    these pixels, which is known by it without decoding.
+    `expected_digest`: that of its pixels, if it is known; other pixels raise InputError. `file_digest`: that of a file
+    with these pixels; bytes with this digest need no decoding to be known as right.
     """
 
     def __init__(
-        self, source: Callable[[], bytes | Image.Image], name: str, recorded: str = "", file: str = ""
+        self, source: Callable[[], bytes | Image.Image], name: str, expected_digest: str = "", file_digest: str = ""
     ) -> None:
         self._source = source
         self.name = name
-        self._recorded, self._file = recorded, file
+        self._expected_digest, self._file_digest = expected_digest, file_digest
         self._png: bytes | None = None
         self._pixels: Image.Image | None = None  # kept until the bytes are asked for, which are smaller
         self._digest: str | None = None
 
     @classmethod
-    def from_file(cls, path: Path, recorded: str = "", file: str = "") -> Picture:
+    def from_file(cls, path: Path, expected_digest: str = "", file_digest: str = "") -> Picture:
         """The picture in a file, as a PNG of its pixels.
 
-        Reading it raises InputError if the file is missing or damaged, or has another digest than `recorded`.
+        Reading it raises InputError if the file is missing or damaged, or has other pixels than expected.
         """
-        return cls(lambda: reading.read_png(path), str(path), recorded, file)
+        return cls(lambda: reading.read_png(path), str(path), expected_digest, file_digest)
 
     @property
     def png(self) -> bytes:
@@ -63,7 +63,7 @@ class Picture:
         return self._pixels.copy()
 
     @property
-    def held(self) -> int:
+    def bytes_held(self) -> int:
         """The bytes of memory that its pixels and its file take now."""
         pixels, file = self._pixels, self._png
         return (4 * pixels.width * pixels.height if pixels is not None else 0) + len(file or b"")
@@ -76,7 +76,7 @@ class Picture:
             self._digest = self._digest or self._digest_of_pixels()
         return self._digest
 
-    def as_it_is(self) -> Picture:
+    def unchecked(self) -> Picture:
         """The same picture without the check of its digest."""
         return Picture(self._source, self.name)
 
@@ -104,11 +104,11 @@ class Picture:
             self._pixels = source
             return
         self._png = source
-        known = self._file and png.file_digest(source) == self._file
-        if self._recorded and not known and self._digest_of_pixels() != self._recorded:
+        is_right = self._file_digest and png.file_digest(source) == self._file_digest
+        if self._expected_digest and not is_right and self._digest_of_pixels() != self._expected_digest:
             self.forget()
             raise InputError(f"{self.name}: is not the recorded picture, its pixels are others")
-        self._digest = self._recorded or self._digest
+        self._digest = self._expected_digest or self._digest
 
     def _digest_of_pixels(self) -> str:
         """The digest of the pixels, kept by that of the file's bytes: decoding takes long."""
@@ -116,10 +116,10 @@ class Picture:
             assert self._pixels is not None
             return png.pixel_digest(self._pixels)
         key = hashlib.blake2b(self._png, digest_size=16).digest()
-        if key not in _known:
+        if key not in _pixel_digests:
             if self._pixels is None:
                 self._pixels = reading.decode(self._png, self.name)
-            if len(_known) >= _MAX_KNOWN:
-                _known.clear()
-            _known[key] = png.pixel_digest(self._pixels)
-        return _known[key]
+            if len(_pixel_digests) >= _MAX_KNOWN:
+                _pixel_digests.clear()
+            _pixel_digests[key] = png.pixel_digest(self._pixels)
+        return _pixel_digests[key]

@@ -46,8 +46,11 @@ def file_digest(data: bytes) -> str:
     return blake3(data).hexdigest()[:32]
 
 
-def is_plain(data: bytes) -> bool:
-    """True if a file has the parts of one that `encode` wrote, pixels and no other data; they may be damaged."""
+def has_only_pixels(data: bytes) -> bool:
+    """True if a file has the very chunks that `encode` writes: a header for RGB of 8 bits, pixels, and an end.
+
+    Nothing is decoded, so the pixels may still be damaged.
+    """
     header, end = len(SIGNATURE) + 25, _chunk(b"IEND", b"")
     if not data.startswith(SIGNATURE) or not data.endswith(end) or len(data) < header + 12 + len(end):
         return False
@@ -55,8 +58,8 @@ def is_plain(data: bytes) -> bool:
     width, height, *rest = struct.unpack(">IIBBBBB", fields)
     if rest != [8, 2, 0, 0, 0] or not 0 < width * height <= MAX_PIXELS:
         return False
-    packed = data[header + 8 : -len(end) - 4]
-    return data == SIGNATURE + _chunk(b"IHDR", fields) + _chunk(b"IDAT", packed) + end
+    compressed = data[header + 8 : -len(end) - 4]
+    return data == SIGNATURE + _chunk(b"IHDR", fields) + _chunk(b"IDAT", compressed) + end
 
 
 def _lines(image: Image.Image) -> bytes:

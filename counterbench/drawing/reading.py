@@ -30,11 +30,11 @@ MAX_BYTES = 64 * 2**20
 # Grey of sixteen bits a pixel, as different versions of Pillow call it.
 _DEEP = ("I", "I;16", "I;16B", "I;16L", "I;16N")
 _ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
-_LEVEL = 3  # of compression: half the time of the usual 6, for a twentieth more bytes
+_COMPRESSION = 3  # level: half the time of the usual 6, for a twentieth more bytes
 
 
-class Kept(NamedTuple):
-    """A picture as it is kept."""
+class PlainPicture(NamedTuple):
+    """An RGB PNG of a picture's pixels and nothing else, with what it shows."""
 
     png: bytes
     digest: str  # of its pixels (`png.pixel_digest`)
@@ -65,7 +65,7 @@ def head(path: Path) -> Head | None:
 
 
 def decode(data: bytes, name: str = "picture") -> Image.Image:
-    """A PNG, JPEG or WebP file as an RGB picture, as `keepable` makes it; InputError with `name` and the reason."""
+    """A PNG, JPEG or WebP file as an RGB picture, see `normalised`; InputError with `name` and the reason."""
     with errors_at(name):
         return _decoded(data)[0]
 
@@ -76,15 +76,15 @@ def read(path: Path) -> Image.Image:
 
 
 def read_png(path: Path) -> bytes:
-    """The picture in a file as a PNG of its pixels alone, or the file itself if it is one; else see `read`."""
+    """The picture in a file as a PNG of its pixels alone, or the file itself if it is one. InputError as of `read`."""
     data = foreign.read_bytes(path, MAX_BYTES)
-    if png.is_plain(data):
+    if png.has_only_pixels(data):
         return data
     with errors_at(path):
-        return keepable(data).png
+        return normalised(data).png
 
 
-def keepable(data: bytes) -> Kept:
+def normalised(data: bytes) -> PlainPicture:
     """A PNG, JPEG or WebP file as an RGB PNG; InputError with the reason if it cannot be read.
 
     Transparent parts become white; of sixteen bits the upper eight are kept; the picture is turned as its EXIF says.
@@ -92,7 +92,7 @@ def keepable(data: bytes) -> Kept:
     """
     image, plain = _decoded(data)
     blank = image.getcolors(1) is not None
-    return Kept(_pixels_only(data) if plain else encoded(image), png.pixel_digest(image), *image.size, blank)
+    return PlainPicture(_pixels_only(data) if plain else encoded(image), png.pixel_digest(image), *image.size, blank)
 
 
 def changes(data: bytes) -> Iterator[str]:
@@ -115,7 +115,7 @@ def changes(data: bytes) -> Iterator[str]:
 def encoded(image: Image.Image) -> bytes:
     """An RGB picture of any kind as PNG."""
     file = io.BytesIO()
-    image.save(file, "PNG", compress_level=_LEVEL)
+    image.save(file, "PNG", compress_level=_COMPRESSION)
     return file.getvalue()
 
 
@@ -161,7 +161,7 @@ def _turned(image: Image.Image) -> Image.Image:
 def _as_rgb(image: Image.Image) -> Image.Image:
     """The picture in RGB with 8 bits a channel, on white where it is transparent; InputError for floating point."""
     if image.mode in _DEEP:
-        image = _shallow(image)
+        image = _to_8_bits(image)
     elif image.mode == "F":
         raise InputError("its pixels are floating-point numbers without a range; save it with 8 bits a channel")
     if image.has_transparency_data:
@@ -171,7 +171,7 @@ def _as_rgb(image: Image.Image) -> Image.Image:
     return image if image.mode == "RGB" else image.convert("RGB")
 
 
-def _shallow(image: Image.Image) -> Image.Image:
+def _to_8_bits(image: Image.Image) -> Image.Image:
     """Grey of sixteen bits as grey of eight, the upper ones, as Pillow reads colours of sixteen; with its alpha."""
     import numpy as np
 

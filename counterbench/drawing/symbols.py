@@ -1,4 +1,7 @@
-"""Plain symbols for rules about abstract objects: flat figures, a dart, a panel, two vessels; the pen runs 0 to 100."""
+"""Plain symbols for rules about abstract objects: flat figures, a dart, a panel, two vessels; the pen runs 0 to 100.
+
+Each public function draws the noun of its name (`things.DRAW_BY_NOUN`).
+"""
 
 import math
 

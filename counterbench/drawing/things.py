@@ -1,4 +1,4 @@
-"""Drawings of nouns: each is drawn by the function of its name in one of the modules of glyphs."""
+"""Drawings of nouns: each is drawn by the function of its name in one of `_MODULES`."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -13,12 +13,13 @@ from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
 
 # Rises whenever the drawing of a noun changes; part of the digest of every suite that draws nouns.
-GLYPHS_VERSION = 3
+NOUN_DRAWINGS_VERSION = 3
 
 _MODULES = (bodies, nature, formed, liquids, devices, pointers, symbols)
-RECIPES: dict[str, Callable[[Pen], None]] = {
+DRAW_BY_NOUN: dict[str, Callable[[Pen], None]] = {
     noun: getattr(module, noun) for module in _MODULES for noun in NOUNS if hasattr(module, noun)
 }
+# The nouns that are drawn to the right and turned as they face.
 TURNED = nature.TURNED | pointers.TURNED | symbols.TURNED
 
 
@@ -31,5 +32,5 @@ def draw_figure(image: Image.Image, figure: Figure, scale: Scale) -> None:
 @lru_cache(maxsize=64)
 def _tile(figure: Figure, scale: Scale) -> Image.Image:
     pen = Pen(figure, scale, turned=figure.noun in TURNED)
-    RECIPES[figure.noun](pen)
+    DRAW_BY_NOUN[figure.noun](pen)
     return pen.tile()

@@ -29,14 +29,14 @@ def inside(folder: Path, name: str, where: str, remedy: str = "", allow_outside:
 
 
 # The most that a file of others may become when read: so many bytes, or so many times its own size if that is more.
-UNPACKED, TIMES = 32_000_000, 100
-CELL = 100  # bytes of a value in memory, at least
+MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO = 32_000_000, 100
+MIN_BYTES_PER_VALUE = 100  # bytes of a value in memory, at least
 MAX_COLUMNS, MAX_DEPTH = 1_000, 200
 
 
 def refuse_unpacked(path: Path, size: int) -> None:
     """InputError if so many bytes are more than the file at `path` may become."""
-    if size > max(UNPACKED, TIMES * size_of(path)):
+    if size > max(MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO * size_of(path)):
         raise InputError(
             f"{path}: its {size_of(path)} bytes would become {size:,} or more: more than counterbench reads of a "
             "packed file"
@@ -52,11 +52,12 @@ def refuse_columns(where: str, count: int) -> None:
 def refuse_deep(where: str, parts: Iterable[bytes]) -> int:
     """The size of JSON that comes in parts; InputError, before it is decoded, if it is nested too deeply."""
     depth = size = 0
-    quoted, left = False, b""
+    quoted, held_back = False, b""
     for part in parts:
         size += len(part)
-        text = left + part
-        text, left = text[: len(text.rstrip(b"\\"))], text[len(text.rstrip(b"\\")) :]  # what they escape follows
+        text = held_back + part
+        # Backslashes at its end escape what the next part begins with.
+        text, held_back = text[: len(text.rstrip(b"\\"))], text[len(text.rstrip(b"\\")) :]
         plain = text.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')
         for number, outside in enumerate(plain):
             quoted ^= number > 0

@@ -20,7 +20,7 @@ class DataWarning(msgspec.Struct, frozen=True):
         return f"{self.what} ({self.count})" + (f": {', '.join(ids)}" if ids else "")
 
 
-class Noted:
+class Warnings:
     """A report of warnings in a data set and of items left out of it: each kind once, in order of appearance."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from counterbench.errors import InputError, noted, unknown
+from counterbench.errors import InputError, errors_noted, unknown
 from counterbench.files import foreign, formats
 from counterbench.files.installation import needed
 
@@ -83,14 +83,14 @@ def _checked(rows: Iterator[Row | InputError], faults: dict[str, str] | None) ->
     known, last = set[str](), None
     for row in rows:
         if isinstance(row, InputError):
-            with noted(faults, str(row)):
+            with errors_noted(faults, str(row)):
                 raise row
             continue
         if row.columns is not last:
             known.update(row.columns)
             foreign.refuse_columns(row.where, len(known))
             last = row.columns
-        with noted(faults, row.where):
+        with errors_noted(faults, row.where):
             for name, value in row.values.items():
                 if _has_nul(value):
                     raise InputError(f"{row.where}, column {name!r}: has a NUL, which no text has; take it out")
@@ -284,12 +284,12 @@ def _batches(path: Path, file: Any) -> Iterator[Any]:
     size, largest = 0, 1
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(metadata.num_columns)):
-            size += column.total_uncompressed_size + foreign.CELL * column.num_values
+            size += column.total_uncompressed_size + foreign.MIN_BYTES_PER_VALUE * column.num_values
             largest = max(largest, column.total_uncompressed_size)
     foreign.refuse_unpacked(path, size)
     size = 0
-    for batch in file.iter_batches(max(1, min(_BATCH, foreign.UNPACKED // largest))):
-        size += batch.nbytes + foreign.CELL * batch.num_rows
+    for batch in file.iter_batches(max(1, min(_BATCH, foreign.MAX_UNPACKED_BYTES // largest))):
+        size += batch.nbytes + foreign.MIN_BYTES_PER_VALUE * batch.num_rows
         foreign.refuse_unpacked(path, size)
         yield batch
 

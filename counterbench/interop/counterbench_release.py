@@ -18,7 +18,7 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign, formats
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.interop.imported import (
     Entry,
     Imported,
@@ -108,7 +108,7 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
         for item in benchmark.items
     }
     bare = {id for id, pictures in files.items() if not all(picture.is_file() for picture in pictures)}
-    notes = Noted()
+    notes = Warnings()
     notes.add(
         "should_flip does not match the answers", *(p.id for p in pairs if p.relevant != (p.answers[0] != p.answers[1]))
     )
@@ -163,7 +163,7 @@ def _pairs(items: Sequence[ReleaseItem], where: str) -> Iterator[Pair]:
         )
 
 
-def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Noted) -> list[ImportedReplies]:
+def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Warnings) -> list[ImportedReplies]:
     """Replies by query id, joined by the pair's id and never by row, of the files that hold a model's results."""
     by_id = {pair.id: pair for pair in pairs}
     replies: list[ImportedReplies] = []

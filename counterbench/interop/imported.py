@@ -15,7 +15,7 @@ from counterbench.bars import OnProgress
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.formats import whole_folder
-from counterbench.files.odd import DataWarning, Noted
+from counterbench.files.odd import DataWarning, Warnings
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, Record, RunInfo, identity_of
 from counterbench.runs.pair_queries import Questions, keys, queries
 from counterbench.runs.queries import Key, PromptTemplate, Query, load_template
@@ -37,7 +37,7 @@ UNKNOWN = ("unknown", hashlib.blake2b(b"collected elsewhere", digest_size=16).he
 _MIN_PAIRS, _MAX_SHARE = 10, 0.6  # pairs, and the share of them that may go one way
 
 
-def note_answers(notes: Noted, pairs: Iterable[Pair]) -> None:
+def note_answers(notes: Warnings, pairs: Iterable[Pair]) -> None:
     """Report families whose answers go one way, where a judge that says the majority answer is right on most."""
     changes: dict[str, Counter[str]] = defaultdict(Counter)
     for pair in pairs:
@@ -49,7 +49,7 @@ def note_answers(notes: Noted, pairs: Iterable[Pair]) -> None:
             notes.count(f"{name}: answers go {change} in {count} of {total} pairs", count)
 
 
-def note_relevance(notes: Noted, pairs: Sequence[Pair]) -> None:
+def note_relevance(notes: Warnings, pairs: Sequence[Pair]) -> None:
     """Report it if all pairs are relevant, or none is."""
     relevant = sum(pair.relevant for pair in pairs)
     if relevant == len(pairs):
@@ -117,7 +117,7 @@ class ImportedRun:
 
 
 def write_import(
-    out: Path, info: FolderInfo, entries: Iterable[Entry], notes: Noted, replies: Sequence[ImportedReplies] = ()
+    out: Path, info: FolderInfo, entries: Iterable[Entry], notes: Warnings, replies: Sequence[ImportedReplies] = ()
 ) -> Imported:
     """Write checked entries as a folder with runs under `runs/`, or nothing.
 

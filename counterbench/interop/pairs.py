@@ -15,7 +15,7 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import reading
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.files.rows import Row, read_rows, words_of
 from counterbench.interop.imported import (
     Entry,
@@ -73,12 +73,12 @@ def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen, allow_
     items = list(read_items(file, allow_outside))
     if not items:
         raise InputError(f"{file}: has no rows")
-    notes = Noted()
+    notes = Warnings()
     info = folder_info(out.resolve().name, file.name, f"imported from {file.name}")
     return write_import(out, info, _entries(file, items, notes, on_progress), notes)
 
 
-def _entries(file: Path, items: Sequence[PairItem], notes: Noted, on_progress: OnProgress) -> Iterator[Entry]:
+def _entries(file: Path, items: Sequence[PairItem], notes: Warnings, on_progress: OnProgress) -> Iterator[Entry]:
     """Every row that makes a pair; after the last one `notes` is complete."""
     columns = columns_of(items)
     taken: list[Pair] = []
@@ -103,17 +103,17 @@ def _entries(file: Path, items: Sequence[PairItem], notes: Noted, on_progress: O
     note_relevance(notes, taken)
 
 
-def _entry(file: Path, item: PairItem, columns: Columns, notes: Noted) -> Entry | None:
+def _entry(file: Path, item: PairItem, columns: Columns, notes: Warnings) -> Entry | None:
     """The pair of a row with its pictures; None for a row that is left out. Warnings are added to `notes`."""
     if isinstance(item.pair, str):
         what, _, which = item.pair.partition(": ")
         notes.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
         return None
-    pictures, warnings = list[reading.Kept](), list[str]()
+    pictures, warnings = list[reading.PlainPicture](), list[str]()
     for path in item.files:
         try:
             data = foreign.read_bytes(path, reading.MAX_BYTES)
-            pictures.append(reading.keepable(data))
+            pictures.append(reading.normalised(data))
         except InputError as error:
             named = path.relative_to(file.parent) if path.is_relative_to(file.parent) else path
             notes.add("left out, a picture cannot be read", f"{item.label}: {named}: {error}")
@@ -129,7 +129,7 @@ def _entry(file: Path, item: PairItem, columns: Columns, notes: Noted) -> Entry 
     return Entry(pair, [(kept.png, kept.digest) for kept in pictures], item.extra)
 
 
-def odd_together(original: reading.Kept, intervened: reading.Kept, relevant: bool) -> Iterator[str]:
+def odd_together(original: reading.PlainPicture, intervened: reading.PlainPicture, relevant: bool) -> Iterator[str]:
     """The warnings of two pictures as a pair whose answers differ (`relevant`), or do not."""
     if original.digest == intervened.digest:
         yield "identical pictures, yet two answers" if relevant else "identical pictures: nothing was changed"

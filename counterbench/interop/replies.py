@@ -9,7 +9,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.files.rows import Row, read_rows, words_of
 from counterbench.interop.imported import UNKNOWN, ImportedRun, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.runs.folder import Record, RunInfo, given_name
@@ -46,7 +46,7 @@ def import_replies(file: Path, pairs: Path, judge: str, out: Path, on_progress: 
     source.folder.refuse_edited()
     info = run_info(source, 2 * len(source), f"imported:{judge}", UNKNOWN, origin_of(file), judge)
     due: dict[str, Query | None] = {**questions_by_id(source, on_progress)}
-    notes = Noted()
+    notes = Warnings()
     records = list(_records(file, info, due, notes))  # all is read before anything is written
     if not records:
         reasons = "".join(f"; {note.line()}" for note in notes.all())
@@ -55,7 +55,7 @@ def import_replies(file: Path, pairs: Path, judge: str, out: Path, on_progress: 
     return ImportedRun(out, info, len(records), list(notes.all()))
 
 
-def _records(file: Path, info: RunInfo, due: dict[str, Query | None], notes: Noted) -> Iterator[Record]:
+def _records(file: Path, info: RunInfo, due: dict[str, Query | None], notes: Warnings) -> Iterator[Record]:
     """A record for each reply; InputError names the line of a reply that cannot be used.
 
     `due`: the questions by query id, None once the reply is there.

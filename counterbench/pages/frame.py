@@ -85,7 +85,7 @@ def render(
     style = source("style.css")
     code = source("gallery.js") + source(script) if script else ""
     page: str = environment.get_template("frame.html").render(
-        policy=_policy(style, code, gallery["base"]),
+        policy=_content_security_policy(style, code, gallery["base"]),
         # Ours, and checked by their digests.
         style=Markup(style),
         script=Markup(code),
@@ -132,8 +132,11 @@ def script_data(value: Any) -> str:
     return text
 
 
-def _policy(style: str, script: str, base: str) -> str:
-    """The Content-Security-Policy: our style and script by their digests, and pictures; nothing else may load."""
+def _content_security_policy(style: str, script: str, base: str) -> str:
+    """The header of this name: our style and script by their digests, and pictures; nothing else may load.
+
+    `base`: where the page's pictures are; "data:…" if they are all in it.
+    """
 
     def digest(text: str) -> str:
         return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"

@@ -25,24 +25,23 @@ from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_journal, refu
 LONGEST = 4000
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckedCertificate(msgspec.Struct, frozen=True):
     """A certificate, and the objection to it; empty if the certificate is of the run as it is."""
 
     certificate: Certificate
-    mark: str = ""
+    objection: str = ""
 
     @property
     def holds(self) -> bool:
         """True if the certificate's verdict may be shown as this run's."""
-        return not self.mark
+        return not self.objection
 
 
-def place(runs: Sequence[RunResults]) -> tuple[list[list[Checked]], list[str]]:
+def certificates_of(runs: Sequence[RunResults]) -> tuple[list[list[CheckedCertificate]], list[str]]:
     """The certificates in every run's folder (certificate*.json), checked; and messages about files without one."""
-    by_run: list[list[Checked]] = []
-    unreadable = []
+    by_run, unreadable = list[list[CheckedCertificate]](), list[str]()
     for run in runs:
-        own: list[Checked] = []
+        own: list[CheckedCertificate] = []
         for path in sorted(run.path.glob("certificate*.json")):
             try:
                 if (checked := _check(run, read_certificate(path))) not in own:
@@ -65,12 +64,12 @@ def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple
 
     If several certificates of a run hold, the one that admits to most cells counts.
     """
-    placed, notes = place(runs)
+    by_run, notes = certificates_of(runs)
     opened: dict[str, Admitted | None] = {}
-    for run, certificates in zip(runs, placed, strict=True):
+    for run, certificates in zip(runs, by_run, strict=True):
         for checked in certificates:
-            if checked.mark:
-                notes.append(f"{run.path}: its certificate under {checked.certificate.policy.name} {checked.mark}")
+            if checked.objection:
+                notes.append(f"{run.path}: its certificate under {checked.certificate.policy.name} {checked.objection}")
         admitted = [_admitted(checked.certificate) for checked in certificates if checked.holds]
         opened[str(run.path)] = max(admitted, key=lambda admission: admission.cells, default=None)
     with_them = [
@@ -91,9 +90,10 @@ def _ladders(run: Path) -> dict[str, SeenUpTo]:
     return {name: SeenUpTo(ladder.granted, ladder.threshold) for name, ladder in ladders.items()}
 
 
-def _check(run: RunResults, certificate: Certificate) -> Checked:
+def _check(run: RunResults, certificate: Certificate) -> CheckedCertificate:
+    """The certificate, with the first of the things that it is bound to and that are others in the run."""
     info = run.info
-    parts: list[tuple[str, object, object]] = [
+    bound_to: list[tuple[str, object, object]] = [
         ("judge than this run's", certificate.judge, info.judge),
         ("template than this run's", certificate.template_digest, info.template_digest),
         ("suite than this run's", certificate.suite_digest, info.suite_digest),
@@ -103,14 +103,13 @@ def _check(run: RunResults, certificate: Certificate) -> Checked:
         ("truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)),
         ("journal than this run's", certificate.journal_digest, formats.file_digest(run.path / JOURNAL_FILE)),
     ]
-    unlike = [what for what, certified, own in parts if certified != own]
+    unlike = [what for what, certified, own in bound_to if certified != own]
     if not unlike:
-        return Checked(certificate)
+        return CheckedCertificate(certificate)
     same_suite = (certificate.suite, certificate.seed) == (info.suite, info.seed)
     grown = same_suite and certificate.questions != info.queries
-    return Checked(
-        certificate, "of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0]}"
-    )
+    objection = "of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0]}"
+    return CheckedCertificate(certificate, objection)
 
 
 class JudgeRun(msgspec.Struct, frozen=True):
@@ -120,7 +119,7 @@ class JudgeRun(msgspec.Struct, frozen=True):
     results: RunResults
     document: Document
     diagnosis: Diagnosis
-    certificates: list[Checked]
+    certificates: list[CheckedCertificate]
     replies: Mapping[str, list[str]]  # query id → replies as they came
     ladders: LadderResults | None  # that lie in its folder
 
@@ -149,9 +148,9 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
     refuse_repeats(paths)
     results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
     diagnosed = diagnose_runs(results)
-    placed, unreadable = place(results)
+    certificates_by_run, unreadable = certificates_of(results)
     labels = run_labels([(run.path, run.info) for run in results])
-    by_run = zip(labels, results, score_all(results), diagnosed.runs, placed, strict=True)
+    by_run = zip(labels, results, score_all(results), diagnosed.runs, certificates_by_run, strict=True)
     comparison: Comparison | None = None
     note = "One run is on this page; two or more are compared pair by pair."
     if len(results) > 1:
@@ -159,7 +158,10 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
             comparison, note = with_admissions(compare_runs(results, anyway=True), results)[0], ""
         except InputError as error:
             note = str(error)
-    judged = [JudgeRun(*parts, raw_replies(parts[1].path), _ladders_in(parts[1], unreadable)) for parts in by_run]
+    judged = [
+        JudgeRun(label, run, document, diagnosis, certificates, raw_replies(run.path), _ladders_in(run, unreadable))
+        for label, run, document, diagnosis, certificates in by_run
+    ]
     return ReportData(
         runs=sorted(judged, key=lambda run: -(run.document.overall.ccs.value or 0)),
         items=diagnosed.items,

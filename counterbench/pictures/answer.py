@@ -149,7 +149,7 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
                 score=judged if people is None else people.models[place].columns[column],
                 judged=judged,
                 rank=ranks.get(name, 1) if people is None else people.rank(place),
-                pictures=sum(row.message != NO_PICTURE and run.counts(row.prompt_id) for row in run.kept.samples),
+                pictures=sum(row.message != NO_PICTURE and run.may_count(row.prompt_id) for row in run.kept.samples),
                 answered=document.scored,
             )
         )

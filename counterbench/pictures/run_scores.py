@@ -1,4 +1,4 @@
-"""Scores of a judged run: its protocol's document, signed; and people's labels."""
+"""Scores of a judged run: the parts that count, the status of its judge, the document; and its checks as a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.errors import InputError, chosen
 from counterbench.evidence.admission import (
-    FLOOR,
     Admission,
     admission_of,
     admission_to_compare,
@@ -26,7 +25,6 @@ from counterbench.evidence.admission import (
 from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
 from counterbench.evidence.document import FAIL, PASS
 from counterbench.evidence.ladders import LadderResults
-from counterbench.evidence.policies import load_policy
 from counterbench.evidence.rungs import is_unknown, ladders_of
 from counterbench.evidence.stickers import kept_result
 from counterbench.evidence.treatments import declined_treatments
@@ -62,11 +60,11 @@ _DTYPES = {"sample": COUNT, "follows": FLAG, **dict.fromkeys(_NUMBERS, NUMBER)}
 _OF_PROMPTS = ("prompts", "prompts_digest", "prompt_shown", "style", "protocol", "protocol_version")
 _OF_JUDGE = ("judge", "name", "template", "template_digest")
 
-_STAMPED = (
+_JUDGED_UNCERTIFIED = (
     "it was judged with --uncertified; run the same `t2i judge` with --certificate instead: it asks nothing again"
 )
 
-_OTHER_THINGS = (
+_SHAPES_ALONE = (
     "the drawn comparisons show shapes only, so they do not show that the judge sees what these prompts ask for"
 )
 
@@ -110,42 +108,46 @@ def _ladders(run: JudgedRun) -> LadderResults | None:
 
 
 def judge_status(run: JudgedRun) -> JudgeStatus:
-    """The status of a run's judge (its admission and certification), derived anew."""
+    """The status of a run's judge (its admission and certification), derived anew.
+
+    Three kinds of reasons speak against it. `objections`: its answers are no evidence; `incomplete`: it is admitted,
+    but replies, or the trial of its denials, are missing; `unlike_drawn`: it was shown to see drawings alone, and these
+    pictures or questions are of another kind. Any of them keeps the numbers from being certified.
+    """
     admission, kept, part = admission_of_run(run), run.kept, scored_part(run)
-    wrong, refuted = _contradictions(part)
+    wrong, contradicted_by = _contradictions(part)
     stickers, audit = kept_result(kept.path / STICKERS), kept_audit(kept.path)
-    refuted += stickers.objections if stickers is not None else []
-    refuted += audit.objections if audit is not None else []
+    contradicted_by += [text for found in (stickers, audit) if found is not None for text in found.objections]
     denials = denials_of(run)
     if denials is not None and denials.counts and EVERYTHING in denials.revoked:
-        refuted.append(denials.finding)
-    barred = [*refuted, *admission.objections]  # what these pictures show comes first
-    if kept.info.uncertified and not barred:
-        barred = [_STAMPED]
+        contradicted_by.append(denials.finding)
+    objections = [*contradicted_by, *admission.objections]  # what these pictures show comes first
+    if kept.info.uncertified and not objections:
+        objections = [_JUDGED_UNCERTIFIED]
     replies = outcomes(part.asked_rows)
     if useless := policy_of(kept.certificate).outcomes.lost(replies):
-        barred = [useless, *barred]
-    lost = losses(replies, kept.certificate)
+        objections = [useless, *objections]
+    incomplete = losses(replies, kept.certificate)
     if denials is not None and denials.counts is None and denials.revoked:
-        lost.append(denials.finding)
-    unlike: list[str] = []
+        incomplete.append(denials.finding)
+    unlike_drawn: list[str] = []
     if run.protocol.compares:
-        unlike = [_OTHER_THINGS]
+        unlike_drawn = [_SHAPES_ALONE]
     elif kept.certificate is not None:
-        unlike = untested(kept.certificate, part.prompts, kept.model.domain)
-    reasons = [*barred, *lost] if barred else [*lost, *unlike]
+        unlike_drawn = untested(kept.certificate, part.prompts, kept.model.domain)
+    reasons = [*objections, *incomplete] if objections else [*incomplete, *unlike_drawn]
     shown_on: Shown = "nothing else"
     if run.labelled and skills_of(part) <= run.labelled:
         shown_on = "labels"
     elif stickers is not None and stickers.verdict == PASS:
         shown_on = "stickers"
-    elif not unlike:
+    elif not unlike_drawn:
         shown_on = "drawn alike"
-    verdict, because = verdict_on(barred, admission.covered, shown_on, lost)
+    verdict, because = verdict_on(objections, admission.covered, shown_on, incomplete)
     return JudgeStatus(
         verdict=verdict,
         because=because,
-        admitted=not barred,
+        admitted=not objections,
         certified=not reasons,
         evidence=msgspec.structs.replace(
             admission.evidence, stickers={} if stickers is None else {"all": stickers.finding}
@@ -168,19 +170,20 @@ def skills_of(part: JudgedRun) -> set[str]:
 
 
 def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
-    """The pictures for which the judge affirms both outcomes; and the reason if that ends its admission.
+    """The pictures for which the judge affirms both outcomes; and the reason, if that ends its admission.
 
-    It does if the evidence that decides about cells shows the judge right on no more than the policy's bound.
+    It does if the same test that fails a certificate's cell shows the judge to be right on no more than the policy's
+    bound.
     """
     count, total = contradictions(group_results(part.rows, part.prompts.levels))
     if not total:
         return None, []
     low, high = wilson(count, total) or (None, None)
     wrong = WrongAtLeast(count=count, of=total, share=Estimate(count / total, low, high))
-    shown = part.kept.certificate
-    policy = load_policy(FLOOR) if shown is None else shown.policy
-    least = needed_e_value(policy, 1) if shown is None else shown.threshold
-    if cell_result(PairCount(total - count, count), policy.ccs, least).verdict != FAIL:
+    certificate = part.kept.certificate
+    policy = policy_of(certificate)
+    e_threshold = needed_e_value(policy, 1) if certificate is None else certificate.threshold
+    if cell_result(PairCount(total - count, count), policy.ccs, e_threshold).verdict != FAIL:
         return wrong, []
     return wrong, [
         f"the judge affirms the prior's outcome and the asked one, which exclude each other, of {count} of {total} "
@@ -209,7 +212,7 @@ def judged_part(run: JudgedRun) -> JudgedRun:
 @once
 def shared_part(run: JudgedRun) -> JudgedRun:
     """The part of a run about prompts that all models beside it have."""
-    shared = [prompt for prompt in run.prompts.prompts if run.counts(prompt.id)]
+    shared = [prompt for prompt in run.prompts.prompts if run.may_count(prompt.id)]
     return run if len(shared) == len(run.prompts.prompts) else _of_prompts(run, shared)
 
 
@@ -230,7 +233,8 @@ def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> ModelDocument:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
-    known, every = without_unknown(_ladders(run), part.prompts.checks, part.rows), shared_part(run)
+    by_word = shared_part(run)  # all that the judge says, also of what it was not shown to see
+    known_rows = without_unknown(_ladders(run), part.prompts.checks, part.rows)
     how = scoring_of(part, scoring_name, threshold)
     document_of = partial(
         document,
@@ -245,10 +249,10 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
         leaning=leaning(part.both),
     )
     scored = msgspec.structs.replace(document_of(part.rows), not_shared=run.not_shared)
-    if len(every.rows) > len(part.rows):
-        by_word = columns_of(part.protocol, every.rows, every.prompts.levels, how, str(part.kept.path))
-        scored = msgspec.structs.replace(scored, by_word=by_word)
-    return scored if known == part.rows else msgspec.structs.replace(scored, bounds=document_of(known).bounds)
+    if len(by_word.rows) > len(part.rows):
+        columns = columns_of(part.protocol, by_word.rows, by_word.prompts.levels, how, str(part.kept.path))
+        scored = msgspec.structs.replace(scored, by_word=columns)
+    return scored if known_rows == part.rows else msgspec.structs.replace(scored, bounds=document_of(known_rows).bounds)
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
@@ -265,11 +269,11 @@ def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Sc
 
 def _provenance(run: JudgedRun) -> ModelProvenance:
     info, t2i, model, certificate = run.info, run.kept.info, run.kept.model, run.kept.certificate
-    called = model.title if model.generator.startswith(IMPORTED) else Path(model.images).name
+    title = model.title if model.generator.startswith(IMPORTED) else Path(model.images).name
     same = {name: getattr(t2i, name) for name in _OF_PROMPTS} | {name: getattr(info, name) for name in _OF_JUDGE}
     return ModelProvenance(
         generator=model.generator,
-        generator_name=called if called != plain_name(model.generator) else "",
+        generator_name=title if title != plain_name(model.generator) else "",
         samples=model.samples,
         generator_seed=model.seed,
         parser=PARSER_VERSION,
@@ -297,7 +301,7 @@ def frame(path: Path) -> pd.DataFrame:
     about several samples that show the same file), after the generator's name in a run about several, and of a
     comparison "<group>/<level>/<sample>/<first>~<second>/<order>", with the model first; `generator`, the name of its
     folder; the fields of `CheckResult`, with the words of the check's `question`, and its `skill` by them; and those of
-    `scoring.frame.with_replies`. InputError if it is no run about generated pictures, or is damaged.
+    `results.frame.with_replies`. InputError if it is no run about generated pictures, or is damaged.
     """
     names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))
     columns = {"id": TEXT, "generator": TEXT} | {name: _DTYPES.get(name, TEXT) for name in names}
@@ -318,8 +322,7 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
     Ratings have the names of their pictures (see `labels.with_samples`).
     """
     model = run.kept.model
-    names = ("", model.generator, model.images, model.name, model.title)
-    own = [label for label in labels if label.generator in names]
+    own = [label for label in labels if label.generator in ("", model.generator, model.images, model.name, model.title)]
     for place, label in enumerate(own):
         if (check := run.prompts.checks.get((label.sample.rpartition("/")[0], label.check))) is not None:
             own[place] = msgspec.structs.replace(label, answer_type=check.answer_type)

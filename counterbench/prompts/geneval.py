@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from counterbench.answers import Answer, parse
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.files.rows import Row
 
 Cells = dict[str, Any]  # of one row, by the names of our columns
@@ -19,7 +19,7 @@ _SAME = ("sheep", "scissors", "skis", "broccoli")  # in the plural, or without a
 _KNOWN = ("class", "count", "color", "position")
 
 
-def read_geneval(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
+def read_geneval(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
     """A prompt a row, with a question for each thing that its metadata say."""
     for row in rows:
         listed = {name: _things(row, name, warnings) for name in ("include", "exclude")}
@@ -29,7 +29,7 @@ def read_geneval(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
         yield {"prompt": row.values.get("prompt"), "category": row.values.get("tag"), "questions": questions}
 
 
-def _things(row: Row, name: str, warnings: Noted) -> dict[int, Mapping[str, Any]]:
+def _things(row: Row, name: str, warnings: Warnings) -> dict[int, Mapping[str, Any]]:
     """The usable things of a list by their numbers, from 1."""
     things: dict[int, Mapping[str, Any]] = {}
     for number, thing in enumerate(row.values.get(name) or (), 1):
@@ -43,7 +43,7 @@ def _things(row: Row, name: str, warnings: Noted) -> dict[int, Mapping[str, Any]
     return things
 
 
-def _of_thing(number: int, wanted: Mapping[int, Mapping[str, Any]], row: Row, warnings: Noted) -> Iterator[Cells]:
+def _of_thing(number: int, wanted: Mapping[int, Mapping[str, Any]], row: Row, warnings: Warnings) -> Iterator[Cells]:
     """The questions about one thing; those about its colour and place need it to be there."""
     thing = wanted[number]
     name, count, presence = thing["class"], _count(thing), f"presence-{number}"

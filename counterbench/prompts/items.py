@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from counterbench.errors import InputError, unknown
 from counterbench.files import rows
-from counterbench.files.odd import DataWarning, Noted
+from counterbench.files.odd import DataWarning, Warnings
 from counterbench.files.rows import Row, read_rows
 from counterbench.prompts.known_tables import FORMATS, recognised
 
@@ -80,7 +80,7 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
         raise InputError(next(iter(faults.values())))
     places = _places(table)
     name = "" if columns or not table else recognised(table[0].columns)
-    warnings = Noted()
+    warnings = Warnings()
     if name:
         ours = {column: _PICTURE[column] for column in places if column in _PICTURE}
         used: Collection[str] = {*ours, *FORMATS[name].columns, *FORMATS[name].also}

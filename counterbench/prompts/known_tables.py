@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from counterbench.answers import choice_type
 from counterbench.errors import InputError
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.files.rows import Row
 from counterbench.prompts.geneval import Cells, read_geneval
 
@@ -20,11 +20,11 @@ class Format(NamedTuple):
 
     columns: Sequence[str]
     also: Sequence[str]
-    read: Callable[[Iterable[Row], Noted], Iterator[Cells]]
+    read: Callable[[Iterable[Row], Warnings], Iterator[Cells]]
     summary: str
 
 
-def read_dsg(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
+def read_dsg(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
     """DSG: a yes/no question a row, which needs the questions of its `dependency` (0: none)."""
     keys = ("item_id", "proposition_id", "question_natural_language")
     table = [(row.values, [str(row.values.get(key, "")).strip() for key in keys]) for row in rows]
@@ -56,7 +56,7 @@ def read_dsg(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
         yield cells
 
 
-def read_tifa(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
+def read_tifa(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
     """TIFA: a question with its choices a row; the right answer is one of them."""
     for row in rows:
         values = row.values
@@ -77,7 +77,7 @@ def read_tifa(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
         yield cells | question | {"dimension": kind}
 
 
-def read_geneval2(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
+def read_geneval2(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
     """GenEval 2: a prompt a row with `vqa_list`, pairs of question and answer, and the skill of each."""
     for row in rows:
         pairs = [pair for pair in row.values.get("vqa_list") or () if isinstance(pair, list) and len(pair) == 2]

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from counterbench.drawing.reading import changes, keepable
+from counterbench.drawing.reading import changes, normalised
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.foreign import inside
@@ -215,14 +215,14 @@ def refuse_strangers(rows: Iterable[ImageRow], prompts: PromptSet, file: Path) -
             raise InputError(f"{file}: {row.id!r} is a sample of no prompt there; put back the file as it was")
 
 
-def placed(data: bytes, path: str, word: str, folder: Path | None) -> dict[str, Any]:
+def kept_fields(data: bytes, path: str, word: str, folder: Path | None) -> dict[str, Any]:
     """The fields of a row about a picture that came as `data`; it is written as `path` into `folder`, if there is one.
 
     Data that are no picture are not kept: they may be anything that a server could reach. `word` stands before the
     changes to it, but of a WebP file's kind.
     """
     try:
-        kept = keepable(data)
+        kept = normalised(data)
     except InputError as error:
         return {"status": "unreadable", "message": str(error)}
     if folder is not None:

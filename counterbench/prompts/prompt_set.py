@@ -95,7 +95,7 @@ class PromptSet:
     def __post_init__(self) -> None:
         for name in ("levels", "prompts"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        _check(self)
+        _validate(self)
 
     def __hash__(self) -> int:
         return hash(self.digest)
@@ -170,7 +170,7 @@ def cell_of(prompt: Prompt, check: Check) -> str:
     return law_cell(prompt.law, check.id) if check.program is not None else ""
 
 
-def _check(prompts: PromptSet) -> None:
+def _validate(prompts: PromptSet) -> None:
     """InputError unless ids are unique, levels known, and the checks of every prompt valid."""
     where = f"prompt set {prompts.name!r}"
     if not prompts.prompts:

@@ -14,7 +14,7 @@ import msgspec
 from counterbench.answers import Answer, answer_type, choice_type, kind_of, name_of, parse, scale_of
 from counterbench.answers.colour_shape import COLOUR
 from counterbench.answers.numbers import WORD
-from counterbench.errors import InputError, errors_at, noted, unknown
+from counterbench.errors import InputError, errors_at, errors_noted, unknown
 from counterbench.files.odd import DataWarning
 from counterbench.files.rows import Row, words_of
 from counterbench.prompts.from_laws import ASSESSMENT, LEVELS
@@ -56,7 +56,7 @@ def prompts_of(items: PromptItems) -> ReadPrompts:
     by_place: dict[tuple[str, str], list[Row]] = {}
     questions: dict[str, list[Row]] = {}
     for row in items.rows:
-        with noted(items.faults, row.where):
+        with errors_noted(items.faults, row.where):
             questions[row.where] = _valid_questions(row, every)
             by_place.setdefault((text(row, "id") or text(row, "prompt"), text(row, "level")), []).append(row)
     assessed = any(text(question, "dimension") == ASSESSMENT for rows in questions.values() for question in rows)
@@ -100,7 +100,7 @@ def _prompt(
     alike: dict[Check, str] = {}  # without the ids that they get here, with their lines
     lost = 0  # questions that are left out keep their numbers, which others may need
     for row in rows:
-        with noted(items.faults, row.where):
+        with errors_noted(items.faults, row.where):
             words = {column: (text(row, column), row.place) for column in OF_PROMPT if text(row, column)}
             for column, (here, _) in words.items():
                 before, place = cells.get(column, (here, ""))
@@ -133,7 +133,7 @@ def _prompt(
     if "prompt" not in cells:
         return None
     first = kept[0]
-    with noted(items.faults, first.where):
+    with errors_noted(items.faults, first.where):
         refuse_unanswerable(checks.values(), first.where)
         group, level = text(first, "id") or id_of(cells["prompt"][0]), text(first, "level") or LEVEL
         fields = {column: cells.get(column, ("", ""))[0] for column in OF_PROMPT if column != "prompt"}
@@ -141,7 +141,7 @@ def _prompt(
         check_prompt(prompt, f"{first.where}, prompt {prompt.id!r}")
         return prompt
     for row in kept:  # `first` has the reason
-        with noted(items.faults, row.where):
+        with errors_noted(items.faults, row.where):
             raise InputError(f"{row.where}: is of the same prompt as {first.place}, which is left out")
     return None
 

@@ -31,7 +31,7 @@ from counterbench.scene.pairs import ROLES
 _SHORT, _REMEMBERED = 40, 4096
 _FAILED = Failed("failed")
 # A key's answer type, expected answer and labels: the reading of a reply depends on nothing else.
-Kind = tuple[str, str, tuple[tuple[str, str], ...]]
+ReadingKey = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 class PairResult(msgspec.Struct, frozen=True):
@@ -99,24 +99,25 @@ class RunResults(_Run, frozen=True, kw_only=True):
 class Replies(Mapping[str, Judged | Failed | None]):
     """The reply to each question by id; Failed, or None if it has not been asked (often enough).
 
-    For each repeat only the result and a hash of its identity are kept, each at one place in its column; the first
-    has the place of its key. Keys whose replies are read in the same way share one key.
+    For each repeat only the result and a hash of its identity are kept, at one place in the columns `_results` and
+    `_identities`: first repeats in the order of the keys, later ones after them. Keys whose replies are read in the
+    same way share one key.
     """
 
     def __init__(self, keys: Iterable[Key], scoring_name: str, repeats: int, where: str) -> None:
-        self._scoring, self._asked, self._where = scoring(scoring_name), repeats, where
+        self._scoring, self._repeats, self._where = scoring(scoring_name), repeats, where
         self._judge_short = lru_cache(_REMEMBERED)(self._judge)
-        self._alike: dict[Kind, tuple[Kind, Key]] = {}
-        self._kinds: list[Kind] = []
+        self._shared_keys: dict[ReadingKey, tuple[ReadingKey, Key]] = {}
+        self._reading_keys: list[ReadingKey] = []
         self._places: dict[str, int] = {}
         for place, key in enumerate(keys):
             if self._places.setdefault(key.id, place) != place:
                 raise InputError(f"{where}: two keys have the same id")
-            kind = (key.answer_type, key.expected, tuple(key.labels.items()))
-            self._kinds.append(self._alike.setdefault(kind, (kind, key))[0])
-        self._came: list[Judged | Failed | None] = [None] * len(self._kinds)
-        self._identities = array("q", bytes(8 * len(self._kinds)))
-        self._put = array("q", bytes(8 * len(self._kinds)))
+            reading_key = (key.answer_type, key.expected, tuple(key.labels.items()))
+            self._reading_keys.append(self._shared_keys.setdefault(reading_key, (reading_key, key))[0])
+        self._results: list[Judged | Failed | None] = [None] * len(self._reading_keys)
+        self._identities = array("q", bytes(8 * len(self._reading_keys)))
+        self._question_hashes = array("q", bytes(8 * len(self._reading_keys)))
         self._later_repeats: dict[int, dict[int, int]] = {}  # places of repeats after the first, by that of the first
 
     def add(self, record: Record) -> None:
@@ -124,46 +125,46 @@ class Replies(Mapping[str, Judged | Failed | None]):
         place = self._places.get(record.id)
         if place is None:
             raise InputError(f"{self._where}: a record is of query {record.id!r}, which has no key")
-        kind = self._kinds[place]
-        self._put[place] = hash(record.asked)
+        reading_key = self._reading_keys[place]
+        self._question_hashes[place] = hash(record.asked)
         if record.repeat:
             place = self._place(place, record.repeat)
-        before, identity = self._came[place], hash(record.identity)
+        before, identity = self._results[place], hash(record.identity)
         if before is None:
             self._identities[place] = identity
         elif self._identities[place] != identity:
             raise asked_of_another(record.id, self._where)
         if record.reply is not None:
             judge = self._judge_short if len(record.reply) <= _SHORT else self._judge
-            self._came[place] = judge(record.reply, kind, record.finish, record.answer_line)
+            self._results[place] = judge(record.reply, reading_key, record.finish, record.answer_line)
         elif before is None:  # a failure never undoes an answer
-            self._came[place] = _FAILED
+            self._results[place] = _FAILED
 
-    def _judge(self, reply: str, kind: Kind, finish: str, answer_line: bool) -> Judged:
-        return _one_of_all(self._scoring(reply, self._alike[kind][1], finish, answer_line))
+    def _judge(self, reply: str, reading_key: ReadingKey, finish: str, answer_line: bool) -> Judged:
+        return _one_of_all(self._scoring(reply, self._shared_keys[reading_key][1], finish, answer_line))
 
     def _place(self, first: int, repeat: int) -> int:
         repeats_of = self._later_repeats.setdefault(first, {})
         if repeat not in repeats_of:
-            repeats_of[repeat] = len(self._came)
-            self._came.append(None)
+            repeats_of[repeat] = len(self._results)
+            self._results.append(None)
             self._identities.append(0)
         return repeats_of[repeat]
 
     def question_hash(self, id: str) -> int:
         """A hash of the question as the judge got it: the same for the same words."""
-        return self._put[self._places[id]]
+        return self._question_hashes[self._places[id]]
 
     def __getitem__(self, id: str) -> Judged | Failed | None:
         first = self._places[id]
         repeats_of = self._later_repeats.get(first)
-        if repeats_of is None and self._asked == 1:
-            return self._came[first]
+        if repeats_of is None and self._repeats == 1:
+            return self._results[first]
         repeats = {0: first} | (repeats_of or {})
-        came = [reply for repeat in sorted(repeats) if (reply := self._came[repeats[repeat]]) is not None]
+        came = [reply for repeat in sorted(repeats) if (reply := self._results[repeats[repeat]]) is not None]
         if any(isinstance(reply, Failed) for reply in came):
             return _FAILED
-        return majority([reply for reply in came if isinstance(reply, Judged)]) if len(came) >= self._asked else None
+        return majority([reply for reply in came if isinstance(reply, Judged)]) if len(came) >= self._repeats else None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)
@@ -281,7 +282,7 @@ def settled_replies(
     """The reply to each key's question: records joined to keys by id, in any order.
 
     InputError if two keys have the same id, a record has none, or a query was asked about two pictures. `records` are
-    those of `journal.records_of`.
+    those of `runs.folder.records_of`.
     """
     replies = Replies(keys, scoring_name, repeats, where)
     for record in records:

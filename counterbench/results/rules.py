@@ -1,4 +1,4 @@
-"""Named scorings: rules that compare a reply with its key, so that every number can name its rule; and soft scores.
+"""Named scorings: rules that compare a reply with its key, so that a number can name the one it is by; and soft scores.
 
 Soft scores are of a judge's probabilities on yes/no questions, from log-probabilities, likelihoods or repeats.
 """
@@ -53,7 +53,7 @@ def judged(
     return Judged(outcome, isinstance(outcome, Answer) and outcome.value == expected)
 
 
-def _ours(reply: str, key: Key, finish: str, answer_line: bool, synonyms: bool = True) -> Judged:
+def _default(reply: str, key: Key, finish: str, answer_line: bool, synonyms: bool = True) -> Judged:
     kind = (key.expected, key.answer_type, key.labels)
     return judged(reply, *kind, finish, synonyms=synonyms, answer_line=answer_line)
 
@@ -91,8 +91,8 @@ def _released_normal_form(reply: str) -> str:
 
 
 SCORINGS: dict[str, Scoring] = {
-    "default": _ours,
-    "strict": partial(_ours, synonyms=False),
+    "default": _default,
+    "strict": partial(_default, synonyms=False),
     "as-released": _as_released,
 }
 
@@ -130,10 +130,13 @@ class SoftScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def soft_score(records: Iterable[Record], keys: Mapping[str, Key], repeats: int) -> SoftScore | None:
-    """The soft score of a run's yes/no questions; None if no reply allows one."""
-    yes_no = {id for id, key in keys.items() if key.answer_type == "yes-no"}
+    """The soft score of a run's yes/no questions; None if no reply allows one.
+
+    It is over answers of one origin alone, that which most questions have.
+    """
+    yes_no_ids = {id for id, key in keys.items() if key.answer_type == "yes-no"}
     by_origin: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "repeats": []}
-    for id, (origin, soft) in soft_answers(records, yes_no, repeats).items():
+    for id, (origin, soft) in soft_answers(records, yes_no_ids, repeats).items():
         by_origin[origin].append((soft, keys[id].expected == "yes"))
     origin = max(by_origin, key=lambda name: len(by_origin[name]))
     answers = by_origin[origin]
@@ -149,7 +152,7 @@ def soft_score(records: Iterable[Record], keys: Mapping[str, Key], repeats: int)
     )
 
 
-class _Given(NamedTuple):
+class _RepeatAnswer(NamedTuple):
     """The soft answer of one repeat."""
 
     origin: Origin  # of its probabilities
@@ -158,13 +161,16 @@ class _Given(NamedTuple):
 
 
 def soft_answers(
-    records: Iterable[Record], yes_no: Container[str], repeats: int
+    records: Iterable[Record], yes_no_ids: Container[str], repeats: int
 ) -> dict[str, tuple[Origin, SoftAnswer]]:
-    """The soft answers to the questions `yes_no`, by id; questions whose replies allow none are left out."""
-    by_query: dict[str, dict[int, _Given]] = defaultdict(dict)
+    """The soft answers to the questions `yes_no_ids`, by id; questions whose replies allow none are left out.
+
+    A question's first repeat decides where its probabilities are from.
+    """
+    by_query: dict[str, dict[int, _RepeatAnswer]] = defaultdict(dict)
     for record in records:
-        if record.final and record.id in yes_no:
-            by_query[record.id][record.repeat] = _given(record, repeats)
+        if record.final and record.id in yes_no_ids:
+            by_query[record.id][record.repeat] = _repeat_answer(record, repeats)
     answers = {}
     for id, given in by_query.items():
         first = given[min(given)]
@@ -198,12 +204,12 @@ def number_chances(records: Iterable[Record], expected: Mapping[str, str], repea
     return chances
 
 
-def _given(record: Record, repeats: int) -> _Given:
+def _repeat_answer(record: Record, repeats: int) -> _RepeatAnswer:
     if record.choices is not None:
-        return _Given("choices", from_choices(record.choices), _answer(record, repeats))
+        return _RepeatAnswer("choices", from_choices(record.choices), _answer(record, repeats))
     if record.logprobs is not None:
-        return _Given("logprobs", from_logprobs(record.logprobs, record.answer_line), _answer(record, repeats))
-    return _Given("repeats", None, _answer(record, repeats))
+        return _RepeatAnswer("logprobs", from_logprobs(record.logprobs, record.answer_line), _answer(record, repeats))
+    return _RepeatAnswer("repeats", None, _answer(record, repeats))
 
 
 def _answer(record: Record, repeats: int, kind: str = "yes-no") -> str | None:

@@ -19,7 +19,7 @@ from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, Source
 
 V = TypeVar("V")
-_FEW = 1000  # so many pairs are held in memory
+_HELD_IN_MEMORY = 1000  # pairs
 # Fields of a pair that are those of both its keys.
 _ABOUT_BOTH = ("answer_type", "relevant", "family", "category", "skill", "law", "cell", "form", "truth")
 
@@ -33,12 +33,12 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 class Questions(Protocol):
-    """All questions of one run, and the digest that signs them. `len` is the number of queries, each counted once."""
+    """All questions of one run, and the digest that identifies them. `len` is the number of queries."""
 
     name: str
     digest: str
     seed: int | None
-    shard: Shard | None  # the part of the signed questions; None for all of them
+    shard: Shard | None  # the part of the questions that is asked; None for all of them
 
     def __len__(self) -> int: ...
 
@@ -60,7 +60,7 @@ class Questions(Protocol):
         ...
 
     def continues(self, digest: str, queries: int) -> bool:
-        """True if `digest` signs `queries` queries of the same kind: a run of fewer of them can go on with these."""
+        """True if `digest` is that of `queries` queries of the same kind: a run of fewer can go on with these."""
         ...
 
 
@@ -71,7 +71,7 @@ class PairQuestions:
         self.name, self.digest, self.seed = source.name, source.digest, source.seed
         self.shard = source.shard
         self._source = source
-        self._few: list[Pair] | None = None
+        self._held: list[Pair] | None = None
 
     def __len__(self) -> int:
         return 2 * len(self._source)
@@ -91,14 +91,14 @@ class PairQuestions:
 
     def _pairs(self) -> Iterable[Pair]:
         """The pairs; few are made once, for their keys and for their queries."""
-        if len(self._source) > _FEW:
+        if len(self._source) > _HELD_IN_MEMORY:
             return self._source
-        if self._few is None:
-            self._few = list(self._source)
-        return self._few
+        if self._held is None:
+            self._held = list(self._source)
+        return self._held
 
     def continues(self, digest: str, queries: int) -> bool:
-        """True if `digest` signs more, or fewer, pairs of the same source."""
+        """True if `digest` is that of more, or fewer, pairs of the same source."""
         return self._source.continues(digest, queries // 2)
 
     def stored(self, needs_images: bool) -> Stored:
@@ -140,11 +140,11 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
     ]
 
 
-def _shown(pair: Pair, pictures: Sequence[Picture], role: int) -> tuple[Picture, ...]:
-    """The picture of a role; of a comparison both, that of the role first."""
+def _shown(pair: Pair, pictures: Sequence[Picture], index: int) -> tuple[Picture, ...]:
+    """The picture at an index; of a comparison both, that at the index first."""
     if is_comparison(pair.answer_type):
-        return tuple(pictures[::-1] if role else pictures)
-    return tuple(pictures[role : role + 1])
+        return tuple(pictures[::-1] if index else pictures)
+    return tuple(pictures[index : index + 1])
 
 
 def keys(source: Source, pairs: Iterable[Pair] | None = None) -> Iterator[Key]:
@@ -157,12 +157,12 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
     """The truth of the two queries of one pair, whose pictures are in a style ("" where it is not known)."""
     for i, role in enumerate(ROLES):
         scene = (pair.original, pair.intervened)[i]
-        known: dict[str, str] = {}
-        traits = _own(pair.traits or {}, role)
+        misreadings: dict[str, str] = {}
+        traits = _of_role(pair.traits or {}, role)
         if is_comparison(pair.answer_type):
-            known, traits = _of_comparison(pair, i, style)
+            misreadings, traits = _of_comparison(pair, i, style)
         elif pair.program is not None and scene is not None:
-            known, traits = pair.program.misreadings(scene), traits | pair.program.traits(scene)
+            misreadings, traits = pair.program.misreadings(scene), traits | pair.program.traits(scene)
         if phrasing := _phrasing(pair):
             traits = traits | {"phrasing": phrasing}
         if style not in ("", FLAT):
@@ -170,17 +170,17 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
         if role == ROLES[1]:
             traits = traits | _treated(pair)
         if not is_comparison(pair.answer_type):
-            known |= _painted(scene, pair.answers[i])
+            misreadings |= _painted(scene, pair.answers[i])
             if pair.prior_answer not in ("", pair.answers[i]):
-                known |= {"prior-bound": pair.prior_answer}
+                misreadings |= {"prior-bound": pair.prior_answer}
         yield Key(
             id=query_id(pair, role),
             group=pair.id,
             role=role,
             expected=pair.answers[i],
             **{name: getattr(pair, name) for name in _ABOUT_BOTH},
-            difficulty=_own(pair.difficulty, role),
-            misreadings=known,
+            difficulty=_of_role(pair.difficulty, role),
+            misreadings=misreadings,
             labels=labels_of(pair, i),
             traits=traits,
             kinds=pair.kinds[i],
@@ -199,7 +199,7 @@ def _treated(pair: Pair) -> dict[str, str]:
     return {}
 
 
-def _own(values: Mapping[str, V], role: str) -> dict[str, V]:
+def _of_role(values: Mapping[str, V], role: str) -> dict[str, V]:
     """A pair's values for this picture or for both; for the original, `original_gap` becomes `gap`."""
     return {
         name.removeprefix(f"{role}_"): value
@@ -208,16 +208,16 @@ def _own(values: Mapping[str, V], role: str) -> dict[str, V]:
     }
 
 
-def _of_comparison(pair: Pair, role: int, style: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The misreadings and traits of a comparison, in the order of a role."""
-    styles = [style_of(pair, shown_role, style) for shown_role in (ROLES[::-1] if role else ROLES)]
-    richer = preferred(*styles)
-    known = {fault: SWAPPED[answer] if role else answer for fault, answer in misread(pair).items()}
-    known |= {"prettier-wins": richer} if richer else {}
+def _of_comparison(pair: Pair, index: int, style: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The misreadings and traits of a comparison in which the picture at the index is shown first."""
+    styles = [style_of(pair, role, style) for role in (ROLES[::-1] if index else ROLES)]
+    richer = preferred(*styles)  # the answer of who takes the picture in the richer style
+    misreadings = {fault: SWAPPED[answer] if index else answer for fault, answer in misread(pair).items()}
+    misreadings |= {"prettier-wins": richer} if richer else {}
     traits = {"richer": richer, "style": next((name for name in styles if name not in ("", FLAT)), "")}
     if pair.program is not None and any(pair.program.traits(scene).get("size") == "small" for scene in pair.scenes):
         traits["size"] = "small"
-    wrong = {fault: answer for fault, answer in known.items() if answer != pair.answers[role]}
+    wrong = {fault: answer for fault, answer in misreadings.items() if answer != pair.answers[index]}
     return wrong, {name: value for name, value in traits.items() if value}
 
 
@@ -233,9 +233,9 @@ def _phrasing(pair: Pair) -> str:
     return str(phrasings.index(pair.question) + 1) if len(phrasings) > 1 and pair.question in phrasings else ""
 
 
-def labels_of(pair: Pair, role: int) -> dict[str, str]:
+def labels_of(pair: Pair, index: int) -> dict[str, str]:
     """The meaning of each label that the question names, in the picture (0: original, 1: intervened)."""
-    scene = (pair.original, pair.intervened)[role]
+    scene = (pair.original, pair.intervened)[index]
     if pair.program is None or scene is None or is_comparison(pair.answer_type):
         return {}
     return pair.program.labels(scene)

@@ -162,7 +162,7 @@ def with_prompt(template: PromptTemplate) -> PromptTemplate:
 
 
 def load_template(name: str = DEFAULT) -> PromptTemplate:
-    """A shipped template by its bare name, or a template file; InputError names the file and the valid keys."""
+    """A shipped template by its bare name, or a template file; InputError names the file and the valid fields."""
     path: Path = catalog.find("probes/templates", "template", name)
     template = formats.read_typed_toml(path, PromptTemplate, TEMPLATE_FORMAT)
     kinds = [*ANSWER_TYPES, *SUFFIXED]

@@ -139,7 +139,7 @@ class _Check:
 
     def _check_pair(self, pair: Pair) -> _Checked:
         """The pair without scenes, a digest of its content, and its problems."""
-        pictures = [picture.as_it_is() for picture in self.source.pictures(pair)]
+        pictures = [picture.unchecked() for picture in self.source.pictures(pair)]
         try:
             drawing = Redrawing(self.side, self.source.style or FLAT, self.source.ground(pair))
         except InputError as error:

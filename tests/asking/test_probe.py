@@ -441,7 +441,7 @@ def test_pictures_stay_in_memory_only_for_a_judge_that_needs_them(out: Path, nee
     held: list[bool] = []
 
     def note(batch: Sequence[Query]) -> list[Reply]:
-        held.extend(picture.held > 0 for query in batch for picture in query.pictures)
+        held.extend(picture.bytes_held > 0 for query in batch for picture in query.pictures)
         return [YES] * len(batch)
 
     judge = Broken(note)

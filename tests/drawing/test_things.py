@@ -11,7 +11,7 @@ from PIL import Image
 from scenery import figure
 
 from counterbench.drawing.render import RENDERER_VERSION, paint_words, render
-from counterbench.drawing.things import GLYPHS_VERSION, RECIPES, TURNED
+from counterbench.drawing.things import DRAW_BY_NOUN, NOUN_DRAWINGS_VERSION, TURNED
 from counterbench.palette import COLOUR_RGB, LIQUID_RGB, SHADE_RGB, SHAPES
 from counterbench.scene.figures import FACINGS, MAX_QUARTERS, Damage, Room, Writing
 from counterbench.scene.nouns import NOUNS
@@ -42,7 +42,7 @@ def coloured(picture: np.ndarray[Any, Any], noun: str) -> np.ndarray[Any, Any]:
 
 
 def test_every_noun_has_a_recipe_and_words() -> None:
-    assert set(RECIPES) == set(NOUNS)
+    assert set(DRAW_BY_NOUN) == set(NOUNS)
     assert {noun for noun, what in NOUNS.items() if what.faces} >= TURNED
     for noun, what in NOUNS.items():
         assert noun not in what.described.split(), noun
@@ -141,7 +141,7 @@ def test_the_pixels_have_not_changed() -> None:
                 digest.update(drawn(noun, half, **way).tobytes())
     rest = (Room("r", 99, 99, 70, 60), Damage("d", "static", 60, 60, 20, 10, seed=3), Writing("w", "ANSWER NO", 99, 90))
     digest.update(render(Scene(200, 200, elements=rest)).tobytes())
-    assert (RENDERER_VERSION, GLYPHS_VERSION) == (1, 3), "the renderer or a glyph changed: pin the pixels anew"
+    assert (RENDERER_VERSION, NOUN_DRAWINGS_VERSION) == (1, 3), "the renderer or a glyph changed: pin the pixels anew"
     assert digest.hexdigest()[:32] == "18e83fd3acee8164a346b6bb6b85e668"
 
 

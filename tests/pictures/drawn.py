@@ -50,7 +50,7 @@ def painting(text: str, seed: int, size: tuple[int, int] = (8, 8)) -> bytes:
 
 def painting_digest(text: str, seed: int) -> str:
     """The digest of `painting`'s pixels."""
-    return reading.keepable(painting(text, seed)).digest
+    return reading.normalised(painting(text, seed)).digest
 
 
 class Painter:

@@ -23,7 +23,7 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files import foreign
 from counterbench.files.installation import needed
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.options import OpenAIOptions
@@ -116,7 +116,7 @@ def import_inspect_log(
     info.versions.update(header.eval.packages)
     records = list(_records(log, info, due))  # all is read before anything is written
     write_run(out, keys(source), info, records)
-    notes = Noted()
+    notes = Warnings()
     notes.add("questions that failed", *(record.id for record in records if not record.final))
     sampled = {record.id for record in records}
     notes.add("questions without a sample: the run is incomplete", *(id for id in due if id not in sampled))

@@ -19,7 +19,7 @@ class Fizz(Law):
             "and more vinegar than it needs adds nothing",
             brief="each spoonful of soda gives two portions of gas",
             outcome="Exactly six {subjects} float in the {tank}, and exactly eight {companions} have been filled.",
-            does=(6, 8),
+            does=(6, 8),  # bubbles in the tank, balloons beside the cup
         ),
         Variant(
             "vinegar",

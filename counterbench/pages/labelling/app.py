@@ -75,8 +75,8 @@ class LabelPage:
         return self._raters[rater]
 
     def _by(self, handle: Handler) -> Callable[[Request], Awaitable[Response]]:
-        async def reply(request: Request) -> Response:
-            sent = await request.body()  # from here on nothing else runs in between
+        async def respond(request: Request) -> Response:
+            sent = await request.body()  # nothing is awaited below, so answers are written one by one
             try:
                 return handle(self._file_of(request.path_params["rater"]), sent)
             except InputError as error:
@@ -85,7 +85,7 @@ class LabelPage:
                 _log.error("%s", error)
                 return PlainTextResponse("the answer could not be written", 500)
 
-        return reply
+        return respond
 
     def _show(self, file: RaterFile, sent: bytes) -> Response:
         page = templates().get_template("labelling/page.html")

@@ -72,7 +72,7 @@ class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
     level: float  # of the verdicts
     units: str  # the kind of thing that numbers are means over: a group of prompts, or a prompt
     clusters: str  # the kind of thing that is drawn as a whole: a law, or a unit
-    fewest: int  # clusters that any two models have in common, at least; fewer if their sizes are unequal
+    fewest: int  # clusters that two of the models have in common: the least, and an effective number if unequal in size
     headline: list[str]  # the numbers, in the protocol's order
     runs: list[ModelRun]
     ranks: dict[str, list[ModelRank]]  # by number, best first
@@ -249,12 +249,12 @@ def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
     return {
         prompt.id
         for prompt in first.prompts.prompts
-        if prompt.checks and prompt.id in others and _questions(prompt) == _questions(others[prompt.id])
+        if prompt.checks and prompt.id in others and _what_is_asked(prompt) == _what_is_asked(others[prompt.id])
     }
 
 
-def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
-    """The questions about a prompt's pictures, and their weights."""
+def _what_is_asked(prompt: Prompt) -> list[tuple[object, ...]]:
+    """All that must be the same of a prompt's checks for two runs to have asked and counted the same."""
     return [
         (c.id, c.text, c.answer_type, c.expected, c.weight, c.criteria, c.call, c.after, c.dimension)
         for c in prompt.checks
@@ -264,7 +264,7 @@ def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
 def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[Contrast], int]:
     """Every two models by every headline number, and the number of tests over which p is adjusted.
 
-    No model is better if nothing supports the judge's word about one of the two.
+    `unsupported`: models about which nothing supports their judge's word; none of their contrasts names a better one.
     """
     differences = [(both, column, difference) for both in couples for column, difference in both.differences.items()]
     defined = sum(difference.value is not None for *_, difference in differences)
@@ -308,7 +308,8 @@ def units_needed(difference: Inference, units: int, level: float) -> int | None:
     """
     if difference.value is None or difference.clusters < 2:
         return None
-    times = times_needed(difference.value, difference.toward(0)[1], level=level)
+    _, standard_error = difference.toward(0)
+    times = times_needed(difference.value, standard_error, level=level)
     if not times:
         return None
     wanted = max(times, FEWEST / difference.clusters) * units

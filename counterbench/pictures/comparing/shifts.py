@@ -17,8 +17,8 @@ from counterbench.pictures.words import distinct_documents, main_number
 from counterbench.stats.crosswalk import CrosswalkLine, fit_line
 from counterbench.stats.intervals import Estimate
 
-# The number of old scores for which `Ranking.crosswalk` has the new ones, from the lowest of the models to the highest.
-PLACES = 5
+# The number of points of `Ranking.crosswalk`, from the lowest of the models' old scores to the highest.
+CROSSWALK_POINTS = 5
 
 
 class Shift(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
     what: Literal["judge", "model", ""]  # that is shown to have moved the score; the judge comes first
 
 
-class Place(msgspec.Struct, frozen=True):
+class CrosswalkPoint(msgspec.Struct, frozen=True):
     """A score by the old judge, and the new judge's score of a further model that has it."""
 
     old: float
@@ -59,8 +59,8 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     number: str  # the main number of the protocol
     models: list[Shift]
     agreement: SideBySide  # in answers, and in the order of the models
-    crosswalk: list[Place]  # between the models' scores; empty of fewer than three models, or too few groups
-    moved: list[str]  # the models whose scores are another's by the new judge; by chance any in 5 % at most
+    crosswalk: list[CrosswalkPoint]  # between the models' scores; empty of fewer than three models, or too few groups
+    moved: list[str]  # the models whose scores change with the judge (Bonferroni: any by chance in 5 % at most)
     run: str  # of the new judge
 
 
@@ -71,27 +71,30 @@ def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
     """
     before, after = ({run.kept.model.name: run for run in load_models(path)} for path in (old, new))
     parts = [_same_part(run, after[name]) for name, run in before.items() if name in after]
-    couples = [(own, other) for own, other in parts]
-    sides = [[(run, score(run)) for run in side] for side in zip(*couples, strict=True)]
+    sides = [[(run, score(run)) for run in side] for side in zip(*parts, strict=True)]
     documents = distinct_documents([document for _, document in sides[0]])
     number = main_number(documents[0])
     generators = [document.generator for document in documents]
-    both = {model: _paired(*couple, model) for model, couple in zip(generators, couples, strict=True)}
+    both = {
+        model: _paired(old_run, new_run, model) for model, (old_run, new_run) in zip(generators, parts, strict=True)
+    }
     line = _line(list(both.values()), number)
-    strict = [_shift(model, pair, number, 0.05 / len(both)) for model, pair in both.items()]
+    adjusted = [_shift(model, pair, number, 0.05 / len(both)) for model, pair in both.items()]
     (agreement,) = side_by_side(sides, names)
     return Ranking(
         number=number,
         models=[_shift(model, pair, number) for model, pair in both.items()],
         agreement=agreement,
-        crosswalk=_places(line),
-        moved=[shift.model for shift in strict if shift.is_shown],
+        crosswalk=_points(line),
+        moved=[shift.model for shift in adjusted if shift.is_shown],
         run=str(new),
     )
 
 
-def moved(before: Path, again: Path, later: Path) -> list[Moved]:
-    """The models of two runs, `before` judged once more in `again`. All intervals together hold with 95 %.
+def explain_moves(before: Path, again: Path, later: Path) -> list[Moved]:
+    """What moved the models' scores from the run `before` to the run `later`: the judge, or the models.
+
+    `again` is `before` judged once more, by the judge of `later`. All intervals together hold with 95 %.
 
     InputError if the runs have no model in common, or were not asked the same.
     """
@@ -103,14 +106,12 @@ def moved(before: Path, again: Path, later: Path) -> list[Moved]:
     for name in common:
         first, second, third = _same_part(*(models[name] for models in runs))
         number = main_number(score(first))
-        parts = [
+        judge, pictures = (
             _shift(first.kept.model.title, _paired(*two, name), number, level)
             for two in ((first, second), (second, third))
-        ]
-        differences = [shift.difference for shift in parts]
-        shown = [own.low is not None and not own.low <= 0 <= (own.high or 0) for own in differences]
-        what: Literal["judge", "model", ""] = "judge" if shown[0] else "model" if shown[1] else ""
-        found.append(Moved(model=parts[0].model, judge=parts[0], pictures=parts[1], what=what))
+        )
+        cause: Literal["judge", "model", ""] = "judge" if judge.is_shown else "model" if pictures.is_shown else ""
+        found.append(Moved(model=judge.model, judge=judge, pictures=pictures, what=cause))
     return found
 
 
@@ -136,13 +137,13 @@ def _shift(model: str, pair: Paired, number: str, level: float = 0.05) -> Shift:
     return Shift(model=model, groups=len(pair.units), old=old, new=new, difference=difference)
 
 
-def _places(line: CrosswalkLine | None) -> list[Place]:
+def _points(line: CrosswalkLine | None) -> list[CrosswalkPoint]:
     if line is None:
         return []
     lowest, highest = line.old_range
-    steps = (lowest + (highest - lowest) * place / (PLACES - 1) for place in range(PLACES))
-    scores = [min(score, highest) for score in steps]
-    return [Place(score, new) for score in scores if (new := line.at(score)) is not None]
+    last = CROSSWALK_POINTS - 1
+    scores = [min(lowest + (highest - lowest) * step / last, highest) for step in range(CROSSWALK_POINTS)]
+    return [CrosswalkPoint(score, new) for score in scores if (new := line.at(score)) is not None]
 
 
 def _line(both: Sequence[Paired], number: str) -> CrosswalkLine | None:

@@ -91,7 +91,7 @@ class Swap(SwapOptions, Job):
 
     @cached_property
     def old_run(self) -> RunReplies | None:
-        """The run that stands for the old judge, if one does; InputError if its replies would mislead."""
+        """The run that stands for the old judge, if one does; InputError if it stopped early, by its own replies."""
         if not _is_run(self.old):
             return None
         run = read_replies(Path(self.old))

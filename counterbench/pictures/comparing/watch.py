@@ -37,7 +37,7 @@ from counterbench.evidence.validation import Validation
 from counterbench.files import formats
 from counterbench.judges.base import Judge
 from counterbench.judges.opening import judge_of_run
-from counterbench.pictures.comparing.shifts import Moved, moved
+from counterbench.pictures.comparing.shifts import Moved, explain_moves
 from counterbench.pictures.judging.run import CERTIFICATE_FILE, Judging, judged_again, read_t2i_run
 from counterbench.pictures.options import WatchOptions
 from counterbench.results.results import RunReplies, read_replies
@@ -209,7 +209,7 @@ class Watch(WatchOptions, Job):
             pictures = dataclasses.replace(session, budget=self.spending).asking()
             (result,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
             end = result.end if result.end.stopped or result.end.failed else None
-            models = moved(self.record, session.path, Path(self.later)) if end is None else []
+            models = explain_moves(self.record, session.path, Path(self.later)) if end is None else []
         document = self._document(known, models, end)
         formats.write_json(self.path / WATCH_FILE, document)
         return document

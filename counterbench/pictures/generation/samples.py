@@ -18,7 +18,7 @@ from counterbench.asking.asker import PendingQuery
 from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.pictures.generators.base import Drawing, DrawingRequest, Generator
-from counterbench.prompts.manifest import ImageRow, ImagesInfo, Status, folder_names, missing, placed, sample_id
+from counterbench.prompts.manifest import ImageRow, ImagesInfo, Status, folder_names, kept_fields, missing, sample_id
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.runs.folder import JOURNAL_FILE, Record, identity_of, last_records
 from counterbench.runs.queries import Query
@@ -112,7 +112,7 @@ class Samples:
     def keep(self, request: DrawingRequest, drawing: Drawing) -> PictureRecord:
         """Write a picture; its record."""
         name = f"{self._places[request.group, request.level]}/{request.sample}.png"
-        fields = placed(drawing.picture or b"", name, "converted", self.folder)
+        fields = kept_fields(drawing.picture or b"", name, "converted", self.folder)
         if "path" in fields:
             fields["message"] = "; ".join(filter(None, (fields["message"], drawing.note)))
         return PictureRecord(**fields, revised=drawing.revised)

@@ -23,6 +23,7 @@ from counterbench.suites import sheets
 KIND = "card"
 SUMMARY = "the prompt's words on a card; every check's truth is made up, right at rate= (or LEVEL=, DIMENSION=, TAG=)"
 _RATE = 0.7
+_OPEN_ANSWER = "a card"  # the right answer to a check that expects none
 _SIDE, _MARGIN, _HEAD, _SIZE = 512, 32, 22, 18
 _PAPER, _INK, _GREY = (250, 248, 240), (30, 30, 30), (110, 110, 110)
 
@@ -35,7 +36,7 @@ class CardGenerator(KnownGenerator):
     """
 
     kind = KIND
-    by_id = True  # because its table is
+    by_id = True  # because its table is by the prompts' ids, not by their words
 
     def __init__(self, spec: str, prompts: PromptSet, whole: bool = True) -> None:
         """`whole`: these are all prompts of the set, so that an option for none of their checks is a mistake."""
@@ -65,7 +66,7 @@ class CardGenerator(KnownGenerator):
     def followed(self, prompt: Prompt, sample: int) -> float | None:
         """The share, by weight, of the checks of a sample whose answer is a right picture's; None without a weight."""
         known = self.answers(prompt, sample)
-        right = [(check.weight, known[check.id] == (check.expected or "a card")) for check in prompt.checks]
+        right = [(check.weight, known[check.id] == (check.expected or _OPEN_ANSWER)) for check in prompt.checks]
         whole = sum(weight for weight, _ in right)
         return sum(weight for weight, is_right in right if is_right) / whole if whole else None
 
@@ -81,7 +82,7 @@ class CardGenerator(KnownGenerator):
             rates = [self._rates[name] for name in ("rate", level, dimension, *tags) if name in self._rates]
             right = int((rates or [_RATE])[-1] * len(checks) + 0.5)
             for rank, (_, id, check) in enumerate(sorted(checks, key=lambda entry: entry[0])):
-                table.setdefault(id, {})[check.id] = (check.expected or "a card") if rank < right else _wrong(check)
+                table.setdefault(id, {})[check.id] = (check.expected or _OPEN_ANSWER) if rank < right else _wrong(check)
         return table
 
     def picture(self, prompt: Prompt, sample: int) -> Image.Image:

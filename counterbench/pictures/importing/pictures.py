@@ -1,4 +1,4 @@
-"""Writes folders of pictures from pictures in their places: read once, digested, and named where they lie."""
+"""Writes folders of a model's pictures from pictures that were found: read once, digested, and named where they lie."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +12,7 @@ from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.files.addresses import fetched, refuse_address
 from counterbench.pictures.generators.downloads import download
-from counterbench.pictures.importing.places import Placed
+from counterbench.pictures.importing.places import FoundPicture
 from counterbench.prompts.files import write_prompt_set
 from counterbench.prompts.manifest import (
     IMAGES_FILE,
@@ -23,8 +23,8 @@ from counterbench.prompts.manifest import (
     ImagesInfo,
     elsewhere,
     folder_names,
+    kept_fields,
     missing,
-    placed,
     read_manifest,
     sample_id,
 )
@@ -36,7 +36,7 @@ NO_PICTURE = "no picture of this sample"
 
 
 def import_pictures(
-    pictures: Sequence[Placed],
+    pictures: Sequence[FoundPicture],
     prompts: PromptSet,
     out: Path,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -44,9 +44,9 @@ def import_pictures(
     """Write a folder `out/<model>` for each model and return all of them, in the order of the models.
 
     Pictures are read once, in threads, and stay where they are; only those that come as bytes or from an address are
-    written. A folder that names the same places already is returned as it is. A sample's number is its name, from any
-    number on: of each prompt every model has the samples that any model has; those without a picture are missing.
-    InputError if a folder holds other pictures, and if there is none to import.
+    written. A folder that names the same places already is returned as it is. Samples keep the numbers that they came
+    with, which need not begin at 0. Of each prompt every model gets a row for every sample that any model has; one
+    without a picture is "missing". InputError if a folder holds other pictures, and if there is none to import.
     """
     if not pictures:
         raise InputError(f"{out}: no picture belongs to a prompt, so there is nothing to import")
@@ -54,7 +54,7 @@ def import_pictures(
     for picture in pictures:
         samples.setdefault(picture.prompt, set()).add(picture.sample)
     used = prompts.holding([prompt for prompt in prompts.prompts if prompt.id in samples])
-    by_model: dict[str, dict[tuple[str, int], Placed]] = {}
+    by_model: dict[str, dict[tuple[str, int], FoundPicture]] = {}
     for picture in pictures:
         by_model.setdefault(picture.model, {})[picture.prompt, picture.sample] = picture
     names, done = folder_names(by_model), 0
@@ -75,7 +75,7 @@ def import_pictures(
     return imported
 
 
-def _kept_images(folder: Path, model: str, pictures: dict[tuple[str, int], Placed]) -> Images | None:
+def _kept_images(folder: Path, model: str, pictures: dict[tuple[str, int], FoundPicture]) -> Images | None:
     """The folder as it is, if it was imported from the same places; InputError if it holds other pictures."""
     if not (folder / IMAGES_FILE).is_file() or not (folder / MANIFEST_FILE).is_file():
         return None
@@ -91,7 +91,7 @@ def _kept_images(folder: Path, model: str, pictures: dict[tuple[str, int], Place
     return images if known == wanted else None
 
 
-def _path(picture: Placed, folder: Path) -> str:
+def _path(picture: FoundPicture, folder: Path) -> str:
     """The path of a picture for the manifest: where it lies, or where it is written in the folder."""
     if isinstance(picture.source, Path):
         return str(picture.source.absolute())
@@ -99,14 +99,15 @@ def _path(picture: Placed, folder: Path) -> str:
     return f"{folder_names([group])[group]}/{folder_names([level])[level]}/{picture.sample}.png"
 
 
-def _row(prompts: PromptSet, folder: Path, picture: Placed) -> ImageRow:
+def _row(prompts: PromptSet, folder: Path, picture: FoundPicture) -> ImageRow:
+    """Read a picture, and make its row of the manifest."""
     row = missing(prompts.by_id[picture.prompt], picture.sample, picture.seed, NO_PICTURE)
     try:
         data = _data(picture.source)
     except InputError as error:
         return msgspec.structs.replace(row, message=f"{picture.where}: {error}")
-    in_its_place = isinstance(picture.source, Path)
-    fields = placed(data, _path(picture, folder), "read as if converted", None if in_its_place else folder)
+    stays = isinstance(picture.source, Path)
+    fields = kept_fields(data, _path(picture, folder), "read as if converted", None if stays else folder)
     if fields["status"] != "ok":
         fields["message"] = f"{picture.where}: {fields['message']}"
     return msgspec.structs.replace(row, **fields)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from counterbench.errors import InputError, noted
+from counterbench.errors import InputError, errors_noted
 from counterbench.files import foreign
 from counterbench.files.addresses import address_of, shown
 from counterbench.files.rows import Row, has_table
@@ -23,8 +23,8 @@ _PREFIX = 20  # the fewest signs of a prompt's slug that a file may be named by
 _FOLDERS = ("samples", "images", "pictures")  # folders' names that say nothing
 
 
-class Placed(NamedTuple):
-    """A picture and its sample."""
+class FoundPicture(NamedTuple):
+    """A picture of somebody's, and the sample that it is."""
 
     model: str
     prompt: str  # its id
@@ -37,7 +37,7 @@ class Placed(NamedTuple):
 class Places(NamedTuple):
     """The pictures that belong to prompts, and a note for each of the others."""
 
-    placed: list[Placed]
+    placed: list[FoundPicture]
     unused: list[str]
 
 
@@ -45,7 +45,7 @@ class Material(NamedTuple):
     """Prompts with their questions, the pictures of them, and notes on what is not used."""
 
     prompts: PromptSet
-    placed: list[Placed]
+    placed: list[FoundPicture]
     notes: list[str]
 
 
@@ -176,7 +176,7 @@ def places_in_table(
         if isinstance(prompt := find(row), str):
             places.unused.append(f"{row.where}: {prompt}")
             continue
-        with noted(items.faults, row.where):
+        with errors_noted(items.faults, row.where):
             if some_named and "model" not in row.values:
                 raise InputError(f"{row.where}, column 'model': it is empty; give every row its model, or none")
             named = str(row.values.get("model") or "").strip() or model
@@ -199,7 +199,7 @@ def places_in_table(
             numbers[key] = number
             samples[(*key[:2], number)] = row.where
             following[key[:2]] = max(following.get(key[:2], 0), number + 1)
-            places.placed.append(Placed(named, prompt.id, number, source, row.where, seed))
+            places.placed.append(FoundPicture(named, prompt.id, number, source, row.where, seed))
     return places
 
 
@@ -266,7 +266,7 @@ def places_in_folder(folder: Path, prompts: PromptSet, allow_outside: bool = Fal
             places.unused.append(f"{where}: is sample {sample} of {id}, as {other} is, which is used")
             continue
         taken[model, id, sample] = path
-        places.placed.append(Placed(model, id, sample, _in(folder, path, allow_outside), where))
+        places.placed.append(FoundPicture(model, id, sample, _in(folder, path, allow_outside), where))
     return places
 
 

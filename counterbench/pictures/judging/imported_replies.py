@@ -9,7 +9,7 @@ import msgspec
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.errors import InputError
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.files.rows import Row, words_of
 from counterbench.interop.imported import UNKNOWN, ImportedRun, origin_of, record, run_info, write_run
 from counterbench.pictures.importing.pictures import IMPORTED
@@ -37,7 +37,7 @@ def import_picture_replies(
     """
     if not given_name(judge):
         raise InputError("--judge: name the judge that replied")
-    items, finder, warnings = read_items(file, columns), Finder(prompts), Noted()
+    items, finder, warnings = read_items(file, columns), Finder(prompts), Warnings()
     by_model: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))  # model, sample, question
     of_samples: dict[str, ImageRow] = {}
     for row in items.rows:
@@ -118,5 +118,5 @@ def _questions(
     return PictureQuestions(folders, prompts)
 
 
-def _shown(warnings: Noted) -> str:
+def _shown(warnings: Warnings) -> str:
     return "".join(f"; {warning.line()}" for warning in warnings.all())

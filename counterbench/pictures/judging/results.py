@@ -74,7 +74,7 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
             "the prompt": "shown" if t2i.prompt_shown else "not shown",
         }
 
-    def counts(self, prompt: str) -> bool:
+    def may_count(self, prompt: str) -> bool:
         """True if numbers may be about the prompt of this id: all models have it, or they share none."""
         return self.not_shared is None or not self.not_shared.shared or prompt not in self.not_shared.lacking
 

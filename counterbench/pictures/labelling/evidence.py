@@ -35,7 +35,7 @@ class JudgedAnswer(NamedTuple):
 
     unit: str
     yes: bool  # the judge's answer
-    truth: Ends | None  # of people's answer, 0 for no … 1 for yes; None without a label
+    truth: Ends | None  # lowest and highest share of people's answers that is yes; None without a label
 
     @property
     def denied(self) -> "JudgedAnswer":
@@ -48,19 +48,20 @@ class JudgedAnswer(NamedTuple):
 def labelled_evidence(model: LabelledModel, sample: Sequence[LabelUnit] | None) -> dict[str, OnPictures]:
     """The evidence by skill, for the skills that have a label."""
     policy, skills = policy_of(model.run.kept.certificate), judged_by_skill(model)
-    least = needed_e_value(policy, 1)
+    e_threshold = needed_e_value(policy, 1)
     sides = {
         skill: sides_of(questions, sample)
         for skill, questions in skills.items()
         if any(question.truth is not None for question in questions)
     }
-    logs = {skill: [float(side.logs(policy.ccs)[-1]) for side in both] for skill, both in sides.items()}
+    logs = {skill: [float(side.log_evidence(policy.ccs)[-1]) for side in both] for skill, both in sides.items()}
+    log_e_to_refute = math.log(2 * len(sides) * e_threshold) if sides else 0.0
     values = adjusted([math.exp(min(_LARGEST, *both)) for both in logs.values()])
     return {
         skill: OnPictures(
-            admitted=value >= least,
+            admitted=value >= e_threshold,
             refuted=any(
-                side.count >= _FEWEST and side.logs(policy.ccs, against=True)[-1] >= math.log(2 * len(sides) * least)
+                side.count >= _FEWEST and side.log_evidence(policy.ccs, against=True)[-1] >= log_e_to_refute
                 for side in both
             ),
             sensitivity=both[0].interval(),
@@ -104,7 +105,7 @@ class ShareOfSide:
         self._sample = sample
         self.count = sum(low for name in self.order for _, (low, _) in self._labelled(name))
 
-    def logs(self, bound: float, against: bool = False) -> Floats:
+    def log_evidence(self, bound: float, against: bool = False) -> Floats:
         """The evidence that the share exceeds the bound (`against`: is below), before all units and after each."""
         spans = {name: Span(-bound * len(unit), (1 - bound) * len(unit), 0.0) for name, unit in self._units.items()}
         sums = {}
@@ -127,8 +128,8 @@ class ShareOfSide:
         if not total:
             return UNDEFINED
         value = hits / total
-        low = _halved(0.0, value, lambda bound: self.logs(bound)[-1] >= math.log(40))
-        high = 1 - _halved(0.0, 1 - value, lambda bound: self.logs(1 - bound, against=True)[-1] >= math.log(40))
+        low = _halved(0.0, value, lambda bound: self.log_evidence(bound)[-1] >= math.log(40))
+        high = 1 - _halved(0.0, 1 - value, lambda bound: self.log_evidence(1 - bound, against=True)[-1] >= math.log(40))
         return Estimate(value, low, high)
 
     def _labelled(self, unit: str) -> Iterator[tuple[bool, Ends]]:

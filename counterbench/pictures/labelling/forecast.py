@@ -40,7 +40,7 @@ _FEW = 10  # labels from which on they say how often the judge is wrong
 
 
 class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """The likely result of a number of labels."""
+    """The result that a number of labels is likely to give."""
 
     labels: int
     groups: int  # labelled
@@ -49,11 +49,11 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Needed(msgspec.Struct, frozen=True):
-    """Labels that certify a judge for a skill: of each answer, with those that are there, and how many more in all."""
+    """The labels with which a judge is certified for a skill."""
 
-    yes: int
+    yes: int  # of questions whose true answer is yes, with those that are there
     no: int
-    more: int
+    more: int  # of both, that are still to be given
 
 
 class ToCertify(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,6 +145,7 @@ def _expected(
 def _made_up(
     model: LabelledModel, places: set[tuple[str, str, str]], wrong: float, chance: np.random.Generator
 ) -> LabelledModel:
+    """The model with an answer at each of these places: people's, else the judge's guess, at times turned round."""
     made, name = copy(model), model.run.kept.model.name
     made.labels, made.credits = [], {}
     for row in model.asked:
@@ -158,48 +159,50 @@ def _made_up(
 def _to_certify(
     model: LabelledModel, skill: str, rows: list[JudgedAnswer], policy: Policy, sample: list[LabelUnit]
 ) -> ToCertify:
-    """The labels that a skill takes, by the evidence that decides (`evidence.Side`)."""
+    """The labels that a skill takes, simulated in the sample's order (`labelling.evidence.ShareOfSide`)."""
     places = {unit.name: place for place, unit in enumerate(sample)}
     ordered = sorted(rows, key=lambda row: places.get(row.unit, len(places)))
     sides = sides_of(ordered, sample)
-    shares, labelled = [side.interval().value for side in sides], len(sides[0].order)
+    shares, n_labelled = [side.interval().value for side in sides], len(sides[0].order)  # n: of units
     answered = [row for row in ordered if row.truth in ((0, 0), (1, 1))]
-    slips = {
+    error_rates = {
         answer: fmean([row.truth != (answer, answer) for row in answered if row.yes is answer] or [0])
         for answer in (True, False)
     }
 
-    def needed(errors: Callable[[bool, int], int]) -> Needed | None:
-        """The labels with so many errors among the judge's next n answers that are yes, or that are no."""
-        made, number = list[JudgedAnswer](), Counter[bool]()
+    def needed(errors_among: Callable[[bool, int], int]) -> Needed | None:
+        """The labels, if `errors_among(yes, n)` of the next n answers yes (or no) without a label are wrong."""
+        simulated, unlabelled = list[JudgedAnswer](), Counter[bool]()  # by the judge's answer
         for row in ordered:
-            n = number[row.yes]
-            truth = float(row.yes is (errors(row.yes, n + 1) == errors(row.yes, n)))
-            number[row.yes] += row.truth is None
-            made.append(row._replace(truth=row.truth or (truth, truth)))
+            n = unlabelled[row.yes]
+            is_error = errors_among(row.yes, n + 1) > errors_among(row.yes, n)
+            truth = float(row.yes != is_error)
+            unlabelled[row.yes] += row.truth is None
+            simulated.append(row._replace(truth=row.truth or (truth, truth)))
         counts, units = list[int](), set[str]()
-        for truth, side in zip((1, 0), sides_of(made, sample), strict=True):
-            shown = side.logs(policy.ccs)[labelled:] >= math.log(needed_e_value(policy, 1))
-            if not shown.any():
+        for truth, side in zip((1, 0), sides_of(simulated, sample), strict=True):
+            suffices = side.log_evidence(policy.ccs)[n_labelled:] >= math.log(needed_e_value(policy, 1))
+            if not suffices.any():
                 return None
-            within = {*side.order[: labelled + int(shown.argmax())]}
-            counts.append(sum(row.truth == (truth, truth) for row in made if row.unit in within))
-            units |= within
+            needed_units = {*side.order[: n_labelled + int(suffices.argmax())]}
+            counts.append(sum(row.truth == (truth, truth) for row in simulated if row.unit in needed_units))
+            units |= needed_units
         return Needed(counts[0], counts[1], sum(row.truth is None and row.unit in units for row in ordered))
 
-    may = all(share is None or share > policy.ccs for share in shares)
+    can_pass = all(share is None or share > policy.ccs for share in shares)
     return ToCertify(
         model=model.run.kept.model.name, skill=skill, sensitivity=shares[0], specificity=shares[1],
         at_best=needed(lambda answer, n: 0), one_error=needed(lambda answer, n: min(n, 1)),
-        as_so_far=needed(lambda answer, n: int(n * slips[answer])) if may else None,
+        as_so_far=needed(lambda answer, n: int(n * error_rates[answer])) if can_pass else None,
     )  # fmt: skip
 
 
 def labels_to_certify(run: JudgedRun) -> dict[str, int]:
-    """The labels of a skill that certify the judge if it is right about all: half of them yes, half no.
+    """The labels of each skill that certify the judge if it is right about all: half of them yes, half no.
 
-    Of very many pictures; of few it takes less. The skill with the largest share of the weight first; none of which the
-    run has fewer answers. Empty where whole groups are labelled: `forecast_labels` counts their questions by skill.
+    These are for very many pictures; few need fewer labels. The skill with the largest share of the weight is first;
+    skills of which the run has fewer answers than that are left out. Empty where whole groups are labelled:
+    `forecast_labels` counts their questions by skill.
     """
     if run.protocol.labelled_by == "group":
         return {}

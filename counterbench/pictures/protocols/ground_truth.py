@@ -43,9 +43,9 @@ def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus
 
 
 def answered(
-    row: CheckResult, answer: str, credit: float | None, soft: SoftAnswer | float | None = None
+    row: CheckResult, answer: str, earned: float | None, soft: SoftAnswer | float | None = None
 ) -> CheckResult:
-    """The row of a check that has an answer; an answer without a credit counts as unparsed.
+    """The row of a check that has an answer; one that earned None counts as unparsed.
 
     `soft`: the probabilities of yes and no, or that of the expected number.
     """
@@ -53,5 +53,5 @@ def answered(
         sure: dict[str, float | None] = {"p_yes": soft.p_yes, "residual": soft.residual}
     else:
         sure = {"p_expected": soft}
-    outcome = "answer" if credit is not None else "unparsed"
-    return msgspec.structs.replace(row, answer=answer, credit=credit, outcome=outcome, **sure)
+    outcome = "answer" if earned is not None else "unparsed"
+    return msgspec.structs.replace(row, answer=answer, credit=earned, outcome=outcome, **sure)

@@ -17,10 +17,10 @@ from typing import NamedTuple
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.files.rows import Row
 from counterbench.prompts.imports import rows
-from counterbench.prompts.imports.imported import AskedText, ImportedPrompts, imported, paper_counts, with_checks
+from counterbench.prompts.imports.imported import ImportedPrompts, ImportedQuestion, imported, paper_counts, with_checks
 from counterbench.prompts.imports.rows import Unusable
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
@@ -52,12 +52,12 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
                 f"{root}: not a CF-World release, it has no {part}/; give the folder with prompt/, eval_questions/ and "
                 "prompt_ablation/"
             )
-    warnings = Noted()
+    warnings = Warnings()
     groups = rows.read_tables(root / "prompt", _FILES, _PROMPT_KEYS, partial(_group, warnings), warnings)
     prompts = rows.once((prompt for levels in groups for prompt in levels), warnings)
     questions = rows.read_tables(root / "eval_questions", _FILES, _QUESTION_KEYS, partial(_check, warnings), warnings)
-    again = ("a second question of a kind ({check.dimension}), kept", "{name} {id}")
-    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, questions, warnings, again, _MANY))
+    duplicate_warning = ("a second question of a kind ({check.dimension}), kept", "{name} {id}")
+    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, questions, warnings, duplicate_warning, _MANY))
     for group, levels in prompt_set.groups.items():
         l2, l3 = (levels[level].checks if level in levels else () for level in LEVELS[1:])
         if l3 and l3 == l2:
@@ -67,7 +67,7 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
     return [imported(prompt_set, words, [*counts, *warnings.all()]), *_ablations(root / "prompt_ablation", prompt_set)]
 
 
-def _group(warnings: Noted, row: Row) -> list[Prompt]:
+def _group(warnings: Warnings, row: Row) -> list[Prompt]:
     """The prompts of a group, without checks."""
     group = rows.name_in_file(row, "id")
     text_of = partial(rows.text_if_any, row, id=group, warnings=warnings)
@@ -81,7 +81,7 @@ def _group(warnings: Noted, row: Row) -> list[Prompt]:
     return [Prompt.at(group, level, words, category=category, discipline=discipline) for level, words in levels]
 
 
-def _check(warnings: Noted, row: Row) -> AskedText:
+def _check(warnings: Warnings, row: Row) -> ImportedQuestion:
     """A question: its place, the id of its prompt, and the check without its number."""
     place, group = rows.short(row), rows.name_in_file(row, "source_id", _FILE_ENDING)
     level, kind = rows.text(row, "prompt_level"), rows.text(row, "question_type")
@@ -102,7 +102,7 @@ def _check(warnings: Noted, row: Row) -> AskedText:
         weight=rows.weight(row, "weight"),
     )
     rows.note_others(row, (*_QUESTION_KEYS, *_UNKEPT_KEYS), place, warnings)
-    return AskedText(place, f"{group}/{level}", check)
+    return ImportedQuestion(place, f"{group}/{level}", check)
 
 
 _ATTRIBUTE_LEVELS = ("factual", "unusual")
@@ -115,7 +115,7 @@ class _Ablation(NamedTuple):
     description: str
     levels: tuple[str, ...]
     keys: tuple[str, ...]
-    read: Callable[[PromptSet, Noted, Row], Prompt]  # from the prompts of the main set and a row
+    read: Callable[[PromptSet, Warnings, Row], Prompt]  # from the prompts of the main set and a row
     paper: tuple[int, str] | None = None  # the number of groups that the paper counts, and its word for them
 
 
@@ -128,7 +128,7 @@ def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
     """
     sets = []
     for ablation in (ablation for ablation in _ABLATIONS if any(folder.glob(ablation.pattern))):
-        warnings = Noted()
+        warnings = Warnings()
         read = partial(ablation.read, originals, warnings)
         prompts = rows.read_tables(folder, ablation.pattern, ablation.keys, read, warnings)
         prompt_set = PromptSet(ablation.name, ablation.levels, [*rows.once(prompts, warnings).values()])
@@ -139,7 +139,7 @@ def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
     return sets
 
 
-def _attribute(originals: PromptSet, warnings: Noted, row: Row) -> Prompt:
+def _attribute(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
     level, id = rows.text(row, "category"), rows.name(row, "id")
     if level not in _ATTRIBUTE_LEVELS:
         raise Unusable(f"'category' is none of {', '.join(_ATTRIBUTE_LEVELS)}")
@@ -152,7 +152,7 @@ def _attribute(originals: PromptSet, warnings: Noted, row: Row) -> Prompt:
     return _ours(Prompt.at(group, level, rows.text(row, "prompt")), words, warnings)
 
 
-def _rule(originals: PromptSet, warnings: Noted, row: Row) -> Prompt:
+def _rule(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
     category = rows.text(row, "category")
     if category not in ("original", "cf"):
         raise Unusable("'category' is none of original, cf")
@@ -163,14 +163,14 @@ def _rule(originals: PromptSet, warnings: Noted, row: Row) -> Prompt:
     return _ours(prompt, f'Does the picture show this: "{rows.text(row, "ap")}"?', warnings)
 
 
-def _ours(prompt: Prompt, words: str, warnings: Noted) -> Prompt:
+def _ours(prompt: Prompt, words: str, warnings: Warnings) -> Prompt:
     """The prompt with one check in words of ours."""
     warnings.add("no question published: asked in our own words what must be seen", prompt.id)
     check = Check(id="assessment", dimension="assessment-point", text=words)
     return msgspec.structs.replace(prompt, checks=(check,))
 
 
-def _denorm(originals: PromptSet, warnings: Noted, row: Row) -> Prompt:
+def _denorm(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
     group, words = rows.name_in_file(row, "id"), rows.text(row, "prompt")
     original = originals.groups.get(group, {}).get("l2")
     if original is None:

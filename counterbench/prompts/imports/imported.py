@@ -1,4 +1,4 @@
-"""Imported prompts: the set, the facts that every reader should know, and the writer of its file."""
+"""Imported prompts: the set with its warnings, checks joined to their prompts, and the writer of the set's file."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
-from counterbench.files.odd import DataWarning, Noted
+from counterbench.files.odd import DataWarning, Warnings
 from counterbench.prompts.files import set_lines
 from counterbench.prompts.items import read_items
 from counterbench.prompts.known_tables import FORMATS
@@ -87,12 +87,12 @@ def imported(
     prompts: PromptSet, description: str, warnings: Iterable[DataWarning], recognised: str = ""
 ) -> ImportedPrompts:
     """A set with the warnings met while reading, and those that only the whole set shows."""
-    return ImportedPrompts(prompts, description, [*warnings, *_of_any(prompts)], recognised)
+    return ImportedPrompts(prompts, description, [*warnings, *_warnings_of_set(prompts)], recognised)
 
 
-def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
+def _warnings_of_set(prompts: PromptSet) -> Iterator[DataWarning]:
     texts: set[str] = set()
-    warnings = Noted()
+    warnings = Warnings()
     some = any(prompt.checks for prompt in prompts.prompts)  # if no prompt has checks, an author writes them
     for prompt in prompts.prompts:
         if some and not prompt.checks:
@@ -105,7 +105,7 @@ def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
     return warnings.all()
 
 
-class AskedText(NamedTuple):
+class ImportedQuestion(NamedTuple):
     """A question of a release."""
 
     place: str  # for the report
@@ -115,16 +115,17 @@ class AskedText(NamedTuple):
 
 def with_checks(
     prompts: dict[str, Prompt],
-    questions: Iterable[AskedText],
-    warnings: Noted,
-    again: tuple[str, str],
-    numbered: str = "",
+    questions: Iterable[ImportedQuestion],
+    warnings: Warnings,
+    duplicate_warning: tuple[str, str],
+    shared_id: str = "",
 ) -> list[Prompt]:
     """The prompts, by the names that questions call them by, with the checks that were `questions`, in their order.
 
-    A check whose id its prompt has already gets a number: "integrity-2". It is reported as `again`, the words and the
-    item with {name}, {check} and {id}; not if its id is `numbered`, which many checks have by design: "logic-1". A
-    prompt whose weights sum to 0 gets no checks, since nothing could be scored by them.
+    A check whose id its prompt has already gets a number: "integrity-2". `duplicate_warning` reports it: the words and
+    the item, with {name}, {check} and {id}. `shared_id` is one that many checks have on purpose: all of these get
+    numbers, "logic-1", and no warning. A prompt whose weights sum to 0 gets no checks, since nothing could be scored by
+    them.
     """
     checks: dict[str, dict[str, Check]] = {name: {} for name in prompts}
     for place, name, check in questions:
@@ -132,10 +133,10 @@ def with_checks(
             warnings.add("left out: questions without a prompt", f"{place}: {name}")
             continue
         own, id = checks[name], check.id
-        if id in own or id == numbered:
-            id = next(other for n in count(1 if id == numbered else 2) if (other := f"{check.id}-{n}") not in own)
-            if check.id != numbered:
-                warnings.add(*(words.format(name=name, check=check, id=id) for words in again))
+        if id in own or id == shared_id:
+            id = next(other for n in count(1 if id == shared_id else 2) if (other := f"{check.id}-{n}") not in own)
+            if check.id != shared_id:
+                warnings.add(*(words.format(name=name, check=check, id=id) for words in duplicate_warning))
         own[id] = msgspec.structs.replace(check, id=id)
     for name, own in checks.items():
         if own and not any(check.weight for check in own.values()):

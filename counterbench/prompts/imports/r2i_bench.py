@@ -14,10 +14,10 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.files.rows import Row
 from counterbench.prompts.imports import rows
-from counterbench.prompts.imports.imported import AskedText, ImportedPrompts, imported, paper_counts, with_checks
+from counterbench.prompts.imports.imported import ImportedPrompts, ImportedQuestion, imported, paper_counts, with_checks
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
 
@@ -43,12 +43,12 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
             f"{root}: not an R2I-Bench release, it has no data/prompts/*/*.csv and data/evaluation/*/*.csv; give the "
             "folder with data/prompts/commonsense and the other categories"
         )
-    warnings = Noted()
+    warnings = Warnings()
     pictured = rows.read_tables(prompt_folder, _FILES, _PROMPT_KEYS, partial(_prompt, warnings), warnings, CATEGORIES)
     questions = rows.read_tables(evaluation, _FILES, _QUESTION_KEYS, partial(_check, warnings), warnings, CATEGORIES)
-    again = ("ids of questions used twice for a prompt, both kept", "{name} {check.id}")
+    duplicates = ("ids of questions used twice for a prompt, both kept", "{name} {check.id}")
     prompts = {prompt.group: prompt for prompt in rows.once(pictured, warnings).values()}
-    every = [_with_dimensions(prompt, warnings) for prompt in with_checks(prompts, questions, warnings, again)]
+    every = [_with_dimensions(prompt, warnings) for prompt in with_checks(prompts, questions, warnings, duplicates)]
     counts = paper_counts(PAPER, "prompts", len(every))
     counts += paper_counts(PAPER_SUBCATEGORIES, "subcategories", len({prompt.discipline for prompt in every}))
     prompt_set = PromptSet("r2i-bench", ("image",), every, protocol="r2i-score")
@@ -56,7 +56,7 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
     return [imported(prompt_set, words, [*counts, *warnings.all()])]
 
 
-def _prompt(warnings: Noted, row: Row) -> Prompt:
+def _prompt(warnings: Warnings, row: Row) -> Prompt:
     group, folder = rows.name_in_file(row, "id"), row.file.parent.name
     classes = {"Category": slug(folder), "Subcategory": slug(row.file.stem.removeprefix(f"{folder}_"))}
     for key, ours in classes.items():
@@ -68,7 +68,7 @@ def _prompt(warnings: Noted, row: Row) -> Prompt:
     return Prompt.at(group, "image", rows.text(row, "Prompt"), category=category, discipline=discipline)
 
 
-def _check(warnings: Noted, row: Row) -> AskedText:
+def _check(warnings: Warnings, row: Row) -> ImportedQuestion:
     """A question: its place, its group, and the check without dimension and tag."""
     group = f"{row.file.parent.name}_{rows.name_in_file(row, 'source_id', _FILE_ENDING)}"
     id, heavy = f"q{rows.name(row, 'id')}", rows.weight(row, "weight")
@@ -83,10 +83,10 @@ def _check(warnings: Noted, row: Row) -> AskedText:
     criteria = rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", where, warnings)
     words = rows.text(row, "question")
     check = Check(id=id, text=words, criteria=criteria, answer_type="score", expected="1", weight=heavy)
-    return AskedText(rows.short(row), group, check)
+    return ImportedQuestion(rows.short(row), group, check)
 
 
-def _with_dimensions(prompt: Prompt, warnings: Noted) -> Prompt:
+def _with_dimensions(prompt: Prompt, warnings: Warnings) -> Prompt:
     """The prompt, its checks with tags, and with dimensions unless their weights have another scale than the paper."""
     usual = all(_LIGHTEST <= check.weight <= _HEAVIEST for check in prompt.checks if check.weight)
     if not usual:

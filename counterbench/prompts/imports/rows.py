@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from counterbench.errors import InputError
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.files.rows import Row, read_rows
 from counterbench.prompts.prompt_set import HEAVIEST, Prompt
 
@@ -21,7 +21,7 @@ class Unusable(Exception):
 
 
 def read_tables(
-    folder: Path, glob: str, keys: Sequence[str], read: Callable[[Row], T], warnings: Noted, order: Sequence[str] = ()
+    folder: Path, glob: str, keys: Sequence[str], read: Callable[[Row], T], notes: Warnings, order: Sequence[str] = ()
 ) -> Iterator[T]:
     """The result of reading each row of the files in a folder whose paths fit `glob`; bad rows are reported.
 
@@ -36,7 +36,7 @@ def read_tables(
     for file in sorted(files, key=lambda file: min(ranks.get(part, last) for part in (file.stem, file.parent.name))):
         rows = list(read_rows(file))
         if not rows:
-            warnings.add("tables without a row", file.relative_to(folder).as_posix())
+            notes.add("tables without a row", file.relative_to(folder).as_posix())
             continue
         for key in keys:
             if not any(key in row.columns for row in rows):
@@ -50,7 +50,7 @@ def read_tables(
                 result = read(row)
             except Unusable as error:
                 first = first or f"{row.where}: {error}; no row of this file can be used"
-                warnings.add(f"left out: {error}", short(row))
+                notes.add(f"left out: {error}", short(row))
                 continue
             some = True
             yield result
@@ -77,7 +77,7 @@ def text(row: Row, key: str) -> str:
     return value
 
 
-def text_if_any(row: Row, key: str, lacking: str, id: str, warnings: Noted) -> str:
+def text_if_any(row: Row, key: str, lacking: str, id: str, warnings: Warnings) -> str:
     """A text; "" where there is none, which is reported as `lacking` of `id`."""
     try:
         return text(row, key)
@@ -116,13 +116,13 @@ def weight(row: Row, key: str) -> float:
     return number
 
 
-def note_others(row: Row, known: Collection[str], id: str, warnings: Noted) -> None:
+def note_others(row: Row, known: Collection[str], id: str, warnings: Warnings) -> None:
     """Report the keys that an importer does not know, and so does not keep."""
     others = (key for key in row.values if key not in known)
     warnings.add("keys that are misspelt or unknown, not kept", *(f"{id}: {key[:60]}" for key in others))
 
 
-def once(prompts: Iterable[Prompt], warnings: Noted) -> dict[str, Prompt]:
+def once(prompts: Iterable[Prompt], warnings: Warnings) -> dict[str, Prompt]:
     """The prompts by id; only the first of those with the same id, the others are reported."""
     by_id: dict[str, Prompt] = {}
     for prompt in prompts:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from counterbench.errors import InputError
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.files.rows import Row
 from counterbench.prompts.imports import rows
 from counterbench.prompts.imports.imported import ImportedPrompts, imported, paper_counts
@@ -33,7 +33,7 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
             f"{root}: not a T2I-CoReBench release, it has no data/*.json; give the folder with data/C-MI.json and the "
             "other tasks"
         )
-    warnings = Noted()
+    warnings = Warnings()
     published = rows.read_tables(folder, "*.json", _KEYS, partial(_prompt, warnings), warnings, TASKS)
     prompts = rows.once(published, warnings)
     counts = paper_counts(PAPER, "prompts", len(prompts))
@@ -41,7 +41,7 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
     return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", [*counts, *warnings.all()])]
 
 
-def _prompt(warnings: Noted, row: Row) -> Prompt:
+def _prompt(warnings: Warnings, row: Row) -> Prompt:
     group, task, listed = rows.name(row, "id"), row.file.stem, row.values.get("Checklist")
     rows.note_others(row, (*_KEYS, *_UNKEPT_KEYS), group, warnings)
     checks: list[Check] = []
@@ -62,7 +62,7 @@ def _prompt(warnings: Noted, row: Row) -> Prompt:
     return Prompt.at(group, "image", words, checks=tuple(checks), category=category, discipline=discipline)
 
 
-def _tags(entry: Row, id: str, warnings: Noted) -> tuple[str, ...]:
+def _tags(entry: Row, id: str, warnings: Warnings) -> tuple[str, ...]:
     tags = entry.values.get("tags")
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         warnings.add("questions whose tags are no list of texts, not kept", id)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from counterbench.drawing.things import GLYPHS_VERSION
+from counterbench.drawing.things import NOUN_DRAWINGS_VERSION
 from counterbench.errors import AmbiguousError, NoRoomError
 from counterbench.laws import STANDARD, SUFFIX, all_laws, law
 from counterbench.laws.base import SIDE, Law, Setting
@@ -155,7 +155,7 @@ class LawFamily(Family):
 
     def basis(self, params: LawParams) -> dict[str, object]:
         """The outcomes of every law in one setting, and the version of the nouns' drawings."""
-        return {"glyphs": GLYPHS_VERSION, **{name: _fingerprint(name) for name in chosen(params.laws)}}
+        return {"glyphs": NOUN_DRAWINGS_VERSION, **{name: _fingerprint(name) for name in chosen(params.laws)}}
 
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: LawParams) -> Plan:
         """Cells take turns; of every two items of a cell, one is yes and one is no at first, in a drawn order.

@@ -14,7 +14,7 @@ from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.odd import Noted
+from counterbench.files.odd import Warnings
 from counterbench.interop.exports import Options
 from counterbench.interop.exports.rows import file_name, rows
 from counterbench.interop.imported import Entry, folder_info, write_import
@@ -85,7 +85,7 @@ def test_pairs_that_came_without_pictures_are_refused_by_name(tmp_path: Path) ->
     bare = msgspec.structs.replace(
         pair, truth="published", original=None, intervened=None, program=None, edit=None, change=None, digests=None
     )
-    write_import(tmp_path / "bare", folder_info("bare", "theirs", ""), [Entry(bare, [], {})], Noted())
+    write_import(tmp_path / "bare", folder_info("bare", "theirs", ""), [Entry(bare, [], {})], Warnings())
     with pytest.raises(InputError, match=r"bare: pair 'spatial-000000' has no pictures, .* import it again"):
         write("hf", tmp_path / "out", open_source(str(tmp_path / "bare")))
     assert not (tmp_path / "out").exists()

@@ -17,7 +17,7 @@ from counterbench.pictures.auditing.edits import edited_things
 from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED
 from counterbench.pictures.auditing.things import AuditedThing, holds
 from counterbench.pictures.importing.pictures import import_pictures
-from counterbench.pictures.importing.places import Placed
+from counterbench.pictures.importing.places import FoundPicture
 from counterbench.pictures.judging.picture_queries import PictureQuestions
 from counterbench.prompts.claims import Beside, Claim, CountClaim, Present
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -135,7 +135,7 @@ def run_of(folder: Path, judge: Sighted, prompts: int = 60, models: int = 1) -> 
         for model in range(models):
             file = folder / f"{model}-{number}.png"
             picture(file, number + 1000 * model)
-            placed.append(Placed(f"model-{model}", asked[-1].id, 0, file, f"row {number}"))
+            placed.append(FoundPicture(f"model-{model}", asked[-1].id, 0, file, f"row {number}"))
     by = PromptSet("balls", ("image",), asked, protocol="checklist")
     images = import_pictures(placed, by, folder / "images")
     options = {"template": load_template(), "certificate": None, "uncertified": True}

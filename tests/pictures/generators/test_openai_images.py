@@ -96,7 +96,7 @@ def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: A
         made = drawn(server, tmp_path, prompts=prompt_set(3))
     assert made.images.counts == {"ok": 18}
     for row in made.images.rows:
-        assert row.picture_digest == reading.keepable(picture_for(row.prompt, row.seed)).digest
+        assert row.picture_digest == reading.normalised(picture_for(row.prompt, row.seed)).digest
 
 
 def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_passing_faults_are_retried_and_each_picture_fits_its_prompt(tmp_path: P
     assert made.images.counts == {"ok": 6}
     assert made.progress.retried
     for row in made.images.rows:
-        assert row.picture_digest == reading.keepable(picture_for(row.prompt, row.seed)).digest
+        assert row.picture_digest == reading.normalised(picture_for(row.prompt, row.seed)).digest
 
 
 def test_a_picture_that_was_paid_for_is_fetched_again_before_it_is_drawn_again() -> None:

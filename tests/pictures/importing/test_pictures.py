@@ -11,7 +11,7 @@ from pictures.own_pictures import Eyes, picture, table
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.pictures.importing.pictures import import_pictures
-from counterbench.pictures.importing.places import Material, Placed, pictures_of, read_material
+from counterbench.pictures.importing.places import FoundPicture, Material, pictures_of, read_material
 from counterbench.pictures.judging.picture_queries import PictureQuestions
 from counterbench.prompts.manifest import MANIFEST_FILE, Images, read_manifest
 from counterbench.prompts.prompt_set import Prompt
@@ -59,8 +59,8 @@ def test_missing_and_unreadable_pictures_are_counted_by_model(own: Material, tmp
 def test_samples_may_be_numbered_from_any_number(first: int, own: Material, tmp_path: Path) -> None:
     # As in the shared case one-based.csv: "3 pictures, 1 missing" of two.
     prompt, pictures = own.prompts.prompts[0].id, tmp_path / "pictures"
-    placed = [Placed("a", prompt, first + n, pictures / f"good-{n}.png", f"row {n}") for n in (0, 1)]
-    placed += [Placed("b", prompt, first + 1, pictures / "poor-1.png", "row 3")]
+    placed = [FoundPicture("a", prompt, first + n, pictures / f"good-{n}.png", f"row {n}") for n in (0, 1)]
+    placed += [FoundPicture("b", prompt, first + 1, pictures / "poor-1.png", "row 3")]
     one, other = import_pictures(placed, own.prompts, tmp_path / "images")
     assert one.counts == {"ok": 2}
     assert other.counts == {"ok": 1, "missing": 1}
@@ -71,7 +71,7 @@ def test_samples_may_be_numbered_from_any_number(first: int, own: Material, tmp_
 def test_pictures_that_come_as_bytes_are_written(own: Material, tmp_path: Path) -> None:
     data = (tmp_path / "pictures" / "good-0.png").read_bytes()
     (of,) = import_pictures(
-        [Placed("m", own.prompts.prompts[0].id, 0, data, "row 1")], own.prompts, tmp_path / "images"
+        [FoundPicture("m", own.prompts.prompts[0].id, 0, data, "row 1")], own.prompts, tmp_path / "images"
     )
     assert of.file(of.rows[0]).is_relative_to(tmp_path / "images")
     assert of.file(of.rows[0]).is_file()

@@ -53,7 +53,7 @@ def test_errors_so_far_raise_the_labels_needed_or_rule_certification_out(tmp_pat
     assert few.as_so_far is not None
     assert 0 < few.at_best.more < few.as_so_far.more < 140
     of.answer(60, said=person(8))
-    assert "cannot be" in done("label", of.run, "--plan")
+    assert "impossible" in done("label", of.run, "--plan")
     (many,) = json.loads(done("label", of.run, "--plan", "--json"))["to_certify"]
     assert many["sensitivity"] < 0.85
     assert many["as_so_far"] is None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sweeping import swept
 
-from counterbench.drawing.things import GLYPHS_VERSION
+from counterbench.drawing.things import NOUN_DRAWINGS_VERSION
 from counterbench.errors import InputError, NoRoomError
 from counterbench.evidence.admission import needed_cells
 from counterbench.laws import STANDARD, SUFFIX, law
@@ -276,7 +276,7 @@ def test_parameters_choose_laws() -> None:
     pairs = [sample(chosen, params, ("yes-no",), CANVAS, 3, i) for i in range(10)]
     assert {pair.cell for pair in pairs} == set(options(("falling", "wind")))
     assert set(chosen.basis(params)) == {"falling", "wind", "glyphs"}
-    assert chosen.basis(params)["glyphs"] == GLYPHS_VERSION
+    assert chosen.basis(params)["glyphs"] == NOUN_DRAWINGS_VERSION
     assert chosen.basis(params) != chosen.basis(read_params(chosen, {"laws": ["falling"]}))
 
 
