@@ -34,7 +34,7 @@ class Warnings:
                 known.append(id)
 
     def count(self, what: str, items: int) -> None:
-        """Add a number of items of this kind that have no ids, if there are any."""
+        """Set the number of items of this kind that have no ids, if there are any."""
         if items:
             self._kinds[what] = ([], items)
 

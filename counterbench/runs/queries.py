@@ -146,6 +146,7 @@ class PromptTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def _suffix(self, answer_type: str) -> str:
+        """The words after a question: the template's own or, if it has any for other types, the usual ones."""
         kind = kind_of(answer_type)
         suffix = self.suffix.get(kind, USUAL.get(kind, "") if self.suffix else "")
         ends = scale_of(answer_type) if kind in SUFFIXED else None

@@ -127,7 +127,10 @@ def continuations(
         deltas = next((holder.rope_deltas for holder in holders if holder.rope_deltas is not None), None)
 
         def found(logits: Any, part: Sequence[Beginning], first: int) -> list[dict[Beginning, float]]:
-            """The log-probabilities of tokens after each of `part`, and within it from its token `first` on."""
+            """By beginning of `part`: each wanted next token, with the tokens before it, and its log-probability.
+
+            `logits`: beginning × position × vocabulary; position 0 tells the token `first` of each beginning.
+            """
             wanted = [
                 (row, n - first, (prompt, (*tokens[:n], token)))
                 for row, (prompt, tokens) in enumerate(part)

@@ -94,18 +94,22 @@ def _word(ink: NDArray[Any]) -> str:
 
 
 def _letter(ink: NDArray[Any]) -> str:
-    """The capital nearest to some ink, among those of about its height and width."""
+    """The capital nearest to some ink (2-D, from 0, the plate, to 1), among those of about its height and width.
+
+    CannotRead if none is near, or two are.
+    """
     rows = np.flatnonzero((ink > _BLACK).any(axis=1))
     cropped = ink[rows[0] : rows[-1] + 1]
     high, wide = cropped.shape
-    off: dict[str, float] = {}
-    for size in range(high, high * 7 // 5 + 4):
+    distances: dict[str, float] = {}
+    for size in range(high, high * 7 // 5 + 4):  # of the font: a capital is about .7 as high
         for letter in _ALPHABET:
             shape = _shape(letter, size)
             if abs(shape.shape[0] - high) <= 1 and abs(shape.shape[1] - wide) <= 2:
-                off[letter] = min(off.get(letter, 1.0), _apart(shape, cropped))
-    ranked = sorted(off, key=lambda letter: off[letter])
-    if not ranked or off[ranked[0]] > _MAX_OFF or (len(ranked) > 1 and off[ranked[1]] < _NEARER * off[ranked[0]]):
+                distances[letter] = min(distances.get(letter, 1.0), _apart(shape, cropped))
+    ranked = sorted(distances, key=lambda letter: distances[letter])
+    nearest = [distances[letter] for letter in ranked[:2]]
+    if not nearest or nearest[0] > _MAX_OFF or (len(nearest) > 1 and nearest[1] < _NEARER * nearest[0]):
         raise CannotRead("a letter on a sign is like none, or like two")
     return ranked[0]
 

@@ -229,7 +229,7 @@ _RULES: tuple[Rule, ...] = (
 
 
 def _sided(side: Side) -> tuple[Rule, ...]:
-    """The rules of a side: for a shape on it, and for the one further to it."""
+    """The rules of a side: for a shape on it, and for the one further to it. Marks in patterns: see `_RULES`."""
     comparatives = _MORES[side]
     return (
         (rf"(?:is|does) #_LIE {_SIDES[side]} #", lambda n, w: AskSide(n[0], side, n[1])),

@@ -96,7 +96,7 @@ def _refuse_apart(runs: Sequence[CheckedRun]) -> None:
         for field in ("judge", "template", "template_digest", "repeats"):
             value, other = getattr(first.info, field), getattr(run.info, field)
             if value != other:
-                raise InputError(f"{where}: their {field.replace('_', ' ')}s are {value} and {other}")
+                raise InputError(f"{where}: they differ in {field.replace('_', ' ')}: {value} and {other}")
         if first.imported != run.imported:
             raise InputError(f"{where}: the replies of one were imported")
     by_suite: dict[str, Path] = {}

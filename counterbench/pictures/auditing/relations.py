@@ -76,7 +76,7 @@ _NOTHING: Rule = ((), ())
 
 
 class Relation(NamedTuple):
-    """One relation."""
+    """From a claim and its words: further questions, and combinations of answers that cannot all be right."""
 
     name: str
     about: str  # the subject of its further questions, in words
@@ -85,9 +85,9 @@ class Relation(NamedTuple):
 
     def applied_to(self, claim: Claim, words: str) -> RelatedQuestions:
         """The further questions about a claim, which `words` asked about the picture as it is."""
-        extras, never = self.rule(claim, words)
+        extras, impossible = self.rule(claim, words)
         named = (extra._replace(name=f"{self.name}.{extra.name}") for extra in extras)
-        return RelatedQuestions(tuple(named), tuple(_clause(self.name, words) for words in never))
+        return RelatedQuestions(tuple(named), tuple(_clause(self.name, answers) for answers in impossible))
 
 
 @lru_cache

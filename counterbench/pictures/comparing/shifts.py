@@ -92,7 +92,7 @@ def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
 
 
 def explain_moves(before: Path, again: Path, later: Path) -> list[Moved]:
-    """What moved the models' scores from the run `before` to the run `later`: the judge, or the models.
+    """The causes of each move of a model's score from the run `before` to the run `later`: the judge, or the model.
 
     `again` is `before` judged once more, by the judge of `later`. All intervals together hold with 95 %.
 

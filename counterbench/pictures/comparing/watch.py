@@ -304,7 +304,7 @@ class Watch(WatchOptions, Job):
 
     @cached_property
     def _policy(self) -> Policy | None:
-        """That of the judge's certificate, if there is one."""
+        """The policy of the watched certificate, or of one in the folder of the watched run; None without any."""
         if isinstance(self.info, Certificate):
             return self.info.policy
         files = (self.record / CERTIFICATE_FILE, kept_in(self.record, FLOOR))

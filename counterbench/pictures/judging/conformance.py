@@ -76,7 +76,10 @@ def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
 
 
 def _rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResult]:
-    """The rows about a card of each prompt, of which this share of checks is right."""
+    """The protocol's rows for one picture of each prompt, with every question answered truthfully.
+
+    The pictures are those of the generator `card`, which makes this share of its checks true.
+    """
     card = CardGenerator(f"card?rate={rate}", prompts)
     rows: list[CheckResult] = []
     for prompt in prompts.prompts:

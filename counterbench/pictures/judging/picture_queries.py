@@ -286,7 +286,7 @@ class PictureQuestions(Following[Sample]):
 
     @cached_property
     def domains(self) -> dict[str, Domain]:
-        """The domain of each generator's pictures."""
+        """By generator: the domain (size and style) of its pictures; all prompts of a set have one style."""
         rows: dict[str, list[ImageRow]] = {drawn.name: [] for drawn in self.generators}
         for sample in self.things:
             rows[sample.of.name].append(sample.row)

@@ -1,4 +1,4 @@
-"""Height: two shapes far apart from side to side; is one above the other? A dial says by how many pixels."""
+"""Height: two shapes far apart from side to side; is one above the other? The dial is by how much, in ‰ of the side."""
 
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import SwapPlaces

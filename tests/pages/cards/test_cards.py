@@ -102,7 +102,7 @@ def test_runs_that_cannot_share_a_card_are_named(kept, tmp_path):
     said = fails("card", kept / "ladder", kept / "certify", "--out", tmp_path / "card")
     assert str(kept / "ladder") in said
     assert str(kept / "certify") in said
-    assert "judges are" in said
+    assert "they differ in judge: " in said
     shutil.copytree(kept / "ladder", tmp_path / "twin")
     assert "same pairs" in fails("card", kept / "ladder", tmp_path / "twin", "--out", tmp_path / "card")
     one, other = (write_run(tmp_path / str(limit), "planted:oracle", "certify", limit) for limit in (32, 48))

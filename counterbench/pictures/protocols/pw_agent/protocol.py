@@ -116,7 +116,11 @@ class PWAgent(Protocol):
                     )
 
     def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
-        """Questions about a prompt without checks: expectations, then each in detail; once more after a bad reply."""
+        """The questions that the author of a prompt's checks must still be asked, given its replies so far.
+
+        First for the prompt's expectations; once these are there, for the details of each. A question whose reply
+        cannot be read is asked once more.
+        """
         expected = enumerate(author.extracting(prompt).items(replies), 1)
         return by_author(prompt, author.extracting(prompt), replies) or [
             ask for n, expectation in expected for ask in by_author(prompt, author.formulating(n, expectation), replies)
