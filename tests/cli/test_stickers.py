@@ -48,7 +48,7 @@ def test_a_judge_is_tested_on_stickers(pictures: Path, tmp_path: Path) -> None:
     said = done("validate", "pixels", *options)
     assert "asks: 12 pictures as they are, then 60 pairs of stickers on them" in said
     assert "passes: it sees stickers on these pictures" in said
-    assert re.search(r"not counted: \d further pairs with a change \(.*jpeg", said)  # which it does not read
+    assert re.search(r"not counted: .*jpeg", said)  # which it does not read
     assert "pictures without stickers: 67 drawn, 12 different" in said
     again = document("validate", "pixels", *options)
     assert (again["verdict"], again["left_out"]) == ("pass", 0)

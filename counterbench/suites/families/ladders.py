@@ -66,6 +66,8 @@ def _rung(name: str, base: type[Family], preset: Mapping[str, Any]) -> Family:
         forbid_unknown_fields=True,
     )
 
+    globals()[params.__name__] = params  # where a process that is spawned looks for it
+
     class LadderFamily(base):  # type: ignore[misc, valid-type]
         """One rung."""
 

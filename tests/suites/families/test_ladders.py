@@ -1,5 +1,6 @@
 """Rungs: each shows its dial's value in its pixels, and holds at every size; nobody answers without looking."""
 
+import pickle
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
@@ -23,6 +24,7 @@ from counterbench.scene.scene import Scene
 from counterbench.suites.families import RUNGS, Canvas, sample
 from counterbench.suites.families.base import read_params
 from counterbench.suites.families.ladders import LADDERS
+from counterbench.suites.suite import load_suite
 from counterbench.verification.checks import check_pair
 
 NEW = ("touching", "visible", "colour", "words")
@@ -178,3 +180,8 @@ def looks(scene: Scene) -> Iterator[float]:
     yield from (found[trait] for trait in (*SHAPES, *COLOURS, *("shaded", "x", "y", "sizeTrue", "sizeFalse", "same")))
     words = [e.word for e in scene.elements if isinstance(e, Sign)]
     yield from (float(sum(word.count(letter) for word in words)) for letter in "ADEGLNORST")
+
+
+def test_the_parameters_of_a_rung_reach_a_spawned_process() -> None:
+    parts = load_suite("ladder").parts
+    assert pickle.loads(pickle.dumps(parts)) == parts
