@@ -16,6 +16,9 @@ from counterbench.drawing.render import render
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
 from counterbench.judges.pixels import PixelReading
+from counterbench.scene.programs.clauses import Clause
+from counterbench.scene.programs.shapes import IsInside
+from counterbench.scene.scene import Scene
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, SuiteSource
@@ -282,3 +285,13 @@ def test_yes_and_no_are_balanced_over_all_strata_of_a_family() -> None:
     (found,) = _unbalanced(strata, {("f", ""): Counter(yes=2)}, None)
     assert (found.pair, found.check, found.message) == ("(all)", "balance", "2 items go from yes, 0 from no")
     assert list(_unbalanced(strata, {("f", ""): Counter(yes=1)}, None)) == []
+
+
+def test_a_program_that_states_the_opposite_is_found_by_the_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    def opposite(program: IsInside, scene: Scene) -> Clause:
+        return program.clause("no" if program.answer(scene) == "yes" else "yes")
+
+    monkeypatch.setattr(IsInside, "true_clause", opposite)
+    report = verify(SuiteSource(load_suite("counterbench-550"), 11), workers=1)
+    assert {(problem.family, problem.check) for problem in report.problems} == {("containment", "reader")}
+    assert "is false by the pixels" in report.problems[0].message

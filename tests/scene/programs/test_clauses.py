@@ -1,5 +1,6 @@
 """Clauses: what is true of a scene, in words. `verify` holds them against an independent reader of words and pixels."""
 
+import msgspec
 import pytest
 from planted_runs import source_of
 
@@ -23,6 +24,16 @@ def test_a_clause_of_one_picture_is_false_of_the_other_if_and_only_if_the_truth_
     for pair in pairs_of(suite):
         first, second = (pair.program.true_clause(scene) for scene in pair.scenes)
         assert (first != second) == pair.relevant, pair.id
+
+
+@pytest.mark.parametrize(("suite", "pairs"), [("counterbench-550", 40), ("laws", 10), ("priors", 12)])
+def test_the_clause_of_an_answer_is_true_where_it_is_the_answer_by_the_pixels(suite: str, pairs: int) -> None:
+    for pair in source_of(suite, pairs):
+        clauses = {answer: pair.program.clause(answer).statement for answer in pair.answers}
+        for scene, truth in zip(pair.scenes, pair.answers, strict=True):
+            reading = PixelReading(render(msgspec.structs.replace(scene, treatment=msgspec.UNSET)))
+            held = {answer: read_statement(reading, statement) for answer, statement in clauses.items()}
+            assert held == {answer: answer == truth for answer in clauses}, (pair.id, clauses)
 
 
 RED = Description("circle", "red")
