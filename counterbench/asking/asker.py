@@ -303,9 +303,8 @@ class Asker:
                     self.stop(f"the server asks for a pause of {pause:.0f} seconds")
                 elif pause > 0:
                     self.pace.pause(pause)
-                    self._no_reply_since = max(
-                        self._no_reply_since, time.monotonic() + pause
-                    )  # its pause is no silence
+                    # Its pause is no silence.
+                    self._no_reply_since = max(self._no_reply_since, time.monotonic() + pause)
                 self._tries_without_reply += 1
                 silence = time.monotonic() - self._no_reply_since
                 if silence > _SILENCE and self._tries_without_reply >= _SILENT_TRIES:

@@ -126,7 +126,7 @@ def continuations(
         passed = model(**inputs, use_cache=True, **_last_only(model))
         deltas = next((holder.rope_deltas for holder in holders if holder.rope_deltas is not None), None)
 
-        def found(logits: Any, part: Sequence[Beginning], first: int) -> list[dict[Beginning, float]]:
+        def next_log_probs(logits: Any, part: Sequence[Beginning], first: int) -> list[dict[Beginning, float]]:
             """By beginning of `part`: each wanted next token, with the tokens before it, and its log-probability.
 
             `logits`: beginning × position × vocabulary; position 0 tells the token `first` of each beginning.
@@ -145,7 +145,7 @@ def continuations(
             return known
 
         def read(part: Sequence[Beginning]) -> list[dict[Beginning, float]]:
-            """As `found`, of beginnings that go through the model after their prompts."""
+            """As `next_log_probs`, of beginnings that go through the model after their prompts."""
             width = max(len(tokens) for _, tokens in part)
             # Padded on the right: no position that is read here depends on later ones.
             ids = torch.tensor([tokens + (0,) * (width - len(tokens)) for _, tokens in part], device=device)
@@ -161,9 +161,11 @@ def continuations(
                 if deltas is not None:
                     steps = mask.cumsum(dim=1)[:, -width:] - 1 + deltas[prompts]
                     places["position_ids"] = steps.expand(3, -1, -1)
-            return found(model(input_ids=ids, past_key_values=memory, use_cache=True, **places).logits, part, 1)
+            return next_log_probs(
+                model(input_ids=ids, past_key_values=memory, use_cache=True, **places).logits, part, 1
+            )
 
-        known = {end: log for logs in found(passed.logits[:, -1:], starts, 0) for end, log in logs.items()}
+        known = {end: log for logs in next_log_probs(passed.logits[:, -1:], starts, 0) for end, log in logs.items()}
         failed: dict[int, Failed] = {}
         for (prompt, _), result in zip(parts, batches.run(parts, read, stop), strict=True):
             if isinstance(result, Failed):
