@@ -26,8 +26,17 @@ PROGRAM = ("-m", "counterbench")
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """A head that has no room for work, and two nodes with room for two shards each."""
-    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_health_check_period_ms": "1000"}
+    """A head that has no room for work, and two nodes with room for two shards each.
+
+    A removed node is noticed within seconds, a busy one is not taken for lost. Ray would kill tasks, and begin them
+    anew for ever, where others on the machine use its memory: it does not watch memory here.
+    """
+    os.environ |= {
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_health_check_period_ms": "1000",
+        "RAY_health_check_failure_threshold": "15",
+        "RAY_memory_monitor_refresh_ms": "0",
+    }
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     cluster.add_node(num_cpus=2)
     cluster.add_node(num_cpus=2)
