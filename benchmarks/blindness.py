@@ -17,7 +17,7 @@ or the blue square?"), of the one that is named first or second. It ends with 1 
 points better than that.
 
 Then the rules that a person would try who sees a picture, and of the question no more than the rule says (`RULES`): the
-share of yes/no pairs that each has right on both pictures (CCS). It ends with 1 where one has more than `--rule` per
+share of pairs that each has right on both pictures (CCS). It ends with 1 where one has more than `--rule` per
 cent.
 
 Of each cell of laws (`--cells`): in what share of its pairs both pictures have what is asked about, so that the one
@@ -172,8 +172,8 @@ def _item(pair: Pair, seed: int) -> Item:
         picture=_looks(scene, pair, role) if pair.form == "yes-no" and not look_at_damage else (),
         damage=" ".join(damage) if pair.family in DAMAGED and not look_at_damage else "",
         rules={}
-        if pair.form == "open" or not pair.relevant or look_at_damage
-        else {name: _is_right(rule, pair) for name, rule in RULES.get(pair.family, {}).items()},
+        if not pair.relevant or look_at_damage
+        else {name: _is_right(rule, pair) for name, rule in _rules(pair).items()},
     )
 
 
@@ -205,8 +205,9 @@ def _has_colour(pair: Pair, scene: Scene) -> bool:
     return isinstance(pair.program, Equals) and any(s.colour == pair.program.value for s in scene.shapes)
 
 
-# By family, what a person would try: of a pair's question and a picture, whether to say yes.
-RULES: dict[str, dict[str, Callable[[Pair, Scene], bool]]] = {
+Rule = Callable[[Pair, Scene], bool | int]
+# By family, what a person would try: of a pair's yes/no question and a picture, whether to say yes.
+RULES: dict[str, dict[str, Rule]] = {
     "containment": {
         "half or more inside": lambda pair, scene: _inside(scene)[0] >= _inside(scene)[1],
         "more inside than outside": lambda pair, scene: _inside(scene)[0] > _inside(scene)[1],
@@ -221,9 +222,35 @@ RULES: dict[str, dict[str, Callable[[Pair, Scene], bool]]] = {
 }
 
 
-def _is_right(rule: Callable[[Pair, Scene], bool], pair: Pair) -> bool:
+# Of questions for a number and of those that name one: the number that each sees, whatever colour and kind are asked.
+NUMBERS: dict[str, Callable[[Sequence[int]], int]] = {
+    "the size of the largest group": lambda groups: groups[0],
+    "the size of the second largest group": lambda groups: groups[1] if len(groups) > 1 else groups[0],
+    "the size of the smallest group": lambda groups: groups[-1],
+    "the number of all shapes": sum,
+    "the number of groups": len,
+}
+COUNTED = "counting", "count-", "touching"  # families, by how their names begin
+
+
+def _rules(pair: Pair) -> dict[str, Rule]:
+    """The rules that fit a pair's question."""
+    if pair.family.startswith(COUNTED):
+        return {name: partial(_by_number, number) for name, number in NUMBERS.items()}
+    return RULES.get(pair.family, {}) if pair.form == "yes-no" else {}
+
+
+def _by_number(number: Callable[[Sequence[int]], int], pair: Pair, scene: Scene) -> bool | int:
+    """The answer of who sees a number of groups of equal shapes, the largest first."""
+    groups = sorted(Counter(shape.name for shape in scene.shapes).values(), reverse=True)
+    seen = number(groups) if groups else 0
+    return str(seen) == pair.program.value if isinstance(pair.program, Equals) else seen
+
+
+def _is_right(rule: Rule, pair: Pair) -> bool:
     """Whether a rule is right on both pictures."""
-    return all(rule(pair, scene) == (said == "yes") for scene, said in zip(pair.scenes, pair.answers, strict=True))
+    said = [rule(pair, scene) for scene in pair.scenes]
+    return pair.answers == tuple(("yes" if s else "no") if isinstance(s, bool) else str(s) for s in said)
 
 
 def _looks(scene: Scene, pair: Pair, role: int) -> tuple[float, ...]:

@@ -1,7 +1,7 @@
 """Made things that do not point: lamps, vessels, buildings, clothes. Light has an ink of its own.
 
-A vessel's colour is that of its handle, lid or feet, which stay when it is empty. Liquid in a tank or a cup is pale as
-water, so that "green cup" does not mean it; the paint in a jar or a bottle has its colour.
+A tank or a cup has coloured walls, a basket a coloured handle and foot, which stay when it is empty. Liquid in a tank
+or a cup is pale as water, so that "green cup" does not mean it; the paint in a jar or a bottle has its colour.
 """
 
 from collections.abc import Sequence
@@ -47,9 +47,9 @@ def lantern(pen: Pen) -> None:
     pen.polygon((18, 80), (82, 80), (90, 100), (10, 100))
 
 
-def case(pen: Pen, filling: RGB | None = None) -> tuple[float, float, float, float]:
-    """Clear walls and a floor, open at the top, so many quarters full of `filling` (none: of the figure's colour); the
-    space inside them.
+def case(pen: Pen, filling: RGB | None = None, walls: RGB = GLASS_RGB) -> tuple[float, float, float, float]:
+    """Walls and a floor, open at the top, so many quarters full of `filling` (none: of the figure's colour); the space
+    inside them.
     """
     left, top, right, bottom = pen.walls
     across, down = pen.wall
@@ -57,25 +57,25 @@ def case(pen: Pen, filling: RGB | None = None) -> tuple[float, float, float, flo
     if pen.figure.quarters:
         level = bottom - down - (bottom - down - top) * pen.figure.quarters / 4
         pen.box(inner[0], level, inner[2], inner[3], fill=filling, line=False)
-    pen.box(left, top, inner[0], bottom, fill=GLASS_RGB, line=False)
-    pen.box(inner[2], top, right, bottom, fill=GLASS_RGB, line=False)
-    pen.box(left, inner[3], right, bottom, fill=GLASS_RGB, line=False)
+    pen.box(left, top, inner[0], bottom, fill=walls, line=False)
+    pen.box(inner[2], top, right, bottom, fill=walls, line=False)
+    pen.box(left, inner[3], right, bottom, fill=walls, line=False)
     return inner
 
 
 def tank(pen: Pen) -> None:
-    """Clear walls on two coloured feet."""
+    """Coloured walls on two coloured feet."""
     _, _, _, bottom = pen.walls
-    case(pen, LIQUID_RGB)
+    case(pen, LIQUID_RGB, pen.main)
     for left in (2, 72):
         pen.polygon((left, bottom), (left + 26, bottom), (left + 20, 100), (left + 6, 100), line=False)
 
 
 def cup(pen: Pen) -> None:
-    """A clear mug with a coloured handle on the right."""
+    """A mug with coloured walls, and a coloured handle on the right."""
     _, _, right, _ = pen.walls
     _rod(pen, curve(right, 48, 94 - right, 28, -90, 90), 2.4)
-    case(pen, LIQUID_RGB)
+    case(pen, LIQUID_RGB, pen.main)
 
 
 def jar(pen: Pen) -> None:

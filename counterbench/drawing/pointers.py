@@ -256,19 +256,21 @@ def _from_above(pen: Pen, wheels: Sequence[float], windscreen: tuple[float, floa
 
 
 def boat(pen: Pen) -> None:
-    """A hull with a raked bow and a sail, a dark motor behind; facing up or down it is seen from above."""
+    """A hull with a long pointed bow, a cabin and a dark motor behind; facing up or down it is seen from above."""
     if pen.figure.facing in ("up", "down"):
         pen.box(0, 40, 14, 60, fill=ANCHOR_RGB, line=False)
-        pen.polygon((12, 14), (50, 6), (76, 20), (100, 50), (76, 80), (50, 94), (12, 86))
-        pen.polygon((20, 26), (50, 20), (68, 32), (80, 50), (68, 68), (50, 80), (20, 74), fill=PALE_RGB)
-        for x in (30, 54):
-            pen.box(x, 24, x + 7, 76, fill=OUTLINE_RGB, line=False)
+        pen.polygon((12, 14), (44, 8), (70, 22), (100, 50), (70, 78), (44, 92), (12, 86))
+        pen.polygon((20, 26), (42, 22), (54, 34), (60, 50), (54, 66), (42, 78), (20, 74), fill=PALE_RGB)
+        for x in (26, 42):
+            pen.box(x, 28, x + 6, 72, fill=OUTLINE_RGB, line=False)
         return
     pen.box(0, 42, 10, 80, fill=ANCHOR_RGB, line=False)
-    pen.stroke((52, 4), (52, 64), fill=OUTLINE_RGB, width=1.6)
-    pen.polygon((8, 62), (100, 62), (78, 98), (20, 98))
-    pen.polygon((56, 2), (56, 56), (88, 56))
-    pen.polygon((48, 10), (48, 56), (22, 56))
+    pen.polygon((18, 60), (18, 20), (44, 20), (58, 60), fill=PALE_RGB)
+    pen.box(14, 14, 48, 22, fill=OUTLINE_RGB, line=False)
+    pen.polygon((38, 30), (44, 30), (54, 54), (38, 54), fill=OUTLINE_RGB, line=False)
+    pen.box(23, 32, 33, 44, fill=OUTLINE_RGB, line=False)
+    pen.polygon((10, 64), (60, 64), (64, 52), (100, 44), (88, 80), (74, 98), (20, 98))
+    pen.stroke((14, 78), (84, 78), fill=PALE_RGB, width=1.4)
 
 
 def _toward(pen: Pen, shape: tuple[Place, ...]) -> list[Place]:

@@ -13,7 +13,7 @@ from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
 
 # Rises whenever the drawing of a noun changes; part of the digest of every suite that draws nouns.
-NOUN_DRAWINGS_VERSION = 3
+NOUN_DRAWINGS_VERSION = 4
 
 _MODULES = (bodies, nature, formed, liquids, devices, pointers, symbols)
 DRAW_BY_NOUN: dict[str, Callable[[Pen], None]] = {

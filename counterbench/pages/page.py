@@ -181,7 +181,7 @@ def pair_card(
         **{name: getattr(key, name) for name in ("family", "category", "skill", "form", "relevant")},
         truth=(results[0].keys[0].expected, results[0].keys[1].expected),
         judges=[_judge_card(result, raw) for result, raw in zip(results, replies, strict=True)],
-        question=pair.question if pair is not None else "",
+        question=pair.words if pair is not None else "",
         change=pair.intervention if pair is not None else "",
         pictures=pictures,
     )

@@ -1,10 +1,14 @@
-"""The questions of a run: queries for a judge, keys for scoring. A pair has the same words about each picture."""
+"""The questions of a run: queries for a judge, keys for scoring.
+
+A pair has the same words about each picture, a comparison two prompts about both.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 import msgspec
 
+from counterbench.answers.choices import FIRST, SECOND
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.styles import FLAT, STICKER
@@ -13,7 +17,7 @@ from counterbench.scene.figures import Writing
 from counterbench.scene.interventions import Paint, Treat
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import SMALL, Scene
-from counterbench.suites.comparisons import SWAPPED, is_comparison, misread, preferred, style_of
+from counterbench.suites.comparisons import is_comparison, misread, preferred, style_of
 from counterbench.suites.families.changes import EDGE
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, Source
@@ -132,7 +136,7 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
             group=pair.id,
             role=role,
             pictures=_shown(pair, pictures, i),
-            text=pair.question,
+            text=pair.questions[i],
             answer_type=pair.answer_type,
             labels={label: label for label in labels_of(pair, i)},
         )
@@ -141,10 +145,8 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
 
 
 def _shown(pair: Pair, pictures: Sequence[Picture], index: int) -> tuple[Picture, ...]:
-    """The picture at an index; of a comparison both, that at the index first."""
-    if is_comparison(pair.answer_type):
-        return tuple(pictures[::-1] if index else pictures)
-    return tuple(pictures[index : index + 1])
+    """The picture at an index; of a comparison both."""
+    return tuple(pictures if is_comparison(pair.answer_type) else pictures[index : index + 1])
 
 
 def keys(source: Source, pairs: Iterable[Pair] | None = None) -> Iterator[Key]:
@@ -209,11 +211,12 @@ def _of_role(values: Mapping[str, V], role: str) -> dict[str, V]:
 
 
 def _of_comparison(pair: Pair, index: int, style: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The misreadings and traits of a comparison in which the picture at the index is shown first."""
-    styles = [style_of(pair, role, style) for role in (ROLES[::-1] if index else ROLES)]
+    """The misreadings and traits of one of the two questions of a comparison."""
+    styles = [style_of(pair, role, style) for role in ROLES]
     richer = preferred(*styles)  # the answer of who takes the picture in the richer style
-    misreadings = {fault: SWAPPED[answer] if index else answer for fault, answer in misread(pair).items()}
-    misreadings |= {"prettier-wins": richer} if richer else {}
+    misreadings = misread(pair)[index] | ({"prettier-wins": richer} if richer else {})
+    if words := _painted(pair.intervened, ""):  # "yes" painted into the second picture speaks for it
+        misreadings["text-led"] = SECOND if words["text-led"] == "yes" else FIRST
     traits = {"richer": richer, "style": next((name for name in styles if name not in ("", FLAT)), "")}
     if pair.program is not None and any(pair.program.traits(scene).get("size") == "small" for scene in pair.scenes):
         traits["size"] = "small"

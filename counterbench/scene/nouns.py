@@ -46,7 +46,7 @@ NOUNS: dict[str, Noun] = {
     "magnet": Noun("bar that pulls iron"),
     "spring": Noun("coiled wire"),
     "book": Noun("bound pile of pages"),
-    "parcel": Noun("wrapped thing for the post"),
+    "parcel": Noun("package wrapped in paper"),
     # Nature.
     "apple": Noun("round fruit that grows on a branch"),
     "leaf": Noun("flat part that a plant grows on its branches", plural="leaves"),

@@ -56,6 +56,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     cell: str = ""
     form: Form
     question: str
+    question_2: str | msgspec.UnsetType = msgspec.UNSET  # of a comparison: the second question about the same pictures
     answer_type: str
     original_answer: str
     intervened_answer: str
@@ -93,6 +94,16 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         if self.original is None or self.intervened is None:
             raise InputError(f"pair {self.id} was imported: its scenes are not known")
         return self.original, self.intervened
+
+    @property
+    def questions(self) -> tuple[str, str]:
+        """The words of its two questions: about each picture the same, but for a comparison."""
+        return self.question, self.question if self.question_2 is msgspec.UNSET else self.question_2
+
+    @property
+    def words(self) -> str:
+        """The words of its questions, of a comparison in two lines."""
+        return "\n".join(dict.fromkeys(self.questions))
 
     @property
     def answers(self) -> tuple[str, str]:

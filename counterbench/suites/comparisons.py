@@ -1,11 +1,10 @@
-"""Comparisons: a pair's two pictures in one question, first in one order and then in the other.
+"""Comparisons: which of a pair's two pictures shows a prompt better? Asked twice, about the same pictures in one order.
 
-Which of them shows a prompt better? The prompt states one of the answers to the pair's own question, so one picture
-shows it and the other does not. Of a control both do, or neither: equal. Half of the pairs have one picture, the one
-that does not show the prompt, as things on a photograph: a judge should not take the richer picture for the better.
+Each of the two prompts states what is true of one picture and false of the other, so that who looks at the pictures
+alone is right once at most (the image score of Winoground). Of a control one prompt is true of both pictures and the
+other of neither: equal. Half of the pairs have one picture as things on a photograph, which is then the right picture
+of one prompt and the wrong one of the other: a judge should not take the richer picture for the better.
 """
-
-import re
 
 import msgspec
 
@@ -13,11 +12,14 @@ from counterbench.answers.choices import EQUAL, FIRST, FORCED, PREFERENCE, SECON
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.scene.pairs import ROLES, Pair
+from counterbench.scene.programs import Program
 
 # Styles from plain to rich, for planted judges that prefer the richer picture; the others are no richer than flat.
 RICH = (FLAT, "textured", "photograph")
 SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}  # the same answers in the other order
-_QUOTED_PROMPT = re.compile(r'right answer to "(.+)" is "([^"]+)"', re.DOTALL)
+# Rises whenever the same pair would give another comparison; part of the digest of every suite of comparisons.
+COMPARISONS_VERSION = 2
+_OPPOSITE = {"yes": "no", "no": "yes"}
 _WHICH_SHOWS_IT = (
     "Here are two pictures: the first and the second (on one sheet: the left and the right one). Both were made from "
     "this prompt:\n{}\nWhich of the two shows better what the prompt asks for?"
@@ -37,21 +39,31 @@ def is_comparison(answer_type: str) -> bool:
 
 
 def compared(pair: Pair) -> Pair:
-    """A computed pair as a comparison of its pictures; InputError for a control that is not asked with yes or no."""
-    nth = pair.index // 2  # its forms take turns
-    before, after = pair.answers
-    if pair.relevant:
-        stated = (before, after)[nth % 2]
-        truths = (FIRST, SECOND) if nth % 2 == 0 else (SECOND, FIRST)
-    elif pair.form == "yes-no":
-        stated, truths = (before, "no" if before == "yes" else "yes")[nth % 2], (EQUAL, EQUAL)
-    else:
+    """A computed pair as a comparison of its pictures; InputError for one whose answers no prompt can state.
+
+    These are a control that is not asked with yes or no, and shapes that are named by their letters.
+    """
+    program = _program(pair)
+    if not pair.relevant and pair.form != "yes-no":
         raise InputError(f"{pair.id}: a control of a suite of comparisons is asked with yes or no: forms = ['yes-no']")
-    worse = ROLES[(nth + 1) % 2]
-    rich = {f"{worse}_style": RICH[-1]} if nth // 2 % 2 else {}
+    if any(described.letter for described in program.described):
+        raise InputError(
+            f"{pair.id}: no prompt names a shape by its letter: give 'spatial' the parameter letters = false"
+        )
+    nth, places = pair.index // 2, _places(pair)  # its forms take turns
+    if pair.relevant:
+        clauses = [program.true_clause(pair.scenes[place]) for place in places]
+        truths = [(FIRST, SECOND)[place] for place in places]
+    else:
+        both = program.true_clause(pair.scenes[0]), program.clause(_OPPOSITE[pair.original_answer])
+        clauses, truths = [both[place] for place in places], [EQUAL, EQUAL]
+    treated = pair.family == "treated"  # which is a test of its own
+    rich = {f"{ROLES[(nth + nth // 4) % 2]}_style": RICH[-1]} if nth // 2 % 2 and not treated else {}
+    question, question_2 = (comparison_question(clause.prompt) for clause in clauses)
     return msgspec.structs.replace(
         pair,
-        question=comparison_question(f'a picture about which the right answer to "{pair.question}" is "{stated}"'),
+        question=question,
+        question_2=question_2,
         answer_type=PREFERENCE,
         original_answer=truths[0],
         intervened_answer=truths[1],
@@ -59,30 +71,43 @@ def compared(pair: Pair) -> Pair:
     )
 
 
+def _program(pair: Pair) -> Program:
+    if pair.program is None:
+        raise InputError(f"{pair.id}: an imported pair is no comparison")
+    return pair.program
+
+
+def _places(pair: Pair) -> tuple[int, int]:
+    """The picture that each question states, 0 for the original; of a control 0 stands for the true statement."""
+    return (0, 1) if pair.index // 2 % 2 == 0 else (1, 0)
+
+
 def pair_of_comparison(pair: Pair) -> Pair:
-    """The pair that a comparison was made of, its answers computed anew; InputError for other questions."""
-    found, program = _QUOTED_PROMPT.search(pair.question), pair.program
-    if found is None or program is None:
-        raise InputError(f"{pair.id}: its words are not those of a comparison")
+    """A pair that the comparison may have been made of, its answers computed anew."""
+    program = _program(pair)
     before, after = (program.answer(scene) for scene in pair.scenes)
     return msgspec.structs.replace(
-        pair, question=found[1], answer_type=program.answer_type, original_answer=before, intervened_answer=after,
-        traits=msgspec.UNSET,
+        pair, question=program.phrasings()[0], answer_type=program.answer_type, original_answer=before,
+        intervened_answer=after, question_2=msgspec.UNSET, traits=msgspec.UNSET,
     )  # fmt: skip
 
 
-def misread(pair: Pair) -> dict[str, str]:
-    """The answers to a comparison, original first, of judges who misread its pictures, by fault.
+def misread(pair: Pair) -> tuple[dict[str, str], dict[str, str]]:
+    """For each question of a comparison, the answers of judges who misread its pictures, by fault.
 
-    Such a judge compares what it sees: it takes a picture for one that shows the prompt if its wrong answer is the
-    stated one.
+    Such a judge compares what it sees: it takes a picture for one that shows the prompt if its wrong answer to the
+    pair's own question is the one that the prompt states.
     """
-    found, program = _QUOTED_PROMPT.search(pair.question), pair.program
-    if found is None or program is None:
-        return {}
-    both = [(program.answer(scene), program.misreadings(scene)) for scene in pair.scenes]
-    faults = {fault: [wrong.get(fault, truth) == found[2] for truth, wrong in both] for _, own in both for fault in own}
-    return {fault: EQUAL if a == b else FIRST if a else SECOND for fault, (a, b) in faults.items()}
+    program = _program(pair)
+    truths = [program.answer(scene) for scene in pair.scenes]
+    stated = truths if pair.relevant else [truths[0], _OPPOSITE[truths[0]]]
+    wrong = [program.misreadings(scene) for scene in pair.scenes]
+    found: tuple[dict[str, str], dict[str, str]] = {}, {}
+    for answers, place in zip(found, _places(pair), strict=True):
+        for fault in {**wrong[0], **wrong[1]}:
+            shows = [own.get(fault, truth) == stated[place] for own, truth in zip(wrong, truths, strict=True)]
+            answers[fault] = EQUAL if shows[0] == shows[1] else FIRST if shows[0] else SECOND
+    return found
 
 
 def style_of(pair: Pair, role: str, style: str) -> str:

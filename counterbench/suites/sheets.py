@@ -59,7 +59,7 @@ def pair_sheet(source: Source, out: Path) -> int:
             SheetCell(
                 "" if n else family,
                 [picture.image() for picture in source.pictures(pair)],
-                [pair.question, ", then ".join(pair.answers), pair.intervention],
+                [pair.words, ", then ".join(pair.answers), pair.intervention],
             )
             for n, pair in enumerate(pairs)
         ]

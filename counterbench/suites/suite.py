@@ -23,7 +23,7 @@ from counterbench.palette import BACKGROUND
 from counterbench.scene.pairs import Form, Pair
 from counterbench.scene.scene import SMALL, Scene
 from counterbench.scene.seeds import Seed, check_seed
-from counterbench.suites.comparisons import compared
+from counterbench.suites.comparisons import COMPARISONS_VERSION, compared
 from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.suites.families.control import BASES, OURS, STANDARD, TreatedParams
@@ -218,7 +218,7 @@ class Suite:
         return {
             **size,
             **style,
-            **({"compared": True} if self.compared else {}),
+            **({"compared": COMPARISONS_VERSION} if self.compared else {}),
             "name": self.name,
             "seed": self.seed,
             "canvas": {name: value for name, value in canvas.items() if value != "square"},

@@ -1,4 +1,4 @@
-"""Comparisons: a pair's pictures in one question, in both orders; their truth, and the faults that show on them."""
+"""Comparisons: a pair's two pictures and a prompt of each; their truth, and the faults that show on them."""
 
 from collections import Counter
 
@@ -11,9 +11,8 @@ from counterbench.errors import InputError
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.pair_queries import keys, questions_of
 from counterbench.runs.queries import on_one_sheet
-from counterbench.scene.pairs import ROLES
+from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.comparisons import (
-    SWAPPED,
     compared,
     comparison_question,
     pair_of_comparison,
@@ -25,75 +24,84 @@ from counterbench.suites.suite import load_suite
 from counterbench.verification.verify import verify
 
 SUITE = load_suite("pairwise")
-PAIRS = list(SuiteSource(SUITE, 112))
+PAIRS = list(SuiteSource(SUITE, 128))
 
 
-def test_the_picture_with_the_stated_answer_is_the_better_one_in_both_orders() -> None:
-    stated = Counter[bool]()
+def prompts_of(pair: Pair) -> list[str]:
+    """The prompts of the two questions."""
+    return [question.split("prompt:\n")[1].split("\n")[0] for question in pair.questions]
+
+
+def test_each_prompt_is_true_of_one_picture_and_the_first_is_as_often_right_as_the_second() -> None:
+    first = Counter[bool]()
     for pair in PAIRS:
         own = pair_of_comparison(pair)
-        said = pair.question.split('" is "')[1].split('"')[0]
+        assert compared(own) == pair
         if pair.relevant:
-            better = own.answers.index(said)
-            assert pair.answers == ((FIRST, SECOND), (SECOND, FIRST))[better]
-            stated[better == 0] += 1
+            assert {*pair.answers} == {FIRST, SECOND}
+            true = [own.program.true_clause(scene).prompt for scene in own.scenes]
+            assert prompts_of(pair) == (true if pair.answers[0] == FIRST else true[::-1])
+            first[pair.answers[0] == FIRST] += 1
         else:
             assert pair.answers == (EQUAL, EQUAL)
-        assert compared(own) == pair
-    assert abs(stated[True] - stated[False]) <= 12
+    assert abs(first[True] - first[False]) <= 12
 
 
-def test_both_pictures_of_a_control_show_the_prompt_or_neither_does() -> None:
-    shown = Counter(
-        pair.question.split('" is "')[1].startswith(pair_of_comparison(pair).original_answer + '"')
-        for pair in PAIRS
-        if not pair.relevant
-    )
-    assert shown[True] == shown[False] > 0
+def test_one_prompt_of_a_control_is_true_of_both_pictures_and_the_other_of_neither() -> None:
+    true_first = Counter[bool]()
+    for own, pair in ((pair_of_comparison(pair), pair) for pair in PAIRS if not pair.relevant):
+        true = own.program.true_clause(own.scenes[0]).prompt
+        assert prompts_of(pair).count(true) == 1
+        true_first[prompts_of(pair)[0] == true] += 1
+    assert abs(true_first[True] - true_first[False]) <= 4
+    assert min(true_first.values()) > 8
 
 
-def test_half_of_the_pairs_have_the_worse_picture_in_a_richer_style() -> None:
+def test_half_of_the_pairs_have_one_picture_in_a_richer_style() -> None:
+    untreated = [pair for pair in PAIRS if pair.family != "treated"]
     rich = [pair for pair in PAIRS if pair.traits]
-    assert len(rich) == pytest.approx(len(PAIRS) / 2, abs=len(PAIRS) / 10)
-    for pair in (pair for pair in rich if pair.relevant):
-        better = ROLES[pair.answers.index(FIRST)]
-        assert [style_of(pair, role, "flat") == "flat" for role in ROLES] == [role == better for role in ROLES]
+    assert len(rich) == pytest.approx(len(untreated) / 2, abs=len(PAIRS) / 10)
+    assert all(pair in untreated for pair in rich)
+    roles = Counter(role for pair in rich for role in ROLES if style_of(pair, role, "flat") != "flat")
+    assert roles[ROLES[0]] == pytest.approx(roles[ROLES[1]], abs=len(rich) / 10)
+    assert roles.total() == len(rich)
 
 
 def test_a_misreading_judge_compares_what_it_sees() -> None:
-    """It takes a picture for one that shows the prompt if its wrong answer is the stated one."""
+    """It takes a picture for one that shows the prompt if its wrong answer is the one that the prompt states."""
     shown = set[str]()
-    for pair, key, back in zip(PAIRS, *(list(keys(SuiteSource(SUITE, 112)))[i::2] for i in (0, 1)), strict=True):
-        program, said = pair_of_comparison(pair).program, pair.question.split('" is "')[1].split('"')[0]
-        assert back.misreadings.keys() == key.misreadings.keys()
-        for fault in key.misreadings.keys() - {"prettier-wins"}:
-            one, other = ((program.misreadings(s).get(fault) or program.answer(s)) == said for s in pair.scenes)
-            expected = EQUAL if one == other else FIRST if one else SECOND
-            assert expected == key.misreadings[fault] != key.expected
-            assert back.misreadings[fault] == SWAPPED[expected]
-            shown.add(fault)
-        styles = {style_of(pair, role, "flat") for role in ROLES} - {"flat"}
-        assert key.traits.get("style", "") == "".join(styles)
+    by_role = [list(keys(SuiteSource(SUITE, 128)))[i::2] for i in (0, 1)]
+    for pair, *both in zip(PAIRS, *by_role, strict=True):
+        program, scenes = pair_of_comparison(pair).program, pair.scenes
+        true = {program.true_clause(scene).prompt: program.answer(scene) for scene in scenes}
+        for prompt, key in zip(prompts_of(pair), both, strict=True):
+            stated = true.get(prompt, {"yes": "no", "no": "yes"}.get(program.answer(scenes[0])))
+            for fault in key.misreadings.keys() - {"prettier-wins", "text-led"}:
+                one, other = ((program.misreadings(s).get(fault) or program.answer(s)) == stated for s in scenes)
+                assert (EQUAL if one == other else FIRST if one else SECOND) == key.misreadings[fault] != key.expected
+                shown.add(fault)
+            styles = {style_of(pair, role, "flat") for role in ROLES} - {"flat"}
+            assert key.traits.get("style", "") == "".join(styles)
     assert {"off-by-one", "colour-confusion", "left-right", "agreeable"} <= shown
 
 
-def test_a_question_has_both_pictures_the_other_way_round_for_the_other_role() -> None:
+def test_both_questions_show_the_same_pictures_in_the_same_order() -> None:
     source = source_of("pairwise", 1)
     pair = next(iter(source))
-    ahead, back = questions_of(pair, source.pictures(pair))
-    assert [of.digest for of in ahead.pictures] == [of.digest for of in back.pictures][::-1]
-    assert (ahead.text, ahead.answer_type) == (back.text, PREFERENCE)
+    one, other = questions_of(pair, source.pictures(pair))
+    assert [picture.digest for picture in one.pictures] == [picture.digest for picture in other.pictures]
+    assert (one.text, other.text) == pair.questions
+    assert one.answer_type == other.answer_type == PREFERENCE
 
 
 def test_a_single_picture_judge_gets_a_sheet_with_the_first_on_the_left() -> None:
     source = source_of("pairwise", 1)
-    ahead, back = questions_of(next(iter(source)), source.pictures(next(iter(source))))
+    ahead, _ = questions_of(next(iter(source)), source.pictures(next(iter(source))))
     assert on_one_sheet(ahead, 2) is ahead
     (sheet,) = on_one_sheet(ahead, 1).pictures
     left, right = (picture.image() for picture in ahead.pictures)
     assert sheet.image().crop((0, 0, *left.size)) == left
     assert sheet.image().crop((sheet.image().width - right.width, 0, *sheet.image().size)) == right
-    assert sheet.digest != on_one_sheet(back, 1).pictures[0].digest
 
 
 def test_comparisons_verify_and_an_altered_one_does_not() -> None:
@@ -103,8 +111,8 @@ def test_comparisons_verify_and_an_altered_one_does_not() -> None:
 
 
 def ids_of_wrong(spec: str) -> set[str]:
-    """The ids of the pairs on which a planted judge is not right about both orders."""
-    known = list(keys(SuiteSource(SUITE, 112), PAIRS))
+    """The ids of the pairs on which a planted judge is not right about both prompts."""
+    known = list(keys(SuiteSource(SUITE, 128), PAIRS))
     judge = PlantedJudge(spec, known)
     asked = [query for pair in PAIRS for query in questions_of(pair)]
     return {query.group for query, key in zip(asked, known, strict=True) if judge._reply(query).text != key.expected}
@@ -122,6 +130,12 @@ def test_style_faults_are_wrong_where_one_picture_is_richer() -> None:
     assert preferred("flat", "photograph") == SECOND
     assert preferred("textured", "flat") == FIRST
     assert preferred("blurred", "flat") == ""
+
+
+def test_lettered_shapes_are_refused() -> None:
+    lettered = next(pair for pair in source_of("certify") if pair.family == "spatial")
+    with pytest.raises(InputError, match=r"names a shape by its letter: give 'spatial' the parameter letters = false"):
+        compared(lettered)
 
 
 def test_a_control_with_an_open_question_is_refused() -> None:

@@ -86,7 +86,7 @@ def pair_html(pair: Pair) -> str | None:
         f'{base64.b64encode(png.encode(render(scene))).decode()}"><br>{html.escape(visible(answer))}</td>'
         for role, scene, answer in zip(ROLES, pair.scenes, pair.answers, strict=True)
     )
-    return f"<table><caption>{html.escape(visible(pair.question))}</caption><tr>{before}{after}</tr></table>"
+    return f"<table><caption>{html.escape(visible(pair.words))}</caption><tr>{before}{after}</tr></table>"
 
 
 Scene.draw, Pair.to_html = draw, pair_html  # set here, since the package `scene` may not import the drawing code

@@ -87,10 +87,11 @@ def _rows_of(pair: Pair, source: Source, template: PromptTemplate) -> PairRows:
     queries = [on_one_sheet(template.dress(query), 1) for query in questions_of(pair, pictures)]
     names = [picture_name(pair, role) for role in ROLES]
     questions = [
-        question_row(query, key, pair.question) | {"image": {"bytes": query.pictures[0].png, "path": name}}
-        for query, key, name in zip(queries, keys_of(pair, source.style), names, strict=True)
+        question_row(query, key, text) | {"image": {"bytes": query.pictures[0].png, "path": name}}
+        for query, key, name, text in zip(queries, keys_of(pair, source.style), names, pair.questions, strict=True)
     ]
     row = {name: getattr(pair, name) for name in _ABOUT_PAIRS}
+    row |= {} if pair.question_2 is msgspec.UNSET else {"question_2": pair.question_2}
     row |= {f"{role}_pixels": picture.digest for role, picture in zip(ROLES, pictures, strict=True)}
     cells = ({"bytes": picture.png, "path": name} for name, picture in zip(names, pictures, strict=True))
     return PairRows(file_name(pair.id), row | dict(zip(ROLES, cells, strict=True)), questions)

@@ -16,8 +16,8 @@ _PHRASINGS: tuple[str, ...] = (
     "Is it true that {statement}?",
     "Does the picture show that {statement}?",
 )
-# Said after them: the rule for a missing thing, which also holds if the question is denied.
-_MISSING = " Nothing is true of a thing that cannot be seen."
+# Said after them: the answer about a missing thing.
+_MISSING = " If it cannot be seen, answer no."
 
 
 class Fact(BaseProgram, frozen=True, tag="fact"):

@@ -78,7 +78,7 @@ class Alike(BaseProgram, frozen=True, tag="alike"):
             return (
                 f"Do the two {self.kind}s differ in color, even slightly?",
                 f"Is there any difference in color between the two {self.kind}s?",
-                f"Are the two {self.kind}s of different colors, however alike?",
+                f"Are the colors of the two {self.kind}s different, even slightly?",
             )
         return (
             f"Are the two {self.kind}s of exactly the same color?",

@@ -101,7 +101,7 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
             return (
                 f"Is it true that there is no {thing} in the picture?",
                 f"Is it true that the picture shows no {thing}?",
-                f"Is the picture without {with_article(thing)}?",
+                f"Is {with_article(thing)} absent from the picture?",
             )
         return (
             f"Is there {with_article(thing)}?",
@@ -172,7 +172,7 @@ class Count(_Number, frozen=True, tag="count"):
         if self.kind is None and self.colour is None:
             return (
                 f"{are.capitalize()} exactly {number} shape{s} visible?",
-                f"Can exactly {number} shape{s} be seen in the picture?",
+                f"Does the picture show exactly {number} shape{s}?",
             )
         things = f"{self._thing}{s}"
         return (
@@ -383,7 +383,7 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
     def phrasings(self) -> tuple[str, ...]:
         return (
             "Which shape does the arrow point to?",
-            "What shape is the arrow pointing at?",
+            "What color and shape is the thing that the arrow points to?",
             "To which shape does the arrow point?",
         )
 

@@ -27,6 +27,7 @@ class Shades(Family):
     """Two shapes of one kind, alike in colour in one picture and not in the other; asked if alike, or if different."""
 
     name = "alike"
+    form_versions = {"yes-no": 2}
     category = "attribute"
     summary = "are the two circles of exactly the same colour? Shade one of them"
     params_type = AlikeParams

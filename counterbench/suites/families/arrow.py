@@ -27,6 +27,7 @@ class ArrowFamily(Family):
     """One arrow among three or more shapes; it crosses nothing and ends close to its target."""
 
     name = "arrow"
+    form_versions = {"open": 2}
     category = "causal"
     summary = "which shape does the arrow point to? Redirect it"
     params_type = ArrowParams

@@ -1,25 +1,32 @@
-"""Counting: how many pink squares are there? Adding or removing one changes the count by one."""
+"""Counting: how many pink squares are there? Adding or removing one changes the count by one.
+
+In most scenes one or two other groups of equal shapes are as large as the targets or larger: who counts the largest
+group, and does not read which one is asked about, is seldom right.
+"""
 
 from collections.abc import Sequence
 from typing import Any
 
-from counterbench.palette import COLOURS, SHAPES
+from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
 from counterbench.scene.interventions import Add, Intervention, Remove
 from counterbench.scene.pairs import Form
 from counterbench.scene.programs.shapes import Count, Equals
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan
-from counterbench.suites.families.placement import Field, draw_size
+from counterbench.suites.families.placement import Field, Name, draw_size_for
+
+# Per cent of the scenes in which no other group is as large as the targets' in either picture; or one is; else two are.
+_LARGEST, _SECOND = 26, 26
 
 
 class CountingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of counting questions."""
 
     limits = {"count": (0, 40), "distractors": (0, 30)}
-    shape_size: tuple[int, int] = (5, 7)
+    shape_size: tuple[int, int] = (4, 7)
     count: tuple[int, int] = (2, 6)  # targets in the original
-    distractors: tuple[int, int] = (1, 3)  # shapes of the targets' colour or of their kind, never of both
+    distractors: tuple[int, int] = (1, 3)  # single shapes of the targets' colour or of their kind, never of both
 
 
 class CountingFamily(Family):
@@ -35,33 +42,45 @@ class Counting(CountingFamily):
     """The number of shapes of one colour and kind, among others that share one of the two."""
 
     name = "counting"
-    form_versions = {"yes-no": 2}
+    form_versions = {"open": 2, "yes-no": 3}
     category = "counting"
     summary = "how many pink squares are there? Add or remove one"
     params_type = CountingParams
 
     def draw(self, stream: Stream, plan: Plan, params: CountingParams, canvas: Canvas) -> Draft:
-        """The planned number of targets, distractors, and room for one target more."""
+        """The planned number of targets, larger groups, distractors, and room for one target more."""
         count, after = planned_counts(stream, plan, params.count)
         kind, colour = stream.choice(SHAPES), stream.choice(COLOURS)
-        wrong = stream.integer(*params.distractors)
-        size = draw_size(stream, params, canvas)
+        names: list[Name] = []
+        for group in [*larger_groups(stream, max(count, after)), *[1] * stream.integer(*params.distractors)]:
+            names += [_other_name(stream, kind, colour, names)] * group
+        number = max(count, after) + len(names)
+        size = draw_size_for(number, stream, params, canvas)
         field = Field(canvas, canvas.px(params.gap))
-        places = [field.place(stream, size) for _ in range(max(count, after) + wrong)]
-        targets = [Shape(f"t{i + 1}", kind, colour, *p, size) for i, p in enumerate(places[wrong:])]
-        others = []
-        for i, p in enumerate(places[:wrong]):
-            if stream.chance(0.5):
-                name = (stream.choice([k for k in SHAPES if k != kind]), colour)
-            else:
-                name = (kind, stream.choice([c for c in COLOURS if c != colour]))
-            others.append(Shape(f"d{i + 1}", *name, *p, size))
+        places = [field.place(stream, size) for _ in range(number)]
+        targets = [Shape(f"t{i + 1}", kind, colour, *p, size) for i, p in enumerate(places[len(names) :])]
+        others = [Shape(f"d{i + 1}", k, c, *p, size) for i, ((c, k), p) in enumerate(zip(names, places, strict=False))]
         change: Intervention = Add(targets.pop()) if after > count else Remove(stream.choice(targets).id)
         scene = canvas.scene(*stream.shuffled([*targets, *others]))
         question = Count(kind, colour)
         program = question if plan.form == "open" else Equals(question, str(count if plan.answer == "yes" else after))
-        difficulty = {"count": count, "distractors": wrong, "size": size}
+        difficulty = {"count": count, "distractors": len(names), "size": size}
         return Draft(scene, change, program, "count", difficulty)
+
+
+def larger_groups(stream: Stream, targets: int) -> list[int]:
+    """The sizes of the other groups that have at least as many shapes as there are targets in either picture."""
+    place = stream.below(100)
+    number = 0 if place < _LARGEST else 1 if place < _LARGEST + _SECOND else 2
+    return [max(targets, 1) + stream.below(3) for _ in range(number)]
+
+
+def _other_name(stream: Stream, kind: ShapeKind, colour: Colour, taken: Sequence[Name]) -> Name:
+    """The name of a shape with the targets' colour or their kind, not both; a new one as long as there is one."""
+    of_colour: list[Name] = [(colour, k) for k in SHAPES if k != kind]
+    of_kind: list[Name] = [(c, kind) for c in COLOURS if c != colour]
+    names = of_colour if stream.chance(0.5) else of_kind
+    return stream.choice([name for name in names if name not in taken] or names)
 
 
 def planned_counts(stream: Stream, plan: Plan, span: tuple[int, int]) -> tuple[int, int]:

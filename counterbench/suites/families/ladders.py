@@ -78,13 +78,13 @@ def _rung(name: str, base: type[Family], preset: Mapping[str, Any]) -> Family:
     return LadderFamily()
 
 
-# By count: n against one fewer, of one colour and shape, among two others at most.
+# By count: n against one fewer, of one colour and shape, among others, often larger groups.
 _COUNTS = (1, 2, 3, 4, 5, 6, 8, 12, 20, 40)
 # By offset: how much higher one of two like shapes is, in thousandths of the shorter side.
 _OFFSETS = (120, 60, 40, 25, 16, 10, 6, 4, 2)
 # By size: the width of the thing that is asked about and of the others, in hundredths of the shorter side.
 _SIZES = (20, 16, 12, 10, 8, 6, 4, 2)
-# By count, of things that touch: packed without a gap, of one shape, among two of another colour at most.
+# By count, of things that touch: packed without a gap, of one shape, among others, often more of another colour.
 _TOUCHING = (2, 3, 4, 5, 6, 8, 10, 13, 17, 23)
 # By visible share, in per cent of a thing's coloured inside; below 3 its line of colour is as thin as outlines.
 _VISIBLE = (60, 40, 25, 15, 10, 6, 3)
@@ -97,7 +97,11 @@ RUNGS: dict[str, Family] = {
     rung.name: rung
     for rung in (
         *(
-            _rung(f"count-{n}", Counting, {"count": (n - 1, n), "shape_size": (3, 3), "gap": 2, "distractors": (0, 2)})
+            _rung(
+                f"count-{n}",
+                Counting,
+                {"count": (n - 1, n), "shape_size": (3 if n < 20 else 2, 3), "gap": 2 if n < 40 else 1},
+            )
             for n in _COUNTS
         ),
         *(_rung(f"offset-{n}", HeightFamily, {"apart": (n, n)}) for n in _OFFSETS),

@@ -24,7 +24,7 @@ class Occlusion(CountingFamily):
     """Shapes of different colours, one of which lies partly behind another in one of the two pictures."""
 
     name = "occlusion"
-    form_versions = {"yes-no": 2}
+    form_versions = {"yes-no": 3}
     category = "causal"
     summary = "how many shapes are visible? Add or remove one in front of another"
     params_type = OcclusionParams

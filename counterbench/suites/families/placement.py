@@ -3,6 +3,7 @@
 Shapes are placed one by one at random so that no two boxes come nearer than the gap.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Literal, cast
 
@@ -79,6 +80,19 @@ def draw_size(stream: Stream, params: Params, canvas: Canvas) -> int:
             f"{2 * low} px; they need at least {2 * MIN_SIZE} px: raise shape_size or the picture's size"
         )
     return stream.integer(low, high)
+
+
+def draw_size_for(number: int, stream: Stream, params: Params, canvas: Canvas) -> int:
+    """As `draw_size`, but small enough that so many shapes, with their gaps, take a third of the picture at most.
+
+    Shapes that are placed at random find no room in much more. Redraw where the smallest ones take more.
+    """
+    size = draw_size(stream, params, canvas)
+    side = math.isqrt(canvas.width * canvas.height // (3 * max(1, number)))
+    fitting = min(size, (side - canvas.px(params.gap)) // 2)
+    if fitting < canvas.px(params.shape_size[0]):
+        raise Redraw(f"{number} shapes take more than a third of the picture")
+    return fitting
 
 
 def room_above(size: int) -> int:

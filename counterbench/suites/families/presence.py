@@ -24,6 +24,7 @@ class Presence(Family):
     """Presence or number of one coloured shape among others that share its colour or its kind."""
 
     name = "presence"
+    form_versions = {"yes-no": 2}
     category = "presence"
     summary = "is there a red circle? Take it away, add one, recolour it or swap colours"
     params_type = PresenceParams

@@ -1,10 +1,11 @@
 """Spatial: shapes labelled A and B; is A to the left of, to the right of, above or below B? Swapping them flips it."""
 
-from typing import Literal
+from typing import ClassVar, Literal
+
+import msgspec
 
 from counterbench.scene.interventions import SwapPlaces
 from counterbench.scene.programs.shapes import Relation
-from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import Description
 from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices
@@ -33,6 +34,8 @@ class SpatialParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     # Distance of the centres along the asked axis; across it they differ by at most half as much.
     offset: tuple[int, int] = (25, 60)
     distractors: tuple[int, int] = (0, 0)
+    letters: bool = True  # the two shapes have letters, A and B; else they are named by colour and kind alone
+    named_if_changed: ClassVar[frozenset[str]] = frozenset({"letters"})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -43,7 +46,7 @@ class Spatial(Family):
     """Two labelled shapes; the question is about their places, the intervention swaps them."""
 
     name = "spatial"
-    form_versions = {"open": 2}
+    form_versions = {"open": 3, "yes-no": 2}
     category = "spatial"
     summary = "is A left of, right of, above or below B? Swap them"
     params_type = SpatialParams
@@ -56,7 +59,7 @@ class Spatial(Family):
         size_a, size_b = (draw_size(stream, params, canvas) for _ in "AB")
         reach = max(size_a, size_b)  # both must fit at both places
         field = Field(canvas, canvas.px(params.gap))
-        above = max(room_above(size_a), room_above(size_b))
+        above = max(room_above(size_a), room_above(size_b)) if params.letters else 0
         near, far, offset = draw_two_places(stream, canvas, field, axis, params.offset, reach, above)
         a, b = two_shapes(stream, plan, relation, (near, far), (size_a, size_b))
         for place in (near, far):
@@ -64,15 +67,17 @@ class Spatial(Family):
         others = extra_shapes(stream, params, canvas, field, stream.integer(*params.distractors), {a.name, b.name})
         # In the open form the first answer is always shape a: its letter is drawn, so that A is no likelier than B.
         of_a, of_b = "BA" if plan.form == "open" and stream.chance(0.5) else "AB"
-        scene = canvas.scene(a, b, *others, lettered(a, of_a), lettered(b, of_b))
-        program = relation_program(stream, plan, relation, _described(stream, a, of_a), _described(stream, b, of_b))
+        scene = canvas.scene(a, b, *others, *([lettered(a, of_a), lettered(b, of_b)] if params.letters else []))
+        by_letter = stream.chance(0.4)
+        described = [Description(kind=shape.kind, colour=shape.colour) for shape in (a, b)]
+        if params.letters:
+            described = [_lettered(d, letter, by_letter) for d, letter in zip(described, (of_a, of_b), strict=True)]
+        program = relation_program(stream, plan, relation, *described)
         difficulty = {"offset": offset, "size": min(size_a, size_b), "distractors": len(others)}
         skill = "left-right" if axis == "x" else "above-below"
         return Draft(scene, SwapPlaces("a", "b"), program, skill, difficulty)
 
 
-def _described(stream: Stream, shape: Shape, letter: str) -> Description:
-    """The shape by its letter alone, or by colour, kind and letter."""
-    if stream.chance(0.4):
-        return Description(letter=letter)
-    return Description(kind=shape.kind, colour=shape.colour, letter=letter)
+def _lettered(description: Description, letter: str, by_letter: bool) -> Description:
+    """A shape by its letter alone, or by colour, kind and letter; both shapes of a question in the same way."""
+    return Description(letter=letter) if by_letter else msgspec.structs.replace(description, letter=letter)

@@ -1,4 +1,7 @@
-"""Touching: counting where the things are packed, each with its outline against the next, in rows and clusters."""
+"""Touching: counting where the things are packed, each with its outline against the next, in rows and clusters.
+
+Groups of other colours are among them, often larger ones, as in `counting`.
+"""
 
 from counterbench.errors import NoRoomError
 from counterbench.palette import COLOURS, Colour, ShapeKind
@@ -7,7 +10,7 @@ from counterbench.scene.programs.shapes import Count, Equals
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import Canvas, Draft, Params, Plan
-from counterbench.suites.families.counting import CountingFamily, planned_counts
+from counterbench.suites.families.counting import CountingFamily, larger_groups, planned_counts
 from counterbench.suites.families.placement import draw_size
 
 # Diamonds would meet in their points alone.
@@ -22,13 +25,14 @@ class TouchingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     limits = {"count": (0, 40), "distractors": (0, 10)}
     shape_size: tuple[int, int] = (3, 3)
     count: tuple[int, int] = (4, 6)  # targets
-    distractors: tuple[int, int] = (0, 2)  # shapes among them of another colour
+    distractors: tuple[int, int] = (1, 2)  # single shapes among them of other colours
 
 
 class Touching(CountingFamily):
     """The number of shapes of one colour in a cluster; one at its edge comes or goes."""
 
     name = "touching"
+    form_versions = {"yes-no": 2}
     category = "counting"
     summary = "how many pink squares are there, all packed together? Add or remove one"
     params_type = TouchingParams
@@ -41,16 +45,21 @@ class Touching(CountingFamily):
         size, edge = draw_size(stream, params, canvas), canvas.px(params.gap)
         step = 2 * size + 1
         most = ((canvas.width - 2 * edge) // step, (canvas.height - 2 * edge) // step)
-        number, others = max(count, after), stream.integer(*params.distractors)
-        cells = _cluster(stream, number + others, most)
-        colour_of = [colours[0]] * (number - 1) + [stream.choice(colours[1:3]) for _ in range(others)]
-        shapes = _drawn(stream, kind, [*stream.shuffled(colour_of), colours[0]], cells, size, edge, canvas)
+        number = max(count, after)
+        others = [stream.choice(colours[1:3]) for _ in range(stream.integer(*params.distractors))]
+        for colour, group in zip(colours[3:], larger_groups(stream, number), strict=False):
+            others += [colour] * group
+        cells = _cluster(stream, number + len(others), most)
+        colour_of = stream.shuffled([colours[0]] * (number - 1) + others)
+        shapes = _drawn(stream, kind, [*colour_of, colours[0]], cells, size, edge, canvas)
         last = shapes[-1]
         rest = stream.shuffled(shapes[:-1])
         change: Intervention = Add(last) if after > count else Remove(last.id)
         scene = canvas.scene(*rest) if after > count else canvas.scene(*rest, last)
         program = Equals(Count(kind, colours[0]), str(count if plan.answer == "yes" else after))
-        return Draft(scene, change, program, "touching-count", {"touching": count, "distractors": others, "size": size})
+        return Draft(
+            scene, change, program, "touching-count", {"touching": count, "distractors": len(others), "size": size}
+        )
 
 
 def _cluster(stream: Stream, number: int, limits: tuple[int, int]) -> list[Cell]:

@@ -45,8 +45,11 @@ def test_a_comparison_is_a_row_with_both_pictures_on_a_sheet() -> None:
     first, second = next(rows(compared, OPTIONS)).questions
     sheets = [Image.open(io.BytesIO(row["image"]["bytes"])) for row in (first, second)]
     left, right = (picture.image() for picture in compared.pictures(next(iter(compared))))
-    assert [sheet.crop((0, 0, *left.size)).tobytes() for sheet in sheets] == [left.tobytes(), right.tobytes()]
-    assert first["pixels"] != second["pixels"]
+    for sheet in sheets:
+        assert sheet.crop((0, 0, *left.size)).tobytes() == left.tobytes()
+        assert sheet.crop((sheet.width - right.width, 0, *sheet.size)).tobytes() == right.tobytes()
+    assert first["pixels"] == second["pixels"]
+    assert first["question"] != second["question"]
 
 
 def test_a_question_row_is_templated_and_a_pair_row_is_not() -> None:

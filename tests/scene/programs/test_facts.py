@@ -94,7 +94,7 @@ def test_facts_are_asked_as_sentences() -> None:
         "Is it true that the red ball rests on the floor?",
         "Does the picture show that the red ball rests on the floor?",
     )
-    assert FLOOR.phrasings() == tuple(f"{text} Nothing is true of a thing that cannot be seen." for text in asked)
+    assert FLOOR.phrasings() == tuple(f"{text} If it cannot be seen, answer no." for text in asked)
     assert Fact(Number(Named("apple", "red")), "1").phrasings()[0] == "Is there exactly one red apple?"
     assert Fact(Number(Named("apple", "red")), "3").phrasings()[0] == "Are there exactly three red apples?"
 

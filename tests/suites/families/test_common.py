@@ -200,16 +200,16 @@ def test_a_count_goes_up_as_often_as_down() -> None:
 
 
 PINNED = {
-    "spatial": "5992f0af2ef59950",
+    "spatial": "5b5e91e9f308e9a0",
     "attribute": "d92df4e699875a7b",
-    "counting": "0d2ade09e7f2eb77",
+    "counting": "92ce58d5bbeedc80",
     "containment": "1380d876ea99cbf8",
-    "arrow": "5e54f1d29a5998f9",
-    "occlusion": "a978e02992ca27b2",
+    "arrow": "07702ff8a88512e9",
+    "occlusion": "4ecae4450834df15",
     "composition": "7fa6e944d700248e",
-    "presence": "d2a01d76ecc1c36d",
+    "presence": "b7c178c80eacf76a",
     "words": "c63cd81ace5d648f",
-    "control": "754f24549182eba7",
+    "control": "3f59cf9a9d2bf872",
 }
 
 

@@ -19,7 +19,7 @@ _NEAR_WALL, _FREE = 0.03, 0.07
 _SIDED, _LARGER, _SAME = 1.12, 1.13, 1.1
 # A thing that is counted has at least this share of the largest one's pixels.
 _COUNTED = 0.25
-# Vessels that are not filled with their colour.
+# Vessels with walls of their colour, which are not filled with it.
 _CLEAR = ("tank", "cup")
 # Pixels between ink and visible damage: there the one fades into the other.
 _FADING = 3
@@ -144,8 +144,15 @@ def _facing(start: tuple[float, float], end: tuple[float, float], view: View, le
     return "down" if dy > 0 else "up"
 
 
-def _glass(view: View, vessel: NamedThing) -> Rect:
-    """A vessel's glass: the one nearest to its colour, which its handle, lid or feet have, and its content."""
+def _walls(view: View, vessel: NamedThing) -> Rect:
+    """The box of a vessel's walls: between those of its colour, or the glass nearest to its colour.
+
+    A cup's handle begins below its rim; glass holds the colour of a lid, of feet or of the content.
+    """
+    if vessel.noun in _CLEAR:
+        box = _box(view, vessel)
+        rim = np.flatnonzero(view.colour(vessel.colour)[box.top])
+        return Rect(int(rim[0]), box.top, int(rim[-1]), box.bottom)
     box = box_of(view.colour(vessel.colour))
     glasses = parts(view.ink(GLASS_RGB))
     if not glasses:
@@ -154,10 +161,10 @@ def _glass(view: View, vessel: NamedThing) -> Rect:
 
 
 def _inside(view: View, thing: NamedThing, vessel: NamedThing) -> str:
-    box, glass = _box(view, thing), _glass(view, vessel)
-    if glass.holds(box):
+    box, walls = _box(view, thing), _walls(view, vessel)
+    if walls.holds(box):
         return "inside"
-    if glass.apart(box) < 1:
+    if walls.apart(box) < 1:
         raise CannotRead(f"the {thing.noun} is neither inside the {vessel.noun} nor outside", "match")
     return "outside"
 
@@ -172,12 +179,11 @@ def _light(view: View, thing: NamedThing) -> str:
 
 def _level(view: View, vessel: NamedThing) -> str:
     """The filled quarters of a vessel, "0" to "4"."""
-    glass = _glass(view, vessel)
-    middle = int(glass.middle[0])
-    walls = view.ink(GLASS_RGB)[glass.top : glass.bottom + 1, middle]
-    bottom = int(np.flatnonzero(walls)[0]) if walls.any() else len(walls)
-    clear = vessel.noun in _CLEAR
-    filled = (view.ink(LIQUID_RGB) if clear else view.colour(vessel.colour))[glass.top : glass.top + bottom, middle]
+    clear, walls = vessel.noun in _CLEAR, _walls(view, vessel)
+    colour, middle = view.colour(vessel.colour), int(walls.middle[0])
+    floor = (colour if clear else view.ink(GLASS_RGB))[walls.top : walls.bottom + 1, middle]
+    bottom = int(np.flatnonzero(floor)[0]) if floor.any() else len(floor)
+    filled = (view.ink(LIQUID_RGB) if clear else colour)[walls.top : walls.top + bottom, middle]
     return str(round(4 * float(filled.mean()))) if bottom else "0"
 
 
