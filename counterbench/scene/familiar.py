@@ -48,7 +48,7 @@ class Familiar(BaseElement, frozen=True, tag="familiar", omit_defaults=True):
 
     @property
     def count(self) -> int:
-        """The number of its parts."""
+        """The number of drawn parts; a dot in `parts` is a place without one."""
         return len(self.parts.replace(".", ""))
 
     def check(self) -> None:
