@@ -34,7 +34,7 @@ class TextType(AnswerType):
     negatable = False  # "no entry" is an answer
 
     def is_canonical(self, value: str) -> bool:
-        """Words as `mentions` gives them."""
+        """True for a few words in the form in which `mentions` gives them."""
         return self.mentions(value, synonyms=True) == [value]
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
@@ -65,7 +65,7 @@ class DescriptionType(AnswerType):
     name = "description"
 
     def read_all(self, reply: str) -> Outcome:
-        """The whole reply, unless it declines."""
+        """The whole reply as the answer, unless it declines."""
         plain = clean(reply)
         if not plain:
             return NOTHING
@@ -75,5 +75,5 @@ class DescriptionType(AnswerType):
         return Answer(words if len(words) <= _MAX_CHARACTERS else f"{words[:_MAX_CHARACTERS].rstrip()} …")
 
     def is_canonical(self, value: str) -> bool:
-        """Any words."""
+        """True for any words."""
         return bool(value.strip())
