@@ -397,7 +397,7 @@ def _tag_pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
 
 @cache
 def _cue_pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
-    """ "Answer: ", "the answer is ", "final answer: ", a line "Answer"; with nouns of a type's own, "score: " too."""
+    """A pattern for cues such as "Answer:", "the answer is" or a line "Answer"; `nouns` add others ("score:")."""
     named = "|".join(
         ("answer", "ans", "verdict", "antwort", "réponse", "respuesta", "risposta", "ответ", "答案", *nouns)
     )

@@ -62,7 +62,7 @@ OUTCOME_NAMES: tuple[str, ...] = ("answer", "unparsed", "refused", "failed")
 
 
 def outcome_name(outcome: object) -> str:
-    """ "answer", "unparsed", "refused" or "failed"."""
+    """The kind of an outcome as a word: "answer", "unparsed", "refused" or "failed"."""
     name = type(outcome).__name__.lower()
     assert name in OUTCOME_NAMES
     return name

@@ -38,7 +38,7 @@ class TextType(AnswerType):
         return self.mentions(value, synonyms=True) == [value]
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """All the words of a text of one sentence; nothing of a longer text."""
+        """The words of a text of one sentence, as one value; no value for a longer text."""
         text = text.strip()
         if _SEVERAL.search(text):
             return []
@@ -54,7 +54,7 @@ class WordType(TextType):
     bare_words = 1
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """The word that is all of a sentence, or of it after "the sign reads"."""
+        """The word that is the whole of a sentence, or all that comes after "the sign reads"."""
         texts = [_READS.sub("", words) for words in super().mentions(text, synonyms)]
         return [word for word in texts if word.isalpha()]
 

@@ -69,7 +69,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
             raise InputError(f"retries must be from 0 to 100, not {self.retries}")
 
     def budget(self, shard: Shard | None = None) -> Budget:
-        """The calls and money of one command, for all that it asks; of a shard, its part: all parts sum to the whole.
+        """The calls and money of one command for all that it asks; a shard gets its part of the whole.
 
         InputError if there is no call for each shard.
         """
@@ -208,7 +208,7 @@ class Asker:
         return batch
 
     async def _work(self, queue: BatchQueue, keep: Keep) -> None:
-        """Ask one batch after the other; in parts if the budget has no room for all of it."""
+        """Ask the batches of the queue one after the other, in parts if the budget has no room for a whole batch."""
         while batch := await self._next_batch(queue):
             while batch and (room := await self._reserve(len(batch))):
                 await self._until_answered(batch[:room], keep)

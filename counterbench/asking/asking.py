@@ -151,7 +151,7 @@ class Asking:
         return self.ends
 
     async def ask(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> None:
-        """As `run`, after `check`, in an event loop that runs already: of several judges side by side."""
+        """Ask as `run` does after `check`, within a running event loop, so that judges can be asked side by side."""
         ends: list[AskedTemplate] = []
         self.ends = ends
         left = self._budget or self.limits.budget()

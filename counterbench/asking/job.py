@@ -47,7 +47,7 @@ class Job(AskOptions):
 
     @cached_property
     def spending(self) -> Budget:
-        """The calls and money that all of its runs share; of a shard, its part of them."""
+        """The calls and money that all runs of this job share; for a shard, its part of them."""
         return self.budget or (self.limits or Limits()).budget(read_shard(getattr(self, "shard", "")))
 
     @property

@@ -160,6 +160,7 @@ def takes(kind: Callable[P, Options]) -> Callable[[Callable[[Options], T]], Call
 
         @functools.wraps(function)
         def call(*args: P.args, **options: P.kwargs) -> T:
+            """The function, called with the options of these arguments."""
             return function(kind(*args, **options))
 
         call.__signature__ = inspect.signature(kind)  # type: ignore[attr-defined]

@@ -170,7 +170,7 @@ _LONGEST = 500  # letters of a question that is read
 
 
 def claim_of(question: str, answer: str = "") -> Claim | None:
-    """The claim that a question makes; None unless the whole of it is of a form with one reading, or known loose ones.
+    """The claim that a question makes; None unless all of it has a form with one reading, or with known loose ones.
 
     `answer`: to a question for a number, which then claims just that. "If X is present, …" claims what follows.
 

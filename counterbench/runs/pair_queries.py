@@ -60,7 +60,7 @@ class Questions(Protocol):
         ...
 
     def continues(self, digest: str, queries: int) -> bool:
-        """True if `digest` is that of the first `queries` of these queries, so that such a run can go on with them."""
+        """True if `digest` is that of `queries` queries of the same kind, so that their run can go on with these."""
         ...
 
 

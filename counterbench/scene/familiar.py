@@ -43,7 +43,7 @@ class Familiar(BaseElement, frozen=True, tag="familiar", omit_defaults=True):
 
     @property
     def box(self) -> Box:
-        """The box that holds everything drawn of it."""
+        """The box that holds the whole drawing of this thing."""
         return Box.around(self.x, self.y, self.half_width, self.half_height)
 
     @property

@@ -63,7 +63,7 @@ class Figure(BaseElement, frozen=True, tag="figure"):
 
     @property
     def box(self) -> Box:
-        """The box that holds everything drawn of it."""
+        """The box that holds the whole drawing of this figure."""
         x, y, wide, high = self.x, self.y, self.half_width, self.half_height
         return Box(x - wide, y - high, x + wide, y + high)  # written out for speed
 

@@ -147,6 +147,6 @@ class BaseFrame(BaseElement, frozen=True):
         return self.box.grown(-self.wall)
 
     def check(self) -> None:
-        """See `BaseElement`."""
+        """InputError unless the box and the wall are large enough."""
         self.check_least(MIN_HALF, "half_width", "half_height")
         self.check_least(1, "wall")

@@ -149,7 +149,7 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
         return self.contains(a) or self.contains(b) or any(segments_near(a, b, c, d, reach) for c, d in edges)
 
     def check(self) -> None:
-        """See `BaseElement`."""
+        """InputError unless kind, colour, shade and size are valid."""
         if self.kind not in SHAPES:
             raise unknown("shape kind", self.kind, SHAPES, self.id)
         if self.colour not in COLOURS:
@@ -205,7 +205,7 @@ class Arrow(BaseElement, frozen=True, tag="arrow"):
         ).grown(self.head // 2 + 1)
 
     def check(self) -> None:
-        """See `BaseElement`."""
+        """InputError unless the arrow is wide enough."""
         self.check_least(2, "width")
 
 
@@ -221,7 +221,7 @@ class Label(BaseElement, frozen=True, tag="label"):
     height: Annotated[int, msgspec.Meta(ge=MIN_LABEL_HEIGHT)] = MIN_LABEL_HEIGHT
 
     def check(self) -> None:
-        """See `BaseElement`."""
+        """InputError unless the label is one capital letter of sufficient height."""
         self.check_least(MIN_LABEL_HEIGHT, "height")
         if len(self.text) != 1 or not "A" <= self.text <= "Z":
             raise InputError(f"label {self.id!r} must be one letter from A to Z, not {self.text!r}")
