@@ -289,8 +289,8 @@ class VerdictType(YesNoType):
 
 
 def _stated_confidence(number: str, percent: str | None) -> float | None:
-    # Divided as decimals are written, so that 80% is 0.8 and 7% is 0.07.
     """The confidence of a number, which may have a percent sign; None unless it is from 0 to 1."""
+    # Divided as decimals are written, so that 80% is 0.8 and 7% is 0.07.
     value = Decimal(number.replace(",", ".")) / (100 if percent else 1)
     return float(value) + 0.0 if 0 <= value <= 1 else None
 

@@ -81,7 +81,7 @@ def mean(counts: Differences, level: float) -> Estimate:
 
 
 def changed_since(looks: Sequence[Differences], level: float) -> int | None:
-    """The look with which a change begins that is shown, of a judge compared with itself; None if none is shown.
+    """The index of the look at which a judge began to differ from itself, if the looks show that it did; else None.
 
     A change may come late, so that all looks together would hide it: the money is split over gamblers who begin at each
     look, 1/(k(k + 1)) for look k = 1, 2, … They bet against "the mean is 0", on either side, with an error of `level`.

@@ -121,7 +121,7 @@ def with_checks(
     duplicate_warning: tuple[str, str],
     shared_id: str = "",
 ) -> list[Prompt]:
-    """The prompts, by the names that questions call them by, with the checks that were `questions`, in their order.
+    """The prompts with `questions` as their checks, in this order; `prompts` is by the names that the questions give.
 
     A check whose id its prompt has already gets a number: "integrity-2". `duplicate_warning` reports it: the words and
     the item, with {name}, {check} and {id}. `shared_id` is one that many checks have on purpose: all of these get
