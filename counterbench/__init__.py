@@ -117,10 +117,12 @@ __all__ = ["__version__", *sorted(_HOMES, key=lambda name: (name[0].isupper(), n
 
 
 def __getattr__(name: str) -> Any:
+    """The public name of that name, imported when it is first used."""
     if name not in _HOMES:
         raise AttributeError(f"module 'counterbench' has no attribute {name!r}; it has: {', '.join(__all__)}")
     return getattr(importlib.import_module(f"counterbench.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
+    """The public names."""
     return list(__all__)

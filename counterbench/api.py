@@ -70,7 +70,7 @@ class Run(os.PathLike[str]):
         return brief(self, f"{self.path}: {self.progress}")
 
     def score(self, scoring: str = DEFAULT) -> scores.Document | T2IDocument:
-        """Its scores: of `score` or, about generated pictures, of `t2i_score`."""
+        """The scores of this run: those of `score` or, for generated pictures, of `t2i_score`."""
         if (self.path / T2I_FILE).is_file():
             from counterbench.pictures.judging.results import load_judged
             from counterbench.pictures.run_scores import score as score_pictures
@@ -79,19 +79,19 @@ class Run(os.PathLike[str]):
         return score(self, scoring=scoring)
 
     def frame(self, scoring: str = DEFAULT) -> pd.DataFrame:
-        """Its replies as a table."""
+        """The replies of this run as a table."""
         return frame(self, scoring=scoring)
 
     def diagnose(self, scoring: str = DEFAULT) -> DiagnosisDocument:
-        """The faults that its judge shows."""
+        """The faults that the judge of this run shows."""
         return diagnose(self, scoring=scoring)
 
     def certify(self, policy: PathLike = "standard", *, out: PathLike | None = None) -> Certificate:
-        """Its certificate."""
+        """The certificate of this run."""
         return certify(self, policy, out=out)
 
     def report(self, out: PathLike) -> Written:
-        """A page about it."""
+        """A page about this run, written to `out`."""
         return report(self, out=out)
 
 
@@ -110,12 +110,12 @@ class Validated(NamedTuple):
 
 
 def counting(doing: str, on_progress: OnProgress | None) -> AbstractContextManager[OnProgress]:
-    """The user's callback, or a progress bar."""
+    """The context of the user's callback or, without one, of a progress bar."""
     return bar(doing) if on_progress is None else nullcontext(on_progress)
 
 
 def run_asking(asking: Asking, on_progress: Callable[[Progress], None] | None) -> Run:
-    """Ask; show a progress bar unless there is a callback."""
+    """Ask all that is left, with a progress bar unless there is a callback; returns the run."""
     if on_progress is not None:
         ends = asking.run(on_progress)
     else:

@@ -20,7 +20,7 @@ standing: list[Progress] = []
 
 
 def unseen(done: int, total: int) -> None:
-    """Progress that nobody watches."""
+    """Ignore the progress: a callback for calls that nobody watches."""
 
 
 @contextlib.contextmanager
@@ -43,6 +43,7 @@ def bar(doing: str, transient: bool = True) -> Iterator[Report]:
         task = shown.add_task(visible(doing), total=None)
 
         def report(done: int, total: int, note: str = "") -> None:
+            """Update the bar, at most ten times a second."""
             nonlocal last
             now = time.monotonic()
             if now - last > 0.1 or done == total:

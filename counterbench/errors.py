@@ -63,7 +63,7 @@ def unknown(thing: str, name: object, choices: Iterable[object], where: str = ""
 
 
 def chosen(thing: str, name: str, among: Mapping[str, T], where: str = "") -> T:
-    """The one of that name; InputError with the valid names if there is none."""
+    """The value of that name among several; InputError with the valid names if there is none."""
     if name not in among:
         raise unknown(thing, name, among, where)
     return among[name]
@@ -113,6 +113,7 @@ def flags_as_parameters(function: Callable[P, T]) -> Callable[P, T]:
     numbers = {name for name, p in parameters.items() if set(p.annotation.split(" | ")) <= _NUMBERS}
 
     def named(match: re.Match[str]) -> str:
+        """The flag of a message as the name of a parameter, if the function has one of that name."""
         name = (match["flag"] or "").replace("-", "_")
         return f"`{name}`" if name in own else match[0]
 

@@ -50,7 +50,7 @@ def sample_queries(limit: int = 8) -> list[Query]:
 
 
 def sample_keys(limit: int = 8) -> list[Key]:
-    """The keys of `sample_queries`."""
+    """The truth of the queries of `sample_queries`."""
     return list(keys(SuiteSource(load_suite(_SOURCE), limit)))
 
 
@@ -96,7 +96,7 @@ def check_generator(
     assert isinstance(generator, Generator), (
         f"{generator!r} lacks members of Generator: name, max_batch, max_in_flight, draw, close"
     )
-    _check(generator, generator.draw, list(requests) or sample_requests(), _drawn, "drawings", deterministic)
+    _check(generator, generator.draw, list(requests) or sample_requests(), _drawing_text, "drawings", deterministic)
 
 
 def _check(
@@ -129,6 +129,7 @@ def _check(
         return results
 
     async def both_ways() -> list[list[U]]:
+        """The units one by one, and those in batches backwards, both in the order of the items."""
         try:
             alone = await in_batches(items, 1, 1)
             return [alone, (await in_batches(items[::-1], model.max_batch, model.max_in_flight))[::-1]]
@@ -148,12 +149,13 @@ def _check(
 
 
 def _reply_text(query: Query, reply: object) -> str | None:
+    """The text of a reply, so that two can be compared."""
     assert isinstance(reply, Reply), f"{query.id}: {reply!r} is not a Reply"
     return reply.text
 
 
-def _drawn(request: DrawingRequest, drawing: object) -> str:
-    """A drawing as text, so that two can be compared."""
+def _drawing_text(request: DrawingRequest, drawing: object) -> str:
+    """A drawing as a text, so that two can be compared."""
     assert isinstance(drawing, Drawing), f"{request.id}: {drawing!r} is not a Drawing"
     if drawing.picture is None:
         return f"failed {drawing.failure.kind}" if drawing.failure is not None else "refused"

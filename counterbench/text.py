@@ -46,7 +46,7 @@ def counted(count: int, singular: str, plural: str = "") -> str:
 
 
 def points(effect: float) -> str:
-    """A difference of fractions in points.
+    """A difference of fractions in percentage points.
 
     >>> points(0.052)
     '5.2 points'
@@ -55,7 +55,7 @@ def points(effect: float) -> str:
 
 
 def listed(names: Iterable[str], last: str = "and") -> str:
-    """Names in a sentence; `last` stands before the last of them.
+    """The names as a list in a sentence, with `last` before the last of them.
 
     >>> listed(["a", "b", "c"]), listed(["a", "b"], "or")
     ('a, b and c', 'a or b')
@@ -75,14 +75,14 @@ def some(names: Iterable[str], most: int = 3) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time, roughly."""
+    """A time in rounded seconds, minutes or hours."""
     if seconds < 90:
         return f"{max(1, seconds):.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def wrapped(line: str, columns: int = 80) -> list[str]:
-    """A line in parts that fit into a terminal, the later ones indented; a longer word stands as it is."""
+    """The parts of a line that fit into a terminal, the later ones indented; a word that is too long stays whole."""
     if len(line) <= columns:
         return [line]
     return textwrap.wrap(line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
@@ -104,7 +104,7 @@ def brief(thing: object, identity: str) -> str:
 
 
 def title(thing: object) -> str:
-    """The text in the `brief` repr of a thing, without its class."""
+    """The text in the `brief` repr of a thing, after its class."""
     return repr(thing).strip("<>").partition(" ")[2]
 
 
@@ -112,6 +112,7 @@ def html_table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]
     """A small table for a notebook with escaped texts; the columns after the first are right-aligned."""
 
     def row(tag: str, cells: Sequence[str]) -> str:
+        """A row of the table, whose cells have this tag."""
         sides = ("left", *["right"] * (len(cells) - 1))
         tags = (
             f'<{tag} style="text-align:{side}">{html.escape(visible(cell))}</{tag}>'
@@ -146,6 +147,7 @@ def quoted(word: object) -> str:
 
 
 def _escape(sign: str) -> str:
+    r"""A sign as an escape such as \x1b or \u202e."""
     code = ord(sign)
     if code < 0x80:
         return _SHORT.get(sign, f"\\x{code:02x}")
@@ -153,4 +155,5 @@ def _escape(sign: str) -> str:
 
 
 def _units(sign: str) -> str:
+    """The UTF-16 code units of a sign, as hexadecimal digits."""
     return sign.encode("utf-16-be", "surrogatepass").hex()

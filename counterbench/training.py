@@ -93,7 +93,7 @@ class Items(Iterator[Item]):
         return msgspec.structs.replace(pair, id=f"{suite.name}-training-{self.seed}-{position}")
 
     def _item(self, pair: Pair, i: int, position: int) -> Item:
-        """The item of picture `i` of a pair; `position`: of the pair in the stream."""
+        """The item about picture `i` of a pair; `position`: of the pair in the stream."""
         query = self._template.dress(questions_of(pair)[i])
         system = [{"role": "system", "content": query.system}] if query.system else []
         return Item(
@@ -129,23 +129,23 @@ def items(
 
 def is_shipped(pair: Pair) -> bool:
     """True if a shipped suite has a pair with one of its two scenes, with any question."""
-    return any(scene.digest in _shipped(_of_laws(pair.family)) for scene in pair.scenes)
+    return any(scene.digest in _shipped_digests(_shows_laws(pair.family)) for scene in pair.scenes)
 
 
-def _of_laws(name: str) -> bool:
+def _shows_laws(name: str) -> bool:
     """True if a family shows laws. Families with and without laws share no scene except the empty one."""
     return isinstance(family(name), LawFamily)
 
 
 @cache
-def _shipped(of_laws: bool) -> frozenset[str]:
+def _shipped_digests(of_laws: bool) -> frozenset[str]:
     """The digests of all scenes of shipped suites, of laws or of shapes: takes seconds, once in a process; 2 MB."""
     suites = [load_suite(name) for name in catalog.names("scenes")]
     return frozenset(
         scene.digest
         for suite in suites
         for part in suite.parts
-        if _of_laws(part.family) == of_laws
+        if _shows_laws(part.family) == of_laws
         for index in range(part.count)
         for scene in suite.sample(part, index).scenes
     )
@@ -183,13 +183,13 @@ def ccs_rewards(
     for item, value in zip(items, own, strict=True):
         by_question[item["pair"], item["role"]].append(value or 0.0)
     return [
-        None if value is None else value * _mean(by_question, item["pair"], ROLES[1 - ROLES.index(item["role"])])
+        None if value is None else value * _mean_reward(by_question, item["pair"], ROLES[1 - ROLES.index(item["role"])])
         for item, value in zip(items, own, strict=True)
     ]
 
 
-def _mean(by_question: Mapping[tuple[str, str], list[float]], pair: str, role: str) -> float:
-    """The mean reward of a question; InputError where it is not in the batch."""
+def _mean_reward(by_question: Mapping[tuple[str, str], list[float]], pair: str, role: str) -> float:
+    """The mean reward of a question's replies; InputError if the question is not in the batch."""
     values = by_question.get((pair, role))
     if not values:
         raise InputError(

@@ -58,18 +58,18 @@ _TIES = {"tie", "equal", "both", "neither", "same", SECOND}
 def choice_type(choices: Iterable[str]) -> str:
     """The name of the type with these choices; InputError if no reply could tell them apart."""
     name = f"{CHOICE}:{_SEPARATOR.join(choices)}"
-    of_choices(name)
+    type_with_choices(name)
     return name
 
 
 def choices_of(name: str) -> list[str]:
-    """The choices that the name of a type has; none if it is of another kind."""
+    """The choices that an answer type's name lists; none if it is of another kind."""
     kind, _, listed = name.partition(":")
     return listed.split(_SEPARATOR) if kind == CHOICE else []
 
 
-def of_choices(name: str) -> AnswerType:
-    """The type of this name; InputError unless it has two choices or more, in different words."""
+def type_with_choices(name: str) -> AnswerType:
+    """The answer type of this name; InputError unless it has at least two choices, in different words."""
     choices = choices_of(name)
     number = IntegerType()
     if len(choices) > 1 and len({*choices}) == len(choices) and all(map(number.is_canonical, choices)):
@@ -90,7 +90,7 @@ class ChoiceType(AnswerType):
         if len({*labels}) < len(choices):
             labels = []
         words = [match[2] for match in labelled if match] if labels else list(map(clean, choices))
-        self._values = dict(zip(map(_plain, words), choices, strict=True))
+        self._values = dict(zip(map(_bare_words, words), choices, strict=True))
         if len(choices) < 2 or len(self._values) < len(choices) or "" in self._values:
             raise InputError(
                 f"answer type {name[:120]!r}: it needs two choices or more that differ in letters or digits, such as "
@@ -98,37 +98,37 @@ class ChoiceType(AnswerType):
             )
         self._labels = dict(zip(labels, choices, strict=False))
         # With their labels, too: "B) no entry" denies nothing.
-        self._whole = self._values | self._labels | {_plain(choice, articles=True): choice for choice in choices}
+        self._whole = self._values | self._labels | {_bare_words(choice, articles=True): choice for choice in choices}
         longest = sorted(self._values, key=len, reverse=True)
         forms = (r"\W+".join(map(re.escape, form.split())) for form in longest)
         self._named = re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
 
-    def written(self, reply: str) -> str:
+    def with_signs_as_words(self, reply: str) -> str:
         """A reply with "A)" for "[A]" and "**A**", which markup would make an article."""
         return _MARKED.sub(r"\1) ", reply) if self._labels else reply
 
-    def whole(self, text: str) -> str | None:
-        """The choice that is all of a stretch, or whose letter or number is."""
-        return self._whole.get(_plain(text)) or self._whole.get(_plain(text, articles=True))
+    def whole_value(self, text: str) -> str | None:
+        """The choice if a stretch is only that choice, or only its letter or number; else None."""
+        return self._whole.get(_bare_words(text)) or self._whole.get(_bare_words(text, articles=True))
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every choice that is named, the longer one where one is a part of another."""
-        named = [(m.start(), m.end(), self._values[_plain(m[0])]) for m in self._named.finditer(text)]
-        letters = _LETTER.finditer(text) if self._labels else ()
+        """Every choice that a stretch names, a denied one with DENIED; of "park" and "car park" only the longer one."""
+        named = [(m.start(), m.end(), self._values[_bare_words(m[0])]) for m in self._named.finditer(text)]
+        letter_matches = _LETTER.finditer(text) if self._labels else ()
         # "B) park" is one; letters that are no choice, or only an article, are none.
         named += [
             (m.start(), m.end(), self._labels[letter])
-            for m in letters
+            for m in letter_matches
             if (letter := m["named"] or m["alone"]) in self._labels
             and (m.end(), self._labels[letter]) not in {(at, choice) for at, _, choice in named}
         ]
         return [
-            f"{'' if is_stated(text, at, end) and not self._is_against(text, at, end) else DENIED}{choice}"
+            f"{'' if is_stated(text, at, end) and not self._may_say_worse(text, at, end) else DENIED}{choice}"
             for at, end, choice in sorted(named)
         ]
 
-    def _is_against(self, text: str, at: int, end: int) -> bool:
-        """True if the sentence of a choice may say that it is the worse one."""
+    def _may_say_worse(self, text: str, at: int, end: int) -> bool:
+        """True if the sentence around a choice may say that this choice is the worse one."""
         before, behind = _END.split(text[max(0, at - _FAR) : at])[-1], _END.split(text[end : end + _FAR])[0]
         clause = self._named.sub("@", f"{before}@ {behind.lstrip()}")
         tie, states = _TIES.intersection(self._values), _TOLD.search(clause)
@@ -143,14 +143,14 @@ class NumberChoiceType(IntegerType):
     def __init__(self, name: str, choices: list[str]) -> None:
         self.name, self.alphabet = name, tuple(choices)
 
-    def settle(self, answer: Answer, reply: str) -> Outcome:
+    def final_outcome(self, answer: Answer, reply: str) -> Outcome:
         """The answer, if it is one of the choices."""
         if answer.value in (self.alphabet or ()):
             return answer
         return Unparsed(f"{answer.value[:40]} is none of {', '.join(self.alphabet or ())}")
 
 
-def _plain(text: str, articles: bool = False) -> str:
-    """A cleaned text as its words alone, without articles at its beginning unless they are all, or `articles`."""
+def _bare_words(text: str, articles: bool = False) -> str:
+    """The words of a cleaned text, without articles at its beginning unless it has no other word, or `articles`."""
     text = without_markup(text)
     return " ".join(_WORD.findall(text if articles else _ARTICLES.sub("", text)))

@@ -2,8 +2,8 @@
 
 A colour is one of the eight or a definite wrong one. The words come from the palette, with their meanings, strictly or
 with synonyms. A label ("A", "Shape A is higher up") is an answer only to a question that names it (`labels` of
-`parse`). In a reply that `spelled` returns, a label is a capital letter and all else is lower case: so the article "a"
-differs from the label A.
+`parse`). In a reply that `normalised` returns, a label is a capital letter and all else is lower case: so the article
+"a" differs from the label A.
 """
 
 import re
@@ -33,25 +33,27 @@ _SHADES = r"(?:(?:light|dark|bright|pale|deep|sky|hot|medium|vivid)[ -]?)?"
 
 @cache
 def _meanings(colours: bool, synonyms: bool) -> dict[str, str]:
+    """The canonical word for each word that may name a colour (or else a shape); `synonyms`: also for other words."""
     other: dict[str, str] = dict(COLOUR_SYNONYMS) if colours else dict(SHAPE_SYNONYMS)
     words = {word: word for word in ((*OTHER_COLOURS, *COLOURS) if colours else (*OTHER_SHAPES, *SHAPES))}
     words |= other if synonyms else {word: word for word in other}
     return words | {form: words[word] for form, word in _FORMS.items() if word in words}
 
 
-def _alternatives(colours: bool) -> str:
+def _any_of_words(colours: bool) -> str:
+    """The part of a regular expression that matches any word for a colour (or else a shape)."""
     return "|".join(sorted(_meanings(colours, synonyms=True), key=len, reverse=True))
 
 
-COLOUR = rf"(?:{_SHADES}(?:{_alternatives(True)}))"
-SHAPE = rf"(?:(?:{_alternatives(False)})(?:e?s)?)"
+COLOUR = rf"(?:{_SHADES}(?:{_any_of_words(True)}))"
+SHAPE = rf"(?:(?:{_any_of_words(False)})(?:e?s)?)"
 # Nouns after a colour that are no answer: "on a white background", "a black outline".
 _SETTING = (
     r"(?:[ ]+(?:solid|thin|thick|letter))?[ ]+(?:backgrounds?|backdrop|canvas|(?:out)?lines?|borders?|edges?|frame"
     r"|containers?|labels?|letters?|text|arrows?|arrowhead|stroke|region)\b"
 )
-_COLOURS = lazily(rf"(?<![a-z]){_SHADES}({_alternatives(True)})(?![a-z])(?P<setting>{_SETTING}|[ ]+{SHAPE}{_SETTING})?")
-_SHAPES = lazily(rf"(?<![a-z])({_alternatives(False)})(?:e?s)?(?![a-z])(?!{_SETTING})")
+_COLOURS = lazily(rf"(?<![a-z]){_SHADES}({_any_of_words(True)})(?![a-z])(?P<setting>{_SETTING}|[ ]+{SHAPE}{_SETTING})?")
+_SHAPES = lazily(rf"(?<![a-z])({_any_of_words(False)})(?:e?s)?(?![a-z])(?!{_SETTING})")
 
 # Words for another thing than the one asked about, or for one that is only like the named one.
 OF_ANOTHER = lazily(
@@ -69,7 +71,7 @@ OF_ANOTHER = lazily(
 
 
 def colours_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
-    """The colours that a text names, with their places; not those of backgrounds, outlines and the like."""
+    """The colours that a text names, with start and end; not those of backgrounds, outlines and the like."""
     words = _meanings(True, synonyms)
     colours: list[tuple[str, int, int]] = []
     for match in _COLOURS.finditer(text):
@@ -85,7 +87,7 @@ def colours_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
 
 
 def shapes_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
-    """The shapes that a text names, with their places."""
+    """The shapes that a text names, with start and end."""
     words = _meanings(False, synonyms)
     return [(words[m[1]], m.start(), m.end()) for m in _SHAPES.finditer(text)]
 
@@ -158,43 +160,43 @@ class ColourShapeType(AnswerType):
         cue = _POINTING.search(text)
         text = text[cue.end() :] if cue is not None else _ORIGIN.sub(" ", text)
         colours, shapes = colours_in(text, synonyms), shapes_in(text, synonyms)
-        pairs = _pairs(text, colours, shapes)
+        pairs = _coloured_shapes(text, colours, shapes)
         named = {word for pair in pairs for word in pair.split()}
         loose = [word for word, _, _ in (*colours, *shapes) if word not in named]
         if not pairs and len(set(loose)) == 2 and colours and shapes and not _PLACED.search(text):
             return [f"{colours[0][0]} {shapes[0][0]}"]  # "A square. It is yellow."
         return [*pairs, *(f"{ALONE}{word}" for word in loose)]
 
-    def settle(self, answer: Answer, reply: str) -> Outcome:
+    def final_outcome(self, answer: Answer, reply: str) -> Outcome:
         """The answer, if it has both a colour and a shape."""
         if answer.value.startswith(ALONE):
             return Unparsed(f"no colour with its shape, only: {answer.value.removeprefix(ALONE)}")
         return answer
 
     def json_text(self, value: object) -> str | None:
-        """Also `{"color": …, "shape": …}` as the value."""
+        """The words for the value of an answer's key in JSON, also for `{"color": …, "shape": …}`."""
         return self.json_object_text(value) if isinstance(value, dict) else super().json_text(value)
 
     def json_object_text(self, data: dict[str, object]) -> str | None:
-        """The colour and the shape of an object that has both."""
+        """The colour and the shape of a JSON object that has both; else None."""
         colour, shape = data.get("color", data.get("colour")), data.get("shape", data.get("kind"))
         return f"{colour} {shape}" if isinstance(colour, str) and isinstance(shape, str) else None
 
 
-def _pairs(text: str, colours: list[tuple[str, int, int]], shapes: list[tuple[str, int, int]]) -> list[str]:
-    """The colours and shapes that belong together: each shape takes the colour before it, else the one after it."""
+def _coloured_shapes(text: str, colours: list[tuple[str, int, int]], shapes: list[tuple[str, int, int]]) -> list[str]:
+    """The coloured shapes of a text: each shape takes the colour before it, else the one after it."""
     pairs: list[tuple[int, str]] = []
-    taken: set[int] = set()
+    used_starts: set[int] = set()
     for between, colour_first in ((_ADJECTIVES, True), (_LINKS, False)):
         words = sorted([(*c, True) for c in colours] + [(*s, False) for s in shapes], key=lambda word: word[1])
-        words = [word for word in words if word[1] not in taken]
+        words = [word for word in words if word[1] not in used_starts]
         for first, second in pairwise(words):
-            fits = (first[3], second[3]) == (colour_first, not colour_first) and first[1] not in taken
+            fits = (first[3], second[3]) == (colour_first, not colour_first) and first[1] not in used_starts
             if fits and between.fullmatch(text, first[2], second[1]):
                 colour, shape = (first, second) if colour_first else (second, first)
                 denied = "" if is_stated(text, first[1], second[2]) else DENIED
                 pairs.append((first[1], f"{denied}{colour[0]} {shape[0]}"))
-                taken |= {first[1], second[1]}
+                used_starts |= {first[1], second[1]}
     return [pair for _, pair in sorted(pairs)]
 
 
@@ -230,9 +232,9 @@ class LabelledShapeType(ColourShapeType):
             r"(?![\w']|-(?!>)|\.\w)"
         )
 
-    def spelled(self, text: str) -> str:
+    def normalised(self, text: str) -> str:
         """A reply with labels as capital letters, without "of A and B, " before the answer."""
-        return self._letter.sub(_capital, _OF_BOTH.sub(" ", text))
+        return self._letter.sub(_with_capital_label, _OF_BOTH.sub(" ", text))
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every coloured shape that is named in full; else every label, and other words that may mean a shape."""
@@ -243,7 +245,8 @@ class LabelledShapeType(ColourShapeType):
         return [*named, *(f"{DENIED if m['beside'] else ''}{m['letter']}" for m in _NAMED.finditer(text))]
 
 
-def _capital(match: re.Match[str]) -> str:
+def _with_capital_label(match: re.Match[str]) -> str:
+    """The match with its letter as a capital if the letter is a label there; else unchanged."""
     text, end, letter = match.string, match.end(), match["letter"]
     if match["other"] is not None:
         return match[0]
@@ -254,5 +257,5 @@ def _capital(match: re.Match[str]) -> str:
 
 @cache
 def with_labels(labels: tuple[str, ...]) -> LabelledShapeType:
-    """Coloured shapes of which these have labels, single letters."""
+    """The type of coloured shapes of which some have these labels, single letters."""
     return LabelledShapeType(labels)

@@ -18,14 +18,14 @@ from counterbench.answers.plain import (
     HEDGE,
     REASON,
     TURN,
-    bare,
-    in_prose,
-    listed,
+    first_values,
+    is_taken_back,
+    lone_value,
     opens_clause,
-    read,
+    prose_outcome,
+    read_stretch,
     refusal,
     sentences,
-    taken_back,
 )
 
 HEAD = 8_000
@@ -68,8 +68,8 @@ def clip(text: str, head: int = HEAD, tail: int = TAIL) -> str:
     return f"{text[:head]}\n…\n{text[-tail:]}"
 
 
-def joined(text: str) -> str:
-    """Text whose words hold no signs of zero width."""
+def without_zero_width(text: str) -> str:
+    """The text without signs of zero width, which may stand within words."""
     return text if text.isascii() else _ZERO_WIDTH.sub("", text)
 
 
@@ -79,10 +79,10 @@ def clean(text: str) -> str:
     text = _FRACTION.sub(r" \g<0>", _SUPER.sub(r" \g<0>", text.replace("\r\n", "\n")))
     # One character may become 18.
     text = clip(unicodedata.normalize("NFKC", text.translate(_MAP))).casefold().translate(_MAP)
-    return _ODD.sub(_plain, text).strip()
+    return _ODD.sub(_plain_character, text).strip()
 
 
-def _plain(match: re.Match[str]) -> str:
+def _plain_character(match: re.Match[str]) -> str:
     """One unusual character as a plain one: a digit, an arrow as ">", a space, or nothing."""
     char = match[0]
     if char in "→⇒➡⟶⟹➜➔":
@@ -105,11 +105,11 @@ def without_markup(text: str) -> str:
 
 
 def _without_list_markers(text: str) -> str:
-    # "4. There are four" is no list: its markers count up from 1, and there are two of them at least.
-    listed = [match for due, match in enumerate(_MARKER.finditer(text), 1) if int(match[1]) == due]
-    if len(listed) < 2:
+    """The text without the numbers of a list, which count up from 1; "4. There are four" is no list."""
+    markers = [match for due, match in enumerate(_MARKER.finditer(text), 1) if int(match[1]) == due]
+    if len(markers) < 2:
         return text
-    starts = {match.start() for match in listed}
+    starts = {match.start() for match in markers}
     return _MARKER.sub(lambda match: " " if match.start() in starts else match[0], text)
 
 
@@ -135,7 +135,7 @@ class JsonObject(NamedTuple):
 
 
 def objects(reply: str) -> Iterator[JsonObject]:
-    """The objects of a reply that is not yet cleaned, in their order; a broken one ends with the reply."""
+    """The JSON objects in a reply that is not yet cleaned, in order; the text after a broken one is part of it."""
     at = 0
     while brace := _BEGINS.search(reply, at):
         data, at = _decoded(reply, brace.start())
@@ -148,8 +148,8 @@ def key_of(name: str) -> str:
 
 
 def _decoded(text: str, start: int) -> tuple[dict[str, object] | None, int]:
-    """The object that begins at `start`, and its end; None and the end of the text if it is broken."""
-    decoder = json.JSONDecoder(object_pairs_hook=_without_rivals)
+    """The JSON object that begins at `start` and its end; None and the end of the text if it is broken."""
+    decoder = json.JSONDecoder(object_pairs_hook=_with_all_values)
     for spelling in (text, text.translate(_STRAIGHT)):
         try:
             data, end = decoder.raw_decode(spelling, start)
@@ -182,8 +182,8 @@ def _mended(text: str, start: int) -> tuple[str, int]:
     raise ValueError("an object without an end")
 
 
-def _without_rivals(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    # A key that is given twice with different values keeps both, so that it is no single answer.
+def _with_all_values(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """The object with these keys and values; a key with different values gets a list, which is no single answer."""
     data: dict[str, object] = {}
     for key, value in pairs:
         data[key] = [data[key], value] if key in data and data[key] != value else value
@@ -231,24 +231,24 @@ class Marked(NamedTuple):
 
 
 def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
-    """The outcome of a reply without its reasoning and further turns; not yet cleaned."""
-    marked = clean(kind.written(with_forms_marked(reply, kind)))
+    """The outcome of a reply that is not yet cleaned, and has no reasoning and further turns."""
+    marked = clean(kind.with_signs_as_words(with_json_answers_marked(reply, kind)))
     if not marked:
         return NOTHING
     # Boxes and answer tags are marked, too.
     marked = _BOXED.sub(lambda m: f"{START}{m[1] or m[2]}{END}", marked)
-    plain = without_markup(_tagged(kind.cue_words).sub(rf"{START}\1{END}", marked))
-    spelled = kind.spelled(plain)
-    outcome: Outcome | None = declared(spelled, kind, synonyms)
+    plain = without_markup(_tag_pattern(kind.cue_words).sub(rf"{START}\1{END}", marked))
+    spelled = kind.normalised(plain)
+    outcome: Outcome | None = marked_outcome(spelled, kind, synonyms)
     declined = refusal(plain)
     if declined is not None and (not isinstance(outcome, Answer) or outcome.value in kind.abstentions):
         return declined
     if outcome is None:
-        outcome = in_prose(spelled, kind, synonyms)
-    return kind.settle(outcome, reply) if isinstance(outcome, Answer) else outcome
+        outcome = prose_outcome(spelled, kind, synonyms)
+    return kind.final_outcome(outcome, reply) if isinstance(outcome, Answer) else outcome
 
 
-def with_forms_marked(reply: str, kind: AnswerType) -> str:
+def with_json_answers_marked(reply: str, kind: AnswerType) -> str:
     """A reply (not yet cleaned) with the answer of each JSON object in its place, between START and END.
 
     Nothing is read of an object that is broken or cut off, nor of the text after it.
@@ -262,52 +262,65 @@ def with_forms_marked(reply: str, kind: AnswerType) -> str:
     return "".join([*parts, reply[at:]])
 
 
-def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed | None:
+def marked_outcome(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed | None:
     """The outcome of the marked stretches of a reply; None if there are none that can be read."""
-    forms = _forms(plain, kind, synonyms)
+    forms = _marked_stretches(plain, kind, synonyms)
     finals = [form for form in forms if form.final]
     if finals:  # words after the last of them still count
         forms = [*finals, *(form for form in forms if not form.final and form.start > finals[-1].end)]
     turns = [turn.start() for turn in TURN.finditer(plain)]
     if turns:  # "The answer is 4. Wait … The answer is 5": taken back, and said again
         forms = [form for form in forms if form.start > turns[-1]] or forms
-    outcomes = [read(form.text, kind, synonyms) for form in forms]
+    outcomes = [read_stretch(form.text, kind, synonyms) for form in forms]
     answers = [outcome for outcome in outcomes if isinstance(outcome, Answer)]
-    values = dict.fromkeys(value for form in forms for value in _named(form.text, kind, synonyms))
+    values = dict.fromkeys(value for form in forms for value in _values_in(form.text, kind, synonyms))
     if not answers:
         doubted = finals or not all(form.text for form in forms)
         reasons = (outcome.reason for outcome in outcomes if isinstance(outcome, Unparsed))
         return Unparsed(f"what is marked as the answer is none: {next(reasons)}") if doubted else None
     if len(values) > 1:
-        return Unparsed(f"several answers, none marked as final: {listed(list(values))}")
+        return Unparsed(f"several answers, none marked as final: {first_values(list(values))}")
     # After the last that answers, for "So my answer is wrong" is a conclusion, too.
     tail = plain[max(form.end for form, outcome in zip(forms, outcomes, strict=True) if isinstance(outcome, Answer)) :]
     undone = _SORRY.search(tail) or any(_UNDONE.match(plain, form.end) for form in forms)
-    if undone or taken_back(tail, answers[0].value, kind, synonyms) or (kind.negatable and _NO.match(tail)):
+    if undone or is_taken_back(tail, answers[0].value, kind, synonyms) or (kind.negatable and _NO.match(tail)):
         return Unparsed(f"says {answers[0].value}, then takes it back")
-    if kind.once and _OF_THEM.search(tail) and all(bare(form.text, kind, synonyms) is None for form in forms):
+    if kind.once and _OF_THEM.search(tail) and all(lone_value(form.text, kind, synonyms) is None for form in forms):
         return Unparsed(f"says {answers[0].value}, then counts a part")
     return answers[0]
 
 
-def _named(text: str, kind: AnswerType, synonyms: bool) -> list[str]:
-    outcome = read(text, kind, synonyms)
+def _values_in(text: str, kind: AnswerType, synonyms: bool) -> list[str]:
+    """The value that a stretch states; if it states none, all values that it names."""
+    outcome = read_stretch(text, kind, synonyms)
     return [outcome.value] if isinstance(outcome, Answer) else kind.mentions(text, synonyms)
 
 
-def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Marked]:
-    """The marked stretches of a reply, in order of their places."""
+def _marked_stretches(plain: str, kind: AnswerType, synonyms: bool) -> list[Marked]:
+    """The stretches of a reply that are marked as its answer, in order of their places."""
     marked = (Marked(m[1], m.start(), m.end(), True) for m in _MARKED.finditer(plain))
-    cued = (form for cue in list(_cue(kind.cue_words).finditer(plain))[-40:] for form in _cued(plain, cue, kind))
-    forms = [*marked, *cued, *_leading(plain, kind, synonyms), *_lines(plain, kind, synonyms), *_conclusion(plain)]
+    cued = (
+        form
+        for cue in list(_cue_pattern(kind.cue_words).finditer(plain))[-40:]
+        for form in _after_cue(plain, cue, kind)
+    )
+    forms = [
+        *marked,
+        *cued,
+        *_leading_value(plain, kind, synonyms),
+        *_value_line(plain, kind, synonyms),
+        *_conclusion(plain),
+    ]
     if forms and not kind.once and not kind.cue_words:  # "B. So A is higher" says both; "1. The answer is 4" is a list
         first = _FIRST.match(plain)
-        forms += [Marked(first[1], 0, first.end(1))] if first and bare(first[1], kind, synonyms) is not None else []
+        forms += (
+            [Marked(first[1], 0, first.end(1))] if first and lone_value(first[1], kind, synonyms) is not None else []
+        )
     return sorted(forms, key=lambda form: form.start)
 
 
-def _cued(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Marked]:
-    """The stretch after "Answer:" or "the answer is", without its reason and its asides."""
+def _after_cue(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Marked]:
+    """The stretch after "Answer:" or "the answer is", without its reason and what stands in brackets."""
     before = plain[max(0, cue.start() - 80) : cue.start()]
     rest = _REST.match(plain, cue.end())
     if rest is None or (not cue["final"] and _UNLESS.search(before)):
@@ -320,49 +333,49 @@ def _cued(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Marked]:
     if any(char.isalnum() for char in text.split("(")[0]):
         if any(TURN.search(aside[0]) for aside in _ASIDE.finditer(text)):
             end = cue.end()  # so that the aside stands after it
-        text = _ASIDE.sub(lambda m: m[0] if _is_open(m[0], kind) else " ", text)
+        text = _ASIDE.sub(lambda m: m[0] if _leaves_open(m[0], kind) else " ", text)
     if any(char.isalnum() for char in text):
         scale = cue["aside"] if kind.cue_words and re.search(r"\d", cue["aside"] or "") else ""
         yield Marked(f"{scale} {text}" if scale else text, cue.start(), end, cue["final"] is not None)
 
 
-def _leading(plain: str, kind: AnswerType, synonyms: bool) -> Iterator[Marked]:
-    """The value that begins a reply, before an explanation."""
+def _leading_value(plain: str, kind: AnswerType, synonyms: bool) -> Iterator[Marked]:
+    """The stretch at the beginning of a reply that is a value, before an explanation."""
     lead = kind.lead.match(plain) if kind.lead is not None else None
     if lead is not None:
         rest = plain[lead.end() :]
-        if not _is_open(rest, kind) and not kind.mentions(rest, synonyms):
+        if not _leaves_open(rest, kind) and not kind.mentions(rest, synonyms):
             yield Marked(lead[1], 0, lead.end(1))
     if reason := REASON.search(plain):
         head = plain[: reason.start()]
-        if bare(head, kind, synonyms) is not None:
+        if lone_value(head, kind, synonyms) is not None:
             yield Marked(head, 0, reason.end())
-    if kind.once and (first := _FIRST.match(plain)) and (value := bare(first[1], kind, synonyms)) is not None:
-        stated = read(plain[first.end() :], kind, synonyms)
+    if kind.once and (first := _FIRST.match(plain)) and (value := lone_value(first[1], kind, synonyms)) is not None:
+        stated = read_stretch(plain[first.end() :], kind, synonyms)
         if isinstance(stated, Answer) and stated.value == value:  # "4. There are 4 red circles."
             yield Marked(first[1], 0, first.end(1))
 
 
 def _conclusion(plain: str) -> Iterator[Marked]:
-    """The end of the last sentence after "so" or "therefore"."""
+    """The stretch after "so" or "therefore" in the last sentence."""
     last = (sentences(plain) or [""])[-1]
     if conclusions := list(_CONCLUSION.finditer(last)):
         yield Marked(last[conclusions[-1].end() :], plain.rfind(last) + conclusions[-1].start(), len(plain))
 
 
-def _is_open(aside: str, kind: AnswerType) -> bool:
+def _leaves_open(aside: str, kind: AnswerType) -> bool:
     """True if words beside an answer leave it open, say yes or no again, or name the scale of a score."""
     if kind.alphabet == ("yes", "no") and kind.mentions(aside, True):
         return True
     return HEDGE.search(aside) is not None or (bool(kind.cue_words) and _SCALE.search(aside) is not None)
 
 
-def _lines(plain: str, kind: AnswerType, synonyms: bool) -> list[Marked]:
-    """The last line, if it is one value; else the first, if the other lines only explain it."""
+def _value_line(plain: str, kind: AnswerType, synonyms: bool) -> list[Marked]:
+    """The last line as a stretch, if it is one value; else the first line, if the others only explain it."""
     lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]+", plain) if any(char.isalnum() for char in m[0])]
     if len(lines) < 2:
         return []
-    values = [bare(line, kind, synonyms) for _, line in lines]
+    values = [lone_value(line, kind, synonyms) for _, line in lines]
     if len({value for value in values if value is not None}) != 1:
         return []
     (start, line), first = lines[-1], values[0]
@@ -370,20 +383,21 @@ def _lines(plain: str, kind: AnswerType, synonyms: bool) -> list[Marked]:
         return [Marked(line, start, start + len(line))]
     if first is not None:
         others = [v.removeprefix(DENIED) for _, line in lines[1:] for v in kind.mentions(line, synonyms)]
-        if not others or first in others or kind.is_parted(first, others):
+        if not others or first in others or kind.is_sum_of(first, others):
             return [Marked(lines[0][1], lines[0][0], lines[1][0])]
     return []
 
 
 @cache
-def _tagged(nouns: tuple[str, ...]) -> re.Pattern[str]:
+def _tag_pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern for an answer in tags such as <answer>, or in tags that are named by one of `nouns`."""
     tag = rf"(?:final_?)?(?:{'|'.join(('answer', *nouns))})"
     return re.compile(rf"<{tag}>(.{{0,2000}}?)(?:</?{tag}>|\Z)", re.DOTALL)
 
 
 @cache
-def _cue(nouns: tuple[str, ...]) -> re.Pattern[str]:
-    """ "Answer: ", "the answer is ", "final answer: ", a line "Answer"; with nouns of a type's own, "score: " too."""
+def _cue_pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern for cues such as "Answer:", "the answer is" or a line "Answer"; `nouns` add others ("score:")."""
     named = "|".join(
         ("answer", "ans", "verdict", "antwort", "réponse", "respuesta", "risposta", "ответ", "答案", *nouns)
     )
@@ -400,7 +414,7 @@ def _cue(nouns: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _answer_of(data: dict[str, object] | None, kind: AnswerType) -> str | None:
-    """The words for the answer that an object holds; None if it holds none."""
+    """The words for the answer in a JSON object; None if it has none."""
     if data is None or any(data.get(key) in (False, "false", "no") for key in _VALIDITY):
         return None
     for key in (*kind.json_keys, *_KEYS) if kind.schema else (*_KEYS, *kind.json_keys):
@@ -412,5 +426,6 @@ def _answer_of(data: dict[str, object] | None, kind: AnswerType) -> str | None:
 
 
 def _is_count(key: str, value: object) -> bool:
+    """True if the value of this key in a JSON object may be a count."""
     other = key in ("id", "index") or key.startswith(("confiden", "certain", "prob"))
     return isinstance(value, int) and not isinstance(value, bool) and not other

@@ -13,6 +13,7 @@ class _Lazy:
         self.pattern, self.flags = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
+        """A method of the compiled expression; the first use of one compiles it."""
         if name not in _METHODS:
             raise AttributeError(name)
         compiled = re.compile(self.pattern, self.flags)
@@ -21,5 +22,5 @@ class _Lazy:
 
 
 def lazily(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """The expression, compiled when it is first used."""
+    """The regular expression, which is compiled when it is first used."""
     return cast("re.Pattern[str]", _Lazy(pattern, flags))

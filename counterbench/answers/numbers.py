@@ -52,7 +52,7 @@ def whole_numbers(text: str) -> list[str]:
             )
             numbers.append("1")
             continue
-        value = _plain(match["digits"]) if match["digits"] else str(_value(match["word"]))
+        value = _plain_number(match["digits"]) if match["digits"] else str(_integer_value(match["word"]))
         numbers.append(value if is_stated(text, start) else f"{DENIED}{value}")
     return numbers if len(numbers) > pronouns else []
 
@@ -67,22 +67,26 @@ _SUM = lazily(
 )
 
 
-def _multiplied(match: re.Match[str]) -> str:
-    many = _value(match["many"]) if match["many"] not in ("a", "an") else 1
+def _product_in_digits(match: re.Match[str]) -> str:
+    """The digits for a match of words such as "half a dozen" or "two hundred and five"."""
+    many = _integer_value(match["many"]) if match["many"] not in ("a", "an") else 1
     number = many * {"dozen": 12, "hundred": 100, "thousand": 1000}[match["of"]]
-    return str(number // (2 if match["half"] else 1) + (_value(match["more"]) if match["more"] else 0))
+    return str(number // (2 if match["half"] else 1) + (_integer_value(match["more"]) if match["more"] else 0))
 
 
-def _summed(match: re.Match[str]) -> str:
-    parts = [_value(part) for part in re.findall(rf"\d+|\b{WORD}\b", match[1])]
-    return match[2] if sum(parts) == _value(match[2]) else match[0]
+def _sum_in_digits(match: re.Match[str]) -> str:
+    """The total for a match of a correct sum, such as "2 + 3 = 5"; a wrong sum is unchanged."""
+    parts = [_integer_value(part) for part in re.findall(rf"\d+|\b{WORD}\b", match[1])]
+    return match[2] if sum(parts) == _integer_value(match[2]) else match[0]
 
 
-def _value(number: str) -> int:
+def _integer_value(number: str) -> int:
+    """The integer for digits, or for number words up to ninety-nine."""
     return int(number) if number.isdigit() else sum({**_SMALL, **_BIG}[word] for word in re.findall(r"[a-z]+", number))
 
 
-def _plain(digits: str) -> str:
+def _plain_number(digits: str) -> str:
+    """A number in digits as plain decimal digits; unchanged if it is no whole number; shortened if it is very long."""
     whole = re.sub(r"\.0+$", "", digits)
     if re.fullmatch(r"-?\d{1,3}(?:,\d{3})+", whole):
         whole = whole.replace(",", "")
@@ -171,9 +175,9 @@ _ALONE = {
 
 
 def _with_total(text: str) -> str:
-    """`text` with the total in place of its parts before it, if they are of one kind, and add up."""
+    """The text with a total in place of the parts before it, if they are of one kind and add up to it."""
     for match in _TOTALLED.finditer(text):
-        before, total = text[: match.start()], _value(match["of"] or match["all"])
+        before, total = text[: match.start()], _integer_value(match["of"] or match["all"])
         parts = [number.removeprefix(DENIED) for number in whole_numbers(before)]
         kinds = [{word for word, _, _ in found(before, True)} for found in (colours_in, shapes_in)]
         open_ = (
@@ -193,25 +197,25 @@ class IntegerType(AnswerType):
     once = True  # "2 on the left and 2 on the right"
 
     def is_canonical(self, value: str) -> bool:
-        """Decimal digits, with a minus sign below zero."""
+        """True for decimal digits without leading zeros, with a minus sign below zero."""
         return re.fullmatch(r"0|-?[1-9][0-9]*", value) is not None
 
-    def whole(self, text: str) -> str | None:
-        """ "Vier", "三个": a number of another language alone."""
+    def whole_value(self, text: str) -> str | None:
+        """The number for a word of another language ("vier", "三个"), if the stretch is only that; else None."""
         word = text[:40].strip(" \t\n.!,")
         return _ALONE.get(word) or (_ALONE.get(word[0]) if word[1:] in ("个", "個") else None)
 
     def json_text(self, value: object) -> str | None:
-        """Also `4.0`; no booleans."""
+        """The words for the value of an answer's key in JSON; a boolean is no number."""
         return None if isinstance(value, bool) else super().json_text(value)
 
-    def spelled(self, text: str) -> str:
+    def normalised(self, text: str) -> str:
         """A reply with "0" for "no pink squares" and "none", "1" for "a single", "4" for "four (4)" and "4 of 7".
 
         It has digits for "five hundred" and "a dozen", and the total in place of a correct sum.
         """
-        text = _HUNDREDS.sub(_multiplied, _OF_ALL.sub(r"\1", _FIRST_OF_ALL.sub("", text)))
-        text = _with_total(_SUM.sub(_summed, _THIS_ONE.sub(" ", text)))
+        text = _HUNDREDS.sub(_product_in_digits, _OF_ALL.sub(r"\1", _FIRST_OF_ALL.sub("", text)))
+        text = _with_total(_SUM.sub(_sum_in_digits, _THIS_ONE.sub(" ", text)))
         text = re.sub(r"\A\W*(?:0|zero)[ ]*[,:.–—-][ ]*(?=(?:there (?:is|are) )?(?:none|no)\b)", "", text)
         text = _NOT_ANY.sub(": 0", _NONE_OF.sub(": 0", text))
         text = _NO_OTHERS.sub(" ", _EACH_OTHER.sub(r"\1", text))
@@ -223,10 +227,10 @@ class IntegerType(AnswerType):
         also = [f"{DENIED}1" for line in text.split("\n") if _A_THING.search(line) and whole_numbers(line)]
         return [*whole_numbers(text), *also[:1]]
 
-    def is_parted(self, value: str, parts: list[str]) -> bool:
-        """True if the parts add up to the whole."""
+    def is_sum_of(self, value: str, parts: list[str]) -> bool:
+        """True if the parts add up to the value."""
         return all(self.is_canonical(number) for number in (value, *parts)) and sum(map(int, parts)) == int(value)
 
-    def settle(self, answer: Answer, reply: str) -> Outcome:
+    def final_outcome(self, answer: Answer, reply: str) -> Outcome:
         """The answer, if it is a whole number."""
         return answer if self.is_canonical(answer.value) else Unparsed(f"{answer.value[:40]} is no whole number")

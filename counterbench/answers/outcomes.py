@@ -53,7 +53,7 @@ _ERROR_TEXT = lazily(
 
 
 def is_error_text(reply: str) -> bool:
-    """True if a reply is the text of an error, and nobody's answer."""
+    """True if a reply is the text of an error, and not a judge's answer."""
     return _ERROR_TEXT.match(reply) is not None
 
 
@@ -62,7 +62,7 @@ OUTCOME_NAMES: tuple[str, ...] = ("answer", "unparsed", "refused", "failed")
 
 
 def outcome_name(outcome: object) -> str:
-    """ "answer", "unparsed", "refused" or "failed"."""
+    """The kind of an outcome as a word: "answer", "unparsed", "refused" or "failed"."""
     name = type(outcome).__name__.lower()
     assert name in OUTCOME_NAMES
     return name
@@ -79,7 +79,7 @@ def object_schema(properties: dict[str, object]) -> dict[str, object]:
 class AnswerType:
     """One type of answer. A new type is a subclass, and a line in `parsing`.
 
-    Its methods get text that is cleaned (`explicit.clean`), without markup, and spelled by `spelled`.
+    Its methods get text that is cleaned (`explicit.clean`), without markup, and normalised by `normalised`.
     """
 
     name: str
@@ -99,30 +99,30 @@ class AnswerType:
     schema: dict[str, object] | None = None
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """The values that a stretch names, in order; a denied one with DENIED before it. None for `read_all`."""
+        """The values that a stretch names, in order; a denied one with DENIED before it. Unused if `read_all` reads."""
         return []
 
     def read_all(self, reply: str) -> Outcome | None:
-        """Parse the raw reply as one answer; None to fall back to a search for a single value."""
+        """The outcome of a raw reply that is read as one answer; None if a single value must be found in it."""
         return None
 
-    def written(self, reply: str) -> str:
+    def with_signs_as_words(self, reply: str) -> str:
         """A reply, not yet cleaned, with words for signs that cleaning would blank."""
         return reply
 
-    def spelled(self, text: str) -> str:
+    def normalised(self, text: str) -> str:
         """A reply in the spelling that `mentions` reads."""
         return text
 
-    def whole(self, text: str) -> str | None:
-        """The value of a stretch that is only a word with other meanings elsewhere ("true")."""
+    def whole_value(self, text: str) -> str | None:
+        """The value of a stretch that is only one word, which has other meanings in a sentence ("true"); else None."""
         return None
 
-    def is_parted(self, value: str, parts: list[str]) -> bool:
+    def is_sum_of(self, value: str, parts: list[str]) -> bool:
         """True if `parts`, named to explain `value`, add up to it."""
         return False
 
-    def settle(self, answer: Answer, reply: str) -> Outcome:
+    def final_outcome(self, answer: Answer, reply: str) -> Outcome:
         """The outcome of a stated answer, which may be no value of this type."""
         return answer
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache, lru_cache
 
-from counterbench.answers.choices import CHOICE, of_choices
+from counterbench.answers.choices import CHOICE, type_with_choices
 from counterbench.answers.colour_shape import ColourShapeType, ColourType, with_labels
-from counterbench.answers.explicit import clip, joined, one_value
+from counterbench.answers.explicit import clip, one_value, without_zero_width
 from counterbench.answers.lazy import lazily
 from counterbench.answers.numbers import IntegerType
 from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Refused, Unparsed, object_schema
@@ -44,8 +44,8 @@ _QUESTION = lazily(
 )
 
 
-def own_words(text: str) -> tuple[int, int]:
-    """Start and end of the reply in `text`; it is empty if the reasoning does not end.
+def reply_span(text: str) -> tuple[int, int]:
+    """The start and end of the model's own reply in `text`; it is empty if the reasoning before it does not end.
 
     A closing tag without an opening one ends reasoning that began in the prompt.
     """
@@ -65,7 +65,7 @@ def own_words(text: str) -> tuple[int, int]:
 
 
 def next_question(text: str, start: int, end: int) -> int:
-    """The place where the model asks itself another question, after words of its reply; else `end`."""
+    """The place where the model asks itself another question after some words of its reply; `end` if it asks none."""
     for mark in _QUESTION.finditer(text, start, end):
         if any(char.isalnum() for char in text[start : mark.start()]):
             return mark.start()
@@ -73,8 +73,8 @@ def next_question(text: str, start: int, end: int) -> int:
 
 
 def first_turn(text: str) -> tuple[int, int]:
-    """The judge's own words up to a further question that a model asks itself."""
-    start, end = own_words(text)
+    """The start and end of the reply, up to a further question that the model asks itself."""
+    start, end = reply_span(text)
     return start, next_question(text, start, end)
 
 
@@ -94,7 +94,7 @@ NO_LINE = Unparsed("no line begins with 'Answer:'")
 
 
 def in_line(answer: str) -> str:
-    """An answer in such a line."""
+    """The answer as the line that such questions ask for: "Answer: yes"."""
     return f"Answer: {answer}"
 
 
@@ -125,9 +125,9 @@ def after_answer(text: str) -> str | Unparsed:
 
     A further question after the first such line ends the judge's own words.
     """
-    start, end = own_words(text)
+    start, end = reply_span(text)
     text = text[start:end]
-    lines = [mark for mark in _BEGINS.finditer(text) if not _is_spoken_of(mark)]
+    lines = [mark for mark in _BEGINS.finditer(text) if not _is_quoted(mark)]
     if not lines:
         return NO_LINE
     end = next_question(text, lines[0].end(), len(text))
@@ -137,8 +137,8 @@ def after_answer(text: str) -> str | Unparsed:
     return text[lines[0].end() : end]
 
 
-def _is_spoken_of(mark: re.Match[str]) -> bool:
-    """True if the line goes on after the quote or bracket: '"Answer: yes" cannot be right.'"""
+def _is_quoted(mark: re.Match[str]) -> bool:
+    """True if a line is only a quotation, which goes on after it: '"Answer: yes" cannot be right.'"""
     end = mark.string.find("\n", mark.end())
     line = mark.string[mark.end() : end if end >= 0 else None]
     opened = set(mark["before"])
@@ -178,7 +178,7 @@ def answer_type(name: str) -> AnswerType:
     if kind not in SUFFIXED or not colon:
         raise unknown("answer type", name, [*ANSWER_TYPES, *(f"{kind}:{form}" for kind, form in SUFFIXED.items())])
     if kind == CHOICE:
-        return of_choices(name)
+        return type_with_choices(name)
     ends = _SCALE.fullmatch(scale)
     if ends is None or Decimal(ends[1]) >= Decimal(ends[2]):
         raise InputError(f"answer type {name!r}: its scale is LOW-HIGH, two numbers of which LOW is less: {kind}:1-5")
@@ -190,7 +190,7 @@ _lookup = answer_type  # below, `answer_type` is a parameter
 
 
 def kind_of(name: str) -> str:
-    """The name of an answer type without its scale or choices: of "rating:1-5" it is "rating"."""
+    """The name of an answer type without its scale or choices: "rating" for "rating:1-5"."""
     return name.partition(":")[0]
 
 
@@ -248,7 +248,7 @@ def read_reply(
         return Refused("blocked by the server's content filter")
     if finish == DECLINED:
         return Refused(text.strip()[:200] or "the server marks it as a refusal")
-    answer_text = after_answer(joined(clip(text, _LONGEST, _LONGEST))) if answer_line else text
+    answer_text = after_answer(without_zero_width(clip(text, _LONGEST, _LONGEST))) if answer_line else text
     if isinstance(answer_text, Unparsed):  # a judge that declines writes no such line
         outcome = parse(text, answer_type, synonyms=synonyms, labels=labels)
         return outcome if isinstance(outcome, Refused) else answer_text
@@ -256,7 +256,7 @@ def read_reply(
 
 
 def meant(outcome: Outcome) -> str:
-    """The meaning of an outcome as a string to compare: its answer, or its kind."""
+    """The meaning of an outcome, as a text to compare with others: its answer, or its kind."""
     return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__
 
 
@@ -283,11 +283,11 @@ def parse(text: str, answer_type: str, *, synonyms: bool = True, labels: Labels 
 
 
 def _parse(text: str, kind: AnswerType, synonyms: bool) -> Outcome:
-    """The outcome of a reply; what is too long is clipped, and only its first turn counts."""
+    """The outcome of a reply of any length: one that is too long is clipped, and only its first turn counts."""
     if not text.strip():
         return Unparsed("empty reply")
     text = clip(text, _LONGEST, _LONGEST)
-    text = joined(text)
+    text = without_zero_width(text)
     start, end = first_turn(text)
     reply = clip(text[start:end])
     return kind.read_all(reply) or one_value(reply, kind, synonyms)

@@ -51,8 +51,8 @@ _WORD = lazily(r"[\w'’]+")
 
 
 def is_stated(text: str, start: int, end: int | None = None) -> bool:
-    """True if the value from `start` (to `end`, if it may have a share) of a cleaned text is stated."""
-    if end is not None and (has_share(text, end) or _REFUTED.match(text, end)):
+    """True if a cleaned text states the value from `start` (to `end`, if words after it may call it likely)."""
+    if end is not None and (is_only_likely(text, end) or _REFUTED.match(text, end)):
         return False
     before = (
         re.split(r"[.!?;:,\n]", text[max(0, start - _FAR) : start])[-1]
@@ -69,8 +69,8 @@ def is_stated(text: str, start: int, end: int | None = None) -> bool:
     return _STATES.fullmatch(words[-1]) is not None
 
 
-def has_share(text: str, end: int) -> bool:
-    """True if the value that ends there is only said to be likely."""
+def is_only_likely(text: str, end: int) -> bool:
+    """True if the words after the value that ends there only call it likely."""
     return _SHARE.match(text, end) is not None
 
 
@@ -228,9 +228,9 @@ def _without_denied(text: str, kind: AnswerType, synonyms: bool) -> str:
     return _DENIAL.sub(settled, text) if "not" in text or "n't" in text or "neither" in text else text
 
 
-def read(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
-    """The one value that a stretch of text states."""
-    whole = kind.whole(text)
+def read_stretch(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
+    """The one value that a stretch of text states; Unparsed with the reason if it states none or several."""
+    whole = kind.whole_value(text)
     if whole is not None:
         return Answer(whole)
     if kind.negatable:
@@ -250,7 +250,7 @@ def read(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
     if not values:
         return Unparsed("no answer in the reply")
     if len(values) > 1:
-        return Unparsed(f"several answers, none marked as final: {listed(values)}")
+        return Unparsed(f"several answers, none marked as final: {first_values(values)}")
     value = values[0]
     if kind.once and len(named) > 1:
         return Unparsed(f"says {value} more than once, of parts or of the whole")
@@ -264,7 +264,7 @@ def read(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
     return Answer(value)
 
 
-def taken_back(text: str, value: str, kind: AnswerType, synonyms: bool) -> bool:
+def is_taken_back(text: str, value: str, kind: AnswerType, synonyms: bool) -> bool:
     """True if the words of a reply after its answer take it back, deny it or give another."""
     if TURN.search(text) or _SECOND_LOOK.search(text):
         return True
@@ -272,7 +272,7 @@ def taken_back(text: str, value: str, kind: AnswerType, synonyms: bool) -> bool:
         cue = _CORRECTED.search(sentence)
         mentions = kind.mentions(sentence if cue[0] == "rather" else sentence[cue.end() :], synonyms) if cue else []
         short = len(sentence.split()) < _FIRST_WORDS and value in (kind.alphabet or ())  # "It is blue.", but no count
-        outcome = read(sentence, kind, synonyms) if short else None
+        outcome = read_stretch(sentence, kind, synonyms) if short else None
         mentions += [outcome.value] if isinstance(outcome, Answer) else []
         if any(name != value and kind.is_canonical(name) for name in (word.removeprefix(DENIED) for word in mentions)):
             return True
@@ -280,11 +280,11 @@ def taken_back(text: str, value: str, kind: AnswerType, synonyms: bool) -> bool:
     return kind.clash is not None and bool(others or kind.clash.search(f"{value}. {text}"))
 
 
-def in_prose(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
-    """The one value that a whole reply without a marked answer states."""
+def prose_outcome(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
+    """The one value that a whole reply without a marked answer states; Unparsed with the reason if there is none."""
     text = _REPEATED.sub("", _POLITE.sub("", _ECHO.sub("", text)))
-    stated = read(text, kind, synonyms)
-    if isinstance(stated, Unparsed) or kind.whole(text) is not None:
+    stated = read_stretch(text, kind, synonyms)
+    if isinstance(stated, Unparsed) or kind.whole_value(text) is not None:
         return stated
     again = [m for m in [*_SECOND_LOOK.finditer(text)][-1:] if kind.mentions(text[: m.start()], synonyms)]
     if turn := TURN.search(text) or next(iter(again), None):
@@ -294,16 +294,16 @@ def in_prose(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
     return stated
 
 
-def bare(line: str, kind: AnswerType, synonyms: bool) -> str | None:
-    """The value of a line that is only a value; else None."""
+def lone_value(line: str, kind: AnswerType, synonyms: bool) -> str | None:
+    """The value of a line that has nothing but a value; else None."""
     if len(line) > 60 or not 1 <= len(re.findall(r"(?!(?:an?|the) )[\w.,/'%+-]*\w", line)) <= kind.bare_words:
         return None
-    stated = read(line, kind, synonyms)
+    stated = read_stretch(line, kind, synonyms)
     return stated.value if isinstance(stated, Answer) else None
 
 
-def listed(values: list[str]) -> str:
-    """The first few of several values, for a reason."""
+def first_values(values: list[str]) -> str:
+    """The first few of several values as a list in words, for a reason."""
     return ", ".join(value.removeprefix(DENIED)[:40] for value in values[:4]) + (", …" if len(values) > 4 else "")
 
 

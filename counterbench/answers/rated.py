@@ -62,18 +62,18 @@ class RatedType(AnswerType):
         allowed = (
             {"enum": [json.loads(grade) for grade in grades]} if grades else {"description": f"from {low} to {high}"}
         )
-        self._echo = _echo(low, high)
+        self._scale_pattern = _scale_pattern(low, high)
         self.schema = object_schema({"score": {"type": "number", **allowed}})
 
     def is_canonical(self, value: str) -> bool:
-        """A plain decimal of the scale: without a plus sign or needless zeros, "0" and not "-0"."""
+        """True for a plain decimal on the scale: no plus sign, no needless zeros, "0" and not "-0"."""
         if self.alphabet:
             return value in self.alphabet
         plain = re.fullmatch(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?", value) is not None and value != "-0"
         return plain and Decimal(self.low) <= Decimal(value) <= Decimal(self.high)
 
     def objection(self, value: str) -> str:
-        """The reason why `value`, which is not canonical, is no answer."""
+        """The reason why `value`, which is not canonical, is no answer of this type."""
         if self.alphabet:
             return f"{value} is none of {', '.join(self.alphabet)}"
         if value.endswith("%") or "/" in value:
@@ -82,22 +82,22 @@ class RatedType(AnswerType):
             return f"{value} may be one number or several"
         return f"{value} is outside {self.low} to {self.high}"
 
-    def settle(self, answer: Answer, reply: str) -> Outcome:
+    def final_outcome(self, answer: Answer, reply: str) -> Outcome:
         """The answer, or Unparsed with the reason if its number is none of this type."""
         shown = answer.value if len(answer.value) <= 40 else f"{answer.value[:40]}…"
         return answer if self.is_canonical(answer.value) else Unparsed(self.objection(shown))
 
-    def spelled(self, text: str) -> str:
+    def normalised(self, text: str) -> str:
         """A reply with "0.5" for ".5", "5e-1" and "1/2", "-1" for "minus 1", without the scale repeated."""
         text = _POINT.sub("0.", _MINUS.sub("-", _EXPONENT.sub(lambda m: f"{Decimal(m[0]):f}", text)))
-        return self._echo.sub(" ", _HALF.sub("0.5", text) if self.high == "1" else text)
+        return self._scale_pattern.sub(" ", _HALF.sub("0.5", text) if self.high == "1" else text)
 
-    def whole(self, text: str) -> str | None:
-        """ "Half" and the like."""
+    def whole_value(self, text: str) -> str | None:
+        """The number for a word such as "half", if the stretch is only that; else None."""
         return _WORDS.get(text[:40].strip(" \t\n.!"))
 
     def json_text(self, value: object) -> str | None:
-        """A number in plain decimals, or the words of a string; no booleans."""
+        """The words for the value of an answer's key in JSON: a plain decimal, or a string; None for a boolean."""
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
         if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -130,7 +130,7 @@ class RatingType(RatedType):
     lead = lazily(r"\s*(-?\d{1,9}(?:\.\d{1,9})?(?:[ ]*(?:/|out of)[ ]*\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])")
     after = lazily(rf"{_AFTER}|[ ]+stars?\b")
 
-    def written(self, reply: str) -> str:
+    def with_signs_as_words(self, reply: str) -> str:
         """A reply with "4/5" for "★★★★☆", and for four stars alone on a scale to 5."""
         return _STARS.sub(self._starred, reply)
 
@@ -144,21 +144,21 @@ class RatingType(RatedType):
         alone = full > 1 or not any(char.isalnum() for char in line)  # one star may be a mark
         return f" {full}/5{apart} " if self.high == "5" and alone else match[0]
 
-    def spelled(self, text: str) -> str:
-        """As for every number; "4/5" for "four of five" and "4 stars out of 5"."""
-        text = super().spelled(text)
+    def normalised(self, text: str) -> str:
+        """A reply in the spelling of all numbers, and with "4/5" for "four of five" and "4 stars out of 5"."""
+        text = super().normalised(text)
         if _IN_WORDS.search(text):
             text = _OF_STARS.sub(r"\1/\2", re.sub(rf"\b{WORD}\b", lambda m: whole_numbers(f"{m[0]}.")[0], text))
         return text
 
-    def whole(self, text: str) -> str | None:
-        """ "Four" alone."""
+    def whole_value(self, text: str) -> str | None:
+        """The number for a word such as "four", if the stretch is only that; else None."""
         word = text[:40].strip(" \t\n.!")
         return whole_numbers(word)[0] if re.fullmatch(WORD, word) else None
 
 
 def _decimal(text: str, ends: tuple[str, str]) -> str:
-    """The shortest plain decimal; the text itself where a comma may part thousands, or the ends of the scale."""
+    """A number in text as the shortest plain decimal; unchanged if its comma may part thousands, or two ends."""
     whole, comma, fraction = text.partition(",")
     if comma and ((len(fraction) == 3 and whole.strip("-0")) or {whole, fraction} == {*ends}):
         return text
@@ -169,8 +169,8 @@ def _decimal(text: str, ends: tuple[str, str]) -> str:
 
 
 @cache
-def _echo(low: str, high: str) -> re.Pattern[str]:
-    """The scale as the question's words repeat it, and numbers that are no scores."""
+def _scale_pattern(low: str, high: str) -> re.Pattern[str]:
+    """A pattern for the scale as the question words it, and for numbers that are no scores."""
     ends = [re.escape(end) + (r"(?:\.0)?" if "." not in end else "") for end in (low, high)]
     start = r"(?<![\w.])" if low.startswith("-") else r"\b"
     return re.compile(
@@ -192,12 +192,12 @@ _VERDICT = ("score", "rating", "grade", "value")  # keys of an object that expla
 
 
 def graded(value: str) -> dict[str, float]:
-    """The valid numbers in an answer of a type "ratings:…", by `name_of` their names."""
+    """The valid numbers of an answer of a type "ratings:…", by the names of what they rate (see `name_of`)."""
     return {name: float(number) for name, number in json.loads(value).items()}
 
 
 def name_of(name: str) -> str:
-    """A name as the names in replies are compared: "Hand anatomy" is "hand_anatomy"."""
+    """A name in the form in which names in replies are compared: "hand_anatomy" for "Hand anatomy"."""
     return key_of(clean(name))
 
 
@@ -220,13 +220,13 @@ class RatingsType(AnswerType):
             return NOTHING
         objects_ = list(objects(reply))
         lines = ((line["name"], line["said"].strip(" \t|,")) for line in _LINE.finditer(reply))
-        numbers = self._settled(self._of_objects(objects_) if objects_ else lines)
+        numbers = self._unique_numbers(self._named_values(objects_) if objects_ else lines)
         if numbers:
             return Answer(_canonical(numbers))
         return refusal(plain) or Unparsed(f"no number from {self.low} to {self.high} by name")
 
     def is_canonical(self, value: str) -> bool:
-        """Compact JSON, as `read_all` gives it."""
+        """True for compact JSON with valid numbers, as `read_all` gives it."""
         try:
             data = json.loads(value, parse_int=str, parse_float=str)
         except ValueError:
@@ -235,8 +235,8 @@ class RatingsType(AnswerType):
             return False
         return all(map(self._one.is_canonical, map(str, data.values()))) and _canonical(data) == value
 
-    def _of_objects(self, replies: Iterable[JsonObject]) -> Iterator[tuple[str, object]]:
-        """Every name with its value, also of an object within an object: {"scores": {…}, "overall": 4}."""
+    def _named_values(self, replies: Iterable[JsonObject]) -> Iterator[tuple[str, object]]:
+        """The names and values in a reply's objects, also in an object within one: {"scores": {…}, "overall": 4}."""
         for name, value in (pair for item in replies for pair in (item.data or {}).items()):
             if not isinstance(value, dict):
                 yield name, value
@@ -246,15 +246,15 @@ class RatingsType(AnswerType):
             yield from inner.items() if verdict is None else [(name, verdict)]
 
     def _number(self, value: object) -> str | None:
-        """A valid number in plain decimals; None if it is none."""
+        """The value as a valid number in plain decimals; None if it is none."""
         text = self._one.json_text(value)
         if text is None or self._one.is_canonical(text):
             return text
         outcome = one_value(text, self._one, True)
         return outcome.value if isinstance(outcome, Answer) else None
 
-    def _settled(self, pairs: Iterable[tuple[str, object]]) -> dict[str, str]:
-        """The number of each name that has one number."""
+    def _unique_numbers(self, pairs: Iterable[tuple[str, object]]) -> dict[str, str]:
+        """The number of each name that has exactly one valid number."""
         by_name: dict[str, set[str]] = {}
         for name, value in islice(pairs, _MAX_NAMES):
             if number := self._number(value):
@@ -263,5 +263,6 @@ class RatingsType(AnswerType):
 
 
 def _canonical(numbers: dict[str, str]) -> str:
+    """The numbers by name as compact JSON, sorted by name."""
     inner = ",".join(f"{json.dumps(name, ensure_ascii=False)}:{numbers[name]}" for name in sorted(numbers))
     return f"{{{inner}}}"

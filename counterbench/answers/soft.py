@@ -13,7 +13,7 @@ import msgspec
 from counterbench.answers.lazy import lazily
 from counterbench.answers.numbers import WORD, whole_numbers
 from counterbench.answers.outcomes import Answer
-from counterbench.answers.parsing import first_turn, own_words, read_reply
+from counterbench.answers.parsing import first_turn, read_reply, reply_span
 from counterbench.answers.yes_no import spoken
 
 _UNLIKELY = -9999.0  # servers write it for an unknown probability
@@ -39,7 +39,7 @@ class SoftAnswer(msgspec.Struct, frozen=True):
 
 
 def from_logprobs(tokens: Sequence[Token], answer_line: bool = False) -> SoftAnswer | None:
-    """From the token that answers yes or no, with its alternatives; all spellings count ("Yes", " yes", "YES.").
+    """The probability of yes, by the token that answers and its alternatives, in all spellings ("Yes", " yes", "YES.").
 
     The answering token has the answer of the whole reply: the last one after "answer:", else the first one that is said
     as an answer ("no" in "there is no cup" is not). None if the whole reply is neither yes nor no, or if the word is
@@ -53,8 +53,8 @@ def from_logprobs(tokens: Sequence[Token], answer_line: bool = False) -> SoftAns
         return None
     for token in tokens:
         if place < len(token.text):
-            listed = ((_word(text), logprob) for text, logprob in _entries(token).items() if logprob > _UNLIKELY)
-            return _soft(listed) if _word(token.text) in ("yes", "no") else None
+            listed = ((_word_of(text), logprob) for text, logprob in _entries(token).items() if logprob > _UNLIKELY)
+            return _soft_answer(listed) if _word_of(token.text) in ("yes", "no") else None
         place -= len(token.text)
     return None
 
@@ -68,12 +68,12 @@ def number_chance(tokens: Sequence[Token], expected: str, answer_line: bool = Fa
     texts = [token.text.translate(_SPACES) for token in tokens]
     text = "".join(texts)
     outcome = read_reply(text, "integer", answer_line=answer_line)
-    place, (start, _) = 0, own_words(text) if answer_line else first_turn(text)
+    place, (start, _) = 0, reply_span(text) if answer_line else first_turn(text)
     for token, spelled in zip(tokens, texts, strict=True):
-        if isinstance(outcome, Answer) and place + len(spelled) > start and _number(spelled) == outcome.value:
+        if isinstance(outcome, Answer) and place + len(spelled) > start and _number_of(spelled) == outcome.value:
             chances: dict[str, float] = {}
             for other, logprob in _entries(token).items():
-                if (number := _number(other)) is not None and _UNLIKELY < logprob <= _ROUNDING:
+                if (number := _number_of(other)) is not None and _UNLIKELY < logprob <= _ROUNDING:
                     chances[number] = chances.get(number, 0.0) + math.exp(logprob)
             return chances.get(expected, 0.0) / total if (total := sum(chances.values())) else None
         place += len(spelled)
@@ -81,18 +81,18 @@ def number_chance(tokens: Sequence[Token], expected: str, answer_line: bool = Fa
 
 
 def from_choices(choices: Mapping[str, float]) -> SoftAnswer | None:
-    """From the log-likelihoods of whole candidate answers; None unless yes and no have numbers among them."""
-    likelihoods = [(_word(choice), value) for choice, value in choices.items()]
+    """The probability of yes by log-likelihoods of whole candidate answers; None unless yes and no are among them."""
+    likelihoods = [(_word_of(choice), value) for choice, value in choices.items()]
     if any(math.isnan(value) for word, value in likelihoods if word in ("yes", "no")):
         return None
     if not {"yes", "no"} <= {word for word, _ in likelihoods}:
         return None
     # Whole candidates may be less likely than any token: only the number that means "unknown" is dropped.
-    return _soft((word, value) for word, value in likelihoods if value != _UNLIKELY)
+    return _soft_answer((word, value) for word, value in likelihoods if value != _UNLIKELY)
 
 
 def from_repeats(answers: Sequence[str | None]) -> SoftAnswer | None:
-    """From the answers of repeats (None: no answer); None if no repeat says yes or no."""
+    """The probability of yes by the answers of repeats (None: no answer); None if none of them says yes or no."""
     yes, no = answers.count("yes"), answers.count("no")
     if not yes + no:
         return None
@@ -100,8 +100,8 @@ def from_repeats(answers: Sequence[str | None]) -> SoftAnswer | None:
 
 
 def _answer_place(text: str, value: str, answer_line: bool) -> int | None:
-    """The place of the word that answers in a reply."""
-    start, end = own_words(text) if answer_line else first_turn(text)
+    """The place in a reply of the word that is its answer; None if there is none."""
+    start, end = reply_span(text) if answer_line else first_turn(text)
     reply = text[start:end]
     places = [start + place for spoken_, place in spoken(reply) if spoken_ == value]
     cued = [place for place in places if _CUE.search(text, max(0, place - 40), place)]
@@ -109,7 +109,7 @@ def _answer_place(text: str, value: str, answer_line: bool) -> int | None:
 
 
 def _entries(token: Token) -> dict[str, float]:
-    """The texts that are listed in the place of a token, itself among them, with their log-probabilities."""
+    """The log-probabilities of all texts that are listed in the place of a token, itself among them."""
     # A text stands for one entry, however often it is listed: the alternatives usually repeat the token itself.
     entries: dict[str, float] = {}
     for text, logprob in token.top:
@@ -122,8 +122,8 @@ def _entries(token: Token) -> dict[str, float]:
     return entries
 
 
-def _soft(logprobs: Iterable[tuple[str, float]]) -> SoftAnswer | None:
-    """The two masses in proportion, by logarithms, which keeps the proportion of tiny ones."""
+def _soft_answer(logprobs: Iterable[tuple[str, float]]) -> SoftAnswer | None:
+    """The soft answer by the log-probabilities of words that mean yes or no; computed so that tiny ones count."""
     parts: dict[str, list[float]] = {"yes": [], "no": []}
     for word, logprob in logprobs:
         if word in parts:
@@ -137,11 +137,13 @@ def _soft(logprobs: Iterable[tuple[str, float]]) -> SoftAnswer | None:
     return SoftAnswer(yes / (yes + no), min(1.0, max(0.0, 1 - (yes + no) * math.exp(highest))))
 
 
-def _number(token: str) -> str | None:
-    word = _word(token)
+def _number_of(token: str) -> str | None:
+    """The whole number that a token spells, as digits; None if it is no number."""
+    word = _word_of(token)
     numbers = whole_numbers(word) if re.fullmatch(rf"\d+|{WORD}", word) else []
     return numbers[0] if len(numbers) == 1 else None
 
 
-def _word(token: str) -> str:
+def _word_of(token: str) -> str:
+    """The word in a token in lower case, without the spaces and signs around it."""
     return token.translate(_SPACES).strip(_MARKS).casefold()

@@ -34,11 +34,11 @@ class TextType(AnswerType):
     negatable = False  # "no entry" is an answer
 
     def is_canonical(self, value: str) -> bool:
-        """Words as `mentions` gives them."""
+        """True for a few words in the form in which `mentions` gives them."""
         return self.mentions(value, synonyms=True) == [value]
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """All the words of a text of one sentence; nothing of a longer text."""
+        """The words of a text of one sentence, as one value; no value for a longer text."""
         text = text.strip()
         if _SEVERAL.search(text):
             return []
@@ -54,7 +54,7 @@ class WordType(TextType):
     bare_words = 1
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """The word that is all of a sentence, or of it after "the sign reads"."""
+        """The word that is the whole of a sentence, or all that comes after "the sign reads"."""
         texts = [_READS.sub("", words) for words in super().mentions(text, synonyms)]
         return [word for word in texts if word.isalpha()]
 
@@ -65,7 +65,7 @@ class DescriptionType(AnswerType):
     name = "description"
 
     def read_all(self, reply: str) -> Outcome:
-        """The whole reply, unless it declines."""
+        """The whole reply as the answer, unless it declines."""
         plain = clean(reply)
         if not plain:
             return NOTHING
@@ -75,5 +75,5 @@ class DescriptionType(AnswerType):
         return Answer(words if len(words) <= _MAX_CHARACTERS else f"{words[:_MAX_CHARACTERS].rstrip()} …")
 
     def is_canonical(self, value: str) -> bool:
-        """Any words."""
+        """True for any words."""
         return bool(value.strip())

@@ -8,7 +8,7 @@ import msgspec
 from counterbench.answers.explicit import clean, objects
 from counterbench.answers.lazy import lazily
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed, object_schema
-from counterbench.answers.plain import NEGATION, has_share, opens_clause
+from counterbench.answers.plain import NEGATION, is_only_likely, opens_clause
 
 _YES = frozenset({"yes", "yeah", "yep", "yup"})
 # Words that answer only if a reply says nothing else; inside a sentence they mean other things.
@@ -166,7 +166,7 @@ class YesNoType(AnswerType):
     clash = _CLASH
     negatable = False  # "Yes, there is no gap": `spoken` says which are denied
 
-    def spelled(self, text: str) -> str:
+    def normalised(self, text: str) -> str:
         """A reply without the question's own choice ("yes or no"), and with "yes" for a first "oui"."""
         text = re.sub(r"\A\W*(?:答案|回答|答)[是为為]?[ ]*:", "answer: ", _RATHER.sub(r"\g<said>", text))
         first = _FIRST_WORD.match(text)
@@ -176,8 +176,8 @@ class YesNoType(AnswerType):
             text = f"{'yes' if first['yes'] else 'no'}. {rest}"
         return _DENIES_IT.sub("no", _ECHO.sub(" ", text))
 
-    def whole(self, text: str) -> str | None:
-        """ "True", "Nein", "I don't think so": answers only where nothing else is said."""
+    def whole_value(self, text: str) -> str | None:
+        """Yes or no for words such as "true", "nein", "I don't think so", if the stretch is only these; else None."""
         words = _SUBJECT.sub("", text[:60].strip(" \t\n.!,"))
         return _WHOLE_WORDS.get(words) if len(text) <= 60 else None
 
@@ -205,11 +205,11 @@ def _says_both(text: str) -> bool:
 
 
 def spoken(text: str) -> list[tuple[str, int]]:
-    """Each yes and no in a text that answers or is denied, with its place; not "no" before a noun."""
+    """Each yes and no in a text that is an answer or is denied, with its place; not "no" before a noun."""
     answers = []
     for match in _WORD.finditer(text):
         before = text[max(0, match.start() - 80) : match.start()]
-        denied = not opens_clause(before) or bool(_LABEL.search(before)) or has_share(text, match.end())
+        denied = not opens_clause(before) or bool(_LABEL.search(before)) or is_only_likely(text, match.end())
         if match["opens"] and denied:
             continue
         value = "yes" if match[0].casefold() in _YES else "no"
@@ -251,6 +251,7 @@ _TEN = 10  # a number up to it may be on a scale of ten, or of five
 
 
 def _schema(between: dict[str, object] | None = None) -> dict[str, object]:
+    """The JSON Schema of a verdict; `between`: properties between its answer and its confidence."""
     answer = {"type": "string", "enum": ["yes", "no", "uncertain"]}
     confidence = {"type": "number", "description": "from 0 to 1"}
     return object_schema({"answer": answer, **(between or {}), "confidence": confidence})
@@ -268,26 +269,27 @@ class VerdictType(YesNoType):
     abstentions = ("uncertain",)  # "I cannot view images, so I cannot tell" declines
     schema = _schema()
 
-    def spelled(self, text: str) -> str:
+    def normalised(self, text: str) -> str:
         """A reply without the question's own choice ("yes, no or uncertain")."""
-        return super().spelled(_OPTIONS.sub(" ", text))
+        return super().normalised(_OPTIONS.sub(" ", text))
 
-    def whole(self, text: str) -> str | None:
-        """As for yes and no; "maybe" is uncertain."""
-        return "uncertain" if text[:40].strip(" \t\n.!") in _ALONE else super().whole(text)
+    def whole_value(self, text: str) -> str | None:
+        """The same as for yes and no, and "uncertain" for words such as "maybe"."""
+        return "uncertain" if text[:40].strip(" \t\n.!") in _ALONE else super().whole_value(text)
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every yes and no that is said as an answer, and every way to say that one cannot tell."""
         doubts = [f"{DENIED if m['denied'] else ''}uncertain" for m in _UNSURE.finditer(text)]
         return [*super().mentions(text, synonyms), *doubts]
 
-    def settle(self, answer: Answer, reply: str) -> Outcome:
+    def final_outcome(self, answer: Answer, reply: str) -> Outcome:
         """The answer with the one confidence that the reply states."""
-        stated = {_share(m[1] or m[3], m[2] or m[4]) for m in _CONFIDENCE.finditer(clean(reply))}
+        stated = {_stated_confidence(m[1] or m[3], m[2] or m[4]) for m in _CONFIDENCE.finditer(clean(reply))}
         return msgspec.structs.replace(answer, confidence=stated.pop() if len(stated) == 1 else None)
 
 
-def _share(number: str, percent: str | None) -> float | None:
+def _stated_confidence(number: str, percent: str | None) -> float | None:
+    """The confidence of a number, which may have a percent sign; None unless it is from 0 to 1."""
     # Divided as decimals are written, so that 80% is 0.8 and 7% is 0.07.
     value = Decimal(number.replace(",", ".")) / (100 if percent else 1)
     return float(value) + 0.0 if 0 <= value <= 1 else None
@@ -303,26 +305,26 @@ class FindingType(VerdictType):
     name = "finding"
     schema = _schema(_EVIDENCE)
 
-    def settle(self, answer: Answer, reply: str) -> Outcome:
+    def final_outcome(self, answer: Answer, reply: str) -> Outcome:
         """The answer with the last evidence that the reply has, and its confidence."""
         data = [item.data for item in objects(reply) if item.data is not None]
         if not data:
-            return super().settle(answer, reply)
+            return super().final_outcome(answer, reply)
         stated = [value for fields in data if isinstance(value := fields.get("evidence"), str)]
         words = " ".join(stated[-1].encode(errors="replace").decode().split()) if stated else ""
         finding = msgspec.structs.replace(answer, evidence=words[:_MAX_EVIDENCE].rstrip())
         confidences = [value for fields in data if (value := fields.get("confidence")) is not None]
         if not confidences:
             return finding
-        sure = _confidence(confidences[-1]) if all(value == confidences[-1] for value in confidences) else None
+        sure = _confidence_value(confidences[-1]) if all(value == confidences[-1] for value in confidences) else None
         if sure is None:
             shown = ", ".join(f"{value}"[:40] for value in confidences[:3])
             return Unparsed(f"says {answer.value}, with a confidence that is no number from 0 to 1: {shown}")
         return msgspec.structs.replace(finding, confidence=sure)
 
 
-def _confidence(value: object) -> float | None:
-    """A confidence from 0 to 1; None for any other value."""
+def _confidence_value(value: object) -> float | None:
+    """The confidence of a value in JSON, such as 0.8 or "80%"; None unless it is from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     text = str(value).strip()

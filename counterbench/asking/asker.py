@@ -69,7 +69,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
             raise InputError(f"retries must be from 0 to 100, not {self.retries}")
 
     def budget(self, shard: Shard | None = None) -> Budget:
-        """The calls and money of one command, for all that it asks; of a shard, its part: all parts sum to the whole.
+        """The calls and money of one command for all that it asks; a shard gets its part of the whole.
 
         InputError if there is no call for each shard.
         """
@@ -90,7 +90,7 @@ class PendingQuery(msgspec.Struct, frozen=True):
 
 
 def questions_at_once(judge: Judge, limits: Limits) -> int:
-    """The most questions to a judge that are under way together."""
+    """The largest number of questions to a judge that are under way at the same time."""
     return min(limits.concurrency or DEFAULT_CONCURRENCY, judge.max_in_flight) * judge.max_batch
 
 
@@ -100,7 +100,7 @@ Read = Callable[[Query, Reply], Outcome]
 
 
 def _next_chunk(pending: Iterator[PendingQuery]) -> list[PendingQuery]:
-    """The next questions that are made at once."""
+    """The next questions to make at once: as many as `_CHUNK`, or fewer if their pictures take much memory."""
     chunk: list[PendingQuery] = []
     while len(chunk) < _CHUNK and _bytes_of(chunk) < _CHUNK_BYTES and (item := next(pending, None)):
         chunk.append(item)
@@ -108,12 +108,12 @@ def _next_chunk(pending: Iterator[PendingQuery]) -> list[PendingQuery]:
 
 
 def _bytes_of(batch: Sequence[PendingQuery]) -> int:
-    """The memory that the pictures of some questions take."""
+    """The memory, in bytes, that the pictures of some questions take."""
     return sum(picture.bytes_held for item in batch for picture in item.query.pictures)
 
 
 def answer_to(query: Query, reply: Reply) -> Outcome:
-    """Read a reply as an answer to its question."""
+    """The outcome of a reply, read as an answer to its question."""
     return read_reply(
         reply.text or "", query.answer_type, reply.finish, labels=query.labels, answer_line=query.answer_line
     )
@@ -174,7 +174,7 @@ class Asker:
 
     @property
     def batch(self) -> int:
-        """Most questions in one call."""
+        """The largest number of questions in one call."""
         return max(1, self.judge.max_batch)
 
     async def _feed(
@@ -208,14 +208,14 @@ class Asker:
         return batch
 
     async def _work(self, queue: BatchQueue, keep: Keep) -> None:
-        """Ask one batch after the other; in parts if the budget has no room for all of it."""
+        """Ask the batches of the queue one after the other, in parts if the budget has no room for a whole batch."""
         while batch := await self._next_batch(queue):
             while batch and (room := await self._reserve(len(batch))):
                 await self._until_answered(batch[:room], keep)
                 batch = batch[room:]
 
     async def _reserve(self, wanted: int) -> int:
-        """Take room for some of the `wanted` calls; waits for money that may come back. None once it is stopped."""
+        """Take room for up to `wanted` calls and return their number; waits while room may come, else 0."""
         while not self.stopped:
             if room := self.budget.room(wanted):
                 self.budget.begin(room)
@@ -229,7 +229,7 @@ class Asker:
 
     async def _until_answered(self, batch: list[PendingQuery], keep: Keep) -> None:
         """Ask until nothing in the batch is worth asking again; its first calls have their room in the budget."""
-        batch = await self._once(batch, 1, keep)
+        batch = await self._ask_once(batch, 1, keep)
         for try_number in range(2, self.limits.retries + 2):
             if not batch:
                 return
@@ -238,7 +238,7 @@ class Asker:
             await self.pace.sleep(wait * random.uniform(0.5, 1))
             again: list[PendingQuery] = []
             while batch and (room := await self._reserve(len(batch))):
-                again += await self._once(batch[:room], try_number, keep)
+                again += await self._ask_once(batch[:room], try_number, keep)
                 batch = batch[room:]
             batch = again
         if batch and not self.stopped:
@@ -257,8 +257,8 @@ class Asker:
         self.stopped = self.stopped or why
         self.pace.hurry()
 
-    async def _once(self, batch: list[PendingQuery], try_number: int, keep: Keep) -> list[PendingQuery]:
-        """Put a batch to the judge once; the questions that are worth asking again."""
+    async def _ask_once(self, batch: list[PendingQuery], try_number: int, keep: Keep) -> list[PendingQuery]:
+        """Put a batch to the judge once; returns the questions that are worth asking again."""
         replies: list[Reply] = []
         sent = False
         try:
@@ -277,7 +277,7 @@ class Asker:
         return [item for item, reply in pairs if (again := reply.retry) and try_number <= (again.most or try_number)]
 
     def _learn(self, began: float, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
-        """Update pace, silence and refusals by the replies of a call that `began` then (monotonic seconds)."""
+        """Update pace, silence and refusals by the replies to a call that began at `began` (monotonic seconds)."""
         for item, reply in zip(batch, replies, strict=True):
             if reply.failure is None:
                 self._answered = True
@@ -311,7 +311,7 @@ class Asker:
                     self.stop(f"no reply for {silence:.0f} seconds; the last failure: {self._last_failure}")
 
     async def _replies(self, queries: Sequence[Query]) -> list[Reply]:
-        """The judge's replies; anything else is a failure of every query in the batch."""
+        """The judge's replies; if it raises an error, a failure as the reply to every query of the batch."""
         try:
             return checked(await self.judge.answer(queries), len(queries))
         except InputError:
@@ -349,23 +349,23 @@ _MESSAGE = 500
 
 
 def checked(replies: object, count: int) -> list[Reply]:
-    """`count` replies of the right types; anything else that the judge returned becomes a failure."""
+    """The replies of a judge, `count` of the right type; if it returned something else, as many failures."""
     if not isinstance(replies, Sequence) or isinstance(replies, str | bytes):
         failure = Failed("wrong-type", f"the judge returned {type(replies).__name__}, not a list of replies")
     elif len(replies) != count:
         failure = Failed("wrong-number", f"{len(replies)} replies to {count} queries")
     else:
-        return [_sound(reply) for reply in replies]
+        return [_checked_reply(reply) for reply in replies]
     return [Reply(failure=failure)] * count
 
 
 def raised(error: Exception) -> Failed:
-    """Turn an exception of a judge into a failure, so that the run goes on."""
+    """The failure for an exception that a judge raised, so that the run goes on."""
     return Failed(type(error).__name__, _writable(str(error)[:_MESSAGE]))
 
 
-def _sound(reply: object) -> Reply:
-    """The reply, or a failure where its fields are not of their types or its text reports an error."""
+def _checked_reply(reply: object) -> Reply:
+    """The reply, or a failure if its fields are not of their types or its text reports an error."""
     if not isinstance(reply, Reply):
         return Reply(failure=Failed("wrong-type", f"the judge returned {type(reply).__name__}, not Reply"))
     try:
@@ -382,7 +382,7 @@ def _sound(reply: object) -> Reply:
 
 
 def _writable(value: Any) -> Any:
-    """`value` so that JSON can keep it: half surrogate pairs in texts written out; ValueError for infinity and nan."""
+    """The value in a form that JSON can keep: half surrogate pairs are escaped; ValueError for infinity and nan."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, float) and not math.isfinite(value):

@@ -108,7 +108,7 @@ class Asking:
 
     @property
     def figures(self) -> Figures:
-        """The sums of the run so far."""
+        """The sums over all attempts of the run so far: tokens, money, time, outcomes."""
         return answered(self.path / JOURNAL_FILE).figures
 
     def plan(self, other_figures: Figures | None = None) -> Forecast:
@@ -133,7 +133,7 @@ class Asking:
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.figures)
         _refuse_damage(self.questions, self._extras.needs_images, on_checked)
         for template in self.templates:
-            _refuse_other_run(self.folder(template), self._info(template), self.questions)
+            _refuse_other_run(self.folder(template), self._run_info(template), self.questions)
 
     def run(
         self, on_progress: Callable[[Progress], None] = lambda progress: None, on_checked: OnProgress = unseen
@@ -151,7 +151,7 @@ class Asking:
         return self.ends
 
     async def ask(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> None:
-        """As `run`, after `check`, in an event loop that runs already: of several judges side by side."""
+        """Ask as `run` does after `check`, within a running event loop, so that judges can be asked side by side."""
         ends: list[AskedTemplate] = []
         self.ends = ends
         left = self._budget or self.limits.budget()
@@ -165,10 +165,10 @@ class Asking:
             await self.judge.close()
 
     async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
-        """Ask under one template, in its own folder; the progress at the end."""
-        path, info = self.folder(template), self._info(template)
+        """Ask all questions under one template, in its own folder, and return the progress at the end."""
+        path, info = self.folder(template), self._run_info(template)
         with formats.claim(path, "a run", _MARKS, lambda: _refuse_other_run(path, info, self.questions)):
-            start = _begin(path, info, self.questions)
+            start = _write_run_files(path, info, self.questions)
             if template is self.templates[0]:
                 self._write_files(path)
             run = _TemplateRun(self, template, start, on_progress)
@@ -179,8 +179,8 @@ class Asking:
         """The run's folder under one of its templates."""
         return self.path if template is self.templates[0] else template_path(self.path, template.name)
 
-    def _info(self, template: PromptTemplate) -> RunInfo:
-        """The content of `run.json`; InputError for repeats or a name that cannot be."""
+    def _run_info(self, template: PromptTemplate) -> RunInfo:
+        """The content of `run.json`; InputError if the repeats or the name are not valid."""
         if self.repeats < 1:
             raise InputError(f"--repeats must be at least 1, not {self.repeats}")
         questions, declared = self.questions, self._extras
@@ -206,7 +206,7 @@ class _TemplateRun:
     def __init__(
         self, run: Asking, template: PromptTemplate, info: RunInfo, on_progress: Callable[[Progress], None]
     ) -> None:
-        self._run, self._template, self._info, self._on_progress = run, template, info, on_progress
+        self._run, self._template, self._run_info, self._on_progress = run, template, info, on_progress
         self._path = run.folder(template)
         self._known = answered(self._path / JOURNAL_FILE, info)
         self.progress = Progress(
@@ -238,19 +238,20 @@ class _TemplateRun:
             await runner.ask(
                 asker, pending, journal, self._count, known.identities, calls=left + progress.min_remaining
             )  # fmt: skip
-        while (progress.complete if self._info.by_cells else progress.tried) and not asker.stopped:
-            if (batch := await self._grow()) is None:
+        while (progress.complete if self._run_info.by_cells else progress.tried) and not asker.stopped:
+            if (batch := await self._next_questions()) is None:
                 break
             await runner.ask(asker, self._pending(batch), journal, self._count, known.identities)
 
     def _count(self, record: Record) -> bool:
+        """Count a record in the progress, and stop a useless run; True if the record settles its question."""
         self.progress.done += record.final
         self.progress.figures.add(record)
         if why := self._run.useless(self.progress.figures):
             self._asker.stop(why, again="")
         return record.final
 
-    async def _grow(self) -> Questions | None:
+    async def _next_questions(self) -> Questions | None:
         """Write the keys of an adaptive run's further questions and return these; None if there are no more."""
         if self._run.adaptive is None:
             return None
@@ -262,16 +263,16 @@ class _TemplateRun:
             kept = formats.read_json(self._path / RUN_FILE, RunInfo)
             progress.total = kept.queries + len(batch) * kept.repeats
             formats.write_json(self._path / RUN_FILE, msgspec.structs.replace(kept, queries=progress.total))
-        progress.min_remaining = self._run.adaptive.min_remaining * self._info.repeats if batch is not None else 0
+        progress.min_remaining = self._run.adaptive.min_remaining * self._run_info.repeats if batch is not None else 0
         progress.status = self._run.adaptive.status
         self._on_progress(progress)
         return batch
 
     def _pending(self, questions: Questions, last: Collection[str] = ()) -> Iterator[PendingQuery]:
-        """Every question as it is put to the judge, those whose ids are in `last` after the others."""
+        """Every question in the form in which the judge gets it; those whose ids are in `last` come last."""
         first = (query for query in questions.queries() if query.id not in last)
         others = (query for query in questions.queries() if query.id in last) if last else ()
-        info, known = self._info, self._known
+        info, known = self._run_info, self._known
         for query in chain(first, others):
             text = on_one_sheet(self._template.dress(query), self._run._extras.max_pictures)
             digest = text.digest
@@ -289,7 +290,7 @@ class _TemplateRun:
                 yield PendingQuery(msgspec.structs.replace(text, repeat=repeat) if repeat else text, identity, digest)
 
 
-def _begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
+def _write_run_files(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
     """Write the keys, then `run.json`, unless they are there; a run that is there may get a new name or more pairs."""
     written = info = msgspec.structs.replace(info, domain=questions.domain)
     if (path / RUN_FILE).is_file() and (path / KEYS_FILE).is_file():
@@ -318,6 +319,7 @@ def _refuse_damage(questions: Questions, needs_images: bool, on_checked: OnProgr
     done = 0
 
     def check(pictures: Sequence[Picture]) -> list[str]:
+        """The damage of those pictures that have any."""
         return [damage for picture in pictures if (damage := picture.damage)]
 
     with ThreadPoolExecutor(os.cpu_count()) as threads:

@@ -74,7 +74,7 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def failing(self) -> list[DoctorCheck]:
-        """The findings that do not hold."""
+        """The checks that the judge failed."""
         return [finding for finding in self.findings if finding.holds is False]
 
 
@@ -92,7 +92,7 @@ class _Visit:
         self.figures, self.question_count = Figures(), 0
 
     async def ask(self, queries: Sequence[Query]) -> dict[str, Record]:
-        """Ask queries together; the last record of each by id."""
+        """Ask queries together; returns the last record of each by the query's id."""
         records: list[Record] = []
         self.question_count += len(queries)
         await self.asker.ask([PendingQuery(query, query.id, query.digest) for query in queries], records.extend)
@@ -121,6 +121,7 @@ def check_up(
     chosen = opened(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url)
 
     async def visit() -> Checkup:
+        """Examine the judge, and close it in any case."""
         try:
             return await _examine(_Visit(chosen, template, limits or Limits(retries=3)), on_progress, most_unread)
         finally:
@@ -149,10 +150,12 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
     one_by_one = f"{len(together)} questions asked together and one by one"
     declared = extras(visit.judge, JudgeExtras)
     findings = [
-        _answers(queries, singles, most_unread),
-        _sees(queries, singles, visit.truth),
-        _same("together", one_by_one, together, singles, batch, declared.samples),
-        _same("again", "the same questions a second time", queries[:_AGAIN], singles, again, declared.samples),
+        _reading_check(queries, singles, most_unread),
+        _sight_check(queries, singles, visit.truth),
+        _stability_check("together", one_by_one, together, singles, batch, declared.samples),
+        _stability_check(
+            "again", "the same questions a second time", queries[:_AGAIN], singles, again, declared.samples
+        ),
     ]
     return Checkup(
         judge=visit.judge.name,
@@ -167,13 +170,13 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
     )
 
 
-def _answers(queries: Sequence[Query], records: dict[str, Record], most_unread: float) -> DoctorCheck:
+def _reading_check(queries: Sequence[Query], records: dict[str, Record], most_unread: float) -> DoctorCheck:
     """The check that replies can be read: it fails if clearly more than `most_unread` (0 … 1) of them cannot."""
     failed = [record for record in records.values() if not record.final]
     if failed:
         last = _reason(failed[-1].failure or Failed("failed"))
         return DoctorCheck("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {last}")
-    unread = [(query, records[query.id], why) for query in queries if (why := _unread(query, records[query.id]))]
+    unread = [(query, records[query.id], why) for query in queries if (why := _reason_unread(query, records[query.id]))]
     message = f"{len(records) - len(unread)} of {len(records)} replies could be read as answers"
     if dropped := sorted({name for record in records.values() for name in record.dropped}):
         message += f" (without {', '.join(dropped)}, which the server does not take)"
@@ -192,15 +195,15 @@ def _answers(queries: Sequence[Query], records: dict[str, Record], most_unread: 
     return DoctorCheck("answers", interval is None or interval[0] <= most_unread, message)
 
 
-def _unread(query: Query, record: Record) -> str:
+def _reason_unread(query: Query, record: Record) -> str:
     """The reason why a reply is no answer; empty if it is one."""
-    outcome = _outcome(query, record)
+    outcome = _outcome_of(query, record)
     if isinstance(outcome, Refused):
         return f"it declines: {outcome.evidence}"
     return outcome.reason if isinstance(outcome, Unparsed) else ""
 
 
-def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str, str]) -> DoctorCheck:
+def _sight_check(queries: Sequence[Query], records: dict[str, Record], truth: dict[str, str]) -> DoctorCheck:
     """The check that answers follow the pictures: pairs with two right answers, beyond what guesses give."""
     groups: dict[str, list[tuple[Query, Record]]] = {}
     for query in queries:
@@ -208,8 +211,8 @@ def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str,
     pairs = [pair for pair in groups.values() if all(record.final for _, record in pair)]
     if not pairs:
         return DoctorCheck("sees", None, "no pair has an answer to both pictures")
-    differ = sum(meant(_outcome(*a)) != meant(_outcome(*b)) for a, b in pairs)
-    right = sum(all(meant(_outcome(*item)) == meant(Answer(truth[item[0].id])) for item in pair) for pair in pairs)
+    differ = sum(meant(_outcome_of(*a)) != meant(_outcome_of(*b)) for a, b in pairs)
+    right = sum(all(meant(_outcome_of(*item)) == meant(Answer(truth[item[0].id])) for item in pair) for pair in pairs)
     message = f"{differ} of {len(pairs)} pairs of different pictures got different answers to the same question"
     message += f"; {right} of the pairs got two right answers"
     if right <= _BY_CHANCE:
@@ -218,7 +221,7 @@ def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str,
     return DoctorCheck("sees", right > _BY_CHANCE, message)
 
 
-def _same(
+def _stability_check(
     name: str, what: str, queries: Sequence[Query], before: dict[str, Record], now: dict[str, Record], samples: bool
 ) -> DoctorCheck:
     """The check that answers stay when questions are asked again. `samples`: by design they need not."""
@@ -229,7 +232,7 @@ def _same(
         return DoctorCheck(name, None, f"{what}: not counted, since the judge samples (temperature above 0)")
     if not both:
         return DoctorCheck(name, False if failed else None, f"{what}: no question was answered both times")
-    changed = sum(meant(_outcome(query, a)) != meant(_outcome(query, b)) for query, a, b in both)
+    changed = sum(meant(_outcome_of(query, a)) != meant(_outcome_of(query, b)) for query, a, b in both)
     reworded = sum(a.reply != b.reply for _, a, b in both)
     message = f"{what}: {changed} of {len(both)} answers differ, {reworded} in other words"
     if failed:
@@ -237,9 +240,11 @@ def _same(
     return DoctorCheck(name, changed == 0 and not failed, message)
 
 
-def _outcome(query: Query, record: Record) -> Outcome:
+def _outcome_of(query: Query, record: Record) -> Outcome:
+    """The outcome of a recorded reply, read as an answer to its query."""
     return answer_to(query, Reply(text=record.reply, finish=record.finish))
 
 
 def _reason(failure: Failed) -> str:
+    """The kind and the message of a failure."""
     return f"{failure.kind} {failure.message}".strip()

@@ -37,7 +37,7 @@ class Job(AskOptions):
 
     @classmethod
     def from_options(cls: type[J], options: AskOptions, **others: Any) -> J:
-        """The job with these options, of which some may be of the call alone."""
+        """The job with these options and `others`, less those of `options` that the job does not have."""
         known = {name: value for name, value in options.fields.items() if name in cls.__dataclass_fields__}
         return cls(**known | others)
 
@@ -47,12 +47,12 @@ class Job(AskOptions):
 
     @cached_property
     def spending(self) -> Budget:
-        """The calls and money that all of its runs share; of a shard, its part of them."""
+        """The calls and money that all runs of this job share; for a shard, its part of them."""
         return self.budget or (self.limits or Limits()).budget(read_shard(getattr(self, "shard", "")))
 
     @property
     def of_asking(self) -> dict[str, Any]:
-        """The options that `Asking` takes, too."""
+        """The options of this job that `Asking` takes as well, by name."""
         return {"repeats": self.repeats, "limits": self.limits, "name": self.name, "budget": self.spending}
 
     def asking_about(self, questions: Questions, judge: Judge, path: Path, **more: Any) -> Asking:
@@ -64,7 +64,7 @@ class Job(AskOptions):
         raise NotImplementedError
 
     def conclude(self) -> Any:
-        """Derive the result of complete runs, and keep it in the folder; None of a job whose replies are its result."""
+        """Derive the result of complete runs and keep it in the folder; None for a job whose replies are its result."""
         return None
 
     def run(self, ask: Callable[[Asking], object] = Asking.run) -> Any:
@@ -76,7 +76,7 @@ class Job(AskOptions):
         return self.conclude()
 
     def until_concluded(self) -> Generator[Asking, None, bool]:
-        """As `askings`, with the conclusion once all are complete; returns True if they were."""
+        """Yield each run as `askings` does, then conclude; returns True if all runs were completed."""
         for asking in self.askings():
             yield asking
             if not asking.complete:

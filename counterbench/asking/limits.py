@@ -49,13 +49,13 @@ class Pace:
             self._cut -= 1
             await self._places.acquire()
         try:
-            await self._turn()
+            await self._wait_for_turn()
             yield time.monotonic()
         finally:
             self._places.release()
 
-    async def _turn(self) -> None:
-        """Wait for pauses and for the rate."""
+    async def _wait_for_turn(self) -> None:
+        """Wait until no pause is left, and for the turn that the rate gives."""
         while True:
             while self.paused and not self.hurried:
                 await self.sleep(self.paused)
@@ -64,7 +64,7 @@ class Pace:
                 return
 
     def reserve(self) -> float:
-        """Take the next turn of the rate, evenly spread rather than in bursts; the seconds to wait for it."""
+        """Take the next turn, evenly spread by the rate, and return the seconds to wait for it."""
         now = time.monotonic()
         start = max(now, self._free_at)
         self._free_at = start + self._seconds_each
@@ -72,15 +72,16 @@ class Pace:
 
     def went_well(self) -> None:
         """Note that a call got its reply."""
-        self._limit_to(min(float(self.most), self.limit + _RECOVERY))
+        self._set_limit(min(float(self.most), self.limit + _RECOVERY))
 
     def overloaded(self, began: float) -> None:
         """Note that a call that began then came back with an overload."""
         if began >= self._cut_at:
-            self._limit_to(max(1.0, self.limit / 2))
+            self._set_limit(max(1.0, self.limit / 2))
             self._cut_at = time.monotonic()
 
-    def _limit_to(self, limit: float) -> None:
+    def _set_limit(self, limit: float) -> None:
+        """Change the number of calls at once; a place that is taken away while in use goes once its call is over."""
         self._cut += int(self.limit) - int(limit)
         self.limit = limit
         while self._cut < 0:
@@ -97,7 +98,7 @@ class Pace:
         return max(0.0, self._not_before - time.monotonic())
 
     async def sleep(self, seconds: float) -> None:
-        """Sleep; `hurry` ends it."""
+        """Sleep so many seconds, or until `hurry` ends all waits."""
         if seconds > 0:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
@@ -133,7 +134,7 @@ class Budget:
         self._dearest = None
 
     def room(self, wanted: int) -> int:
-        """Number of the `wanted` calls that may begin now; 0 while the cost of a call is not known."""
+        """The number of the `wanted` calls that may begin now; 0 while the cost of a call is not known."""
         if self.max_calls is not None:
             wanted = min(wanted, self.max_calls - self.calls)
         if self.max_cost is not None and wanted > 0:
@@ -153,11 +154,12 @@ class Budget:
 
     @property
     def _no_calls(self) -> bool:
+        """True if the limit of calls is reached."""
         return self.max_calls is not None and self.calls >= self.max_calls
 
     @property
     def spent(self) -> bool:
-        """True if nothing is left."""
+        """True if no call or no money is left."""
         return self._no_calls or (self.max_cost is not None and self.cost >= self.max_cost)
 
     @property
@@ -166,7 +168,7 @@ class Budget:
         return self.under_way > 0 and not self._no_calls and not self._unpriced
 
     def end(self, calls: int, replies: Sequence[Reply], sent: bool = True) -> None:
-        """So many calls are over; `replies` give their cost (no replies if they were cancelled or not `sent`)."""
+        """Count `calls` as over and add up what `replies` cost; no replies if they were cancelled or not `sent`."""
         self.under_way -= calls
         if not sent:
             self.calls -= calls
@@ -190,17 +192,18 @@ class Budget:
         return f"run the same command again: it resumes, with up to {round(self.max_cost or 0, 8)} USD more"
 
     def why(self) -> str:
-        """Why there is no room, for a person to read."""
+        """The reason why there is no room for a call, for a person to read."""
         if self._no_calls:
             return f"the limit of {self.max_calls} calls is reached"
         if self._unpriced:
             return f"the limit on money cannot be kept: {self._unpriced}"
-        may_cost = "an unknown amount" if self._dearest is None else _plain(self._dearest)
-        spent = f"{_plain(self.cost)} spent, the next call may cost {may_cost}"
+        may_cost = "an unknown amount" if self._dearest is None else _decimal_text(self._dearest)
+        spent = f"{_decimal_text(self.cost)} spent, the next call may cost {may_cost}"
         return f"the limit of {round(self.max_cost or 0, 8)} USD is reached: {spent}"
 
 
-def _plain(amount: float) -> str:
+def _decimal_text(amount: float) -> str:
+    """An amount in plain decimals, with at most 8 after the point."""
     return f"{amount:.8f}".rstrip("0").rstrip(".")
 
 
@@ -218,13 +221,14 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float | None = None
 
     def __add__(self, other: "Forecast") -> "Forecast":
-        """Of both; what is not known of one is not known of both."""
+        """The forecast of both together; a number that is unknown of one is unknown of both."""
 
-        def both(name: str) -> Any:
+        def sum_of(name: str) -> Any:
+            """The sum of a field; None if one of the two does not know it."""
             own, others = getattr(self, name), getattr(other, name)
             return None if own is None or others is None else own + others
 
-        return Forecast(**{name: both(name) for name in self.__struct_fields__})
+        return Forecast(**{name: sum_of(name) for name in self.__struct_fields__})
 
 
 NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)

@@ -116,7 +116,7 @@ class AskOptions:
 
     @property
     def of_judge(self) -> dict[str, Any]:
-        """All of these options, for another call that asks the same judge."""
+        """The options about the judge, by name, for another call that asks the same judge."""
         return {name: getattr(self, name) for name in ("base_url", "key_env", "price", "repeats", "limits", "name")}
 
     @property
@@ -155,12 +155,15 @@ class ProbeOptions(AskOptions):
 def takes(kind: Callable[P, Options]) -> Callable[[Callable[[Options], T]], Callable[P, T]]:
     """Let a function of options take their fields as its own parameters; errors name these."""
 
-    def made(function: Callable[[Options], T]) -> Callable[P, T]:
+    def decorate(function: Callable[[Options], T]) -> Callable[P, T]:
+        """The function with the fields of the options as its parameters."""
+
         @functools.wraps(function)
         def call(*args: P.args, **options: P.kwargs) -> T:
+            """The function, called with the options of these arguments."""
             return function(kind(*args, **options))
 
         call.__signature__ = inspect.signature(kind)  # type: ignore[attr-defined]
         return flags_as_parameters(call)
 
-    return made
+    return decorate

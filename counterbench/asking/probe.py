@@ -33,19 +33,19 @@ class Probe(ProbeOptions, Job):
         )
 
     def plan(self) -> Forecast:
-        """Forecast what is left to ask."""
+        """The forecast of all questions that are left to ask."""
         return self.asking().plan()
 
     def askings(self) -> Iterator[Asking]:
-        """Its one run."""
+        """The one run of this job."""
         yield self.asking()
 
     def asking(self) -> Asking:
-        """Open the judge, fetch an earlier run, and make the run; asks nothing."""
+        """The run of this job: opens the judge and fetches an earlier run, but asks nothing."""
         pairs, part = self.pairs, read_shard(self.shard)
         every = PairQuestions(pairs)
         judge = self.open_judge(self.judge, every.keys)
-        path = written(self.out) if self.out is not None else self._usual(called(judge, self.name))
+        path = written(self.out) if self.out is not None else self._default_folder(called(judge, self.name))
         resume(path, self.resume_from, self.upload)
         return self.asking_about(
             every if part is None else PairQuestions(pairs.sharded(part)),
@@ -55,7 +55,7 @@ class Probe(ProbeOptions, Job):
             upload=self.upload,
         )
 
-    def _usual(self, judge: str) -> Path:
+    def _default_folder(self, judge: str) -> Path:
         """The default folder. A suite that was loaded with another seed than it is shipped with has it in the name."""
         suite, seed = (self.pairs.suite if isinstance(self.pairs, SuiteSource) else None), self.seed
         if isinstance(self.source, Suite) and seed is None and self.source.name in catalog.names("scenes"):

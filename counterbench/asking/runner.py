@@ -66,7 +66,7 @@ class Progress(msgspec.Struct):
 
     @property
     def reason(self) -> str:
-        """The reason why it is not complete, in words."""
+        """The reason, in words, why the run is not complete."""
         return self.stopped or f"{counted(self.failed, 'question')} failed"
 
     @property
@@ -87,7 +87,7 @@ class Runner:
         self._failing: dict[str, Record] = {}  # by identity: the last attempt at a query that failed
 
     def asker(self, judge: Judge, read: Read = answer_to) -> Asker:
-        """Create an asker of `judge`, within the command's limits."""
+        """An asker of `judge` within the command's limits."""
         self.budget.forget_prices()
         return Asker(judge, self.limits, self.budget, read)
 
@@ -117,31 +117,32 @@ class Runner:
                 else:
                     self._failing[record.identity] = record
                 self.progress.retried += record.attempts > 1
-            self._expect(calls, asker)
-            self._count(asker)
+            self._update_forecast(calls, asker)
+            self._update_counts(asker)
             self.on_progress(self.progress)
 
-        self._expect(calls, asker)
+        self._update_forecast(calls, asker)
         if self.progress.expected is not None:
             self.on_progress(self.progress)
         with Journal(journal) as file:
             try:
                 await asker.ask(pending, keep, answered)
             finally:
-                self._count(asker)
+                self._update_counts(asker)
                 failing = self._failing.values()
-                self.progress.lasting = {record.id: why for record in failing if (why := _lasting(record))}
+                self.progress.lasting = {record.id: why for record in failing if (why := _lasting_failure(record))}
         if asker.fatal:
             raise JudgeError(asker.stopped)
 
-    def _expect(self, calls: int, asker: Asker) -> None:
-        """Forecast so many calls, once enough replies are known."""
+    def _update_forecast(self, calls: int, asker: Asker) -> None:
+        """Forecast so many calls in the progress, once, as soon as enough replies are known."""
         figures = self.progress.figures
         if self.progress.expected is None and min(calls, figures.replies) >= ENOUGH:
             rate = 60 / self.limits.rpm if self.limits.rpm else 0.0
             self.progress.expected = forecast(calls, figures, asker.at_once * asker.batch, rate)
 
-    def _count(self, asker: Asker) -> None:
+    def _update_counts(self, asker: Asker) -> None:
+        """Update the failed questions, calls, money and state of the progress."""
         progress = self.progress
         progress.failed = len(self._failing)
         calls, cost = self._before
@@ -159,7 +160,7 @@ def refuse_unpriced(limits: Limits, unpriced: str, how: str, before: Callable[[]
         raise InputError(f"--max-cost {limits.max_cost:g}: what {unpriced} costs is not known; give it with {how}")
 
 
-def _lasting(record: Record) -> str:
+def _lasting_failure(record: Record) -> str:
     """The reason why the same question to the same judge would fail again; empty if it might not."""
     failure = record.failure
     if failure is None or not _LASTING.fullmatch(failure.kind):
@@ -200,7 +201,7 @@ class AdaptiveQuestions(Protocol):
 
     @property
     def min_remaining(self) -> int:
-        """Least number of questions after those that are asked now."""
+        """The smallest number of questions that follow after those that are asked now."""
         ...
 
     @property

@@ -29,14 +29,14 @@ class JointQuestions:
     def __init__(self, rounds: Rounds, paths: Sequence[Path], goes_on: Callable[[], bool], batch: int = BATCH) -> None:
         self._rounds, self._goes_on, self._judges = rounds, goes_on, len(paths)
         self._step = max(1, batch // rounds.longest)
-        self._last = self._known(paths) or self._step
+        self._last = self._rounds_so_far(paths) or self._step
         self.questions = PairQuestions(rounds.pairs(0, self._last))  # that are asked now
 
-    def _known(self, paths: Sequence[Path]) -> int:
-        """The first rounds, so many that they have all pairs of the runs so far; InputError if no rounds have them."""
-        known = {key.group for path in paths if (path / KEYS_FILE).is_file() for key in read_keys(path)}
-        last, furthest = self._rounds.whole(len(known)), self._rounds.whole(2 * len(known)) + 1
-        while known and not known <= {pair.id for pair in self._rounds.pairs(0, last)}:
+    def _rounds_so_far(self, paths: Sequence[Path]) -> int:
+        """The number of first rounds that have all pairs of the runs so far; InputError if no rounds have them."""
+        asked_ids = {key.group for path in paths if (path / KEYS_FILE).is_file() for key in read_keys(path)}
+        last, furthest = self._rounds.whole(len(asked_ids)), self._rounds.whole(2 * len(asked_ids)) + 1
+        while asked_ids and not asked_ids <= {pair.id for pair in self._rounds.pairs(0, last)}:
             if last > furthest:
                 raise InputError(
                     f"{paths[0].parent}: its pairs are not those that are asked now; choose another folder"
@@ -45,11 +45,11 @@ class JointQuestions:
         return last
 
     def keys(self) -> Iterator[Key]:
-        """The truth of what is asked now, for planted judges."""
+        """The truth of the questions that are asked now, for planted judges."""
         return self.questions.keys()
 
     def run(self, askings: Sequence[Asking], on_progress: OnProgress = unseen) -> Progress | None:
-        """Ask until no more pairs follow; or until one of the runs is stopped or fails, whose end it returns."""
+        """Ask until no more pairs follow, or one of the runs is stopped or fails: then return its progress."""
         for asking in askings:
             asking.check()
         run_sync(self._ask(askings, on_progress))
@@ -73,7 +73,10 @@ class JointQuestions:
         states: dict[Asking, Progress] = {}
 
         async def ask(asking: Asking) -> None:
+            """Ask one run, and free the other judges from waiting for it once it ends."""
+
             def report(progress: Progress) -> None:
+                """Report the progress of all runs together."""
                 states[asking] = progress
                 on_progress(sum(p.done + p.failed for p in states.values()), sum(p.total for p in states.values()))
 

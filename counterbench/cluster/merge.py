@@ -69,23 +69,23 @@ def merge(shards: PathLike | Sequence[PathLike], out: PathLike, *, on_progress: 
     paths = [fetched(path) for path in dict.fromkeys([shards] if isinstance(shards, str | os.PathLike) else shards)]
     if not paths:
         raise InputError("name the folders of all shards")
-    described = {path: _described(path) for path in paths}
+    described = {path: _kind_and_shard(path) for path in paths}
     kind = described[paths[0]][0]
     for path, (other, _) in described.items():
         if other != kind:
             raise InputError(f"{path}: holds {other}, and {paths[0]} {kind}: merge shards of one kind")
     order = in_order({path: shard for path, (_, shard) in described.items()})
     files = {str(file.relative_to(path)) for path in order for file in path.rglob("*.json")}
-    infos = {name: _infos(name, order) for name in sorted(files) if Path(name).name in _DESCRIBED}
+    infos = {name: _finished_infos(name, order) for name in sorted(files) if Path(name).name in _DESCRIBED}
     target = written(out)
     mark = next(file for file, value in _KINDS.items() if value == kind)
     with whole_folder(target, mark) as folder:
-        _join(order, folder, on_progress)
-        records = sum(_describe(folder / name, of_shards) for name, of_shards in infos.items())
+        _join_files(order, folder, on_progress)
+        records = sum(_write_description(folder / name, of_shards) for name, of_shards in infos.items())
     return Merged(target, kind, len(paths), records)
 
 
-def _described(path: Path) -> tuple[str, str]:
+def _kind_and_shard(path: Path) -> tuple[str, str]:
     """The kind of a folder's work, and the shard that it is, empty for a whole; InputError if it holds none."""
     for file, kind in _KINDS.items():
         if (path / file).is_file():
@@ -94,14 +94,14 @@ def _described(path: Path) -> tuple[str, str]:
     raise InputError(f"{path}: holds no shard of anything{instead(path) if path.exists() else ''}")
 
 
-def _infos(name: str, order: Sequence[Path]) -> list[Any]:
-    """The content of a description in each shard; InputError if one is unfinished or of other work than the first."""
+def _finished_infos(name: str, order: Sequence[Path]) -> list[Any]:
+    """The description `name` of each shard; InputError if a shard is unfinished or of other work than the first."""
     kind, fields = _DESCRIBED[Path(name).name]
     infos = {}
     for k, path in enumerate(order):
         exists = (path / name).is_file()  # that of a further template may not be
         infos[path] = formats.read_json(path / name, kind) if exists else None
-        if unfinished := _left(path / name, infos[path]) if exists else f"{name} is not there":
+        if unfinished := _unfinished_work(path / name, infos[path]) if exists else f"{name} is not there":
             raise InputError(
                 f"{path}: shard {k}/{len(order)} is not finished: {unfinished}; run its command again to resume"
             )
@@ -109,8 +109,8 @@ def _infos(name: str, order: Sequence[Path]) -> list[Any]:
     return [*infos.values()]
 
 
-def _left(file: Path, info: Any) -> str:
-    """The part of a shard's work that is not done; InputError if its files are not as they were written."""
+def _unfinished_work(file: Path, info: Any) -> str:
+    """The part of a shard's work that is not done, in words; InputError if its files were changed."""
     match info:
         case FolderInfo():
             Folder(file.parent, part=True).refuse_edited()
@@ -126,8 +126,8 @@ def _left(file: Path, info: Any) -> str:
     return ""
 
 
-def _describe(file: Path, infos: Sequence[Any]) -> int:
-    """Write the description of the whole, from those of its shards; returns the number of records that it is of."""
+def _write_description(file: Path, infos: Sequence[Any]) -> int:
+    """Write the description of the whole from those of its shards; returns the number of its records."""
     folder, first = file.parent, infos[0]
     match first:
         case FolderInfo():
@@ -153,10 +153,10 @@ def _describe(file: Path, infos: Sequence[Any]) -> int:
         queries = sum(info.queries for info in infos)
         fields = {"shard": "", "queries": queries, "domain": together(domains) if domains else None}
     formats.write_json(file, msgspec.structs.replace(first, **fields))
-    return len(_lines(folder / JOURNAL_FILE)) if isinstance(first, RunInfo) else 0
+    return len(_complete_lines(folder / JOURNAL_FILE)) if isinstance(first, RunInfo) else 0
 
 
-def _join(order: Sequence[Path], folder: Path, on_progress: OnProgress) -> None:
+def _join_files(order: Sequence[Path], folder: Path, on_progress: OnProgress) -> None:
     """Join the files of all shards in a folder, except those that are written anew."""
     names: dict[str, list[Path]] = {}
     for path in order:
@@ -165,13 +165,13 @@ def _join(order: Sequence[Path], folder: Path, on_progress: OnProgress) -> None:
                 names.setdefault(str(file.relative_to(path)), []).append(file)
 
     def join(name: str) -> None:
-        """Write one file of the whole from those of the shards."""
+        """Write one file of the whole from the files of that name in the shards."""
         files, target = names[name], folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.name in _IN_TURN:
-            target.write_bytes(b"".join(in_turn(map(_groups, files))))
+            target.write_bytes(b"".join(in_turn(map(_line_groups, files))))
         elif target.name == JOURNAL_FILE:
-            target.write_bytes(b"".join(chain.from_iterable(map(_lines, files))))
+            target.write_bytes(b"".join(chain.from_iterable(map(_complete_lines, files))))
         else:
             # A picture is of one shard, or of several that have the same prompt; any other file is of all.
             for other in files if target.suffix == ".png" else [path / name for path in order]:
@@ -186,14 +186,14 @@ def _join(order: Sequence[Path], folder: Path, on_progress: OnProgress) -> None:
             on_progress(done, len(names))
 
 
-def _lines(path: Path) -> list[bytes]:
+def _complete_lines(path: Path) -> list[bytes]:
     """The complete lines of a file: a last one without a line end, left by a killed writer, is skipped."""
     return [line + b"\n" for line in read_bytes(path).split(b"\n")[:-1]]
 
 
-def _groups(path: Path) -> Iterator[bytes]:
-    """The lines of a file; the keys of one pair or picture, which have the same group, are joined."""
+def _line_groups(path: Path) -> Iterator[bytes]:
+    """The lines of a file; in a file of keys the lines of one pair or picture are joined to one."""
     if path.name != KEYS_FILE:
-        return iter(_lines(path))
+        return iter(_complete_lines(path))
     decode = msgspec.json.Decoder(dict[str, Any]).decode
-    return (b"".join(lines) for _, lines in groupby(_lines(path), lambda line: decode(line)["group"]))
+    return (b"".join(lines) for _, lines in groupby(_complete_lines(path), lambda line: decode(line)["group"]))

@@ -72,8 +72,8 @@ def generate(suite: Suite, out: Path, shards: int | None = None, *, on_progress:
     import ray
 
     parts = [Shard(k, n) for n in [shards or int(ray.cluster_resources().get("CPU", 1))] for k in range(n)]
-    on_nodes(lambda part: generation.generate(suite, _path(out, part), workers=1, shard=part), parts, on_progress)
-    merge([_path(out, part) for part in parts], out)
+    on_nodes(lambda part: generation.generate(suite, _folder(out, part), workers=1, shard=part), parts, on_progress)
+    merge([_folder(out, part) for part in parts], out)
     return Folder(out).info
 
 
@@ -89,25 +89,26 @@ def probe(
     """
     merged = (out / RUN_FILE).is_file()
     parts: list[Shard | None] = [None] if merged else [Shard(k, replicas) for k in range(replicas)]
-    others = {*out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*")} - {_path(out, part) for part in parts}
+    others = {*out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*")} - {_folder(out, part) for part in parts}
     if others and not merged:
         raise InputError(
             f"{out}: was begun with another number of replicas, see {min(others)}: give that number as "
             "--replicas to resume, or choose another --out to ask again"
         )
     ends = on_nodes(
-        lambda part: replace(job, shard=str(part or ""), out=str(_path(out, part))).asking().run()[-1].end,
+        lambda part: replace(job, shard=str(part or ""), out=str(_folder(out, part))).asking().run()[-1].end,
         parts,
         on_progress,
         gpus,
     )
     complete = merged or all(end.tried for end in ends)
     if complete and not merged:
-        merge([_path(out, part) for part in parts], out)
+        merge([_folder(out, part) for part in parts], out)
     return ends, complete
 
 
-def _path(out: Path, part: Shard | None) -> Path:
+def _folder(out: Path, part: Shard | None) -> Path:
+    """The folder of a part of the work, beside `out`; `out` itself for the whole."""
     return Path(f"{out}{part.ending if part is not None else ''}")
 
 
@@ -132,7 +133,7 @@ def on_nodes(
 
 
 def on_a_node(folder: str, work: Callable[[Shard | None], T], part: Shard | None) -> tuple[T | None, str]:
-    """The result of a part's work, done in the folder of the command, and the message of an error, or "".
+    """The result of a part's work, done in `folder`, and the message of an error ("" for none).
 
     Errors are returned as texts, since Ray would raise them with the whole traceback of the remote process.
     """

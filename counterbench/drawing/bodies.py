@@ -16,13 +16,14 @@ def ball(pen: Pen) -> None:
     turns = [math.radians(9 + 72 * i) for i in range(5)]
     pen.polygon(*((50 + 19 * math.cos(t), 50 + 19 * math.sin(t)) for t in turns), fill=OUTLINE_RGB, line=False)
     for t in turns:
-        pen.stroke(_round(t, 18), _round(t, 27))
-        corners = [_round(t, 33), _round(t - 0.24, 38), _round(t - 0.32, 50), _round(t, 51)]
-        corners += [_round(t + 0.32, 50), _round(t + 0.24, 38)]
+        pen.stroke(_on_circle(t, 18), _on_circle(t, 27))
+        corners = [_on_circle(t, 33), _on_circle(t - 0.24, 38), _on_circle(t - 0.32, 50), _on_circle(t, 51)]
+        corners += [_on_circle(t + 0.32, 50), _on_circle(t + 0.24, 38)]
         pen.polygon(*corners, fill=OUTLINE_RGB, line=False)
 
 
-def _round(turn: float, radius: float) -> Place:
+def _on_circle(turn: float, radius: float) -> Place:
+    """The place at an angle (`turn`, in radians) and a radius around the middle of the box."""
     return 50 + radius * math.cos(turn), 50 + radius * math.sin(turn)
 
 
@@ -93,7 +94,7 @@ def coin(pen: Pen) -> None:
     pen.oval(0, 0, 100, 100)
     for i in range(24):
         turn = 2 * math.pi * i / 24
-        pen.stroke(_round(turn, 40), _round(turn, 46), width=0.7)
+        pen.stroke(_on_circle(turn, 40), _on_circle(turn, 46), width=0.7)
     at = frame(pen, 50, 50, 100)
     word(pen, at, "S", 40, width=1.4)
     pen.stroke(at(0, -28), at(0, 28), width=1.2)
@@ -131,6 +132,7 @@ def feather(pen: Pen) -> None:
     """A slender quill aslant: its shaft bare at the lower left, then a vane of fine barbs, slit in two places."""
 
     def at(along: float, aside: float) -> Place:
+        """The place so far `along` the quill (0 … 1) and `aside` from it."""
         aside += 7 * math.sin(math.pi * along)
         return 100 * along - aside * 0.7, 100 - 100 * along - aside * 0.7
 
@@ -262,5 +264,5 @@ def person(pen: Pen) -> None:
 
 
 def _lengthwise(pen: Pen) -> Callable[[float, float], Place]:
-    """Places as (along, across) of a long thing that lies, or stands if it is higher than wide."""
+    """The function from (along, across) to a place of a long thing, which stands if it is higher than wide."""
     return (lambda a, c: (c, a)) if pen.height > pen.width else (lambda a, c: (a, c))

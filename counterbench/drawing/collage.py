@@ -14,7 +14,7 @@ def beside(first: Picture, second: Picture) -> Picture:
 
 
 def _beside(left: Image.Image, right: Image.Image) -> Image.Image:
-    """Two pictures of one height, the larger, so that nothing in either becomes smaller; with a dark gap."""
+    """The two pictures side by side, both as high as the higher one, with a dark gap between them."""
     high = max(left.height, right.height)
     left, right = (
         image.resize((max(1, round(image.width * high / image.height)), high), Image.Resampling.LANCZOS)

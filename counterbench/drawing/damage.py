@@ -31,7 +31,7 @@ def draw_damage(image: Image.Image, damage: Damage, scale: Scale, ground: int) -
     if damage.kind == "merged":
         across, down = scale.at(damage.from_x - damage.half_width), scale.at(damage.from_y - damage.half_height)
         other = image.crop((across, down, across + part.width, down + part.height))
-        spoilt = Image.composite(other, part, _half_within(part.size, scale.length(_SOFT)))
+        spoilt = Image.composite(other, part, _soft_half_mask(part.size, scale.length(_SOFT)))
     elif damage.kind == "cut":
         spoilt = _cut(part, damage, scale, Stream("damage", damage.seed), ground)
     else:
@@ -54,11 +54,12 @@ def _cover(image: Image.Image, damage: Damage, scale: Scale) -> None:
 
 
 def _blurred(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
+    """The part, blurred."""
     return part.filter(ImageFilter.BoxBlur(scale.length(4 + 3 * damage.dose)))
 
 
 def _cut(part: Image.Image, damage: Damage, scale: Scale, stream: Stream, ground: int) -> Image.Image:
-    """The part without about half of it, from a side where something is, with a soft edge."""
+    """The part without about half of it: cut from a side where something is, with a soft edge."""
     share, soft = 6 + damage.dose, scale.length(14)
     sides = stream.shuffled(("left", "right", "top", "bottom"))
     side = next((edge for edge in sides if part.crop(_strip(part, edge, share)).getcolors(1) is None), sides[0])
@@ -72,15 +73,15 @@ def _cut(part: Image.Image, damage: Damage, scale: Scale, stream: Stream, ground
     return Image.composite(Image.new("RGB", part.size, (ground,) * 3), part, mask)
 
 
-def _half_within(size: tuple[int, int], soft: int) -> Image.Image:
-    """A mask of one half that fades at the edges, so that no box shows around the part."""
+def _soft_half_mask(size: tuple[int, int], soft: int) -> Image.Image:
+    """A mask of half strength that fades at the edges, so that no box shows around the part."""
     mask = Image.new("L", size)
     ImageDraw.Draw(mask).rectangle((soft, soft, size[0] - 1 - soft, size[1] - 1 - soft), fill=128)
     return mask.filter(ImageFilter.BoxBlur(soft - 1))
 
 
 def _strip(part: Image.Image, side: str, share: int) -> tuple[int, int, int, int]:
-    """So many sixteenths of a picture along a side."""
+    """The box along a side of a picture, so many sixteenths of it wide."""
     width, height = part.width * share // 16, part.height * share // 16
     return {
         "left": (0, 0, width, part.height),

@@ -11,6 +11,7 @@ from counterbench.palette import GLASS_RGB, GLOW_RGB, LIQUID_RGB, OUTLINE_RGB, P
 
 
 def _light(pen: Pen) -> RGB:
+    """The colour of the light of a thing: bright if it is lit, else dark."""
     return GLOW_RGB if pen.figure.lit else UNLIT_RGB
 
 
@@ -80,16 +81,16 @@ def cup(pen: Pen) -> None:
 
 def jar(pen: Pen) -> None:
     """A wide glass pot with a rim and shoulders, three quarters full of paint."""
-    _paint(pen, 10, 12, 26)
+    _glass_of_paint(pen, 10, 12, 26)
 
 
 def bottle(pen: Pen) -> None:
     """A glass with a long thin neck, three quarters full of paint."""
-    _paint(pen, 36, 24, 46)
+    _glass_of_paint(pen, 36, 24, 46)
 
 
-def _paint(pen: Pen, aside: float, neck: float, shoulder: float) -> None:
-    """Glass, its neck `aside` from either side and so long, its shoulders so far down, with paint up to these."""
+def _glass_of_paint(pen: Pen, aside: float, neck: float, shoulder: float) -> None:
+    """Draw glass with paint: the neck `aside` from both sides and `neck` long, the shoulders so far down."""
     for wall, fill, top in ((0, GLASS_RGB, 0), (7, PALE_RGB, 0), (7, pen.main, shoulder + 4)):
         x, wide = 100 - aside - wall, 100 - wall
         right = [(x, top), (x, max(neck, top)), (wide, max(shoulder, top)), (wide, wide)]
@@ -146,7 +147,7 @@ def basket(pen: Pen) -> None:
 
 
 def _rod(pen: Pen, places: Sequence[Place], width: float) -> None:
-    """A bent coloured rod with dark edges."""
+    """Draw a bent coloured rod with dark edges."""
     pen.stroke(*places, fill=OUTLINE_RGB, width=width + 2)
     pen.stroke(*places, fill=pen.main, width=width)
 

@@ -38,7 +38,7 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def our_style(self) -> str:
-        """Its style, if that is one in which we draw; else flat."""
+        """The style of the pictures if it is one in which we draw; else flat."""
         return self.style if self.style in NAMES else FLAT
 
     @property
@@ -49,7 +49,7 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def our_renderer(version: str | int = RENDERER_VERSION) -> str:
-    """The name of our own renderer, of a version."""
+    """The name of a version of our own renderer."""
     return f"counterbench/{version}"
 
 
@@ -102,6 +102,7 @@ def unlike(tested: Domain, met: Domain) -> list[str]:
 
 
 def _in_words(field: str, value: str) -> str:
+    """The value of a field in words, also if it is unknown or various."""
     if value == _VARIOUS:
         return "of various sizes"
     return value or f"of no known {field.replace('_', ' ')}"

@@ -54,6 +54,7 @@ def draw_familiar(image: Image.Image, thing: Familiar, scale: Scale) -> None:
 
 @lru_cache(maxsize=16)
 def _tile(thing: Familiar, scale: Scale) -> Image.Image:
+    """The drawing of a familiar thing, wherever it stands, with a transparent background."""
     board = _Board(scale.length(2 * thing.half_width + 1), scale.length(2 * thing.half_height + 1))
     _RECIPES[thing.thing](board, thing)
     tile = board.tile.reduce(FINE)
@@ -70,27 +71,28 @@ class _Board:
         self.high = (height * FINE - 1) / self._unit
 
     def polygon(self, corners: Iterable[Place], fill: RGB) -> None:
+        """Draw a filled polygon."""
         self._draw.polygon([(round(x * self._unit), round(y * self._unit)) for x, y in corners], fill)
 
     def oval(self, x: float, y: float, across: float, down: float, fill: RGB) -> None:
-        """An ellipse around (x, y)."""
+        """Draw an ellipse around (x, y)."""
         places = (x - across, y - down, x + across, y + down)
         self._draw.ellipse([round(place * self._unit) for place in places], fill)
 
     def plate(self, left: float, top: float, right: float, bottom: float, radius: float, fill: RGB) -> None:
-        """A rectangle with rounded corners, outlined."""
+        """Draw a rectangle with rounded corners, outlined."""
         for inset, rgb in ((0.0, OUTLINE_RGB), (_LINE, fill)):
             places = (left + inset, top + inset, right - inset, bottom - inset)
             corner = max(0.0, radius - inset) * self._unit
             self._draw.rounded_rectangle([round(place * self._unit) for place in places], corner, rgb)
 
     def disc(self, x: float, y: float, radius: float, fill: RGB) -> None:
-        """A circle, outlined within."""
+        """Draw a circle around (x, y), with its outline within."""
         self.oval(x, y, radius, radius, OUTLINE_RGB)
         self.oval(x, y, radius - _LINE, radius - _LINE, fill)
 
     def stroke(self, places: Iterable[Place], width: float, fill: RGB = OUTLINE_RGB) -> None:
-        """A line with round ends and corners."""
+        """Draw a line with round ends and corners."""
         dots = [(round(x * self._unit), round(y * self._unit)) for x, y in places]
         thick = max(FINE, round(width * self._unit))
         self._draw.line(dots, fill, thick, joint="curve")
@@ -98,7 +100,7 @@ class _Board:
             self._draw.ellipse((x - thick // 2, y - thick // 2, x + thick // 2, y + thick // 2), fill)
 
     def limbs(self, fill: RGB, *limbs: Sequence[Ball]) -> None:
-        """One patch, outlined, of limbs that swell and shrink from ball to ball."""
+        """Draw limbs that swell and shrink from ball to ball, as one patch with an outline."""
         for grow, rgb in ((0.0, OUTLINE_RGB), (-_LINE, fill)):
             for limb in limbs:
                 for (x, y, r), (to_x, to_y, to_r) in zip(limb, limb[1:] or limb, strict=False):
@@ -167,6 +169,7 @@ def _flag(board: _Board, flag: Familiar) -> None:
         return left + (right - left) * across, top + deep * down + swell * (1 - math.cos(5.6 * across))
 
     def cloth(across: Place, down: Place, fill: RGB) -> None:
+        """Draw the part of the cloth between two bounds across and two bounds down."""
         steps = [across[0] + (across[1] - across[0]) * i / 40 for i in range(41)]
         board.polygon([*(at(a, down[0]) for a in steps), *(at(a, down[1]) for a in reversed(steps))], fill)
 
@@ -230,7 +233,7 @@ def _clock(board: _Board, clock: Familiar) -> None:
 
 
 def _number(board: _Board, digits: str, x: float, y: float, height: float) -> None:
-    """A number around (x, y)."""
+    """Draw a number around (x, y)."""
     unit = height / 6
     wide = {"1": 2.4}  # other digits are 4
     left = x - (sum(wide.get(digit, 4) for digit in digits) + 1.3 * (len(digits) - 1)) / 2 * unit

@@ -26,7 +26,7 @@ _FLOPPY: dict[str, Sequence[Place]] = {
 
 
 def _body(pen: Pen, left: float, top: float, right: float, bottom: float) -> None:
-    """The plain form within these bounds."""
+    """Draw the plain form within these bounds."""
     match pen.figure.form:
         case "square":
             pen.box(left, top, right, bottom)
@@ -37,7 +37,7 @@ def _body(pen: Pen, left: float, top: float, right: float, bottom: float) -> Non
 
 
 def _corners(pen: Pen, left: float, top: float, right: float, bottom: float) -> Sequence[Place]:
-    """The corners of the form within these bounds; a diamond is two thirds as wide as high. None of a circle."""
+    """The corners of the form within these bounds; none for a circle. A diamond is two thirds as wide as high."""
     x, y = (left + right) / 2, (top + bottom) / 2
     match pen.figure.form:
         case "square":
@@ -62,6 +62,7 @@ def planet(pen: Pen) -> None:
     turn = math.radians(-16)
 
     def ring(start: float, end: float) -> list[Place]:
+        """The slanting arc of the ring from `start` to `end` degrees."""
         flat = curve(0, 0, 47, 13, start, end, 24)
         return [
             (50 + x * math.cos(turn) - y * math.sin(turn), 50 + x * math.sin(turn) + y * math.cos(turn))
@@ -126,7 +127,7 @@ def puddle(pen: Pen) -> None:
 
 
 def _splashed(pen: Pen) -> list[Place]:
-    """The form, its rim in waves that are not all as deep; its corners are where they were."""
+    """The rim of the form in waves of different depths; its corners stay where they were."""
     corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -90, 270, 29)[:-1]
     waves = 2 if len(corners) < 5 else 0.25  # an edge
     depths = (0.06, 0.16, 0.11)
@@ -156,7 +157,7 @@ def cell(pen: Pen) -> None:
 
 
 def _sample(pen: Pen, name: str) -> Frame:
-    """A grain with the label of a jar; a frame around the label."""
+    """Draw a grain with the label of a jar; returns a frame around the label."""
     _body(pen, *_WHOLE)
     place, size = {"triangle": (72, 58), "diamond": (50, 50)}.get(pen.figure.form, (50, 80))
     at = frame(pen, 50, place, size)
@@ -166,21 +167,21 @@ def _sample(pen: Pen, name: str) -> Frame:
 
 
 def salt(pen: Pen) -> None:
-    """A grain labelled so, sprinkled with smaller ones."""
+    """A grain with the label SALT, sprinkled with smaller ones."""
     at = _sample(pen, "SALT")
     for u, v in ((-16, -26), (2, -34), (18, -24), (-18, 26), (0, 34), (16, 25)):
         pen.box(*at(u - 4, v - 4), *at(u + 4, v + 4), fill=OUTLINE_RGB, line=False)
 
 
 def soda(pen: Pen) -> None:
-    """A grain labelled so, fizzing."""
+    """A grain with the label SODA, fizzing."""
     at = _sample(pen, "SODA")
     for u, v, size in ((-12, -28, 8), (10, -30, 6), (-8, 28, 6), (14, 29, 8)):
         oval_in(pen, at, u, v, size, size, PALE_RGB)
 
 
 def alum(pen: Pen) -> None:
-    """A grain labelled so, with the edges of a crystal."""
+    """A grain with the label ALUM, with the edges of a crystal."""
     at = _sample(pen, "ALUM")
     for side in (-1, 1):
         pen.stroke(at(-24, 16 * side), at(0, 42 * side), at(24, 16 * side), width=0.8)
@@ -188,7 +189,7 @@ def alum(pen: Pen) -> None:
 
 
 def _head(pen: Pen, ears: dict[str, Sequence[Place]], left: float, top: float) -> Frame:
-    """A head of one of the forms between two dark ears; the frame of its face."""
+    """Draw a head of one of the forms between two dark ears; returns the frame of its face."""
     form = pen.figure.form or "circle"
     for turned in (False, True):
         ear = [(100 - x if turned else x, y) for x, y in ears[form]]
@@ -201,19 +202,21 @@ def _head(pen: Pen, ears: dict[str, Sequence[Place]], left: float, top: float) -
 
 
 def _dummy(pen: Pen, at: Frame) -> None:
-    """A baby's dummy: a pale shield, and a ring to hold it by."""
+    """Draw a baby's dummy: a pale shield, and a ring to hold it by."""
     pen.stroke(*(at(u, v) for u, v in curve(0, 31, 10, 9, 0, 360, 24)), width=1.1)
     oval_in(pen, at, 0, 19, 22, 9, PALE_RGB)
     oval_in(pen, at, 0, 21, 6, 5, OUTLINE_RGB)
 
 
 def _whiskers(pen: Pen, at: Frame) -> None:
+    """Draw three whiskers on both sides of a face."""
     for side in (-1, 1):
         for v in (4, 13, 22):
             pen.stroke(at(16 * side, 11 + (v - 13) / 3), at(42 * side, v), width=0.6)
 
 
 def _cat_nose(pen: Pen, at: Frame) -> None:
+    """Draw the dark nose of a cat in a face."""
     pen.polygon(at(-7, 2), at(7, 2), at(0, 10), fill=OUTLINE_RGB, line=False)
 
 
@@ -239,6 +242,7 @@ def kitten(pen: Pen) -> None:
 
 
 def _round_eyes(pen: Pen, at: Frame) -> None:
+    """Draw two large round eyes with a gleam in a face."""
     for side in (-1, 1):
         oval_in(pen, at, 20 * side, -14, 12, 14, OUTLINE_RGB)
         oval_in(pen, at, 20 * side - 3, -19, 4, 5, PALE_RGB)

@@ -5,7 +5,7 @@ from counterbench.palette import OUTLINE_RGB, PALE_RGB
 
 
 def _waves(pen: Pen, *heights: float) -> None:
-    """Rows of waves at these heights, about equally long in any box."""
+    """Draw rows of waves at these heights, about equally long in any box."""
     short = min(pen.width, pen.height)
     count = max(2, round(pen.width / short * 2))
     rise = 9 * short / pen.height

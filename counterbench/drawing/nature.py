@@ -37,7 +37,7 @@ def tree(pen: Pen) -> None:
 
 
 def _tufts(pen: Pen, tufts: tuple[tuple[float, float, float, float], ...]) -> None:
-    """Ovals (middle and half sizes) that make one patch: outlines first, then the colour over those within."""
+    """Draw ovals (middle and half sizes) as one patch: outlines first, then the colour over those within."""
     for x, y, across, down in tufts:
         pen.oval(x - across, y - down, x + across, y + down)
     thick = 100 * pen.line_width / min(pen.width, pen.height)

@@ -69,33 +69,33 @@ class Pen:
         return 100 * vessel_wall(self.figure) / self.width, 100 * vessel_wall(self.figure) / self.height
 
     def polygon(self, *corners: Place, fill: RGB | None = None, line: bool = True) -> None:
-        """A filled polygon; `fill` is the main colour unless given."""
+        """Draw a filled polygon; `fill` is the main colour unless given."""
         outline, width = self._line(line)
-        self._draw.polygon([self._at(c) for c in corners], fill or self.main, outline, width)
+        self._draw.polygon([self._pixel_at(c) for c in corners], fill or self.main, outline, width)
 
     def box(
         self, left: float, top: float, right: float, bottom: float, fill: RGB | None = None, line: bool = True
     ) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         self._draw.rectangle(self._corners(left, top, right, bottom), fill or self.main, *self._line(line))
 
     def oval(
         self, left: float, top: float, right: float, bottom: float, fill: RGB | None = None, line: bool = True
     ) -> None:
-        """A filled ellipse."""
+        """Draw a filled ellipse."""
         self._draw.ellipse(self._corners(left, top, right, bottom), fill or self.main, *self._line(line))
 
     def round_box(
         self, left: float, top: float, right: float, bottom: float, radius: float, fill: RGB | None = None
     ) -> None:
-        """A filled rectangle with rounded corners; `radius` in hundredths of the shorter side of the box."""
+        """Draw a filled rectangle with rounded corners; `radius` in hundredths of the shorter side of the box."""
         r = radius * min(self._tile.size) / 100
         self._draw.rounded_rectangle(self._corners(left, top, right, bottom), r, fill or self.main, *self._line(True))
 
     def stroke(self, *points: Place, fill: RGB = OUTLINE_RGB, width: float = 1.0) -> None:
-        """A line through points, `width` times as wide as an outline."""
-        pixels = self._thick(width)
-        self._draw.line([self._at(p) for p in points], fill=fill, width=pixels, joint="curve")
+        """Draw a line through points, `width` times as wide as an outline."""
+        pixels = self._line_pixels(width)
+        self._draw.line([self._pixel_at(p) for p in points], fill=fill, width=pixels, joint="curve")
 
     def tile(self) -> Image.Image:
         """The drawing at the picture's scale, RGBA."""
@@ -110,13 +110,14 @@ class Pen:
                 tile = tile.transpose(turns[self.figure.facing])
         return tile
 
-    def _at(self, place: Place) -> tuple[int, int]:
+    def _pixel_at(self, place: Place) -> tuple[int, int]:
+        """The pixel of the tile for a place in hundredths of the box."""
         width, height = self._tile.size
         return round(place[0] * (width - 1) / 100), round(place[1] * (height - 1) / 100)
 
     def _corners(self, left: float, top: float, right: float, bottom: float) -> tuple[int, int, int, int]:
-        """The corners in pixels. In a thin figure, a part without room between its lines shrinks to a point."""
-        (x, y), (to_x, to_y) = self._at((left, top)), self._at((right, bottom))
+        """Two opposite corners in pixels of the tile; a part that is too thin for its lines shrinks to a point."""
+        (x, y), (to_x, to_y) = self._pixel_at((left, top)), self._pixel_at((right, bottom))
         if x > to_x:
             x = to_x = (x + to_x) // 2
         if y > to_y:
@@ -124,11 +125,11 @@ class Pen:
         return x, y, to_x, to_y
 
     def _line(self, line: bool) -> tuple[RGB | None, int]:
-        """Colour and width of an outline, or none."""
-        return (OUTLINE_RGB, self._thick(1)) if line else (None, 1)
+        """The colour and the width of an outline; no colour without a line."""
+        return (OUTLINE_RGB, self._line_pixels(1)) if line else (None, 1)
 
-    def _thick(self, width: float) -> int:
-        """The width of a line in the tile's pixels, `width` times that of an outline."""
+    def _line_pixels(self, width: float) -> int:
+        """The width in pixels of the tile of a line that is `width` times as wide as an outline."""
         return max(1, round(width * self.line_width * FINE * self._scale.by))
 
 
@@ -145,18 +146,18 @@ def curve(x: float, y: float, across: float, down: float, start: float, end: flo
 
 
 def frame(pen: Pen, x: float, y: float, size: float) -> Frame:
-    """Places around (x, y), from -50 to 50, in a square that is `size` hundredths of the box's shorter side."""
+    """The function from (u, v), both -50 … 50, to places in a square around (x, y), `size` % of the shorter side."""
     side = size * min(pen.width, pen.height) / 100
     return lambda u, v: (x + u * side / pen.width, y + v * side / pen.height)
 
 
 def oval_in(pen: Pen, at: Frame, u: float, v: float, across: float, down: float, fill: RGB, line: bool = False) -> None:
-    """An ellipse around (u, v) of a frame."""
+    """Draw an ellipse around (u, v) of a frame."""
     pen.oval(*at(u - across, v - down), *at(u + across, v + down), fill=fill, line=line)
 
 
 def word(pen: Pen, at: Frame, letters: str, height: float, width: float = 0.9) -> None:
-    """Capital letters in dark, `height` hundredths of a frame high, in its middle."""
+    """Draw dark capital letters in the middle of a frame, `height` hundredths of it high."""
     unit = height / 6
     left = -(len(letters) * 4 + (len(letters) - 1) * 2) / 2 * unit
     for letter in letters:

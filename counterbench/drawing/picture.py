@@ -43,7 +43,7 @@ class Picture:
 
     @property
     def png(self) -> bytes:
-        """The encoded bytes, exactly as they are sent."""
+        """The encoded bytes of the picture, exactly as a judge gets them."""
         self._make()
         if self._png is None:
             assert self._pixels is not None
@@ -82,7 +82,7 @@ class Picture:
 
     @property
     def damage(self) -> str:
-        """The reason why it cannot be read; empty if it can. Its pixels and bytes are not kept."""
+        """The reason why the picture cannot be read; empty if it can. Its pixels and bytes are not kept."""
         try:
             self.digest  # noqa: B018  (reading it may fail)
         except InputError as error:
@@ -96,7 +96,7 @@ class Picture:
         self._png = self._pixels = None
 
     def _make(self) -> None:
-        """Draw or read the picture, unless it is there. A file is checked each time: it may have changed."""
+        """Draw or read the picture, unless that was done. A file is checked each time: it may have changed."""
         if self._png is not None or self._pixels is not None:
             return
         source = self._source()
@@ -111,7 +111,7 @@ class Picture:
         self._digest = self._expected_digest or self._digest
 
     def _digest_of_pixels(self) -> str:
-        """The digest of the pixels, kept by that of the file's bytes: decoding takes long."""
+        """The digest of the pixels, remembered by the digest of the file's bytes, since decoding takes long."""
         if self._png is None:
             assert self._pixels is not None
             return png.pixel_digest(self._pixels)

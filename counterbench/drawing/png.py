@@ -22,7 +22,7 @@ MAX_PIXELS = 50_000_000
 
 def encode(image: Image.Image, title: str = "") -> bytes:
     """An RGB picture as PNG: eight bits a channel, no line filtered, which suits flat colours; `title` in ASCII."""
-    return _encoded(image.size, _lines(image), title_chunk(title) if title else b"")
+    return _png_of_lines(image.size, _filtered_lines(image), title_chunk(title) if title else b"")
 
 
 def title_chunk(title: str) -> bytes:
@@ -32,13 +32,13 @@ def title_chunk(title: str) -> bytes:
 
 def encode_and_digest(image: Image.Image) -> tuple[bytes, str]:
     """The PNG and the pixel digest of an RGB picture."""
-    lines = _lines(image)
-    return _encoded(image.size, lines), _digest(image.size, lines)
+    lines = _filtered_lines(image)
+    return _png_of_lines(image.size, lines), _digest_of_lines(image.size, lines)
 
 
 def pixel_digest(image: Image.Image) -> str:
     """A hex digest of an RGB picture: of its size and every pixel, independent of its file."""
-    return _digest(image.size, _lines(image))
+    return _digest_of_lines(image.size, _filtered_lines(image))
 
 
 def file_digest(data: bytes) -> str:
@@ -62,22 +62,25 @@ def has_only_pixels(data: bytes) -> bool:
     return data == SIGNATURE + _chunk(b"IHDR", fields) + _chunk(b"IDAT", compressed) + end
 
 
-def _lines(image: Image.Image) -> bytes:
+def _filtered_lines(image: Image.Image) -> bytes:
     """The pixels line by line, each line after a zero byte, as a PNG holds them before compression."""
     # The raw encoder pads each line to the stride with one zero at its end; moved by one byte, those are the filters.
     return b"".join((b"\0", memoryview(image.tobytes("raw", "RGB", 3 * image.width + 1))[:-1]))
 
 
-def _encoded(size: tuple[int, int], lines: bytes, extra: bytes = b"") -> bytes:
+def _png_of_lines(size: tuple[int, int], lines: bytes, extra: bytes = b"") -> bytes:
+    """The PNG of a picture's lines, with `extra` chunks before the pixels."""
     header = struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0)
     return SIGNATURE + _chunk(b"IHDR", header) + extra + _chunk(b"IDAT", _compress(lines, 1)) + _chunk(b"IEND", b"")
 
 
-def _digest(size: tuple[int, int], lines: bytes) -> str:
+def _digest_of_lines(size: tuple[int, int], lines: bytes) -> str:
+    """A hex digest of a picture's size and lines."""
     digest = blake3(f"RGB {size[0]} {size[1]}\n".encode())  # five times as fast as SHA-256
     digest.update(lines)
     return digest.hexdigest()[:32]
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
+    """A chunk of a PNG: its length, kind, data and checksum."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

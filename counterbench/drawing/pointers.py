@@ -28,13 +28,13 @@ def flag(pen: Pen) -> None:
 
 
 def _upright(pen: Pen, x: float, top: float, seam: float) -> None:
-    """A pole from `top` to the ground; its end down to `seam`, where the cloth is, is the anchor."""
+    """Draw a pole from `top` to the ground; its part from `top` to `seam`, where the cloth is, is the anchor."""
     pen.box(x - 4, seam, x + 4, 100, fill=OUTLINE_RGB, line=False)
     pen.box(x - 4, top, x + 4, seam, fill=ANCHOR_RGB, line=False)
 
 
 def _mirrored(pen: Pen, x: float) -> float:
-    """A place across the box, mirrored if the thing faces left."""
+    """The place across the box of a thing that faces right, mirrored if the thing faces left."""
     return 100 - x if pen.figure.facing == "left" else x
 
 
@@ -76,10 +76,12 @@ _X: tuple[tuple[Place, Place], ...] = (((-3, -6), (3, 6)), ((3, -6), (-3, 6)))
 
 
 def _bars(*places: float) -> list[tuple[Place, Place]]:
+    """Upright strokes at these places, for Roman numbers."""
     return [((x, -6), (x, 6)) for x in places]
 
 
 def _moved(strokes: Sequence[tuple[Place, Place]], x: float) -> list[tuple[Place, Place]]:
+    """The strokes, moved to the right by `x`."""
     return [((a + x, b), (c + x, d)) for (a, b), (c, d) in strokes]
 
 
@@ -112,7 +114,7 @@ def sunflower(pen: Pen) -> None:
 
 
 def _stalk(pen: Pen) -> Place:
-    """A pot on the ground and a stalk from it; its last piece is the anchor. Returns the end of the stalk."""
+    """Draw a pot on the ground and a stalk from it, whose last piece is the anchor; returns the end of the stalk."""
     pot, bend, end = {
         "up": (50, ((50, 78), (50, 66)), (50, 40)),
         "right": (24, ((24, 78), (24, 50), (28, 46), (36, 44)), (62, 44)),
@@ -235,13 +237,14 @@ def bus(pen: Pen) -> None:
 
 
 def _wheels(pen: Pen, lefts: Sequence[float], wide: float) -> None:
+    """Draw wheels whose left edges are at these places, each so wide."""
     for x in lefts:
         pen.oval(x, 66, x + wide, 100, fill=OUTLINE_RGB, line=False)
         pen.oval(x + wide * 0.3, 77, x + wide * 0.7, 89, fill=PALE_RGB, line=False)
 
 
 def _from_above(pen: Pen, wheels: Sequence[float], windscreen: tuple[float, float], rear: tuple[float, float]) -> None:
-    """A vehicle from above: wheels beside a body, a windscreen, perhaps a rear window, and a dark bumper behind."""
+    """Draw a vehicle from above: wheels, body, windscreen, perhaps a rear window, and a dark bumper behind."""
     for x in wheels:
         for top in (2, 84):
             pen.box(x, top, x + 16, top + 14, fill=OUTLINE_RGB, line=False)
@@ -274,7 +277,7 @@ def boat(pen: Pen) -> None:
 
 
 def _toward(pen: Pen, shape: tuple[Place, ...]) -> list[Place]:
-    """A shape given as (along, across) from the middle of the box, in the direction that the figure faces."""
+    """A shape, given as (along, across) from the middle of the box, turned to the side that the figure faces."""
     dx, dy = _DIRECTIONS[pen.figure.facing]
     return [(50 + along * dx - across * dy, 50 + along * dy + across * dx) for along, across in shape]
 

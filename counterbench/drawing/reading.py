@@ -113,14 +113,14 @@ def changes(data: bytes) -> Iterator[str]:
 
 
 def encoded(image: Image.Image) -> bytes:
-    """An RGB picture of any kind as PNG."""
+    """The PNG of an RGB picture of any kind."""
     file = io.BytesIO()
     image.save(file, "PNG", compress_level=_COMPRESSION)
     return file.getvalue()
 
 
 def _decoded(data: bytes) -> tuple[Image.Image, bool]:
-    """The picture as RGB, and True if the file is an RGB PNG with the same pixels."""
+    """The picture as RGB, and True if the file is already an RGB PNG with the same pixels."""
     if len(data) > MAX_BYTES:
         raise InputError(f"{len(data)} bytes is more than counterbench reads of a picture ({MAX_BYTES})")
     if data.startswith(png.SIGNATURE) and len(data) >= 24:  # before Pillow warns of a size in its own words
@@ -135,10 +135,10 @@ def _decoded(data: bytes) -> tuple[Image.Image, bool]:
     except InputError:
         raise
     except Exception as error:  # of many kinds: the file is damaged, or is no picture
-        raise InputError(f"not a readable picture (PNG, JPEG, WebP): {_why(data, error)}"[:300]) from None
+        raise InputError(f"not a readable picture (PNG, JPEG, WebP): {_reason_unreadable(data, error)}"[:300]) from None
 
 
-def _why(data: bytes, error: Exception) -> str:
+def _reason_unreadable(data: bytes, error: Exception) -> str:
     """The reason why a file cannot be read, in words that are the same in every run."""
     if not data:
         return "it is empty"
@@ -150,7 +150,7 @@ def _why(data: bytes, error: Exception) -> str:
 
 
 def _turned(image: Image.Image) -> Image.Image:
-    """The picture turned as its EXIF says; itself if that says nothing, or cannot be read."""
+    """The picture turned as its EXIF data says; unchanged if they say nothing or cannot be read."""
     try:
         turn = image.getexif().get(ExifTags.Base.Orientation, 1)
         return ImageOps.exif_transpose(image) if turn in range(2, 9) else image
@@ -172,7 +172,7 @@ def _as_rgb(image: Image.Image) -> Image.Image:
 
 
 def _to_8_bits(image: Image.Image) -> Image.Image:
-    """Grey of sixteen bits as grey of eight, the upper ones, as Pillow reads colours of sixteen; with its alpha."""
+    """A grey picture of 16 bits with the upper 8 of them, as Pillow reads coloured ones; with its transparency."""
     import numpy as np
 
     deep = np.asarray(image).astype(np.int64)
@@ -187,6 +187,7 @@ def _to_8_bits(image: Image.Image) -> Image.Image:
 
 
 def _check_size(width: int, height: int) -> None:
+    """InputError if a picture has more pixels than we read."""
     if width * height > png.MAX_PIXELS:
         raise InputError(f"{width}×{height} pixels is more than counterbench reads ({png.MAX_PIXELS})")
 

@@ -88,14 +88,15 @@ def scale_to(scene: Scene, side: int | None) -> Scale:
 
 
 def _draw_shape(image: Image.Image, shape: Shape, scale: Scale) -> None:
+    """Draw a shape with its outline, in place."""
     at = (scale.at(shape.box.left), scale.at(shape.box.top))
     outer, inner = _shape_masks(shape.kind, shape.size, shape.half_width, scale)
-    image.paste(_plain(OUTLINE_RGB, outer.size), at, outer)
-    image.paste(_plain(shape.fill, inner.size), at, inner)
+    image.paste(_one_colour(OUTLINE_RGB, outer.size), at, outer)
+    image.paste(_one_colour(shape.fill, inner.size), at, inner)
 
 
 @lru_cache(maxsize=256)
-def _plain(rgb: RGB, size: tuple[int, int]) -> Image.Image:
+def _one_colour(rgb: RGB, size: tuple[int, int]) -> Image.Image:
     """A picture of one colour, which Pillow pastes through a mask in half the time of the colour itself."""
     return Image.new("RGB", size, rgb)
 
@@ -111,7 +112,7 @@ def _shape_masks(kind: ShapeKind, size: int, half_width: int, scale: Scale) -> t
 
 
 def _slim_diamond_mask(width: int, height: int, t: int) -> Image.Image:
-    """As `_shape_mask`, of a diamond that is narrower than high."""
+    """The mask of `_shape_mask` for a diamond that is narrower than high."""
     mask = Image.new("L", (width, height))
     slant = math.isqrt(width * width + height * height)  # an inset t moves the corners by t·slant over the other side
     across, down = t * slant // height, t * slant // width
@@ -156,6 +157,7 @@ def _draw_arrow(image: Image.Image, arrow: Arrow, scale: Scale) -> None:
     """Draw shaft and head, in supersampled pixels, relative to the arrow's box."""
 
     def fine(p: Point) -> Point:
+        """The place in supersampled pixels, relative to the arrow's box."""
         return scale.fine(p[0] - arrow.box.left + HALF), scale.fine(p[1] - arrow.box.top + HALF)
 
     tail, tip = fine(arrow.tail), fine(arrow.tip)
@@ -163,6 +165,7 @@ def _draw_arrow(image: Image.Image, arrow: Arrow, scale: Scale) -> None:
     length = max(1, math.isqrt(dx * dx + dy * dy))
 
     def moved_aside(p: Point, by: int) -> Point:
+        """The place moved at right angles to the arrow by `by` supersampled pixels."""
         return p[0] - dy * by // length, p[1] + dx * by // length
 
     head = min(scale.fine(arrow.head), length)
@@ -178,6 +181,7 @@ def _draw_arrow(image: Image.Image, arrow: Arrow, scale: Scale) -> None:
 
 
 def _draw_label(image: Image.Image, label: Label, shape: Shape, scale: Scale) -> None:
+    """Draw a label's letter, in an ink that shows on its shape or on the background, in place."""
     mask = _letter_mask(label.text, scale.length(label.height))
     inside = abs(label.dx) < shape.size and abs(label.dy) < shape.size
     ink = LABEL_LIGHT_RGB if inside and shape.colour in _DARK_FILLS else LABEL_DARK_RGB

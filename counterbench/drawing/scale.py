@@ -28,12 +28,12 @@ class Scale(NamedTuple):
         return math.floor(pixels * self.by * FINE)
 
     def box(self, box: Box) -> Box:
-        """A box of the scene in the picture: as large wherever it lies."""
+        """A box of the scene in the picture, equally large wherever it lies."""
         left, top = self.at(box.left), self.at(box.top)
         width, height = self.length(box.right - box.left + 1), self.length(box.bottom - box.top + 1)
         return Box(left, top, left + width - 1, top + height - 1)
 
 
 def scale_of(side: int, own: int) -> Scale:
-    """The scale at which `own` pixels become `side`: a whole number where it is one, which counts faster."""
+    """The scale at which `own` pixels become `side`: an integer if it is whole, since that counts faster."""
     return Scale(Fraction(side, own) if side % own else side // own)

@@ -102,7 +102,7 @@ def vessel(pen: Pen) -> None:
 
 
 def column(pen: Pen) -> None:
-    """As a vessel, with marks on both sides at each quarter of its height."""
+    """A vessel with marks on both sides at each quarter of its height."""
     vessel(pen)
     _, _, _, bottom = pen.walls
     across, down = pen.wall

@@ -31,6 +31,7 @@ def draw_figure(image: Image.Image, figure: Figure, scale: Scale) -> None:
 
 @lru_cache(maxsize=64)
 def _tile(figure: Figure, scale: Scale) -> Image.Image:
+    """The drawing of a figure, wherever it stands, with a transparent background."""
     pen = Pen(figure, scale, turned=figure.noun in TURNED)
     DRAW_BY_NOUN[figure.noun](pen)
     return pen.tile()

@@ -50,7 +50,7 @@ def address_of(path: PathLike) -> str:
 
 
 def shown(path: PathLike) -> str:
-    """A path for display and storage: an address without passwords and tokens, also for its local copy."""
+    """A path or an address for display and storage, without passwords and tokens; a local copy has its address."""
     return masked(address_of(path) or os.fspath(path))
 
 
@@ -78,7 +78,7 @@ def fetched(path: PathLike) -> Path:
         return Path(path)
     refuse_address(address)
     name = shown(address).rstrip("/…?#").rpartition("/")[2]
-    copy = _copies() / str(len(copies)) / name
+    copy = _folder_of_copies() / str(len(copies)) / name
     if not _fetch(address, copy):
         raise InputError(f"{shown(address)}: there is nothing")
     copies[str(copy)] = shown(address)
@@ -92,7 +92,7 @@ def refuse_address(address: str) -> None:
 
 
 def written(path: PathLike, option: str = "out") -> Path:
-    """A path to write to; InputError for an address."""
+    """The path to write to; InputError for an address, where nothing can be written."""
     if address_of(path):
         raise InputError(
             f"--{option} {shown(path)}: is not on this machine; give a folder here (probe and t2i judge bring a run to "
@@ -121,17 +121,18 @@ def resume(run: Path, address: str, to: str) -> None:
     if to:
         system, path = opened(to)
         with clear_errors(to, "reading"):
-            taken = bool(system.exists(path)) and bool(system.find(path))
-        if taken and not run.exists():
+            is_taken = bool(system.exists(path)) and bool(system.find(path))
+        if is_taken and not run.exists():
             raise InputError(f"--upload {shown(to)}: a run is there; --resume-from {shown(to)} goes on with it")
 
 
 @contextlib.contextmanager
 def uploaded(run: Path, address: str) -> Iterator[None]:
-    """Upload a run's folder to an address while the block runs, and at any end of it."""
+    """Upload a run's folder to an address from time to time while the block runs, and once when it ends."""
     ended = threading.Event()
 
     def upload_at_times() -> None:
+        """Upload the folder every `EVERY` seconds until the block has ended; a failure is only a warning."""
         while not ended.wait(EVERY):
             try:
                 upload(run, address)
@@ -167,14 +168,15 @@ def upload(folder: Path, address: str, last: str = "") -> None:
 
 
 @functools.cache
-def _copies() -> Path:
+def _folder_of_copies() -> Path:
+    """The temporary folder for copies of files from addresses, deleted when this process ends."""
     folder = tempfile.mkdtemp(prefix="counterbench-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
 
 
 def _fetch(address: str, to: Path) -> bool:
-    """Fetch the file or folder at an address; False if nothing is there."""
+    """Fetch the file or folder at an address into `to`; False if nothing is there."""
     system, path = opened(address)
     to.parent.mkdir(parents=True, exist_ok=True)
     with clear_errors(address, "reading"):
@@ -190,7 +192,7 @@ def _fetch(address: str, to: Path) -> bool:
 
 
 def opened(address: str) -> tuple[Any, str]:
-    """The file system of an address, and the path in it."""
+    """The file system of an address, and the path within it."""
     core = needed("fsspec.core", shown(address), "export")
     with clear_errors(address, "reading"):
         system, path = core.url_to_fs(address)

@@ -17,9 +17,9 @@ def inside(folder: Path, name: str, where: str, remedy: str = "", allow_outside:
     if allow_outside and "\0" not in name:
         return folder / name
     parts = PurePosixPath(name.replace("\\", "/")).parts
-    out = not parts or name.startswith(("/", "\\")) or ":" in parts[0] or ".." in parts or "\0" in name
+    leaves = not parts or name.startswith(("/", "\\")) or ":" in parts[0] or ".." in parts or "\0" in name
     try:
-        if not out and (not _has_link(folder, name) or (folder / name).resolve().is_relative_to(folder.resolve())):
+        if not leaves and (not _has_link(folder, name) or (folder / name).resolve().is_relative_to(folder.resolve())):
             (folder / name).exists()  # raises for a name that no file can have
             return folder / name
     except (OSError, RuntimeError) as error:  # links in a circle; a name that is too long

@@ -46,10 +46,11 @@ def decode(data: bytes, kind: type[T], where: str) -> T:
         return msgspec.json.decode(data, type=kind)
     except _INVALID as error:
         _refuse_json_of_other_format(data, kind, where)
-        raise FormatError(f"{where}: {_why(error)}") from None
+        raise FormatError(f"{where}: {_reason_invalid(error)}") from None
 
 
-def _why(error: Exception) -> str:
+def _reason_invalid(error: Exception) -> str:
+    """The reason in words why data is not valid."""
     return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
@@ -78,16 +79,16 @@ def format_message(where: str, actual: str, expected: str) -> str:
 
 
 def read_json(path: Path, kind: type[T]) -> T:
-    """A JSON file as a typed value; InputError if it cannot be read, FormatError if it is not valid."""
+    """The value in a JSON file, as the given type; InputError if it cannot be read, FormatError if not valid."""
     return decode(read_bytes(path), kind, str(path))
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file; InputError that names file and line if it is not valid."""
+    """The content of a TOML file; InputError that names file and line if it is not valid."""
     try:
         return tomllib.loads(read_bytes(path).decode("utf-8-sig"))
     except _INVALID as error:
-        raise InputError(f"{path}: not valid TOML: {_why(error)}") from None
+        raise InputError(f"{path}: not valid TOML: {_reason_invalid(error)}") from None
 
 
 def read_typed_toml(path: Path, kind: type[T], format: str) -> T:
@@ -159,7 +160,7 @@ def numbered_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterato
                     continue
                 where = f"{path}, line {number}"
                 _refuse_json_of_other_format(line, kind, where)
-                raise FormatError(f"{where}: {_why(error)}") from None
+                raise FormatError(f"{where}: {_reason_invalid(error)}") from None
             yield number, value
 
 
@@ -183,7 +184,7 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a whole file or, if anything fails, none; see `written_whole`."""
+    """Write a file, whole or not at all; see `written_whole`."""
     with written_whole(path) as file:
         file.write(data)
 
@@ -202,12 +203,12 @@ def file_digest(path: Path) -> str:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """A value as a readable JSON file, atomically."""
+    """Write a value as a readable JSON file, whole or not at all."""
     write_atomically(path, msgspec.json.format(encode(value), indent=2) + b"\n")
 
 
 def write_lines(path: Path, values: Iterable[Any]) -> None:
-    """Values as a JSON Lines file, atomically and without holding them all."""
+    """Write values as a JSON Lines file, whole or not at all, and without holding all in memory."""
     with written_whole(path) as file:
         file.writelines(encode(value) + b"\n" for value in values)
 
@@ -270,7 +271,7 @@ def whole_folder(out: Path, mark: str = "") -> Iterator[Path]:
             partial.mkdir()
             yield partial
             if mark and (target / mark).is_file():
-                if not _holds(target, partial):
+                if not _has_files_of(target, partial):
                     _refuse_taken_folder(out)
                 shutil.rmtree(partial)
                 return
@@ -284,13 +285,14 @@ def whole_folder(out: Path, mark: str = "") -> Iterator[Path]:
             raise
 
 
-def _holds(folder: Path, other: Path) -> bool:
-    """True if a folder has all files of another one, with the same content."""
+def _has_files_of(folder: Path, other: Path) -> bool:
+    """True if a folder has all files of the folder `other`, with the same content."""
     files = [file.relative_to(other) for file in other.rglob("*") if file.is_file()]
     return all((folder / file).is_file() and file_digest(folder / file) == file_digest(other / file) for file in files)
 
 
 def _refuse_taken_folder(out: Path, mark: str = "") -> None:
+    """InputError if the folder `out` is not empty, unless it has the file `mark`."""
     _refuse_file(out)
     if out.is_dir() and any(out.iterdir()) and not (mark and (out / mark).is_file()):
         raise InputError(f"{out}: is not empty; choose another --out")
@@ -310,6 +312,7 @@ def refuse_taken(path: Path, what: str, mark: bytes) -> None:
 
 
 def _refuse_file(out: Path) -> None:
+    """InputError if there is a file where a folder is wanted."""
     if out.is_file():
         raise InputError(f"{out}: is a file; --out takes a folder")
 
@@ -325,17 +328,18 @@ _SHOWN = 3
 
 
 def instead(path: Path) -> str:
-    """The end of a message: the kind of folder at a path that a command does not take, and the command that does."""
-    if kind := _kind(path):
+    """The end of a message: the kind of folder at a path that is not what a command takes, and the right command."""
+    if kind := _kind_and_command(path):
         return f"; it is {kind[0]}: counterbench {kind[1].format(quoted(path))}"
-    if path.is_file() and (kind := _kind(path.parent)):
+    if path.is_file() and (kind := _kind_and_command(path.parent)):
         return f"; it is a file of {kind[0]}: name the folder {quoted(path.parent)}"
-    inside = [child for child in sorted(path.iterdir()) if _kind(child)] if path.is_dir() else []
+    inside = [child for child in sorted(path.iterdir()) if _kind_and_command(child)] if path.is_dir() else []
     if not inside:
         return ""
     others = f" and {len(inside) - _SHOWN} more" if len(inside) > _SHOWN else ""
     return f"; name one that it holds: {', '.join(quoted(child) for child in inside[:_SHOWN])}{others}"
 
 
-def _kind(path: Path) -> tuple[str, str] | None:
+def _kind_and_command(path: Path) -> tuple[str, str] | None:
+    """The kind of folder at a path, and the command that takes it; None for an unknown kind."""
     return next(((what, command) for file, what, command in _KINDS if (path / file).is_file()), None)

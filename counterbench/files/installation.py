@@ -32,11 +32,11 @@ def install_command(extra: str) -> str:
     python = quoted(sys.executable)
     has_pip = importlib.util.find_spec("pip") is not None  # an environment that uv made has none
     begin = f"{python} -m pip install" if has_pip else f"uv pip install --python {python}"
-    return " ".join([begin, *map(quoted, _needs(extra))])
+    return " ".join([begin, *map(quoted, _requirements(extra))])
 
 
-def _needs(extra: str) -> list[str]:
-    """An extra's requirements; if no installation has them, the name from which pip reads them."""
+def _requirements(extra: str) -> list[str]:
+    """The requirements of an extra; if no installation lists them, a name from which pip reads them."""
     try:
         every = [requirement.partition(";") for requirement in metadata.requires("counterbench") or []]
     except metadata.PackageNotFoundError:

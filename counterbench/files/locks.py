@@ -42,7 +42,7 @@ def locked(file: Path, what: str, remedy: str = "") -> Iterator[None]:
 
 
 def _take(place: Path, stack: contextlib.ExitStack) -> bool:
-    """Take the lock, to be released by `stack`; False if another has it."""
+    """Take the lock, to be released by `stack`; False if another process holds it."""
     while _held.get(place) != os.getpid():
         file = stack.enter_context(place.open("a+"))
         try:
@@ -66,6 +66,7 @@ def _take(place: Path, stack: contextlib.ExitStack) -> bool:
 
 
 def _owner(place: Path) -> str:
+    """The process that holds the lock at `place`, in words."""
     try:
         text = "" if _held.get(place) == os.getpid() else place.read_text("utf-8")
     except (OSError, ValueError):

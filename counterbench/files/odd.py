@@ -15,7 +15,7 @@ class DataWarning(msgspec.Struct, frozen=True):
     ids: tuple[str, ...] = ()  # of the items, or other names
 
     def line(self) -> str:
-        """The warning as one line, with its first ids."""
+        """The warning as one line, with the first of its ids."""
         ids = [*self.ids[:_SHOWN], *["…"] * (len(self.ids) > _SHOWN)]
         return f"{self.what} ({self.count})" + (f": {', '.join(ids)}" if ids else "")
 
@@ -28,10 +28,10 @@ class Warnings:
 
     def add(self, what: str, *ids: str) -> None:
         """Add items of this kind; the same item twice in a row counts once."""
-        known, _ = self._kinds.setdefault(what, ([], 0))
+        known_ids, _ = self._kinds.setdefault(what, ([], 0))
         for id in ids:
-            if known[-1:] != [id]:
-                known.append(id)
+            if known_ids[-1:] != [id]:
+                known_ids.append(id)
 
     def count(self, what: str, items: int) -> None:
         """Set the number of items of this kind that have no ids, if there are any."""
@@ -39,6 +39,6 @@ class Warnings:
             self._kinds[what] = ([], items)
 
     def all(self) -> Iterator[DataWarning]:
-        """Everything that was reported so far."""
+        """A warning for each kind that was reported so far."""
         kinds = self._kinds.items()
         return (DataWarning(what, items or len(ids), tuple(ids)) for what, (ids, items) in kinds if ids or items)

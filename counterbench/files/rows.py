@@ -35,16 +35,16 @@ class Row(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Its place in its file: "line 3"."""
+        """The place of the row in its file: "line 3"."""
         return f"{'row' if self.file.suffix.lower() in _BY_ROWS else 'line'} {self.line}"
 
     @property
     def where(self) -> str:
-        """Its file and its place there: "FILE, line 3"."""
+        """The file of the row and its place there: "FILE, line 3"."""
         return f"{self.file}, {self.place}"
 
     def text(self, column: str) -> str:
-        """A cell without blanks around it; "" if there is none; a list as its items with ";" between them."""
+        """The text of a cell without blanks around it; "" for no cell; the items of a list with ";" between them."""
         value = self.values.get(column, "")
         return ";".join(map(str, value)) if isinstance(value, list) else str(value).strip()
 
@@ -56,7 +56,7 @@ class Row(NamedTuple):
 
 
 def words_of(cell: Any) -> str:
-    """A cell as words: a truth value is "yes" or "no"."""
+    """A cell as a text; a truth value is "yes" or "no"."""
     return str({True: "yes", False: "no"}[cell] if isinstance(cell, bool) else cell)
 
 
@@ -74,21 +74,21 @@ def read_rows(path: Path, faults: dict[str, str] | None = None) -> Iterator[Row]
         return (row for file in tables_in(path) for row in read_rows(file, faults))
     foreign.size_of(path)
     if read := _READERS.get(path.suffix.lower()):
-        return _checked(read(path), faults)
+        return _checked_rows(read(path), faults)
     raise InputError(f"{path}: unknown kind of table; its name must end in .csv, .tsv, .jsonl, .json, .parquet or .txt")
 
 
-def _checked(rows: Iterator[Row | InputError], faults: dict[str, str] | None) -> Iterator[Row]:
-    """The rows; InputError if they have too many columns, or for a row that is one or has a sign that no text has."""
-    known, last = set[str](), None
+def _checked_rows(rows: Iterator[Row | InputError], faults: dict[str, str] | None) -> Iterator[Row]:
+    """Yield the rows; InputError for a row that is an error or has a NUL, and for too many columns."""
+    column_names, last = set[str](), None
     for row in rows:
         if isinstance(row, InputError):
             with errors_noted(faults, str(row)):
                 raise row
             continue
         if row.columns is not last:
-            known.update(row.columns)
-            foreign.refuse_columns(row.where, len(known))
+            column_names.update(row.columns)
+            foreign.refuse_columns(row.where, len(column_names))
             last = row.columns
         with errors_noted(faults, row.where):
             for name, value in row.values.items():
@@ -98,6 +98,7 @@ def _checked(rows: Iterator[Row | InputError], faults: dict[str, str] | None) ->
 
 
 def _has_nul(value: Any) -> bool:
+    """True if a value, or a text within it, has a NUL."""
     if isinstance(value, str):
         return "\0" in value
     if isinstance(value, dict):
@@ -114,8 +115,8 @@ def renamed(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
     for row in read_rows(path):
         if lacking := [theirs for theirs in ours if theirs not in row.columns]:
             raise InputError(f"{row.where}: --columns names {lacking[0]!r}; the columns are {', '.join(row.columns)}")
-        taken = {name for name in columns if name not in ours}  # a column whose name another one was given
-        names = [ours.get(name, f"{name} (theirs)" if name in taken else name) for name in row.columns]
+        given_away = {name for name in columns if name not in ours}  # a column whose name another one was given
+        names = [ours.get(name, f"{name} (theirs)" if name in given_away else name) for name in row.columns]
         by_name = dict(zip(row.columns, names, strict=True))
         yield row._replace(columns=names, values={by_name.get(name, name): row.values[name] for name in row.values})
 
@@ -158,7 +159,7 @@ def tables_in(folder: Path) -> list[Path]:
 
 
 def has_table(folder: Path) -> bool:
-    """True if a folder has files with rows."""
+    """True if a folder has exactly one table, or one table in parts."""
     try:
         return bool(tables_in(folder))
     except InputError:
@@ -170,7 +171,7 @@ def _csv(path: Path, separator: str = ",") -> Iterator[Row | InputError]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True, delimiter=separator)
         try:
-            names = _names(path, next(reader, []))
+            names = _column_names(path, next(reader, []))
             while True:
                 first = reader.line_num + 1
                 try:
@@ -208,8 +209,8 @@ def _not_utf8(path: Path, data: bytes) -> InputError:
     return InputError(f"{path}: not UTF-8; save it as UTF-8")
 
 
-def _names(path: Path, cells: list[str]) -> list[str]:
-    """The columns' names; InputError if there are none, one occurs twice, or the separator is another one."""
+def _column_names(path: Path, cells: list[str]) -> list[str]:
+    """The columns' names in a first line; InputError if there are none, two are equal, or the separator is wrong."""
     foreign.refuse_columns(f"{path}, line 1", len(cells))
     names = [cell.strip() for cell in cells]
     for sign, called in ((";", "semicolons; save it with commas"), ("\t", "tabs; call it …tsv")):
@@ -240,7 +241,7 @@ def _jsonl(path: Path) -> Iterator[Row | InputError]:
 
 
 def _json(path: Path) -> Iterator[Row | InputError]:
-    """The rows of a JSON array, or of an object by id; an InputError in place of an item that is no object."""
+    """The rows of a JSON array, or of an object of objects by id; an InputError for an item that is no object."""
     items = _read_json(path)
     if isinstance(items, dict) and all(isinstance(item, dict) for item in items.values()):
         items = [{"id": key, **item} for key, item in items.items()]
@@ -301,6 +302,7 @@ _READERS: dict[str, Callable[[Path], Iterator[Row | InputError]]] = {
 
 
 def _row(path: Path, number: int, values: dict[str, Any]) -> Row:
+    """The row of a JSON object or a Parquet record; cells that are null are left out."""
     return Row(number, {name: value for name, value in values.items() if value is not None}, [*values], path)
 
 

@@ -36,6 +36,7 @@ def all_laws() -> dict[str, Law]:
 
 @cache
 def _in_symbols(name: str) -> Law:
+    """The law called `name` with plain symbols for its things."""
     return InSymbols(all_laws()[name])
 
 

@@ -72,7 +72,7 @@ SUN = Role(("sun",), ("yellow", "orange", "red"))
 
 
 def by_noun(**roles: str | Role) -> dict[str, Role]:
-    """Roles by name. A text is the nouns that may play the part, apart by spaces, in any colour: "box book"."""
+    """Roles by name. A text lists the nouns that may play the part, separated by spaces, in any colour: "box book"."""
     return {name: Role(tuple(role.split())) if isinstance(role, str) else role for name, role in roles.items()}
 
 
@@ -161,17 +161,17 @@ class Law(ABC):
 
     @property
     def name(self) -> str:
-        """The name of its file, without `_`: "comet-tails"."""
+        """The name of the law's file, with "-" for "_": "comet-tails"."""
         return type(self).__module__.rpartition(".")[2].replace("_", "-")
 
     @property
     def discipline(self) -> str:
-        """The folder of its file."""
+        """The name of the folder of the law's file: "physics"."""
         return type(self).__module__.split(".")[-2]
 
     @abstractmethod
     def start(self, setting: Setting) -> Elements:
-        """The elements at first."""
+        """The elements of the scene before anything happens."""
 
     def run(self, setting: Setting, does: Any) -> Elements:
         """The elements after everything has come to rest, under a variant that `does` this.
@@ -190,40 +190,41 @@ class Law(ABC):
                 )
             if role not in {role_of(id) for id in things}:
                 raise unknown("role", role, {role_of(id) for id in things}, f"{where}, an effect")
-        became = [effects.get(role_of(e.id), stays)(e, things) if isinstance(e, Figure) else e for e in start]
-        return tuple(e for e in became if e is not None)
+        changed = [effects.get(role_of(e.id), stays)(e, things) if isinstance(e, Figure) else e for e in start]
+        return tuple(e for e in changed if e is not None)
 
     def setting(self, seed: int, index: int) -> Setting:
-        """Setting `index`, the same on every machine."""
+        """The setting number `index` under `seed`: a noun and a colour for each role, and numbers."""
         stream = Stream(seed, "law", self.name, index)
-        free = [c for c in stream.shuffled(COLOURS) if c not in self.reserved]
+        free_colours = [c for c in stream.shuffled(COLOURS) if c not in self.reserved]
         things: dict[str, Named] = {}
         colours: dict[str, Colour] = {}
         for role in sorted(self.roles, key=lambda r: len(self.roles[r].colours)):
             part = self.roles[role]
             unused = [n for n in part.nouns if all(n != t.noun for t in things.values())]
             noun = stream.choice(unused or part.nouns)  # if all are taken, colours keep the names apart
-            left = [c for c in free if c in part.colours] if part.named_by_colour else part.colours
-            if not left:
+            choices = [c for c in free_colours if c in part.colours] if part.named_by_colour else part.colours
+            if not choices:
                 raise InputError(
                     f"law {self.name!r}: no colour is left for role {role!r}; let fewer of its {len(self.roles)} "
                     f"roles be named by colour, or give the role more colours than {', '.join(part.colours)}"
                 )
-            colours[role] = left[0]
-            free = [c for c in free if c != left[0]]
-            things[role] = Named(noun, left[0] if part.named_by_colour else None)
+            colours[role] = choices[0]
+            free_colours = [c for c in free_colours if c != choices[0]]
+            things[role] = Named(noun, choices[0] if part.named_by_colour else None)
         where, draws = f"law {self.name!r}", stream.child("numbers")
         return Setting(
             self.name,
             Known("role", where, things),
             Known("role", where, colours),
-            Known("number", where, {key: draws.integer(*ends) for key, ends in self.numbers.items()}),
+            Known("number", where, {key: draws.integer(*bounds) for key, bounds in self.numbers.items()}),
         )
 
     def observations(self, setting: Setting) -> tuple[tuple[Observation, ...], tuple[Observation, ...]]:
         """The observations of the subject, and those of its surroundings."""
 
         def observation(look: Look) -> Observation:
+            """The observation of a look, with the things in its roles."""
             kind, *roles = look
             things = [setting[role] for role in roles]
             if kind is ColourSeen:  # the question does not name the colour
@@ -238,22 +239,22 @@ class Law(ABC):
 
     @property
     def reserved(self) -> list[Colour]:
-        """The colours that the law is about, which name nothing else."""
+        """The colours that the law is about; no other thing is named by one of them."""
         return [c for role in self.roles.values() if not role.named_by_colour for c in role.colours]
 
     @property
     def real(self) -> Variant:
-        """The variant of our world."""
+        """The first variant, which is the rule of our world."""
         return self.variants[0]
 
     @property
     def altered(self) -> tuple[Variant, ...]:
-        """The counterfactual variants."""
+        """The counterfactual variants, which are all but the first."""
         return self.variants[1:]
 
 
 def role_of(id: str) -> str:
-    """The role of a figure: of "load-1" it is "load"."""
+    """The role of a figure by its id: "load" for "load-1"."""
     return id.partition("-")[0]
 
 
@@ -284,11 +285,11 @@ def clash(a: Figure, b: Figure) -> bool:
 
 
 def taken_boxes(scene: Scene) -> list[Box]:
-    """The boxes of every figure and all damage."""
+    """The boxes of all figures and damaged parts of the scene."""
     return [e.box for e in scene.elements if isinstance(e, Figure | Damage)]
 
 
 def is_free(box: Box, taken: Sequence[Box]) -> bool:
-    """True if a box lies beside all that are taken."""
+    """True if a box keeps a gap of some pixels from every box of `taken`."""
     wide = box.grown(_GAP)
     return not any(map(wide.touches, taken))

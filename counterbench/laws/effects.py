@@ -25,53 +25,53 @@ Effect = Callable[[Figure, Things], Figure | None]
 
 
 def stays(thing: Figure, things: Things) -> Figure:
-    """Stays as it was."""
+    """An effect: the thing stays as it was."""
     return thing
 
 
 def gone(thing: Figure, things: Things) -> None:
-    """Is no longer there."""
+    """An effect: the thing is no longer there."""
 
 
 def turned(direction: Facing) -> Effect:
-    """Points in that direction."""
+    """The effect that makes a thing point in `direction`."""
     return lambda thing, things: thing.but(facing=direction)
 
 
 def turned_by(turn: Mapping[Facing, Facing]) -> Effect:
-    """Points in another direction, by the one in which it pointed."""
+    """The effect that turns a thing from the direction in which it points to the one that `turn` gives for it."""
     return lambda thing, things: thing.but(facing=turn[thing.facing])  # type: ignore[index]
 
 
 def turned_to(goal: str) -> Effect:
-    """Points at another thing."""
+    """The effect that makes a thing point at the thing called `goal`."""
     return lambda thing, things: thing.but(facing=towards(thing, things[goal]))
 
 
 def turned_from(goal: str) -> Effect:
-    """Points away from another thing."""
+    """The effect that makes a thing point away from the thing called `goal`."""
     return lambda thing, things: thing.but(facing=OPPOSITE[towards(thing, things[goal])])
 
 
 def grown(steps: int) -> Effect:
-    """Grows by so many steps in width and height; shrinks if negative."""
+    """The effect that makes a thing grow by so many steps in width and height, or shrink if negative."""
     return lambda thing, things: thing.but(
         half_width=resized(thing.half_width, steps), half_height=resized(thing.half_height, steps)
     )
 
 
 def filled(quarters: int) -> Effect:
-    """Gains so many quarters, up to full and down to empty."""
+    """The effect that adds so many quarters to a vessel (takes them away if negative), from empty to full."""
     return lambda thing, things: thing.but(quarters=min(MAX_QUARTERS, max(0, thing.quarters + quarters)))
 
 
 def shines(thing: Figure, things: Things) -> Figure:
-    """Is lit."""
+    """An effect: the thing is lit."""
     return thing.but(lit=True)
 
 
 def coloured(colour: Colour) -> Effect:
-    """Takes on a colour."""
+    """The effect that gives a thing another colour."""
     return lambda thing, things: thing.but(colour=colour)
 
 
@@ -86,30 +86,30 @@ def towards(start: Figure, goal: Figure) -> Facing:
 def slide(thing: Figure, direction: Facing, room: Room, obstacles: Sequence[Figure] = ()) -> Figure:
     """`thing`, moved to the last pixel before it touches a wall of the room or one of the obstacles."""
     dx, dy = DIRECTIONS[direction]
-    at, inside = (
+    here, one_step_on = (
         Box.around(thing.x + x, thing.y + y, thing.half_width, thing.half_height) for x, y in ((0, 0), (dx, dy))
     )
     steps = 0
-    if inside.within(room.interior):
-        back, front = _along(at, dx, dy)
+    if one_step_on.within(room.interior):
+        back, front = _along(here, dx, dy)
         steps = _along(room.interior, dx, dy)[1] - front
         for other in (obstacle.box for obstacle in obstacles):
             near, far = _along(other, dx, dy)
-            (low, high), (least, most) = (_along(box, abs(dy), abs(dx)) for box in (at, other))
-            touch = max(1, near - front)  # the first step at which it would
+            (low, high), (least, most) = (_along(box, abs(dy), abs(dx)) for box in (here, other))
+            touch = max(1, near - front)  # the first step at which it would touch
             if low <= most and least <= high and touch <= far - back:
                 steps = min(steps, touch - 1)
     return thing.but(x=thing.x + dx * steps, y=thing.y + dy * steps)
 
 
 def _along(box: Box, dx: int, dy: int) -> tuple[int, int]:
-    """Back and front edge of a box for a thing that moves in this direction; they grow as it moves."""
+    """The back and the front edge of a box on the axis of motion (dx, dy), signed so that both grow as it moves."""
     low, high = (box.left, box.right) if dx else (box.top, box.bottom)
     return (low, high) if dx + dy > 0 else (-high, -low)
 
 
 def resized(half: int, steps: int) -> int:
-    """Half a length or size, after so many steps of growing (of shrinking if negative)."""
+    """Half a length or size after so many steps of growth, or of shrinking if negative."""
     large, small = _STEP
     for _ in range(abs(steps)):
         half = half * large // small if steps > 0 else half * small // large
@@ -117,18 +117,18 @@ def resized(half: int, steps: int) -> int:
 
 
 def headed(vehicle: Figure, direction: Facing) -> Figure:
-    """A vehicle with its front in a direction, its longer side along it."""
+    """The vehicle with its front in `direction`, and its longer side along that direction."""
     wide, long = sorted((vehicle.half_width, vehicle.half_height))
     half_width, half_height = (long, wide) if direction in ("left", "right") else (wide, long)
     return vehicle.but(facing=direction, half_width=half_width, half_height=half_height)
 
 
 def heads(pixels: int, direction: Facing) -> Effect:
-    """Turns its front in a direction and goes so many pixels that way."""
+    """The effect that turns a vehicle in a direction and moves it so many pixels that way."""
     dx, dy = DIRECTIONS[direction]
     return lambda thing, things: headed(thing, direction).but(x=thing.x + dx * pixels, y=thing.y + dy * pixels)
 
 
 def grid(left: int, top: int, pitch: int, count: int, across: int) -> list[tuple[int, int]]:
-    """`count` places in rows of `across` from a first place, `pitch` pixels apart both ways."""
+    """The (x, y) of `count` places, in rows of `across` from (left, top) on, `pitch` pixels apart both ways."""
     return [(left + pitch * (k % across), top + pitch * (k // across)) for k in range(count)]

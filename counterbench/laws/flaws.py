@@ -54,33 +54,33 @@ _GAP = 22
 
 
 def without(scene: Scene, *things: Named) -> Scene | None:
-    """The scene without the things of these names; None if there are none."""
+    """The scene without the things of these names; None if it has no such thing."""
     gone = {figure.id for thing in things for figure in matching(scene, thing)}
     return scene.with_elements(*(e for e in scene.elements if e.id not in gone)) if gone else None
 
 
 def recoloured(scene: Scene, thing: Named, colour: Colour) -> Scene | None:
-    """The scene with the things of this name in another colour; None without any, or if the name has no colour."""
+    """The scene with the things of this name in another colour; None if there are none or the name has no colour."""
     figures = matching(scene, thing) if thing.colour and not NOUNS[thing.noun].plain else []
     return scene.replaced(*(e.but(colour=colour) for e in figures)) if figures else None
 
 
 def free_colours(figures: Iterable[Figure], reserved: Collection[str]) -> list[Colour]:
-    """The colours that none of these has and that are not reserved."""
+    """The colours that none of these figures has and that are not reserved."""
     taken = {*reserved, *(figure.colour for figure in figures)}
     return [colour for colour in COLOURS if colour not in taken]
 
 
 def bare(scene: Scene) -> Scene:
-    """The scene without any thing."""
+    """The scene without its figures."""
     return scene.with_elements(*(e for e in scene.elements if not isinstance(e, Figure)))
 
 
 def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | None:
-    """The scene with two of these in each other's colour; None if no two in it differ in noun and look."""
+    """The scene with two of these things in each other's colour; None if no two in it differ in noun and look."""
     large = [f for f in scene.figures if min(f.half_width, f.half_height) >= _LARGE]
     present = [thing for thing in things if (figures := matching(scene, thing)) and all(f in large for f in figures)]
-    pairs = [(a, b) for a, b in combinations(present, 2) if a.noun != b.noun and not _alike(a, b)]
+    pairs = [(a, b) for a, b in combinations(present, 2) if a.noun != b.noun and not _is_confusable(a, b)]
     if not pairs:
         return None
     a, b = stream.choice(pairs)
@@ -88,7 +88,8 @@ def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | No
     return scene.replaced(*(e.but(colour=new[e.id]) for e in scene.figures if e.id in new))
 
 
-def _alike(first: Named, second: Named) -> bool:
+def _is_confusable(first: Named, second: Named) -> bool:
+    """True if two small things of these nouns may be taken for each other."""
     return any({first.noun, second.noun} <= set(group.split()) for group in _ALIKE)
 
 
@@ -97,7 +98,7 @@ def doubled(scene: Scene, thing: Named, stream: Stream) -> Scene | None:
     figures = matching(scene, thing)
     if len(figures) != 1:
         return None
-    placed = _placed(figures[0].but(id=f"{figures[0].id}-again"), [scene], stream)
+    placed = _in_free_place(figures[0].but(id=f"{figures[0].id}-again"), [scene], stream)
     return scene.with_elements(*scene.elements, placed) if placed else None
 
 
@@ -113,12 +114,12 @@ def with_stranger(scenes: Sequence[Scene], reserved: Collection[str], stream: St
     if not free or not nouns:
         return list(scenes)
     colour, noun, half = stream.choice(free), stream.choice(nouns), stream.integer(*_STRANGERS_HALF)
-    placed = _placed(Figure("stranger", noun, colour, 0, 0, half, half), scenes, stream)
+    placed = _in_free_place(Figure("stranger", noun, colour, 0, 0, half, half), scenes, stream)
     return [scene.with_elements(*scene.elements, placed) if placed else scene for scene in scenes]
 
 
-def _placed(new: Figure, scenes: Sequence[Scene], stream: Stream) -> Figure | None:
-    """The thing in a place that is free in every scene; None if there is none."""
+def _in_free_place(new: Figure, scenes: Sequence[Scene], stream: Stream) -> Figure | None:
+    """`new` moved to a random place that is free in every scene; None if none was found."""
     room = next((e.interior for e in scenes[0].elements if isinstance(e, Room)), scenes[0].box).grown(-_GAP)
     taken = [box for scene in scenes for box in taken_boxes(scene)]
     for _ in range(_PLACES):
@@ -132,21 +133,21 @@ def _placed(new: Figure, scenes: Sequence[Scene], stream: Stream) -> Figure | No
 def strayed(
     scene: Scene, bystanders: Sequence[Observation], others: Sequence[Observation], stream: Stream
 ) -> Scene | None:
-    """`scene` with another value of one of `bystanders`, and `others` as they were; None if there is none."""
+    """`scene` with a change that one of `bystanders` sees and that all others do not; None if none was found."""
     for observation in stream.shuffled(bystanders):
-        kept = [other for other in (*others, *bystanders) if other != observation]
-        before, stays = observation.value(scene), [other.value(scene) for other in kept]
-        for changed in _changes(scene, observation, stream):
+        rest = [other for other in (*others, *bystanders) if other != observation]
+        before, rest_before = observation.value(scene), [other.value(scene) for other in rest]
+        for changed in _changed_scenes(scene, observation, stream):
             try:
-                if observation.value(changed) != before and [other.value(changed) for other in kept] == stays:
+                if observation.value(changed) != before and [other.value(changed) for other in rest] == rest_before:
                     return changed
             except AmbiguousError:
                 continue
     return None
 
 
-def _changes(scene: Scene, observation: Observation, stream: Stream) -> Iterator[Scene]:
-    """Pictures in which the observed thing has changed, visibly or not."""
+def _changed_scenes(scene: Scene, observation: Observation, stream: Stream) -> Iterator[Scene]:
+    """Scenes with one change of the observed thing (colour, direction, place, size …), visible or not."""
     if isinstance(observation, Number):
         counted = matching(scene, observation.things)[0]
         yield scene.with_elements(*(e for e in scene.elements if e is not counted))
@@ -178,31 +179,31 @@ def _changes(scene: Scene, observation: Observation, stream: Stream) -> Iterator
 
 
 def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene:
-    """`scene` with a thing spoilt that `spared` does not name; without such a thing, with a free part covered."""
+    """`scene` with damage over a thing that `spared` does not name; if all are named, over a free part."""
     return spoilt(scene, stream.child("spoilt"), spared) or covered(scene, stream.child("covered"))
 
 
 def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene | None:
-    """`scene` with a thing spoilt that `spared` does not name; None if there is no such thing."""
+    """`scene` with damage over a thing that `spared` does not name; None if every thing is named there."""
     kinds, dose = stream.shuffled(_SPOILING), stream.integer(1, MAX_DOSE)
-    kept = [f for f in scene.figures if any(_may_be(f, named) for named in spared)]
-    for thing in stream.shuffled([f for f in scene.figures if f not in kept]):
-        kind = next(kind for kind in kinds if _shows(kind, thing, scene))
-        new = _on(thing, kind, dose, scene, stream)
-        if not any(new.box.grown(_SPARE).touches(other.box) for other in kept):
+    spared_figures = [f for f in scene.figures if any(_may_have_name(f, named) for named in spared)]
+    for thing in stream.shuffled([f for f in scene.figures if f not in spared_figures]):
+        kind = next(kind for kind in kinds if _would_show(kind, thing, scene))
+        new = _damage_on(thing, kind, dose, scene, stream)
+        if not any(new.box.grown(_SPARE).touches(other.box) for other in spared_figures):
             return scene.with_elements(*scene.elements, new)
     return None
 
 
-def _may_be(figure: Figure, named: Named) -> bool:
-    """True if that may be its name. A name without a colour may be that of any coloured thing once it is spoilt."""
+def _may_have_name(figure: Figure, named: Named) -> bool:
+    """True if people may call the figure `named`: spoilt, any coloured thing may be meant by a noun without colour."""
     if named.colour is None and not NOUNS[named.noun].plain:
         return not NOUNS[figure.noun].plain
     return figure.noun == named.noun and named.colour in (None, figure.colour)
 
 
 def covered(scene: Scene, stream: Stream) -> Scene:
-    """The scene with a part garbled or blacked out beside its things, which can still be seen."""
+    """The scene with static or black over a part beside its things, all of which can still be seen."""
     kind, taken = stream.choice(_COVERING), taken_boxes(scene)
     for _ in range(_COVER_PLACES):
         half_width, half_height = stream.integer(16, 44), stream.integer(8, 20)
@@ -214,7 +215,7 @@ def covered(scene: Scene, stream: Stream) -> Scene:
     raise InputError("there is no room for damage beside the figures; leave more of the picture free")
 
 
-def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
+def _would_show(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
     """True if damage of that kind would be seen on a thing.
 
     Blocks and cuts do not show on thin, hollow or plain things, and cuts do not show on large ones.
@@ -227,7 +228,7 @@ def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
     return kind != "cut" or sizes[1] + _MARGIN <= _REACH
 
 
-def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:
+def _damage_on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:
     """Damage around a thing; on a large one, around the middle of a side, so that an edge is in it.
 
     Its corners may be empty. A wide and high thing melts at its foot, and its seam lies across a side: on other sides
@@ -255,4 +256,5 @@ def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream
 
 
 def _on_canvas(at: int, half: int, length: int) -> int:
+    """The coordinate nearest to `at` from which `half` pixels fit on both sides of a canvas of `length` pixels."""
     return min(max(at, half), length - 1 - half)

@@ -39,12 +39,12 @@ _once = lru_cache(maxsize=64)
 
 @_once
 def outcome(law: Law, setting: Setting, variant: str) -> Scene:
-    """The scene that a variant gives."""
+    """The scene that a variant of the law gives."""
     return stage(law.run(setting, law.variant(variant).does))
 
 
 def beginning(law: Law, setting: Setting) -> Scene | None:
-    """The scene in which nothing has happened yet; None if things overlap in it."""
+    """The scene before anything has happened; None if things overlap in it."""
     start = stage(law.start(setting))
     return None if any(overlaps(start)) else start
 
@@ -58,7 +58,7 @@ def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], t
 
 
 def ends_as_it_began(law: Law, setting: Setting, variant: str) -> bool:
-    """True if the subject's facts under a variant hold of the start already."""
+    """True if the subject's facts under a variant are true of the start already."""
     start = stage(law.start(setting))
     try:
         return all(fact.holds(start) for fact in facts(law, setting, variant)[0])
@@ -77,13 +77,13 @@ def checks(law: Law, setting: Setting, variant: str) -> dict[str, FactProgram]:
     contrast        the state of the subject under the real law; the real law has no such check
     """
     subject, around = facts(law, setting, variant)
-    still = bystanders(law, setting)
+    unaffected = bystanders(law, setting)
     kinds: dict[str, list[FactProgram]] = {
         "integrity": [Whole()],
         "presence": [observed(Number(thing), outcome(law, setting, variant)) for thing in _main_thing(law, setting)],
         "assessment": [*subject],
-        "moved": [fact for fact in around if fact.of not in still],
-        "unaffected": [fact for fact in around if fact.of in still],
+        "moved": [fact for fact in around if fact.of not in unaffected],
+        "unaffected": [fact for fact in around if fact.of in unaffected],
         "contrast": [],
     }
     if not law.variant(variant).real:
@@ -96,7 +96,7 @@ def checks(law: Law, setting: Setting, variant: str) -> dict[str, FactProgram]:
 
 
 def kind_of(check: str) -> str:
-    """The kind of a check: of "moved-2" it is "moved"."""
+    """The kind of a check, without its number: "moved" for "moved-2"."""
     return check.partition("-")[0]
 
 
@@ -114,7 +114,7 @@ def law_cell(law: str, check: str) -> str:
 def _main_thing(law: Law, setting: Setting) -> list[Named]:
     """The thing that the rule is about: named by the law, or the first observed one that is not counted and no shadow.
 
-    None if the law only counts things: then their number is asked anyway.
+    The list is empty if the law only counts things: then their number is asked anyway.
     """
     observations = [item for part in law.observations(setting) for item in part]
     named = [item.named[0] for item in observations if not isinstance(item, Number)]
@@ -123,28 +123,30 @@ def _main_thing(law: Law, setting: Setting) -> list[Named]:
 
 
 def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict[Reference, Scene]:
-    """The pictures to compare with. The real law has no `prior`, its `fracture` is against a variant from `stream`."""
+    """The scenes to compare with, by kind. The real law has no `prior`; its `fracture` is against a variant."""
     real = law.variant(variant).real
     against = stream.choice(law.altered).name if real else law.real.name
     own_facts = facts(law, setting, variant)[0]
     others = (outcome(law, setting, v.name) for v in law.altered if v.name not in (variant, against))
-    third = [scene for scene in others if not all(fact.holds(scene) for fact in own_facts)]
-    if not third:
+    third_scenes = [scene for scene in others if not all(fact.holds(scene) for fact in own_facts)]
+    if not third_scenes:
         raise InputError(f"law {law.name!r}, variant {variant!r}: no third variant gives its subject another outcome")
     right = outcome(law, setting, variant)
     scenes: dict[Reference, Scene | None] = {
         "right": right,
         "fracture": fractured(law, setting, variant, against),
-        "neither": stream.choice(third),
+        "neither": stream.choice(third_scenes),
         "start": beginning(law, setting),
         "prior": None if real else outcome(law, setting, against),
     }
-    still = bystanders(law, setting)
+    unaffected = bystanders(law, setting)
     subject, around = law.observations(setting)
     main = _main_thing(law, setting)
     observed_things = [*main, *(thing for item in (*subject, *around) for thing in item.named)]
     scenes["damaged"] = damaged(right, stream, observed_things)  # so that these can still be seen
-    scenes["stray"] = strayed(right, still, [*subject, *(item for item in around if item not in still)], stream)
+    scenes["stray"] = strayed(
+        right, unaffected, [*subject, *(item for item in around if item not in unaffected)], stream
+    )
     scenes |= {
         "missing": without(right, own_facts[0].of.named[0], *main),
         "swapped": swapped(right, named_things(law, setting), stream),
@@ -166,10 +168,11 @@ def bystanders(law: Law, setting: Setting) -> list[Observation]:
 
 
 def fractured(law: Law, setting: Setting, variant: str, against: str) -> Scene:
-    """The subject as under `variant`, everything else as under `against`."""
+    """The scene with the subject as under `variant` and everything else as under `against`."""
 
-    def of_subject(element: Element) -> bool:
+    def is_of_subject(element: Element) -> bool:
+        """True if the element is one of the subject's figures."""
         return any(element.id == role or element.id.startswith(f"{role}-") for role in law.subject_roles)
 
     obeying, other = outcome(law, setting, variant).elements, outcome(law, setting, against).elements
-    return stage([*(e for e in other if not of_subject(e)), *(e for e in obeying if of_subject(e))])
+    return stage([*(e for e in other if not is_of_subject(e)), *(e for e in obeying if is_of_subject(e))])

@@ -47,7 +47,7 @@ def mistakes(law: Law) -> list[str]:
     missing = [name for name in _ATTRIBUTES if not hasattr(law, name)]
     if missing:
         return [f"{label} has no {', '.join(missing)}"]
-    wrong = [*_variants(law, label), *_parts(law, label)]
+    wrong = [*_variant_mistakes(law, label), *_role_mistakes(law, label)]
     if wrong:
         return wrong
     try:
@@ -60,7 +60,8 @@ def mistakes(law: Law) -> list[str]:
     return []
 
 
-def _variants(law: Law, label: str) -> Iterator[str]:
+def _variant_mistakes(law: Law, label: str) -> Iterator[str]:
+    """Mistakes in the variants of a law: names that are used twice, too few altered ones."""
     names = [variant.name for variant in law.variants]
     for twice in sorted({name for name in names if names.count(name) > 1}):
         yield f"{label}: two variants have the name {twice!r}"
@@ -68,7 +69,7 @@ def _variants(law: Law, label: str) -> Iterator[str]:
         yield f"{label}: it needs at least {ALTERED_AT_LEAST} altered variants after the real one; it has {len(names)}"
 
 
-def _parts(law: Law, label: str) -> Iterator[str]:
+def _role_mistakes(law: Law, label: str) -> Iterator[str]:
     """Mistakes in the roles of a law: nouns, colours and roles that do not exist."""
     for role, part in law.roles.items():
         where = f"{label}, role {role!r}"
@@ -90,17 +91,18 @@ def problems(law: Law, seed: int, index: int) -> Iterator[str]:
         return
     setting = law.setting(seed, index)
     try:
-        yield from _scenes(law, setting)
-        yield from _facts(law, setting)
-        yield from _references(law, setting, Stream(seed, "soundness", law.name, index))
-        yield from _words(law, setting)
-        yield from _short_form(law)
-        yield from _depths(law, setting)
+        yield from _scene_problems(law, setting)
+        yield from _fact_problems(law, setting)
+        yield from _reference_problems(law, setting, Stream(seed, "soundness", law.name, index))
+        yield from _word_problems(law, setting)
+        yield from _short_form_problems(law)
+        yield from _depth_problems(law, setting)
     except CounterbenchError as error:
         yield str(error)
 
 
-def _scenes(law: Law, setting: Setting) -> Iterator[str]:
+def _scene_problems(law: Law, setting: Setting) -> Iterator[str]:
+    """Problems of the outcomes: scenes that differ from run to run, and figures that overlap."""
     for variant in law.variants:
         scene = outcome(law, setting, variant.name)
         if scene != stage(law.run(setting, variant.does)):  # a fresh one: outcomes are kept
@@ -109,8 +111,8 @@ def _scenes(law: Law, setting: Setting) -> Iterator[str]:
             yield f"{variant.name}: {message}"
 
 
-def _facts(law: Law, setting: Setting) -> Iterator[str]:
-    """Mistakes in what a law looks at: too many facts, none that stays, variants that look alike."""
+def _fact_problems(law: Law, setting: Setting) -> Iterator[str]:
+    """Problems of the facts of a law: too many, none that stays, variants that give the same facts."""
     known: dict[str, tuple[Fact, ...]] = {}
     for variant in law.variants:
         subject, around = facts(law, setting, variant.name)
@@ -126,8 +128,8 @@ def _facts(law: Law, setting: Setting) -> Iterator[str]:
         yield "nothing that it looks at stays the same under every variant"
 
 
-def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
-    """Mistakes in a law's pictures: overlaps, and checks that do not tell a picture from the right one."""
+def _reference_problems(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
+    """Problems of a law's pictures: overlaps, and checks that do not tell a picture from the right one."""
     for variant in law.variants:
         by_check = checks(law, setting, variant.name)
         scenes = references(law, setting, variant.name, stream.child(variant.name))
@@ -145,8 +147,8 @@ def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
                 yield f"{variant.name}: nothing but its subject tells it from the real law"
 
 
-def _words(law: Law, setting: Setting) -> Iterator[str]:
-    """Mistakes in a law's texts: their form, and outcomes that they give away."""
+def _word_problems(law: Law, setting: Setting) -> Iterator[str]:
+    """Problems of a law's texts: their form, and outcomes that they give away."""
     for variant in law.variants:
         if variant.rule[:1].isupper() and not variant.rule.startswith(("I ", "{")):
             yield f"{variant.name}: the rule {variant.rule!r} is a clause: no capital"
@@ -161,7 +163,7 @@ def _words(law: Law, setting: Setting) -> Iterator[str]:
                     yield f"{variant.name}: {part} gives the outcome away: {fact.statement}"
 
 
-def _short_form(law: Law) -> Iterator[str]:
+def _short_form_problems(law: Law) -> Iterator[str]:
     """Problems of the short forms of the start and of every rule."""
     words = re.findall(r"[\w'-]+", re.sub(r"\{\w+\}('s|s)?", "", law.short))
     if not 0 < len(words) <= _SHORT or not law.short.endswith("."):
@@ -172,8 +174,8 @@ def _short_form(law: Law) -> Iterator[str]:
             yield f"{variant.name}: brief must be its rule as a clause of 1 to {_BRIEF} words; {brief!r} has {count}"
 
 
-def _depths(law: Law, setting: Setting) -> Iterator[str]:
-    """Altered variants with a wrong `depth`."""
+def _depth_problems(law: Law, setting: Setting) -> Iterator[str]:
+    """Problems of altered variants with a wrong `depth`."""
     for variant in law.altered:
         named = named_outcome(law, setting, variant)
         if named and variant.depth == "one step":

@@ -14,7 +14,7 @@ from counterbench.scene.programs.named import Named
 from counterbench.scene.scene import Element
 
 SUFFIX = "-in-symbols"
-# The symbols of roles by law, where the traits of the role's noun do not decide them (`_like`).
+# The symbols of roles by law, where the traits of the role's noun do not decide them (`_symbol_for`).
 _ROLES: dict[str, dict[str, str]] = {
     "falling": {"subject": "disc", "companion": "tile", "fixed": "cross"},
     "floating": {"subject": "disc", "companion": "disc", "heavy": "tile", "fixed": "cross"},
@@ -60,39 +60,40 @@ class InSymbols(Law):
 
     @property
     def name(self) -> str:
-        """The law's, with SUFFIX."""
+        """The name of the law that is shown in symbols, with SUFFIX."""
         return self._law.name + SUFFIX
 
     @property
     def discipline(self) -> str:
-        """The law's."""
+        """The discipline of the law that is shown in symbols."""
         return self._law.discipline
 
     def setting(self, seed: int, index: int) -> Setting:
         """The law's own setting, each thing a symbol."""
         setting_, known = self._law.setting(seed, index), _ROLES.get(self._law.name, {})
         things = {
-            role: Named(known.get(role) or _like(named.noun), named.colour) for role, named in setting_.things.items()
+            role: Named(known.get(role) or _symbol_for(named.noun), named.colour)
+            for role, named in setting_.things.items()
         }
         return msgspec.structs.replace(setting_, law=self.name, things=Known("role", f"law {self.name!r}", things))
 
     def start(self, setting: Setting) -> Elements:
-        """As the law's, each thing a symbol."""
-        return tuple(map(self._drawn, self._law.start(setting)))
+        """The elements at the start of the law that is shown in symbols, each thing a symbol."""
+        return tuple(map(self._as_symbol, self._law.start(setting)))
 
     def run(self, setting: Setting, does: Any) -> Elements:
-        """As the law's, each thing a symbol."""
-        return tuple(map(self._drawn, self._law.run(setting, does)))
+        """The elements at the end of the law that is shown in symbols, each thing a symbol."""
+        return tuple(map(self._as_symbol, self._law.run(setting, does)))
 
-    def _drawn(self, element: Element) -> Element:
-        """A symbol also for things that the law itself names, such as wire."""
+    def _as_symbol(self, element: Element) -> Element:
+        """The element as a symbol, also if it is a thing that the law itself names, such as wire."""
         if not isinstance(element, Figure) or element.noun in SYMBOLS:
             return element
-        return element.but(noun=_like(element.noun))
+        return element.but(noun=_symbol_for(element.noun))
 
 
-def _like(noun: str) -> str:
-    """The symbol that shows the same trait, the first of these."""
+def _symbol_for(noun: str) -> str:
+    """The symbol that shows the same trait as the noun (it faces, it lights …), the first of these that fits."""
     shown = {
         "faces": "dart",
         "lights": "panel",

@@ -21,7 +21,8 @@ Side = Literal["left", "right"]
 _OTHER_SIDE: dict[str, Side] = {"left": "right", "right": "left"}
 
 
-def _article(noun: str) -> str:
+def _with_article(noun: str) -> str:
+    """The noun with "a" or "an" before it."""
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
@@ -34,12 +35,12 @@ class Present(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def named(self) -> str:
-        """The thing, with its article."""
-        return _article(self.thing) if self.number == "one" else self.thing
+        """The thing with its article, or as it is in the plural."""
+        return _with_article(self.thing) if self.number == "one" else self.thing
 
     @property
     def text(self) -> str:
-        """The question."""
+        """The question if this is true: "Is there a dog?" """
         return f"{'Are' if self.number == 'many' else 'Is'} there {self.named}?"
 
 
@@ -51,7 +52,7 @@ class Absent(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def text(self) -> str:
-        """The question, to which "no" can be read in one way only."""
+        """The question if this is true, to which "no" can be read in one way only."""
         are = "are" if self.of.number == "many" else "is"
         return f"Is it true that there {are} no {self.of.thing} in the picture?"
 
@@ -64,7 +65,7 @@ class InOne(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def text(self) -> str:
-        """The question."""
+        """The question if this is true: exactly one of the two pictures shows the thing."""
         return f"Is it true that exactly one of the two pictures shows {self.of.named}, and the other does not?"
 
 
@@ -78,7 +79,7 @@ class CountClaim(msgspec.Struct, frozen=True, tag="Count"):
 
     @property
     def text(self) -> str:
-        """The question."""
+        """The question if this is true: "Is the number of dogs exactly three?" """
         number = spelt(str(self.number))
         if self.how == "asked":
             return f"Are there {number} {self.things}?"
@@ -96,7 +97,7 @@ class Beside(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def text(self) -> str:
-        """The question."""
+        """The question if this is true: "Is the dog to the left of the cat?" """
         if self.every:
             words = f"Is every {self.thing} to the {self.side} of every {self.other}"
             return f"{words}, and is there at least one {self.thing} and one {self.other}?"
@@ -104,7 +105,7 @@ class Beside(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def turned(self) -> "Beside":
-        """The other side, of all."""
+        """The opposite claim: every such thing is on the other side of every other thing."""
         return Beside(self.thing, _OTHER_SIDE[self.side], self.other, every=True)
 
 
@@ -118,7 +119,7 @@ class Coloured(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def text(self) -> str:
-        """The question."""
+        """The question if this is true: "Is the bench red?" """
         if self.entirely:
             return f"Is every {self.thing} entirely {self.colour}, and is there at least one {self.thing}?"
         return f"Is the {self.thing} {self.colour}?"
@@ -133,7 +134,7 @@ class Both(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def text(self) -> str:
-        """The question."""
+        """The question if this is true: "Is there a dog, and is there also a cat?" """
         return f"Is there {self.one.named}, and is there also {self.other.named}?"
 
 
@@ -144,12 +145,12 @@ class Denial(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def skill(self) -> str:
-        """That of the claim."""
+        """The skill of the claim that is denied."""
         return self.of.skill
 
     @property
     def text(self) -> str:
-        """The question."""
+        """The question if this is true: the question of the denied claim in a frame that denies it."""
         return FRAME.format(question=self.of.text)
 
 
@@ -169,7 +170,7 @@ _LONGEST = 500  # letters of a question that is read
 
 
 def claim_of(question: str, answer: str = "") -> Claim | None:
-    """The claim that a question makes; None unless the whole of it is of a form with one reading, or known loose ones.
+    """The claim that a question makes; None unless all of it has a form with one reading, or with known loose ones.
 
     `answer`: to a question for a number, which then claims just that. "If X is present, …" claims what follows.
 
@@ -185,13 +186,13 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
     if _NAME.search(question):
         return None
     if m := forms.IF.fullmatch(plain):
-        return _joint([re.sub(r"^(is|are) (?:it|they) ", r"\1 the thing ", m["then"])], question)
+        return _joint_claim([re.sub(r"^(is|are) (?:it|they) ", r"\1 the thing ", m["then"])], question)
     if len(parts := forms.EACH.split(plain)) > 1:
-        return _joint([part.replace("there also", "there") for part in parts], question)
-    if _fits(forms.HERE, plain):
+        return _joint_claim([part.replace("there also", "there") for part in parts], question)
+    if _noun_match(forms.HERE, plain):
         return Untied("presence", question)
     words = forms.AROUND.sub("", forms.AROUND.sub("", plain))
-    return _tied(words, answer) or _untied(words, question)
+    return _exact_claim(words, answer) or _claim_of_skill(words, question)
 
 
 @lru_cache(maxsize=65536)  # the same questions are asked about every picture
@@ -205,53 +206,54 @@ def skill_in(question: str) -> str:
     return claim.skill if claim is not None else ""
 
 
-def _joint(parts: list[str], question: str) -> Claim | None:
-    """The claim of several questions in one, if all need the same skill."""
+def _joint_claim(parts: list[str], question: str) -> Claim | None:
+    """The claim of several questions that are asked in one sentence, if all need the same skill; else None."""
     skills = set(map(skill_in, parts))
     return Untied(skills.pop(), question) if len(skills) == 1 and "" not in skills else None
 
 
-def _fits(form: re.Pattern[str], words: str) -> re.Match[str] | None:
-    """The match of a form, if all that it takes for things are some."""
+def _noun_match(form: re.Pattern[str], words: str) -> re.Match[str] | None:
+    """The match of a whole question with a form, if the phrases in the places of things are nouns; else None."""
     m = form.fullmatch(words)
     return m if m and all(is_noun(phrase) for name in ("one", "other") if (phrase := m.groupdict().get(name))) else None
 
 
-def _tied(words: str, answer: str) -> Claim | None:
-    """The claim of a question of which relations may make further ones."""
-    if m := _fits(forms.HOW_MANY, words):
+def _exact_claim(words: str, answer: str) -> Claim | None:
+    """The claim of a question with exact things or numbers, from which relations may derive others; else None."""
+    if m := _noun_match(forms.HOW_MANY, words):
         return CountClaim(m["one"] or m["other"], int(answer)) if answer.isdecimal() else None
-    if (m := _fits(forms.BESIDE, words)) and _singular(m["one"], m["other"]):
+    if (m := _noun_match(forms.BESIDE, words)) and _are_different_singulars(m["one"], m["other"]):
         return Beside(m["one"], "left" if m["side"] == "left" else "right", m["other"])
-    if (m := _fits(forms.IS_COLOURED, words)) and words.startswith("is ") and _singular(m["one"]):
+    if (m := _noun_match(forms.IS_COLOURED, words)) and words.startswith("is ") and _are_different_singulars(m["one"]):
         return Coloured(m["one"], m["colour"])
-    if m := _fits(forms.TWO, words):
+    if m := _noun_match(forms.TWO, words):
         return Both(Present(m["one"]), Present(m["other"]))
-    if m := _fits(forms.NUMBER_OF, words) or _fits(forms.COUNT, words) or _fits(forms.SEEN, words):
+    if m := _noun_match(forms.NUMBER_OF, words) or _noun_match(forms.COUNT, words) or _noun_match(forms.SEEN, words):
         number = int(whole_numbers(m["number"])[0])
         if m.re is forms.NUMBER_OF:
             return CountClaim(m["one"], number)
         things = plural(m["one"]) if number == 1 else m["one"]
         return CountClaim(things, number, "exactly" if m["exactly"] else "asked") if number else None
-    if m := _fits(forms.ONE, words):
+    if m := _noun_match(forms.ONE, words):
         return Present(m["one"])
-    if (m := _fits(forms.SOME, words)) and words.startswith("are") and not m["any"] and is_many(m["one"]):
+    if (m := _noun_match(forms.SOME, words)) and words.startswith("are") and not m["any"] and is_many(m["one"]):
         return Present(m["one"], "many")
-    if m := _fits(forms.NONE, words):
+    if m := _noun_match(forms.NONE, words):
         return Absent(Present(noun := m["one"] or m["other"], "many" if is_many(noun) else "one"))
     return None
 
 
-def _singular(*phrases: str) -> bool:
+def _are_different_singulars(*phrases: str) -> bool:
+    """True if all phrases are in the singular and no two are the same."""
     return not any(map(is_many, phrases)) and len({*phrases}) == len(phrases)
 
 
-def _untied(words: str, question: str) -> Claim | None:
-    """The claim of a question of which only the skill is certain."""
-    if (m := _fits(forms.PLACE, words)) and m["one"] != m["other"]:
+def _claim_of_skill(words: str, question: str) -> Claim | None:
+    """The claim of a question of which only the skill is certain; None if not even that."""
+    if (m := _noun_match(forms.PLACE, words)) and m["one"] != m["other"]:
         return Untied("left-right" if m["side"] else "above-below" if m["axis"] else "inside", question)
-    if any(_fits(form, words) for form in (forms.IS_COLOURED, *forms.OF_COLOUR)):
+    if any(_noun_match(form, words) for form in (forms.IS_COLOURED, *forms.OF_COLOUR)):
         return Untied("colour", question)
-    if _fits(forms.AT_LEAST, words):
+    if _noun_match(forms.AT_LEAST, words):
         return Untied("count", question)
-    return Untied("presence", question) if _fits(forms.SOME, words) else None
+    return Untied("presence", question) if _noun_match(forms.SOME, words) else None

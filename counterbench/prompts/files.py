@@ -98,41 +98,40 @@ def load_prompts(name: str | Path) -> PromptSet:
 
     Raises InputError that names the file, the place and the valid choices.
     """
-    path = name if isinstance(name, Path) else _find(name)
+    path = name if isinstance(name, Path) else _path_of_set(name)
     if not path.is_dir() and path.suffix.lower() not in READ:
         raise InputError(f"{path}: prompts are read from {', '.join(READ)}; write them as one of these")
     try:
         if path.is_dir() or path.suffix.lower() in SUFFIXES:
             return prompts_of(read_items(path)).prompts if _is_table(path) else read_prompt_set(path)
-        file = _read(path)
+        file = _read_toml(path)
         match file:
             case LawsFile():
                 chosen = tuple(law_named(name, f"{path}, laws") for name in file.laws or STANDARD)
                 how = (file.seed, file.settings, file.style, file.described, file.length)
                 return PromptSet(file.name, LEVELS, list(_cached_law_prompts(chosen, *how)), file.seed)
             case RulesFile():
-                return PromptSet(file.name, ("rule",), list(_rules(file)), file.seed)
+                return PromptSet(file.name, ("rule",), list(_rule_prompts(file)), file.seed)
     except InputError as error:
         raise error if str(error).startswith(str(path)) else InputError(f"{path}: {error}") from None
 
 
 @lru_cache(maxsize=8)  # of a set of 70 laws a second
 def _cached_law_prompts(*how: Any) -> tuple[Prompt, ...]:
+    """The prompts of `law_prompts` with these arguments, kept for the next call."""
     return tuple(law_prompts(*how))
 
 
 def not_used(name: str) -> list[str]:
-    """A line for each thing in a table that `load_prompts` does not use: its columns, and what a format says besides.
-
-    No line if there are none.
-    """
-    path = _find(name)
+    """A line for each warning about a prompt table: columns and values in it that `load_prompts` does not use."""
+    path = _path_of_set(name)
     if path.suffix.lower() == ".toml" or not _is_table(path):
         return []
     return [f"{path}: {warning.line()}" for warning in read_items(path).not_used]
 
 
-def _find(name: str) -> Path:
+def _path_of_set(name: str) -> Path:
+    """The path of a prompt file, or of the shipped set of that name; InputError if there is neither."""
     path = Path(name)
     if catalog.is_path(name) or name.lower().endswith(SUFFIXES) or (path.suffix and path.is_file()):
         if not path.exists():
@@ -145,7 +144,8 @@ def _find(name: str) -> Path:
     raise unknown("prompt set", name, names())
 
 
-def _read(path: Path) -> PromptFile:
+def _read_toml(path: Path) -> PromptFile:
+    """The content of a TOML file of prompts, by the kind that it names; InputError if it is not valid."""
     data = formats.read_toml(path)
     formats.refuse_other_format(data, PROMPTS_FORMAT, str(path))
     kind = data.get("kind")
@@ -174,7 +174,7 @@ class SetLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def set_lines(prompts: PromptSet, description: str = "") -> list[SetLine | Prompt]:
-    """The lines of a set's file."""
+    """The lines of a set's file: the line that describes the set, then a line for each prompt."""
     same = {name: getattr(prompts, name) for name in ("name", "levels", "seed", "protocol")}
     return [SetLine(description=description, **same), *prompts.prompts]
 
@@ -202,7 +202,7 @@ def read_prompt_set(path: Path) -> PromptSet:
         return genuine(PromptSet(header.name, header.levels, prompts, header.seed, header.protocol))
 
 
-def _rules(file: RulesFile) -> Iterator[Prompt]:
+def _rule_prompts(file: RulesFile) -> Iterator[Prompt]:
     """One prompt for each variant of each rule, with the checks of its law."""
     for rule in file.rule:
         law = law_named(rule.name + SUFFIX, f"rule {rule.name!r}")

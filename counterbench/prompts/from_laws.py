@@ -83,12 +83,13 @@ def law_prompts(
     for index, turn in product(range(settings), range(most)):
         for law in laws:
             if turn < len(law.altered):
-                yield from _group(law, law.altered[turn], seed, index, style, described, length)
+                yield from _group_prompts(law, law.altered[turn], seed, index, style, described, length)
 
 
-def _group(
+def _group_prompts(
     law: Law, variant: Variant, seed: int, index: int, style: Style, described: bool, length: Length
 ) -> Iterator[Prompt]:
+    """The prompts of one variant of a law in one setting, one for each level."""
     setting = law.setting(seed, index)
     stream = Stream(seed, "words", law.name, index)  # without the variant: all variants have the same L1
     opening, start, real = stream.choice(_OPENINGS[style]), stream.choice(law.starts), stream.choice(_REAL)
@@ -101,7 +102,7 @@ def _group(
         result = setting.fill(variant.outcome, described) if level == "l2" else ""
         text = " ".join(part for part in (opening, setting.fill(start), rule, result, setting.fill(law.finish)) if part)
         if length == "short":
-            text = _short(law, setting, variant, level, _SHORT_FINISH[style])
+            text = _short_text(law, setting, variant, level, _SHORT_FINISH[style])
         if level == "l3":
             rule = setting.fill(variant.brief if length == "short" else variant.rule)
             stated = [fact.statement for fact in facts(law, setting, variant.name)[0]]
@@ -146,15 +147,16 @@ def checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
 
 
 def legend(setting: Setting) -> str:
-    """A sentence with the meaning of a setting's symbols whose names do not tell it."""
+    """A sentence that explains the symbols of a setting whose names do not tell their look; "" if there are none."""
     nouns = [noun for noun in SYMBOLS if noun not in _PLAIN and any(t.noun == noun for t in setting.things.values())]
-    meanings = [f"{_article(noun)} is {_article(SYMBOLS[noun].described)}" for noun in nouns]
+    meanings = [f"{_with_article(noun)} is {_with_article(SYMBOLS[noun].described)}" for noun in nouns]
     *most, last = meanings or [""]
     listed = f"{', '.join(most)} and {last}" if most else last
     return f"{listed[0].upper()}{listed[1:]}." if listed else ""
 
 
-def _article(words: str) -> str:
+def _with_article(words: str) -> str:
+    """The words with "a" or "an" before them."""
     return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
@@ -166,18 +168,18 @@ def rule_checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
     judge that always gives the same answer never gets it.
     """
     facts_of = {v.name: outcomes.checks(law, setting, v.name).items() for v in law.variants}
-    ruled = {
+    ruled_facts = {
         variant: {name: fact for name, fact in named_facts if kind_of(name) in RULED and isinstance(fact, Fact)}
         for variant, named_facts in facts_of.items()
     }
     questions: list[tuple[str, Fact, str]] = []
-    for name, fact in ruled[variant].items():
+    for name, fact in ruled_facts[variant].items():
         stream = Stream("rule", law.name, *setting.numbers.values(), variant, name)
-        known = {"2"} if kind_of(name) == "presence" else {by_name[name].value for by_name in ruled.values()}
-        others = sorted(known - {fact.value})
+        values = {"2"} if kind_of(name) == "presence" else {by_name[name].value for by_name in ruled_facts.values()}
+        other_values = sorted(values - {fact.value})
         questions.append((name, fact, "yes"))
-        if others:
-            questions.append((f"{name}-not", Fact(fact.of, stream.choice(others)), "no"))
+        if other_values:
+            questions.append((f"{name}-not", Fact(fact.of, stream.choice(other_values)), "no"))
     for name, fact, expected in questions:
         yield Check(
             id=name,
@@ -191,7 +193,7 @@ def rule_checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
         )
 
 
-def _short(law: Law, setting: Setting, variant: Variant, level: str, finish: str) -> str:
+def _short_text(law: Law, setting: Setting, variant: Variant, level: str, finish: str) -> str:
     """A short prompt: at L2 with the whole outcome if there is room, else with as much of the subject's as fits."""
     rule = _SHORT_REAL.format(rule=law.real.brief) if level == "l1" else _SHORT_ALTERED.format(rule=variant.brief)
     begins = f"{setting.fill(law.short)} {setting.fill(rule)}"
@@ -210,9 +212,9 @@ def is_short(text: str) -> bool:
 
 
 def given_away(phrase: str, text: str, rule: str) -> bool:
-    """True if `text`, less the law's own words, says `phrase`."""
-    wanted, rest, own = (" ".join(words.lower().split()).rstrip(".") for words in (phrase, text, rule))
-    return wanted in (rest.replace(own, " ") if own else rest)
+    """True if `text` says `phrase` outside of the rule, whose words may say it."""
+    wanted, text_words, rule_words = (" ".join(words.lower().split()).rstrip(".") for words in (phrase, text, rule))
+    return wanted in (text_words.replace(rule_words, " ") if rule_words else text_words)
 
 
 def genuine(prompts: PromptSet) -> PromptSet:
@@ -223,15 +225,15 @@ def genuine(prompts: PromptSet) -> PromptSet:
     checked = []
     for prompt in prompts.prompts:
         if any(check.program for check in prompt.checks):
-            questions = _questions(prompt.law, prompts.seed, prompt.setting, "" if _real(prompt) else prompt.variant)
-            own = (check if _question(check) in questions else replace(check, program=None) for check in prompt.checks)
+            questions = _questions(prompt.law, prompts.seed, prompt.setting, "" if _is_real(prompt) else prompt.variant)
+            own = (c if _without_scoring(c) in questions else replace(c, program=None) for c in prompt.checks)
             prompt = replace(prompt, checks=tuple(own))
         checked.append(prompt)
     return prompts if checked == list(prompts.prompts) else prompts.holding(checked)
 
 
 def disowned(prompts: PromptSet) -> int:
-    """The number of checks of a genuine set that its laws do not ask: of another version, or somebody's own."""
+    """The number of checks of prompts about laws that have no program, since no law asks them in these words."""
     of_laws = [prompt for prompt in prompts.prompts if prompt.law and prompts.seed is not None]
     return sum(check.program is None for prompt in of_laws for check in prompt.checks)
 
@@ -243,13 +245,13 @@ def _questions(name: str, seed: int | None, index: int, variant: str) -> frozens
         law = law_named(name)
         setting = law.setting(seed or 0, index)
         asking = rule_checks if name.endswith(SUFFIX) else checks
-        return frozenset(map(_question, asking(law, setting, variant or law.real.name)))
+        return frozenset(map(_without_scoring, asking(law, setting, variant or law.real.name)))
     except (CounterbenchError, KeyError, ValueError):
         return frozenset()
 
 
-def _question(check: Check) -> Check:
-    """A check without the fields that say how it is counted."""
+def _without_scoring(check: Check) -> Check:
+    """A copy of the check without the fields that only say how it is counted, to be compared with others."""
     return replace(check, dimension="", weight=1.0, skill="", tags=(), criterion="")
 
 
@@ -259,24 +261,21 @@ def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
     InputError for a prompt that we cannot draw.
     """
     law, seed = _law_of(prompts, prompt)
-    variant = law.real.name if _real(prompt) else prompt.variant
+    variant = law.real.name if _is_real(prompt) else prompt.variant
     return references(
         law, law.setting(seed, prompt.setting), variant, Stream(seed, "references", law.name, *prompt.drawn_as)
     )
 
 
 def outcome_of(prompts: PromptSet, prompt: Prompt, prior: bool = False) -> Scene | None:
-    """The `right` picture of `references_of`, or its `prior`; None for a prior where the real law rules.
-
-    It raises the same errors.
-    """
+    """The `right` picture of `references_of`, or its `prior` (None where the real law rules); the same errors."""
     law, seed = _law_of(prompts, prompt)
-    if prior and _real(prompt):
+    if prior and _is_real(prompt):
         return None
-    return _outcome(law.name, seed, prompt.setting, law.real.name if prior or _real(prompt) else prompt.variant)
+    return _outcome(law.name, seed, prompt.setting, law.real.name if prior or _is_real(prompt) else prompt.variant)
 
 
-def _real(prompt: Prompt) -> bool:
+def _is_real(prompt: Prompt) -> bool:
     """True if a prompt is ruled by the real law."""
     return prompt.level == "l1" or prompt.variant == FACTUAL
 
@@ -289,11 +288,13 @@ def start_of(prompts: PromptSet, prompt: Prompt) -> Scene | None:
 
 @lru_cache(4096)  # several levels and several planted models need the same outcome
 def _outcome(name: str, seed: int, index: int, variant: str) -> Scene:
+    """The outcome of a law's variant in setting `index` under `seed`."""
     law = law_named(name)
     return outcome(law, law.setting(seed, index), variant)
 
 
 def _law_of(prompts: PromptSet, prompt: Prompt) -> tuple[Law, int]:
+    """The law of a prompt and the seed of its settings; InputError if it is about no law."""
     if prompts.seed is None or not prompt.law:
         raise InputError(f"prompt {prompt.id!r} of {prompts.name!r} is about no law: its pictures are not known")
     return law_named(prompt.law), prompts.seed

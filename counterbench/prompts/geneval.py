@@ -22,15 +22,15 @@ _KNOWN = ("class", "count", "color", "position")
 def read_geneval(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
     """A prompt a row, with a question for each thing that its metadata say."""
     for row in rows:
-        listed = {name: _things(row, name, warnings) for name in ("include", "exclude")}
+        listed = {name: _usable_things(row, name, warnings) for name in ("include", "exclude")}
         wanted = listed["include"]
-        questions = [question for number in wanted for question in _of_thing(number, wanted, row, warnings)]
-        questions += [_too_many(number, thing) for number, thing in listed["exclude"].items()]
+        questions = [question for number in wanted for question in _questions_of(number, wanted, row, warnings)]
+        questions += [_exclusion_question(number, thing) for number, thing in listed["exclude"].items()]
         yield {"prompt": row.values.get("prompt"), "category": row.values.get("tag"), "questions": questions}
 
 
-def _things(row: Row, name: str, warnings: Warnings) -> dict[int, Mapping[str, Any]]:
-    """The usable things of a list by their numbers, from 1."""
+def _usable_things(row: Row, name: str, warnings: Warnings) -> dict[int, Mapping[str, Any]]:
+    """The usable things in the list `name` of a row, by their numbers from 1; others are reported."""
     things: dict[int, Mapping[str, Any]] = {}
     for number, thing in enumerate(row.values.get(name) or (), 1):
         if not (isinstance(thing, dict) and isinstance(thing.get("class"), str) and _count(thing)):
@@ -43,18 +43,20 @@ def _things(row: Row, name: str, warnings: Warnings) -> dict[int, Mapping[str, A
     return things
 
 
-def _of_thing(number: int, wanted: Mapping[int, Mapping[str, Any]], row: Row, warnings: Warnings) -> Iterator[Cells]:
-    """The questions about one thing; those about its colour and place need it to be there."""
+def _questions_of(
+    number: int, wanted: Mapping[int, Mapping[str, Any]], row: Row, warnings: Warnings
+) -> Iterator[Cells]:
+    """The questions about one wanted thing; those about its colour and place need it to be there."""
     thing = wanted[number]
     name, count, presence = thing["class"], _count(thing), f"presence-{number}"
-    yield _question("presence", number, f"{_is_there(name)} in the picture?")
+    yield _question("presence", number, f"{_existence_words(name)} in the picture?")
     if count > 1:
         yield _question("count", number, f"How many {_plural(name)} are in the picture?", str(count))
     colour = thing.get("color")
     if colour and not isinstance(parse(str(colour), "colour"), Answer):
         warnings.add("colours that we cannot ask", f"{row.where}: {str(colour)[:60]}")
     elif colour:
-        question = f"What colour {_are(name)} the {name}?"
+        question = f"What colour {_is_or_are(name)} the {name}?"
         yield _question("colour", number, question, str(colour), "colour", needs=[presence])
     if "position" in thing:
         match thing["position"]:
@@ -63,38 +65,44 @@ def _of_thing(number: int, wanted: Mapping[int, Mapping[str, Any]], row: Row, wa
             case place:
                 warnings.add("places that we cannot ask", f"{row.where}: {str(place)[:60]}")
                 return
-        question = f"{_are(name).capitalize()} the {name} {words} the {wanted[other]['class']}?"
+        question = f"{_is_or_are(name).capitalize()} the {name} {words} the {wanted[other]['class']}?"
         yield _question("place", number, question, needs=[presence, f"presence-{other}"])
 
 
-def _too_many(number: int, thing: Mapping[str, Any]) -> Cells:
+def _exclusion_question(number: int, thing: Mapping[str, Any]) -> Cells:
+    """The question if an excluded thing is there as often as it must not be; the right answer is no."""
     name, count = thing["class"], _count(thing)
-    question = f"Are there {count} or more {_plural(name)}" if count > 1 else _is_there(name)
+    question = f"Are there {count} or more {_plural(name)}" if count > 1 else _existence_words(name)
     question += " in the picture?"
     return _question("excluded", number, question, "no")
 
 
 def _question(criterion: str, number: int, text: str, answer: str = "yes", kind: str = "", **fields: Any) -> Cells:
+    """The cells of a question: by our names of columns, with a check id such as "count-2"."""
     named = {"check": f"{criterion}-{number}", "criterion": criterion, "dimension": criterion}
     return named | {"question": text, "answer": answer, "answer_type": kind, **fields}
 
 
 def _count(thing: Mapping[str, Any]) -> int:
+    """The number of times that a thing is named, 1 by default; 0 if it is no whole number."""
     count = thing.get("count", 1)
     return count if isinstance(count, int) else 0
 
 
-def _are(name: str) -> str:
+def _is_or_are(name: str) -> str:
+    """The verb for a thing: "are" for a plural such as "scissors", else "is"."""
     return "are" if name in ("scissors", "skis") else "is"
 
 
-def _is_there(name: str) -> str:
+def _existence_words(name: str) -> str:
+    """The beginning of a question, such as "Is there a dog"."""
     if name in _SAME[1:]:
-        return f"{_are(name).capitalize()} there {name}"
+        return f"{_is_or_are(name).capitalize()} there {name}"
     return f"Is there {'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def _plural(name: str) -> str:
+    """The plural of a thing's name."""
     if name in _SAME:
         return name
     return _PLURALS.get(name) or name + ("es" if name.endswith(("s", "x", "ch", "sh")) else "s")

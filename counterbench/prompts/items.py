@@ -57,12 +57,12 @@ class PromptItems(NamedTuple):
     faults: dict[str, str] | None = None
 
     def leaves_out(self, row: Row) -> bool:
-        """True if a row is left out, with a note."""
+        """True if a row is left out because of a fault that was noted."""
         return row.where in (self.faults or ())
 
     @property
     def not_used(self) -> list[DataWarning]:
-        """The warnings, with one of the columns that nobody uses."""
+        """All warnings, the first one about the columns that nobody uses, if there are any."""
         unused = DataWarning("columns that are not used", len(self.unused), tuple(self.unused))
         return [*[unused] * bool(self.unused), *self.warnings]
 
@@ -78,7 +78,7 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
     table = list(read_rows(path, faults))
     if faults and not table:
         raise InputError(next(iter(faults.values())))
-    places = _places(table)
+    places = _first_places(table)
     name = "" if columns or not table else recognised(table[0].columns)
     warnings = Warnings()
     if name:
@@ -86,7 +86,7 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
         used: Collection[str] = {*ours, *FORMATS[name].columns, *FORMATS[name].also}
         read = list(FORMATS[name].read(table, warnings))
     else:
-        used = ours = _ours(path, places, columns)
+        used = ours = _our_names(path, places, columns)
         read = [{} for _ in table]
     if places and not used:
         raise InputError(
@@ -97,10 +97,10 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
     kept = list[Row]()
     for row, cells in zip(table, read, strict=True):
         cells |= {ours[column]: cell for column, cell in row.values.items() if column in ours}
-        values = _filled(path, row, cells)
+        values = _filled_cells(path, row, cells)
         if "tags" in values and not {"question", "questions"} & {*values}:
             warnings.add("tags of prompts without a question: not asked", row.place)
-        if isinstance(words := values.get("question"), str) and not _asks(words, values):
+        if isinstance(words := values.get("question"), str) and not _is_question(words, values):
             warnings.add("texts that are no question, asked as yes or no all the same", row.place)
         if values:
             kept.append(row._replace(values=values))
@@ -110,14 +110,14 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
     )
 
 
-def _asks(words: str, cells: Mapping[str, Any]) -> bool:
+def _is_question(words: str, cells: Mapping[str, Any]) -> bool:
     """True if the text of a yes/no question asks something, or the row says how it is answered."""
-    given = "answer_type" in cells or "choices" in cells or str(cells.get("answer", "yes")).lower() not in ("yes", "no")
-    return given or bool(re.search(r"[?？]", words)) or _STARTS.match(words.strip()) is not None
+    typed = "answer_type" in cells or "choices" in cells or str(cells.get("answer", "yes")).lower() not in ("yes", "no")
+    return typed or bool(re.search(r"[?？]", words)) or _STARTS.match(words.strip()) is not None
 
 
 def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
-    """The columns of "prompt=Prompt,question=Q" by our names; InputError that names the valid ones."""
+    """The names of a table's columns by ours, from "prompt=Prompt,question=Q"; InputError with the valid names."""
     given = {}
     for part in filter(None, map(str.strip, text.split(","))):
         name, sign, theirs = map(str.strip, part.partition("="))
@@ -129,8 +129,8 @@ def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
     return given
 
 
-def _filled(path: Path, row: Row, cells: Mapping[str, Any]) -> dict[str, Any]:
-    """The cells of a row that are not empty; the path of its picture from `path`."""
+def _filled_cells(path: Path, row: Row, cells: Mapping[str, Any]) -> dict[str, Any]:
+    """The cells of a row that are not empty; the path of its picture starts from `path`."""
     stripped = {name: cell.strip() if isinstance(cell, str) else cell for name, cell in cells.items()}
     image, place = stripped.get("image"), row.file.parent
     if image and isinstance(image, str) and path.is_dir() and place != path and "://" not in image:
@@ -138,8 +138,8 @@ def _filled(path: Path, row: Row, cells: Mapping[str, Any]) -> dict[str, Any]:
     return {name: cell for name, cell in stripped.items() if cell not in ("", None, [])}
 
 
-def _places(table: Sequence[Row]) -> dict[str, str]:
-    """The columns of all rows, in their order, each with the place at which it stands first."""
+def _first_places(table: Sequence[Row]) -> dict[str, str]:
+    """The columns of all rows in their order, each with the place where it first occurs."""
     places: dict[str, str] = {}
     for row in table:
         for name in row.columns:
@@ -149,8 +149,8 @@ def _places(table: Sequence[Row]) -> dict[str, str]:
     return places
 
 
-def _ours(path: Path, places: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
-    """Our names by those of the columns that are used; InputError for one that is misspelt or misnamed."""
+def _our_names(path: Path, places: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Our names of the used columns, by their names in the table; InputError for a column that is misspelt."""
     for ours, name in given.items():
         if places and name not in places:
             raise unknown("column", name, places, f"{path}, --columns {ours}")
@@ -159,9 +159,9 @@ def _ours(path: Path, places: Mapping[str, str], given: Mapping[str, str]) -> di
     as_image = ["file_name"] if path.is_dir() or path.stem == "metadata" else []  # as Hugging Face names the picture
     for known in (*ALIASES, *COLUMNS, *as_image):
         ours = "image" if known in as_image else ALIASES.get(known, known)
-        theirs = [known] if known in places else [name for name in places if plain[name] == known]
-        if theirs and theirs[0] not in used and ours not in used.values():
-            used[theirs[0]] = ours
+        matches = [known] if known in places else [name for name in places if plain[name] == known]
+        if matches and matches[0] not in used and ours not in used.values():
+            used[matches[0]] = ours
     for name, place in places.items():
         meant = _MEANT.get(plain[name])
         if not meant:

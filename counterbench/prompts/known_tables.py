@@ -125,7 +125,7 @@ FORMATS: dict[str, Format] = {
 
 
 def recognised(columns: Sequence[str]) -> str:
-    """The name of the format that a table with these columns has; "" for none, or if it has questions besides."""
+    """The name of the known format that has these columns; "" if none has, or if there are other questions too."""
     for name, format in FORMATS.items():
         if {*format.columns} <= {*columns} and not ({"question", "questions"} & {*columns}) - {*format.columns}:
             return name

@@ -98,7 +98,7 @@ def smallest_side(rows: Iterable[ImageRow]) -> int | None:
 
 
 def missing(prompt: Prompt, sample: int, seed: int, message: str) -> ImageRow:
-    """The row of a sample without a picture; `message`: the reason."""
+    """The row of a sample that has no picture, for the reason in `message`."""
     return ImageRow(
         id=sample_id(prompt.group, prompt.level, sample),
         group=prompt.group,
@@ -218,8 +218,8 @@ def refuse_strangers(rows: Iterable[ImageRow], prompts: PromptSet, file: Path) -
 def kept_fields(data: bytes, path: str, word: str, folder: Path | None) -> dict[str, Any]:
     """The fields of a row about a picture that came as `data`; it is written as `path` into `folder`, if there is one.
 
-    Data that are no picture are not kept: they may be anything that a server could reach. `word` stands before the
-    changes to it, but of a WebP file's kind.
+    Data that are no picture are not kept: they may be anything that a server could reach. `word` stands before each
+    note about a change to the picture (that a WebP file became a PNG file is not noted).
     """
     try:
         kept = normalised(data)
@@ -258,13 +258,14 @@ def folder_names(texts: Iterable[str]) -> dict[str, str]:
 
     If letters were replaced, or two names differ only in case, a digest of the text is added.
     """
-    known = list(dict.fromkeys(texts))
-    alike = Counter(plain_name(text).lower() for text in known)
+    unique_texts = list(dict.fromkeys(texts))
+    uses = Counter(plain_name(text).lower() for text in unique_texts)
     return {
-        text: name if name == text and alike[name.lower()] == 1 else f"{name}-{_short_digest(text)}"
-        for text, name in ((text, plain_name(text)) for text in known)
+        text: name if name == text and uses[name.lower()] == 1 else f"{name}-{_short_digest(text)}"
+        for text, name in ((text, plain_name(text)) for text in unique_texts)
     }
 
 
 def _short_digest(text: str) -> str:
+    """A digest of a text, 8 hexadecimal digits."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()

@@ -33,6 +33,7 @@ _JOINS = re.compile(
 
 
 def _words(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
     return frozenset(text.split())
 
 

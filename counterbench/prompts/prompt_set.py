@@ -61,7 +61,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def at(cls, group: str, level: str, text: str, **fields: Any) -> Prompt:
-        """The prompt of a group at a level; `fields`: its other fields."""
+        """A prompt of the group at the level, with the id that this gives; `fields`: its other fields."""
         return cls(id=f"{group}/{level}", group=group, level=level, text=text, **fields)
 
     @property
@@ -103,11 +103,11 @@ class PromptSet:
     @cached_property
     def digest(self) -> str:
         """A hex digest of all prompts and checks: two sets with the same digest ask the same."""
-        parts = [self.levels, list(map(_plain, self.prompts))]
+        parts = [self.levels, list(map(_digested, self.prompts))]
         return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
 
     def holding(self, prompts: Sequence[Prompt]) -> PromptSet:
-        """A set of these prompts under the same name; InputError if there is none."""
+        """A copy of this set with these prompts in place of its own; InputError if there are none."""
         return replace(self, prompts=prompts)
 
     def first(self, limit: int | None) -> list[Prompt]:
@@ -154,11 +154,11 @@ _LATER = {
 }
 
 
-def _plain(thing: Prompt | Check) -> dict[str, object]:
-    """The content that a digest is over: the same for equal things, made or read in any way."""
+def _digested(thing: Prompt | Check) -> dict[str, object]:
+    """The fields of a prompt or check that a digest is made of: the same for equal things, made or read in any way."""
     fields: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
     if isinstance(thing, Prompt):
-        fields["checks"] = list(map(_plain, thing.checks))
+        fields["checks"] = list(map(_digested, thing.checks))
     elif thing.weight == int(thing.weight):
         fields["weight"] = int(thing.weight)
     later = {name: getattr(thing, name) for name in _LATER[type(thing)]}

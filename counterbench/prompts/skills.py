@@ -39,7 +39,7 @@ _PLACES = {"side", "position", "spatial", "location", "placement", "relation"}
 
 
 def whole_prompt(prompt: Prompt) -> Check:
-    """The prompt's own question, for a prompt without questions."""
+    """The check that asks if the picture shows the whole prompt, for a prompt without questions."""
     text = f'Does the picture show this: "{prompt.text}"?'
     return Check(id="prompt", text=text, skill=WHOLE, criterion="prompt")
 
@@ -49,11 +49,11 @@ def skill_of(check: Check) -> str:
 
     A question that makes no claim is not tried. It goes by its tag or dimension, which never is the name of a skill.
     """
-    own = check.skill.strip().casefold()
-    worded = _skill_in_words(check)
-    if own and not (own in _PLACES and worded in ("left-right", "above-below")):
-        return _NAMES.get(own, own)
-    return worded or _untried(check)
+    stated = check.skill.strip().casefold()
+    in_words = _skill_in_words(check)
+    if stated and not (stated in _PLACES and in_words in ("left-right", "above-below")):
+        return _NAMES.get(stated, stated)
+    return in_words or _untested_skill(check)
 
 
 def _skill_in_words(check: Check) -> str:
@@ -61,7 +61,8 @@ def _skill_in_words(check: Check) -> str:
     return "" if check.criteria or check.answer_type.startswith("rating") else skill_in(check.text)
 
 
-def _untried(check: Check) -> str:
+def _untested_skill(check: Check) -> str:
+    """The name of a skill that no drawn pair tests: the first tag of the check, or its dimension."""
     name = next(filter(None, (tag.strip().casefold() for tag in (*check.tags, check.dimension))), OTHER)
     return f"{_NAMES[name]}, in other words" if name in _NAMES else name
 

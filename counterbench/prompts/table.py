@@ -63,31 +63,31 @@ def prompts_of(items: PromptItems) -> ReadPrompts:
     protocol = CF_EVAL if assessed else CHECKLIST
     prompts, ids = list[Prompt](), dict[str, str]()
     for rows in by_place.values():
-        if prompt := _prompt(rows, questions, protocol, items):
+        if prompt := _prompt_of_rows(rows, questions, protocol, items):
             prompts.append(prompt)
             ids |= {row.where: prompt.id for row in rows if not items.leaves_out(row)}
     if items.faults and not prompts:
         raise InputError(next(iter(items.faults.values())))
     name = items.path.name if items.path.is_dir() else items.path.stem
     with errors_at(items.path):
-        read = PromptSet(name, in_order(prompt.level for prompt in prompts), prompts, protocol=protocol)
+        read = PromptSet(name, ordered_levels(prompt.level for prompt in prompts), prompts, protocol=protocol)
     lost = tuple(row.place for row in items.rows if row.where not in ids)
     warnings = [*items.not_used, *[DataWarning("rows without a prompt, left out", len(lost), lost)] * bool(lost)]
     return ReadPrompts(read, ids, warnings)
 
 
-def id_of(words: str) -> str:
+def id_from_words(words: str) -> str:
     """An id that depends only on the words of a prompt."""
     return "-".join(filter(None, (slug(words, 32), hashlib.blake2b(words.encode(), digest_size=4).hexdigest())))
 
 
-def in_order(levels: Iterable[str]) -> tuple[str, ...]:
-    """Levels as they come, each once; L1 to L3 in their own order if there are no others."""
+def ordered_levels(levels: Iterable[str]) -> tuple[str, ...]:
+    """The levels, each once: L1 to L3 in this order if there are no others, else as they come."""
     once = tuple(dict.fromkeys(levels))
     return tuple(level for level in LEVELS if level in once) if {*once} <= {*LEVELS} else once
 
 
-def _prompt(
+def _prompt_of_rows(
     rows: Sequence[Row], questions: Mapping[str, Sequence[Row]], protocol: str, items: PromptItems
 ) -> Prompt | None:
     """The prompt that rows are about, None without words; `questions`: those of each row.
@@ -109,25 +109,25 @@ def _prompt(
                         f"{row.where}, column {column!r}: {here!r}, but {before!r} in {place}, of the same prompt; "
                         "another prompt needs another id"
                     )
-            own, known = dict(checks), dict(alike)
+            row_checks, row_alike = dict(checks), dict(alike)
             for question in questions[row.where]:
                 bare = check_of(question, protocol)
-                if pictures and bare in known:
+                if pictures and bare in row_alike:
                     continue
-                same = (
+                contradicted = (
                     place
-                    for twin, place in known.items()
+                    for twin, place in row_alike.items()
                     if (twin.text, twin.answer_type) == (bare.text, bare.answer_type) and twin.expected != bare.expected
                 )
-                if pictures and (place := next(same, "")):
+                if pictures and (place := next(contradicted, "")):
                     raise InputError(f"{row.where}: asks what {place} asks, with another answer; keep the right one")
-                known[bare] = row.place
-                check = msgspec.structs.replace(bare, id=bare.id or f"q{len(own) + lost + 1}")
-                if own.setdefault(check.id, check) is not check:
+                row_alike[bare] = row.place
+                check = msgspec.structs.replace(bare, id=bare.id or f"q{len(row_checks) + lost + 1}")
+                if row_checks.setdefault(check.id, check) is not check:
                     raise InputError(
                         f"{row.where}, column 'check': its prompt has a check {check.id!r} already; rename one"
                     )
-            cells, checks, alike = words | cells, own, known
+            cells, checks, alike = words | cells, row_checks, row_alike
         lost += len(questions[row.where]) * items.leaves_out(row)
     kept = [row for row in rows if not items.leaves_out(row)]
     if "prompt" not in cells:
@@ -135,7 +135,7 @@ def _prompt(
     first = kept[0]
     with errors_noted(items.faults, first.where):
         refuse_unanswerable(checks.values(), first.where)
-        group, level = text(first, "id") or id_of(cells["prompt"][0]), text(first, "level") or LEVEL
+        group, level = text(first, "id") or id_from_words(cells["prompt"][0]), text(first, "level") or LEVEL
         fields = {column: cells.get(column, ("", ""))[0] for column in OF_PROMPT if column != "prompt"}
         prompt = Prompt.at(group, level, cells["prompt"][0], checks=tuple(checks.values()), **fields)
         check_prompt(prompt, f"{first.where}, prompt {prompt.id!r}")
@@ -162,9 +162,9 @@ def _refuse_without_prompts(items: PromptItems) -> None:
     )
 
 
-def _valid_questions(row: Row, every: Sequence[str]) -> list[Row]:
-    """The questions of a row; InputError if a text is not valid, or it lacks what `every` row needs."""
-    for column in every:
+def _valid_questions(row: Row, needed: Sequence[str]) -> list[Row]:
+    """The questions of a row; InputError if a text is not valid, or a column of `needed` is empty."""
+    for column in needed:
         if column not in row.values:
             raise InputError(f"{row.where}, column {column!r}: give every row its {column}, or none; here it is empty")
     if "level" in row.values and "id" not in row.values:
@@ -199,19 +199,19 @@ def questions_of(row: Row) -> list[Row]:
 
 
 def check_of(row: Row, protocol: str) -> Check:
-    """The check of a question, without an id unless it has one. Without an answer, the usual one is right."""
+    """The check of a question, with an id only if it has one. Without an answer, the usual one is right."""
     texts: dict[str, Any] = {name: cell for name in TEXTS if (cell := text(row, name))}
     if (named := text(row, "check")) and not re.fullmatch(r"q\d+(-\d+)?", named):
         texts.setdefault("criterion", named)
     answer, choices = text(row, "answer"), [str(choice).strip() for choice in listed(row, "choices", ";|")]
-    kind = _type_of(row, answer, choices)
+    kind = _answer_type_of(row, answer, choices)
     tags, needs = (tuple(filter(None, map(str, listed(row, name, ";")))) for name in ("tags", "needs"))
     check = Check(id=named, text=text(row, "question"), answer_type=kind, tags=tags, needs=needs, **texts)
-    return _weighed(msgspec.structs.replace(check, expected=answer), row, protocol)
+    return _with_weight(msgspec.structs.replace(check, expected=answer), row, protocol)
 
 
 def text(row: Row, name: str) -> str:
-    """A cell as a text; "" for none. InputError if it is a list or an object."""
+    """A cell as a text; "" if it is empty. InputError if it is a list or an object."""
     cell = row.values.get(name, "")
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
@@ -235,8 +235,8 @@ def listed(row: Row, name: str, signs: str) -> list[Any]:
     return [part.strip() for part in re.split(f"[{signs}]", str(cell)) if part.strip()]
 
 
-def _type_of(row: Row, answer: str, choices: list[str]) -> str:
-    """The answer type of a question: the one that is given, else that of its right answer."""
+def _answer_type_of(row: Row, answer: str, choices: list[str]) -> str:
+    """The answer type of a question: the stated one, else the one that fits the right answer."""
     given = text(row, "answer_type")
     with errors_at(row.where):
         if given and not (given == "choice" and choices):
@@ -256,8 +256,8 @@ def _type_of(row: Row, answer: str, choices: list[str]) -> str:
     )
 
 
-def _weighed(check: Check, row: Row, protocol: str) -> Check:
-    """The check with its weight, and its right answer in canonical form."""
+def _with_weight(check: Check, row: Row, protocol: str) -> Check:
+    """The check with its weight, and with its right answer in canonical form."""
     where, kind = row.where, kind_of(check.answer_type)
     if kind == "ratings":
         raise InputError(
@@ -276,11 +276,11 @@ def _weighed(check: Check, row: Row, protocol: str) -> Check:
     if unscored and weight:
         why = "a contrast check asks for what the prior would draw" if contrast else "no description is right or wrong"
         raise InputError(f"{where}: {why}; its weight must be 0")
-    usual = "no" if contrast and kind == "yes-no" and not check.expected else _expected(check, kind, where)
-    return msgspec.structs.replace(check, weight=weight, expected=usual)
+    expected = "no" if contrast and kind == "yes-no" and not check.expected else _full_credit_answer(check, kind, where)
+    return msgspec.structs.replace(check, weight=weight, expected=expected)
 
 
-def _expected(check: Check, kind: str, place: str) -> str:
+def _full_credit_answer(check: Check, kind: str, place: str) -> str:
     """The answer that gives full credit, in canonical form: for a rating an end of its scale, usually the higher."""
     if kind == "description":
         return ""

@@ -63,7 +63,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """The questions, the judge and how it was asked: fields that numbers and certificates of the run have too."""
+        """The fields about questions, judge and asking that numbers and certificates of the run have too."""
         names = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "repeats")
         return {name: getattr(self, name) for name in names}
 
@@ -115,7 +115,7 @@ def template_path(run: Path, template: str) -> Path:
 
 
 def templates_in(run: Path) -> list[Path]:
-    """The runs of its questions under further templates."""
+    """The folders of the same run under further templates, inside the folder `run`."""
     folder = run / TEMPLATES_FOLDER
     return [path for path in sorted(folder.iterdir()) if (path / RUN_FILE).is_file()] if folder.is_dir() else []
 
@@ -130,7 +130,7 @@ def refuse_repeats(paths: Iterable[Path]) -> None:
 
 
 def about_pictures(paths: Sequence[Path]) -> bool:
-    """True if runs are about generated pictures, False if about pairs; InputError if some are about either."""
+    """True if all runs are about generated pictures, False if all are about pairs; InputError for a mixture."""
     models = [(path / T2I_FILE).is_file() for path in paths]
     if any(models) and not all(models):
         picture_run, pair_run = paths[models.index(True)], paths[models.index(False)]
@@ -199,7 +199,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def final(self) -> bool:
-        """True if this query need not be asked again."""
+        """True if the query has a reply, and need not be asked again."""
         return self.failure is None
 
 
@@ -242,10 +242,10 @@ class Figures(msgspec.Struct, kw_only=True):
             self.replies += 1
             self.priced += record.cost is not None
             self.outcomes[record.outcome] = self.outcomes.get(record.outcome, 0) + 1
-        self.tokens_in = _sum(self.tokens_in, record.tokens_in)
-        self.tokens_out = _sum(self.tokens_out, record.tokens_out)
-        self.tokens_reasoning = _sum(self.tokens_reasoning, record.tokens_reasoning)
-        self.cost = _sum(self.cost, record.cost)
+        self.tokens_in = _sum_of_known(self.tokens_in, record.tokens_in)
+        self.tokens_out = _sum_of_known(self.tokens_out, record.tokens_out)
+        self.tokens_reasoning = _sum_of_known(self.tokens_reasoning, record.tokens_reasoning)
+        self.cost = _sum_of_known(self.cost, record.cost)
         self.seconds += record.seconds or 0.0
 
 
@@ -302,7 +302,7 @@ def asked_of_another(id: str, where: str) -> InputError:
 
 
 def last_records(path: Path, info: RunInfo | None = None) -> dict[str, Record]:
-    """For each identity its final record or, while it has none, its last failure; `info` as `unchanged` takes it."""
+    """The final record of each identity or, if it has none, its last failure; `info` as `unchanged` takes it."""
     last: dict[str, Record] = {}
     for record in unchanged(read_journal(path), str(path), info):
         before = last.get(record.identity)
@@ -355,5 +355,6 @@ def _cut_torn_end(file: BinaryIO) -> None:
     file.truncate(0)
 
 
-def _sum(so_far: Number | None, added: Number | None) -> Number | None:
+def _sum_of_known(so_far: Number | None, added: Number | None) -> Number | None:
+    """The sum of two numbers, of which None adds nothing; None if both are None."""
     return so_far if added is None else added if so_far is None else so_far + added

@@ -64,7 +64,7 @@ class Questions(Protocol):
         ...
 
     def continues(self, digest: str, queries: int) -> bool:
-        """True if `digest` is that of `queries` queries of the same kind: a run of fewer can go on with these."""
+        """True if `digest` is that of `queries` queries of the same kind, so that their run can go on with these."""
         ...
 
 
@@ -75,38 +75,38 @@ class PairQuestions:
         self.name, self.digest, self.seed = source.name, source.digest, source.seed
         self.shard = source.shard
         self._source = source
-        self._held: list[Pair] | None = None
+        self._kept_pairs: list[Pair] | None = None
 
     def __len__(self) -> int:
         return 2 * len(self._source)
 
     @property
     def domain(self) -> Domain:
-        """The source's."""
+        """The kind of the source's pictures."""
         return self._source.domain
 
     def queries(self) -> Iterator[Query]:
-        """The queries of every pair."""
+        """The queries about every pair."""
         return queries(self._source, self._pairs())
 
     def keys(self) -> Iterator[Key]:
-        """The keys of every pair."""
+        """The truth of the queries about every pair."""
         return keys(self._source, self._pairs())
 
     def _pairs(self) -> Iterable[Pair]:
-        """The pairs; few are made once, for their keys and for their queries."""
+        """The pairs of the source; if there are few, they are made once and kept."""
         if len(self._source) > _HELD_IN_MEMORY:
             return self._source
-        if self._held is None:
-            self._held = list(self._source)
-        return self._held
+        if self._kept_pairs is None:
+            self._kept_pairs = list(self._source)
+        return self._kept_pairs
 
     def continues(self, digest: str, queries: int) -> bool:
         """True if `digest` is that of more, or fewer, pairs of the same source."""
         return self._source.continues(digest, queries // 2)
 
     def stored(self, needs_images: bool) -> Stored:
-        """A folder's pictures; those of a suite are drawn anew. Pairs imported without pictures cannot be looked at."""
+        """The pictures of a folder, which can be missing or altered; none for a suite, which are drawn anew."""
         source = self._source
         if not isinstance(source, FolderSource):
             return Stored(iter(()), 0, "")
@@ -118,7 +118,7 @@ class PairQuestions:
 
 
 def query_id(pair: Pair, role: str) -> str:
-    """The id that joins a query, its key and its records."""
+    """The id that a query, its key and its records have in common."""
     return f"{pair.id}/{role}"
 
 
@@ -135,7 +135,7 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
             id=query_id(pair, role),
             group=pair.id,
             role=role,
-            pictures=_shown(pair, pictures, i),
+            pictures=_pictures_for(pair, pictures, i),
             text=pair.questions[i],
             answer_type=pair.answer_type,
             labels={label: label for label in labels_of(pair, i)},
@@ -144,7 +144,7 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
     ]
 
 
-def _shown(pair: Pair, pictures: Sequence[Picture], index: int) -> tuple[Picture, ...]:
+def _pictures_for(pair: Pair, pictures: Sequence[Picture], index: int) -> tuple[Picture, ...]:
     """The picture at an index; of a comparison both."""
     return tuple(pictures if is_comparison(pair.answer_type) else pictures[index : index + 1])
 
@@ -160,19 +160,19 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
     for i, role in enumerate(ROLES):
         scene = (pair.original, pair.intervened)[i]
         misreadings: dict[str, str] = {}
-        traits = _of_role(pair.traits or {}, role)
+        traits = _values_of_role(pair.traits or {}, role)
         if is_comparison(pair.answer_type):
-            misreadings, traits = _of_comparison(pair, i, style)
+            misreadings, traits = _comparison_facts(pair, i, style)
         elif pair.program is not None and scene is not None:
             misreadings, traits = pair.program.misreadings(scene), traits | pair.program.traits(scene)
-        if phrasing := _phrasing(pair):
+        if phrasing := _phrasing_number(pair):
             traits = traits | {"phrasing": phrasing}
         if style not in ("", FLAT):
             traits = traits | {"style": style}
         if role == ROLES[1]:
-            traits = traits | _treated(pair)
+            traits = traits | _treatment_traits(pair)
         if not is_comparison(pair.answer_type):
-            misreadings |= _painted(scene, pair.answers[i])
+            misreadings |= _painted_misreading(scene, pair.answers[i])
             if pair.prior_answer not in ("", pair.answers[i]):
                 misreadings |= {"prior-bound": pair.prior_answer}
         yield Key(
@@ -181,7 +181,7 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
             role=role,
             expected=pair.answers[i],
             **{name: getattr(pair, name) for name in _ABOUT_BOTH},
-            difficulty=_of_role(pair.difficulty, role),
+            difficulty=_values_of_role(pair.difficulty, role),
             misreadings=misreadings,
             labels=labels_of(pair, i),
             traits=traits,
@@ -189,8 +189,8 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
         )
 
 
-def _treated(pair: Pair) -> dict[str, str]:
-    """The traits of a pair's second picture by its treatment."""
+def _treatment_traits(pair: Pair) -> dict[str, str]:
+    """The traits of a pair's second picture that tell how it was treated."""
     match pair.edit:
         case Treat(treatment=name):
             return {"treatment": str(name)} | ({"size": "small"} if name == SMALL else {})
@@ -201,8 +201,8 @@ def _treated(pair: Pair) -> dict[str, str]:
     return {}
 
 
-def _of_role(values: Mapping[str, V], role: str) -> dict[str, V]:
-    """A pair's values for this picture or for both; for the original, `original_gap` becomes `gap`."""
+def _values_of_role(values: Mapping[str, V], role: str) -> dict[str, V]:
+    """The values of a pair that are about one picture or both: for the original, `original_gap` becomes `gap`."""
     return {
         name.removeprefix(f"{role}_"): value
         for name, value in values.items()
@@ -210,7 +210,7 @@ def _of_role(values: Mapping[str, V], role: str) -> dict[str, V]:
     }
 
 
-def _of_comparison(pair: Pair, index: int, style: str) -> tuple[dict[str, str], dict[str, str]]:
+def _comparison_facts(pair: Pair, index: int, style: str) -> tuple[dict[str, str], dict[str, str]]:
     """The misreadings and traits of one of the two questions of a comparison."""
     styles = [style_of(pair, role, style) for role in ROLES]
     richer = preferred(*styles)  # the answer of who takes the picture in the richer style
@@ -224,14 +224,14 @@ def _of_comparison(pair: Pair, index: int, style: str) -> tuple[dict[str, str], 
     return wrong, {name: value for name, value in traits.items() if value}
 
 
-def _painted(scene: Scene | None, answer: str) -> dict[str, str]:
-    """The answer that words painted into the picture ask for, if any."""
+def _painted_misreading(scene: Scene | None, answer: str) -> dict[str, str]:
+    """The misreading of a judge that gives the answer that painted words ask for; empty without such words."""
     says = [e.says for e in (scene.elements if scene is not None else ()) if isinstance(e, Writing)]
     return {"text-led": says[0]} if says and says[0] not in ("", answer) else {}
 
 
-def _phrasing(pair: Pair) -> str:
-    """Number of the phrasing that the pair uses, from 1 on; empty if its program has only one."""
+def _phrasing_number(pair: Pair) -> str:
+    """The number of the phrasing that the pair uses, from 1 on; empty if its program has only one."""
     phrasings = pair.program.phrasings() if pair.program is not None else ()
     return str(phrasings.index(pair.question) + 1) if len(phrasings) > 1 and pair.question in phrasings else ""
 

@@ -38,7 +38,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
             raise InputError(f"{self.id}: its words have a NUL, which is no sign of a text; take it out")
 
     def phrased(self, answer: str) -> str:
-        """Format an answer as the query asks for it, for judges that know the answer and need no reasons."""
+        """The answer in the form that the query asks for, for judges that know it and give no reasons."""
         return in_line(answer) if self.answer_line else in_json(answer, self.answer_type) if self.in_json else answer
 
     @property
@@ -134,7 +134,7 @@ class PromptTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def dress(self, query: Query) -> Query:
-        """The query as it is put to a judge; its prompt is in the text or nowhere, its own system text is kept."""
+        """The query as a judge gets it: with the template's words, and its prompt in the text or nowhere."""
         suffix = self._suffix(query.answer_type)
         text = f"{query.text} {suffix}" if suffix else query.text
         if self.shows_prompt and query.prompt:

@@ -37,11 +37,11 @@ def short_names(called: Sequence[Called], full: bool = False) -> list[str]:
     The same judge has the same name wherever it stands in the list; what is longer than MAX_CHARACTERS is cut in the
     middle, if no two become alike by that. `full`: nothing is shortened, as in files for other programs.
     """
-    tails = [f" ({_tail(run.judge)})" for run in called]
+    tails = [f" ({_model_tail(run.judge)})" for run in called]
     if full:
         return distinct([run.name or run.judge for run in called], tails)
     unnamed = list(dict.fromkeys(run.judge for run in called if not run.name))
-    forms = {judge: _forms(judge, unnamed) for judge in unnamed}
+    forms = {judge: _names_from_short_to_long(judge, unnamed) for judge in unnamed}
     counts = [Counter(form) for form in zip(*forms.values(), strict=True)]
     short = {
         judge: next((form for form, n in zip(names, counts, strict=True) if n[form] == 1), judge)
@@ -49,7 +49,7 @@ def short_names(called: Sequence[Called], full: bool = False) -> list[str]:
     }
     times = Counter(short.values())
     short = {judge: name if times[name] == 1 else judge for judge, name in short.items()}
-    cut = {judge: _cut(name) for judge, name in short.items()}
+    cut = {judge: _shortened(name) for judge, name in short.items()}
     if len(set(cut.values())) == len(cut):
         short = cut
     # One name for two judges tells nothing: each has its model beside it.
@@ -60,17 +60,18 @@ def distinct(names: Sequence[str], *additions: Sequence[str]) -> list[str]:
     """The names, each with those of its additions, tried in this order, that tell it from others of the same name."""
     distinct_names = list(names)
     for added in additions:
-        meant: defaultdict[str, set[str]] = defaultdict(set)
+        additions_by_name: defaultdict[str, set[str]] = defaultdict(set)
         for name, addition in zip(distinct_names, added, strict=True):
-            meant[name].add(addition)
+            additions_by_name[name].add(addition)
         distinct_names = [
-            name + addition if len(meant[name]) > 1 else name
+            name + addition if len(additions_by_name[name]) > 1 else name
             for name, addition in zip(distinct_names, added, strict=True)
         ]
     return distinct_names
 
 
-def _parts(judge: str) -> tuple[str, str, list[str]]:
+def _split_name(judge: str) -> tuple[str, str, list[str]]:
+    """The kind, the model and the options in a judge's full name; a name that is short already has no kind."""
     kind, colon, rest = judge.partition(":")
     if kind not in _MODELS or not colon:
         return "", judge, []  # pixels, planted judges and those of imported runs are short already
@@ -78,20 +79,22 @@ def _parts(judge: str) -> tuple[str, str, list[str]]:
     return kind, model, options.split("&") if options else []
 
 
-def _tail(judge: str) -> str:
-    kind, model, _ = _parts(judge)
+def _model_tail(judge: str) -> str:
+    """The last part of the model's name of a judge."""
+    kind, model, _ = _split_name(judge)
     return model.rstrip("/").rpartition("/")[2] or model if kind else model
 
 
-def _forms(judge: str, others: Sequence[str]) -> list[str]:
+def _names_from_short_to_long(judge: str, others: Sequence[str]) -> list[str]:
     """The names of a judge from short to long; the last has the options that not all judges of its model have."""
-    (kind, model, options), tail = _parts(judge), _tail(judge)
-    same = [_parts(other)[2] for other in others if _parts(other)[:2] == (kind, model)]
-    own = [option for option in options if not all(option in theirs for theirs in same)]
-    return [tail, model, f"{kind}:{model}" if kind else model, f"{tail}?{'&'.join(own)}" if own else tail]
+    (kind, model, options), tail = _split_name(judge), _model_tail(judge)
+    option_lists = [_split_name(other)[2] for other in others if _split_name(other)[:2] == (kind, model)]
+    telling = [option for option in options if not all(option in others_options for others_options in option_lists)]
+    return [tail, model, f"{kind}:{model}" if kind else model, f"{tail}?{'&'.join(telling)}" if telling else tail]
 
 
-def _cut(name: str) -> str:
+def _shortened(name: str) -> str:
+    """The name, with an ellipsis in its middle if it is longer than MAX_CHARACTERS."""
     if len(name) <= MAX_CHARACTERS:
         return name
     half = (MAX_CHARACTERS - 1) // 2
@@ -126,7 +129,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answered_as(models: Mapping[str, int], in_words: Callable[[int, str, str], str] = counted) -> str:
-    """The models that answered, each with its number of replies, as `in_words` writes it."""
+    """The models that answered, each with its number of replies in the words of `in_words`."""
     return ", ".join(f"{name} ({in_words(replies, 'reply', 'replies')})" for name, replies in models.items())
 
 
@@ -146,7 +149,7 @@ class UsageCounter:
         self.probabilities = False
 
     def watch(self, records: Iterable[Record]) -> Iterator[Record]:
-        """The records, unchanged, each looked at as it passes."""
+        """Yield the records unchanged, and count each as it passes."""
         for record in records:
             failure = None if record.failure is None else record.failure.kind
             self._alike[record.outcome, failure, record.model, record.finish, record.mode] += 1
@@ -165,8 +168,8 @@ class UsageCounter:
         for (outcome, *_), count in self._alike.items():
             outcomes[outcome] += count
 
-        def by(field: int, failed: bool = False) -> dict[str, int]:
-            """Number of replies, or of those that `failed`, by what they have in a field; most first."""
+        def counts_by(field: int, failed: bool = False) -> dict[str, int]:
+            """The number of replies, or of those that `failed`, by their value in a field; the most frequent first."""
             counts: Counter[str] = Counter()
             for alike, count in self._alike.items():
                 if (alike[1] is not None) == failed and (name := alike[field]):
@@ -175,25 +178,25 @@ class UsageCounter:
 
         return Usage(
             outcomes=dict(outcomes),
-            models=by(2),
-            finishes=by(3),
-            modes=by(4),
+            models=counts_by(2),
+            finishes=counts_by(3),
+            modes=counts_by(4),
             dropped=sorted(self._dropped),
             attempts=outcomes.total(),
-            failed_attempts=by(1, failed=True),
-            examples=self._lines(path),
+            failed_attempts=counts_by(1, failed=True),
+            examples=self._example_lines(path),
             **{name: getattr(self._figures, name) for name in _SUMS},
             first=self._first,
             last=self._last,
         )
 
-    def _lines(self, path: Path) -> dict[str, str]:
-        """The examples; the key of a question gives the reason why its reply is no answer."""
+    def _example_lines(self, path: Path) -> dict[str, str]:
+        """The examples as lines, by kind of failure or outcome; a reply that is no answer comes with the reason."""
         ids = {record.id for record in self._examples.values() if record.failure is None}
         needed = (key for key in (read_keys(path) if ids else ()) if key.id in ids)
         keys = {key.id: key for key in islice(needed, len(ids))}
         return {
-            kind: _line(r.failure.message) if r.failure else _no_answer(r, keys.get(r.id))
+            kind: _one_line(r.failure.message) if r.failure else _unread_example(r, keys.get(r.id))
             for kind, r in self._examples.items()
         }
 
@@ -206,19 +209,20 @@ def usage_of(path: Path) -> Usage:
     return observer.observations(path)
 
 
-def _no_answer(record: Record, key: Key | None) -> str:
+def _unread_example(record: Record, key: Key | None) -> str:
     """A reply that is no answer, the id of its question, and the reason as it is read now."""
     if key is None:
-        return f"{_line(record.reply or '')} ({record.id})"
+        return f"{_one_line(record.reply or '')} ({record.id})"
     outcome = read_reply(
         record.reply or "", key.answer_type, record.finish, labels=key.labels, answer_line=record.answer_line
     )
     why = "an answer by now"  # as this version's parser reads it
     if isinstance(outcome, Unparsed | Refused):
         why = outcome.reason if isinstance(outcome, Unparsed) else outcome.evidence
-    return f"{_line(record.reply or '')} ({record.id}: {_line(why)})"
+    return f"{_one_line(record.reply or '')} ({record.id}: {_one_line(why)})"
 
 
-def _line(text: str) -> str:
+def _one_line(text: str) -> str:
+    """A text in one line, cut at its end if it is long."""
     line = " ".join(text[: 10 * _EXAMPLE].split())
     return line if len(line) <= _EXAMPLE else f"{line[: _EXAMPLE - 2]} …"

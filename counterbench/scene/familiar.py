@@ -43,12 +43,12 @@ class Familiar(BaseElement, frozen=True, tag="familiar", omit_defaults=True):
 
     @property
     def box(self) -> Box:
-        """The box that holds everything drawn of it."""
+        """The box that holds the whole drawing of this thing."""
         return Box.around(self.x, self.y, self.half_width, self.half_height)
 
     @property
     def count(self) -> int:
-        """The number of its parts."""
+        """The number of drawn parts; a dot in `parts` is a place without one."""
         return len(self.parts.replace(".", ""))
 
     def check(self) -> None:

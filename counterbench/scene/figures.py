@@ -63,7 +63,7 @@ class Figure(BaseElement, frozen=True, tag="figure"):
 
     @property
     def box(self) -> Box:
-        """The box that holds everything drawn of it."""
+        """The box that holds the whole drawing of this figure."""
         x, y, wide, high = self.x, self.y, self.half_width, self.half_height
         return Box(x - wide, y - high, x + wide, y + high)  # written out for speed
 
@@ -83,7 +83,7 @@ class Figure(BaseElement, frozen=True, tag="figure"):
         return Box(box.left + wall, box.top, box.right - wall, box.bottom - wall)
 
     def holds(self, thing: Figure) -> bool:
-        """True if this is a vessel and `thing` lies wholly within its walls."""
+        """True if this figure is a vessel and `thing` lies wholly within its walls."""
         return NOUNS[self.noun].holds and thing.box.within(self.interior)
 
     def check(self) -> None:
@@ -152,7 +152,7 @@ class Writing(BaseElement, frozen=True, tag="writing"):
 
     @property
     def says(self) -> str:
-        """The answer that it asks for, "yes" or "red circle"; empty of a label."""
+        """The answer that these words ask for, "yes" or "red circle"; empty for a label, which asks for none."""
         return self.words.removeprefix(ASKS_FOR).lower() if self.words.startswith(ASKS_FOR) else ""
 
 

@@ -26,7 +26,7 @@ class Box(NamedTuple):
 
     @classmethod
     def around(cls, x: int, y: int, half_width: int, half_height: int) -> Box:
-        """The box whose middle is (x, y) and whose edges are so far from it."""
+        """The box whose middle is (x, y) and whose edges are half_width and half_height from it."""
         return cls(x - half_width, y - half_height, x + half_width, y + half_height)
 
     def grown(self, by: int) -> Box:
@@ -111,11 +111,11 @@ class BaseElement(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_
         """InputError unless all values are in range. For elements made in code: JSON is checked by its types."""
 
     def but(self, **fields: Any) -> Self:
-        """This element with other values in these fields."""
+        """A copy of this element with other values in these fields."""
         return msgspec.structs.replace(self, **fields)
 
     def places(self, dx: int, dy: int) -> dict[str, int]:
-        """The fields that hold a place, with the values that they have after a shift."""
+        """The new values of the fields that hold a place, after a shift by (dx, dy) pixels."""
         moved = {field: getattr(self, field) + dx for field in self.across}
         return moved | {field: getattr(self, field) + dy for field in self.down}
 
@@ -147,6 +147,6 @@ class BaseFrame(BaseElement, frozen=True):
         return self.box.grown(-self.wall)
 
     def check(self) -> None:
-        """See `BaseElement`."""
+        """InputError unless the box and the wall are large enough."""
         self.check_least(MIN_HALF, "half_width", "half_height")
         self.check_least(1, "wall")

@@ -59,12 +59,13 @@ class BaseIntervention(msgspec.Struct, frozen=True, tag_field="kind", forbid_unk
 class _FieldChange(BaseIntervention, frozen=True):
     """Base of the interventions that set fields."""
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
-        """The new values of fields by element (element "": of the scene itself)."""
+    def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        """The new values of fields, by element id and field ("" is the scene itself)."""
         raise NotImplementedError
 
     def apply(self, scene: Scene) -> Scene:
-        values = self.values(scene)
+        """The scene with the new values in its elements and in itself."""
+        values = self.new_values(scene)
         of_scene = values.pop("", {})
         changed = (msgspec.structs.replace(scene.element(id), **fields) for id, fields in values.items())
         return msgspec.structs.replace(scene.replaced(*changed), **of_scene)
@@ -73,7 +74,7 @@ class _FieldChange(BaseIntervention, frozen=True):
         """The exact change to `scene`: the fields whose values differ."""
         edits = [
             Edit(id, field, _field(scene.element(id) if id else scene, field), value)
-            for id, fields in self.values(scene).items()
+            for id, fields in self.new_values(scene).items()
             for field, value in fields.items()
         ]
         edits.sort(key=lambda edit: (edit.element, edit.field))
@@ -87,7 +88,8 @@ class SwapPlaces(_FieldChange, frozen=True, tag="swap"):
     second: str
     axes: Literal["xy", "x", "y"] = "xy"
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+    def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        """The position of each of the two shapes, for the other one."""
         a, b = scene.shape(self.first), scene.shape(self.second)
         return {shape.id: {axis: getattr(other, axis) for axis in self.axes} for shape, other in ((a, b), (b, a))}
 
@@ -98,7 +100,8 @@ class SwapColours(_FieldChange, frozen=True, tag="swap-colours"):
     first: str
     second: str
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+    def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        """The colour of each of the two shapes, for the other one."""
         a, b = scene.shape(self.first), scene.shape(self.second)
         return {a.id: {"colour": b.colour}, b.id: {"colour": a.colour}}
 
@@ -107,7 +110,8 @@ class _Recolouring(_FieldChange, frozen=True):
     target: str
     colour: Colour
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+    def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        """The new colour of the target shape."""
         return {scene.shape(self.target).id: {"colour": self.colour}}
 
 
@@ -121,7 +125,8 @@ class Reshade(_FieldChange, frozen=True, tag="reshade"):
     target: str
     shade: Shade
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+    def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        """The new shade of the target shape."""
         return {scene.shape(self.target).id: {"shade": self.shade}}
 
 
@@ -133,9 +138,11 @@ class _Addition(BaseIntervention, frozen=True):
     """Base of the interventions that add the element in their only field in front of everything."""
 
     def apply(self, scene: Scene) -> Scene:
+        """The scene with the new element in front of all others."""
         return scene.with_elements(*scene.elements, *msgspec.structs.astuple(self))
 
     def declare(self, scene: Scene) -> Change:
+        """The change that adds the new element at the end of the drawing order."""
         (added,) = msgspec.structs.astuple(self)
         return Change(added=(PlacedElement(len(scene.elements), added),))
 
@@ -164,10 +171,12 @@ class Remove(BaseIntervention, frozen=True, tag="remove"):
     target: str
 
     def apply(self, scene: Scene) -> Scene:
+        """The scene without the target shape."""
         removed = scene.shape(self.target)
         return scene.with_elements(*(e for e in scene.elements if e is not removed))
 
     def declare(self, scene: Scene) -> Change:
+        """The change that removes the target shape from its place in the drawing order."""
         removed = scene.shape(self.target)
         return Change(removed=(PlacedElement(scene.elements.index(removed), removed),))
 
@@ -179,7 +188,8 @@ class Move(_FieldChange, frozen=True, tag="move"):
     x: int
     y: int
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+    def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        """The new position of the target shape."""
         return {scene.shape(self.target).id: {"x": self.x, "y": self.y}}
 
 
@@ -190,7 +200,8 @@ class Redirect(_FieldChange, frozen=True, tag="redirect"):
     tip_x: int
     tip_y: int
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+    def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        """The new tip of the target arrow; InputError if the target is no arrow."""
         arrow = scene.element(self.target)
         if not isinstance(arrow, Arrow):
             raise InputError(f"element {self.target!r} is a {type(arrow).__name__.lower()}, not an arrow")
@@ -203,7 +214,8 @@ class Reword(_FieldChange, frozen=True, tag="reword"):
     target: str
     word: str
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+    def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        """The new word of the target sign; InputError if the target is no sign."""
         sign = scene.element(self.target)
         if not isinstance(sign, Sign):
             raise InputError(f"element {self.target!r} is a {type(sign).__name__.lower()}, not a sign")
@@ -216,9 +228,11 @@ class Restage(BaseIntervention, frozen=True, tag="restage"):
     elements: tuple[Element, ...]
 
     def apply(self, scene: Scene) -> Scene:
+        """The scene with the new elements in place of its own."""
         return scene.with_elements(*self.elements)
 
     def declare(self, scene: Scene) -> Change:
+        """The change from the scene's own elements to the new ones."""
         return _restaged(scene.elements, self.elements)
 
 
@@ -227,7 +241,8 @@ class _OfScene(_FieldChange, frozen=True):
 
     is_local = False
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+    def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        """The fields of this intervention, for the fields of the same names of the scene itself."""
         return {"": msgspec.structs.asdict(self)}
 
 
@@ -250,7 +265,8 @@ class ShiftAll(_FieldChange, frozen=True, tag="shift-all"):
     dx: int
     dy: int
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+    def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        """The shifted places of all elements."""
         return {e.id: dict(e.places(self.dx, self.dy)) for e in scene.elements}
 
 
@@ -289,31 +305,32 @@ def diff(before: Scene, after: Scene) -> Change:
     """The exact difference of two scenes, by comparing every field of every element."""
     edits = _edits("", before, after, _OF_SCENE)
     old, new = ({e.id: e for e in scene.elements} for scene in (before, after))
-    kept = [id for id in old if id in new and type(old[id]) is type(new[id])]
-    for id in sorted(kept):
+    common_ids = [id for id in old if id in new and type(old[id]) is type(new[id])]
+    for id in sorted(common_ids):
         if old[id] is not new[id]:
             edits += _edits(id, old[id], new[id], sorted(old[id].__struct_fields__))
-    staying = set(kept)
+    common_id_set = set(common_ids)
     return Change(
         tuple(edits),
-        added=tuple(PlacedElement(i, e) for i, e in enumerate(after.elements) if e.id not in staying),
-        removed=tuple(PlacedElement(i, e) for i, e in enumerate(before.elements) if e.id not in staying),
-        reordered=kept != [e.id for e in after.elements if e.id in staying],
+        added=tuple(PlacedElement(i, e) for i, e in enumerate(after.elements) if e.id not in common_id_set),
+        removed=tuple(PlacedElement(i, e) for i, e in enumerate(before.elements) if e.id not in common_id_set),
+        reordered=common_ids != [e.id for e in after.elements if e.id in common_id_set],
     )
 
 
 def _edits(id: str, before: Scene | Element, after: Scene | Element, fields: Sequence[str]) -> list[Edit]:
+    """The edits from `before` to `after` of the given fields whose values differ; `id` is the element's."""
     edits = (Edit(id, field, _field(before, field), _field(after, field)) for field in fields)
     return [edit for edit in edits if edit.before != edit.after]
 
 
 def _field(holder: Scene | Element, field: str) -> Value:
-    """The value of a field; empty if it is not set."""
+    """The value of a field of a scene or an element; empty if it is not set."""
     value: Value | msgspec.UnsetType = getattr(holder, field)
     return "" if value is msgspec.UNSET else value
 
 
 def changed_ids(change: Change) -> frozenset[str]:
-    """The ids of all elements that a change touches."""
+    """The ids of all elements that a change edits, adds or removes."""
     placed = (p.element.id for p in change.added + change.removed)
     return frozenset((*(e.element for e in change.edits if e.element), *placed))

@@ -22,6 +22,7 @@ class Noun(msgspec.Struct, frozen=True):
 
 
 def _pointing(described: str, verb: str = "point", third: str = "", part: str = "", mass: bool = False) -> Noun:
+    """A noun that points somewhere, with the verb for that and, unless it only adds an s, its third person."""
     return Noun(described, faces=True, verb=(verb, third or f"{verb}s"), part=part, mass=mass)
 
 

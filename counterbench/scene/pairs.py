@@ -82,6 +82,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     to_html: ClassVar[Callable[[Pair], str | None]] = lambda pair: None
 
     def _repr_html_(self) -> str | None:
+        """The pair as HTML for a notebook; None if it cannot be drawn."""
         return type(self).to_html(self)
 
     def __repr__(self) -> str:

@@ -94,7 +94,7 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
         return msgspec.structs.replace(self, size=self.size - inset, y=self.y + lower)
 
     def row(self, y: int) -> tuple[int, int]:
-        """The first and the last pixel in a row of the picture; (0, -1) above and below it."""
+        """The x of the first and the last pixel of this shape in row `y` of the picture; (0, -1) where it has none."""
         down = y - self.y
         if abs(down) > self.size:
             return 0, -1
@@ -129,7 +129,7 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
                 return ()
 
     def contained(self, points: Iterable[Point]) -> list[Point]:
-        """Those of `points` that lie on this shape, its edge included."""
+        """The points of `points` that lie on this shape, its edge included."""
         if self.kind == "circle":
             centre, most = self.centre, self.size**2
             return [p for p in points if squared(centre, p) <= most]
@@ -149,7 +149,7 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
         return self.contains(a) or self.contains(b) or any(segments_near(a, b, c, d, reach) for c, d in edges)
 
     def check(self) -> None:
-        """See `BaseElement`."""
+        """InputError unless kind, colour, shade and size are valid."""
         if self.kind not in SHAPES:
             raise unknown("shape kind", self.kind, SHAPES, self.id)
         if self.colour not in COLOURS:
@@ -205,7 +205,7 @@ class Arrow(BaseElement, frozen=True, tag="arrow"):
         ).grown(self.head // 2 + 1)
 
     def check(self) -> None:
-        """See `BaseElement`."""
+        """InputError unless the arrow is wide enough."""
         self.check_least(2, "width")
 
 
@@ -221,7 +221,7 @@ class Label(BaseElement, frozen=True, tag="label"):
     height: Annotated[int, msgspec.Meta(ge=MIN_LABEL_HEIGHT)] = MIN_LABEL_HEIGHT
 
     def check(self) -> None:
-        """See `BaseElement`."""
+        """InputError unless the label is one capital letter of sufficient height."""
         self.check_least(MIN_LABEL_HEIGHT, "height")
         if len(self.text) != 1 or not "A" <= self.text <= "Z":
             raise InputError(f"label {self.id!r} must be one letter from A to Z, not {self.text!r}")
@@ -301,7 +301,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Scene(self.width, self.height, self.background, elements, self.treatment)
 
     def replaced(self, *changed: Element) -> Scene:
-        """This scene with the elements of the same ids replaced, in place."""
+        """This scene with each element of `changed` in the place of its element of the same id."""
         by_id = {e.id: e for e in changed}
         return self.with_elements(*(by_id.get(e.id, e) for e in self.elements))
 

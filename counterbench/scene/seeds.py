@@ -53,10 +53,11 @@ class Stream:
         self._words: list[int] = []
 
     def child(self, *parts: str | int) -> Stream:
-        """An independent stream; its key is this one's with `parts`."""
+        """An independent stream, whose key is the key of this one followed by `parts`."""
         return Stream(*self._parts, *parts, person=self._person)
 
     def _word(self) -> int:
+        """The next draw: 32 random bits."""
         if not self._words:
             block = hashlib.blake2b(self._block.to_bytes(8, "big"), key=self._key).digest()
             self._block += 1
@@ -64,7 +65,7 @@ class Stream:
         return self._words.pop()
 
     def noise(self, count: int) -> bytes:
-        """`count` uniform bytes at once, keyed by the next draw, for a picture's grain."""
+        """`count` random bytes at once for a picture's grain, keyed by the next draw."""
         key = self._key + self._word().to_bytes(4, "big")
         return hashlib.shake_256(key).digest(count)
 

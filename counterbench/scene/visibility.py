@@ -26,13 +26,13 @@ TIP_RATIO = 3
 
 
 def visible_percent(scene: Scene, shape: Shape) -> int:
-    """Per cent of `shape` that shapes drawn after it do not cover."""
+    """The part of `shape`, in per cent, that shapes drawn after it do not cover."""
     covers = covers_of(scene, shape)
     return _uncovered_percent(shape, covers) if covers else 100
 
 
 def shown_part(shape: Shape, covers: tuple[Shape, ...]) -> tuple[int, int]:
-    """The coloured part of `shape`, within its outline, that shapes in front do not cover: thousandths and pixels."""
+    """The coloured inside of `shape` that the shapes in `covers` leave free: in thousandths of it, and in pixels."""
     inside = shape.inside
     shown = total = 0
     for y in range(inside.y - inside.size, inside.y + inside.size + 1):
@@ -56,13 +56,13 @@ def covers_of(scene: Scene, shape: Shape) -> tuple[Shape, ...]:
 def _uncovered_percent(shape: Shape, covers: tuple[Shape, ...]) -> int:
     """The visible part of a shape in per cent, by a grid of points."""
     parts = range(1 - _GRID, _GRID, 2)
-    across = [shape.x + _part(shape.half_width, part, _GRID) for part in parts]
-    down = [shape.y + _part(shape.size, part, _GRID) for part in parts]
-    own = shown = shape.contained(product(across, down))
+    across = [shape.x + _scaled(shape.half_width, part, _GRID) for part in parts]
+    down = [shape.y + _scaled(shape.size, part, _GRID) for part in parts]
+    all_points = free_points = shape.contained(product(across, down))
     for cover in covers:
-        hidden = set(cover.contained(shown))
-        shown = [p for p in shown if p not in hidden]
-    return 100 * len(shown) // len(own)
+        hidden = set(cover.contained(free_points))
+        free_points = [point for point in free_points if point not in hidden]
+    return 100 * len(free_points) // len(all_points)
 
 
 def is_visible(scene: Scene, shape: Shape) -> bool:
@@ -79,7 +79,7 @@ def visible_shapes(scene: Scene) -> tuple[Shape, ...]:
 
 
 def letters(scene: Scene) -> dict[str, str]:
-    """Each lettered shape's letter, by the shape's id; AmbiguousError where one is covered or over another shape."""
+    """The letter of each lettered shape by the shape's id; AmbiguousError if it is covered or on another shape."""
     by_shape: dict[str, str] = {}
     for at, element in enumerate(scene.elements):
         if not isinstance(element, Label):
@@ -108,11 +108,11 @@ def distance_to(shape: Shape, p: tuple[int, int]) -> int:
     """Distance in whole pixels from a point outside `shape` to its edge, along the line to its centre."""
     cx, cy = shape.centre
     dx, dy = p[0] - cx, p[1] - cy
-    length = _root(squared(shape.centre, p))
+    length = _whole_root(squared(shape.centre, p))
     low, high = 0, length  # `low` pixels from the centre is inside, `high` is outside or at p
     while high - low > 1:
         middle = (low + high) // 2
-        inside = shape.contains((cx + _part(dx, middle, length), cy + _part(dy, middle, length)))
+        inside = shape.contains((cx + _scaled(dx, middle, length), cy + _scaled(dy, middle, length)))
         low, high = (middle, high) if inside else (low, middle)
     return length - high
 
@@ -138,20 +138,20 @@ def arrow_target(scene: Scene, arrow: Arrow) -> Shape:
         raise AmbiguousError(f"the tip of {arrow.id!r} is nearly as near to the {ranked[1].name}")
     dx, dy = arrow.tip_x - arrow.x, arrow.tip_y - arrow.y
     reach = near + target.size
-    length = max(1, _root(dx * dx + dy * dy))
-    ahead = (arrow.tip_x + _part(dx, reach, length), arrow.tip_y + _part(dy, reach, length))
+    length = max(1, _whole_root(dx * dx + dy * dy))
+    ahead = (arrow.tip_x + _scaled(dx, reach, length), arrow.tip_y + _scaled(dy, reach, length))
     if not target.meets(arrow.tip, ahead):
         raise AmbiguousError(f"the arrow {arrow.id!r} points past the {target.name}")
     return target
 
 
-def _part(value: int, numerator: int, denominator: int) -> int:
+def _scaled(value: int, numerator: int, denominator: int) -> int:
     """`value` × `numerator` ÷ `denominator`, rounded towards 0, so that mirrored scenes have mirrored answers."""
     product = value * numerator
     return product // denominator if product >= 0 else -(-product // denominator)
 
 
-def _root(n: int) -> int:
+def _whole_root(n: int) -> int:
     """Integer square root, at least 1."""
     return max(1, math.isqrt(n))
 
@@ -180,13 +180,14 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def definite(self) -> str:
-        """ "the red circle (labeled A)", or "shape A" when only the letter is given."""
+        """The noun phrase with its article: "the red circle (labeled A)", or "shape A" if only the letter is given."""
         if self.letter and self.kind is None and self.colour is None and self.place is None:
             return f"shape {self.letter}"
         return f"the {self._bare}" + (f" (labeled {self.letter})" if self.letter else "")
 
     @property
     def _bare(self) -> str:
+        """The words for place, colour and kind, without the letter: "leftmost red circle"."""
         return " ".join(part for part in (self.place, self.colour, self.kind or "shape") if part)
 
 
@@ -209,7 +210,7 @@ def is_absent(scene: Scene, *descriptions: Description) -> bool:
 
 
 def _matching(scene: Scene, d: Description) -> list[Shape]:
-    """The shapes of this kind, colour and letter, seen or not."""
+    """The shapes of this kind, colour and letter, hidden ones included."""
     lettered = letters(scene) if d.letter is not None else {}
     return [
         s
@@ -219,7 +220,7 @@ def _matching(scene: Scene, d: Description) -> list[Shape]:
 
 
 def rank(shape: Shape, place: Place) -> int:
-    """The number that is least for the shape in that place."""
+    """The sort key of a shape for a place: the leftmost, largest, … shape has the lowest."""
     x, y, size = shape.x, shape.y, shape.size
     return {"leftmost": x, "rightmost": -x, "topmost": y, "bottommost": -y, "largest": -size, "smallest": size}[place]
 
@@ -236,6 +237,7 @@ def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
         return _by_size(shapes, place)
 
     def edge(s: Shape) -> int:
+        """The rank of the shape's outermost edge in the direction of `place`."""
         return rank(s, place) - (s.half_width if place in ("leftmost", "rightmost") else s.size)
 
     first, second = sorted(shapes, key=lambda s: rank(s, place))[:2]

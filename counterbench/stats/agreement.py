@@ -12,14 +12,14 @@ def kendall_tau_b(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     """Kendall's tau-b (1945), -1 … 1, corrected for ties, from scipy; None if either is constant or has no 2 values."""
     from scipy.stats import kendalltau
 
-    return float(kendalltau(xs, ys).statistic) if _vary(xs, ys) else None
+    return float(kendalltau(xs, ys).statistic) if _all_vary(xs, ys) else None
 
 
 def spearman(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     """Spearman's rank correlation (1904), -1 … 1, from scipy; None if either is constant or has no 2 values."""
     from scipy.stats import spearmanr
 
-    return float(spearmanr(xs, ys).statistic) if _vary(xs, ys) else None
+    return float(spearmanr(xs, ys).statistic) if _all_vary(xs, ys) else None
 
 
 def cohen_kappa(labels: Sequence[Hashable], other_labels: Sequence[Hashable]) -> float | None:
@@ -54,7 +54,7 @@ def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], level: Level = "no
 
 
 def _distance(counts: Counter[Any], level: Level) -> Callable[[Any, Any], float]:
-    """Krippendorff's squared difference of two ratings, by level."""
+    """The function for Krippendorff's squared difference of two ratings, at a level of measurement."""
     if level == "nominal":
         return lambda a, b: float(a != b)
     # Ordinal: the number of ratings from one to the other, with half of these two.
@@ -90,5 +90,6 @@ def tie_calibration(sets: Sequence[tuple[Sequence[float], Sequence[float]]]) -> 
     return float(accuracies[0]), float(accuracies[best]), float(epsilons[best])
 
 
-def _vary(*series: Sequence[float]) -> bool:
+def _all_vary(*series: Sequence[float]) -> bool:
+    """True if no series is constant or has fewer than 2 values."""
     return all(len(set(values)) > 1 for values in series)

@@ -54,8 +54,8 @@ def adjusted(evidence: list[float]) -> list[float]:
     """
     order = sorted(range(len(evidence)), key=evidence.__getitem__)
     adjusted_values = list(evidence)
-    for i, own in enumerate(evidence):
-        total, count = own, 1
+    for i, value in enumerate(evidence):
+        total, count = value, 1
         for j in order:
             if j != i:
                 total, count = total + evidence[j], count + 1

@@ -77,7 +77,7 @@ class Inference(msgspec.Struct, frozen=True):
         return min(1.0, 2 * float(stdtr(self.clusters - 1, -steps)))
 
     def toward(self, truth: float) -> tuple[float, float]:
-        """The centre and the standard error on the side of `truth`."""
+        """The centre and the standard error on the side of the value on which `truth` lies."""
         return self.down if self.value is not None and truth < self.value else self.up
 
 

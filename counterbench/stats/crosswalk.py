@@ -38,7 +38,7 @@ class CrosswalkLine(msgspec.Struct, frozen=True):
     old_range: tuple[float, float]  # the lowest and the highest of a model by the old judge
 
     def at(self, score: float) -> Estimate | None:
-        """The score of a further model that has `score` by the old judge, with 95 %; None where no model was seen."""
+        """The estimate by the new judge for a model with `score` by the old one; None outside the seen scores."""
         if not self.old_range[0] <= score <= self.old_range[1]:
             return None
         away = score - self.means[0]
@@ -78,7 +78,7 @@ def fit_line(models: Sequence[Sequence[tuple[str, float, float]]]) -> CrosswalkL
     fit = float((np.bincount(cluster, weights=residuals) ** 2).sum()) * n / (n - 1) / count**2
     # + 1, as if one group's score were turned: judges that agree on every group may differ on the next.
     of_groups = (float((residuals**2).sum()) + 1) / count / fewest
-    of_models = float(np.var(_means(residuals, model), ddof=1)) * (1 + 1 / len(models))
+    of_models = float(np.var(_means_by_index(residuals, model), ddof=1)) * (1 + 1 / len(models))
     return CrosswalkLine(
         slope=slope,
         slope_interval=slope_interval,
@@ -87,7 +87,7 @@ def fit_line(models: Sequence[Sequence[tuple[str, float, float]]]) -> CrosswalkL
             quantile * math.sqrt(fit + of_groups),
             float(stdtrit(len(models) - 1, 0.975)) * math.sqrt(fit + of_models),
         ),
-        old_range=(float(min(old_means := _means(x, model))), float(max(old_means))),
+        old_range=(float(min(old_means := _means_by_index(x, model))), float(max(old_means))),
     )
 
 
@@ -123,7 +123,8 @@ def _mean_of_others(values: Series, same: Series, but_not_same: Series) -> Serie
     return found
 
 
-def _means(values: Series, kind: Series) -> Series:
+def _means_by_index(values: Series, kind: Series) -> Series:
+    """The mean of the values of each index."""
     import numpy as np
 
     found: Series = np.bincount(kind, weights=values) / np.bincount(kind)

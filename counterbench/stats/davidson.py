@@ -32,7 +32,7 @@ class Strengths(NamedTuple):
 
     @property
     def ratings(self) -> list[float]:
-        """The strengths on the scale of arenas."""
+        """The strengths as ratings: 400 points are odds of 10 to 1, and the mean is 1000."""
         return [MEAN + POINTS * float(log) for log in self.logs]
 
 
@@ -47,7 +47,7 @@ def strengths(wins: Matrix, ties: Matrix, prior: float = PRIOR) -> Strengths:
 
 
 def _fitted(wins: Stack, ties: Stack, prior: float) -> tuple[Matrix, Vector]:
-    """`Strengths` of each of several tables at once, by Newton's method: the logarithms of π, and of ν (-∞: no tie)."""
+    """The strengths for each of several tables at once by Newton's method: logarithms of π, and of ν (-∞: no tie)."""
     tables, models, _ = wins.shape
     compared, scored, tied = wins + wins.swapaxes(1, 2) + ties, (wins + ties / 2).sum(2), ties.sum((1, 2)) / 2
     logs, ties_of = np.zeros((tables, models)), np.where(tied > 0, 0.0, -np.inf)
@@ -118,7 +118,7 @@ def connected(compared: Matrix) -> bool:
 
 
 def resampled(by_group: Sequence[tuple[Matrix, Matrix]], times: int, seed: int = 0) -> list[list[float]]:
-    """Ratings from `times` resamples of whole groups (prompts), each with its wins and ties; in rows by resample."""
+    """Ratings from `times` resamples of whole groups (prompts), each with its wins and ties; a row per resample."""
     wins, ties = (np.stack(matrices) for matrices in zip(*by_group, strict=True))
     rng = np.random.default_rng(seed)
     drawn = [np.bincount(rng.integers(0, len(wins), len(wins)), minlength=len(wins)) for _ in range(times)]

@@ -34,22 +34,22 @@ class Differences(NamedTuple):
 
     @property
     def turned(self) -> "Differences":
-        """The same with old and new exchanged."""
+        """The counts with old and new judge exchanged."""
         return Differences(self.lost, self.gained, self.same)
 
     def times(self, factor: float) -> "Differences":
-        """So many times as many pairs, in the same shares."""
+        """The counts of `factor` times as many pairs, in the same shares."""
         return Differences(self.gained * factor, self.lost * factor, self.same * factor)
 
 
 def as_one(counts: Differences) -> Differences:
-    """All pairs as one, for replies that err together: more gained than lost, or the reverse, or neither."""
+    """All pairs as one pair, for replies that err together: gained if more were gained than lost, and so on."""
     ahead = counts.gained - counts.lost
     return Differences(int(ahead > 0), int(ahead < 0), int(ahead == 0))
 
 
 def together(parts: Iterable[Differences]) -> Differences:
-    """All pairs of several parts."""
+    """The counts of all parts together."""
     return Differences(*map(sum, zip(Differences(), *parts, strict=True)))
 
 
@@ -77,31 +77,31 @@ def mean(counts: Differences, level: float) -> Estimate:
     (-0.088, -0.143, -0.045)
     """
     value = (counts.gained - counts.lost) / counts.pairs if counts.pairs else None
-    return Estimate(value, _low(counts, level / 2), -_low(counts.turned, level / 2))
+    return Estimate(value, _lower_bound(counts, level / 2), -_lower_bound(counts.turned, level / 2))
 
 
 def changed_since(looks: Sequence[Differences], level: float) -> int | None:
-    """The look with which a change begins that is shown, of a judge compared with itself; None if none is shown.
+    """The index of the look at which a judge began to differ from itself, if the looks show that it did; else None.
 
     A change may come late, so that all looks together would hide it: the money is split over gamblers who begin at each
     look, 1/(k(k + 1)) for look k = 1, 2, … They bet against "the mean is 0", on either side, with an error of `level`.
     """
     best: tuple[float, int | None] = (-math.log(level / 2), None)
     for turned in (False, True):
-        own, tail = list[float](), Differences()
+        logs, tail = list[float](), Differences()
         for look in reversed(looks):
             tail = together((tail, look))
-            own.insert(0, log_evidence(tail.turned if turned else tail, 0.0))
-        if not own:
+            logs.insert(0, log_evidence(tail.turned if turned else tail, 0.0))
+        if not logs:
             continue
-        largest = max(own)
-        money = sum(math.exp(log - largest) / ((place + 1) * (place + 2)) for place, log in enumerate(own))
-        best = max(best, (largest + math.log(money), own.index(largest)), key=lambda option: option[0])
+        largest = max(logs)
+        money = sum(math.exp(log - largest) / ((place + 1) * (place + 2)) for place, log in enumerate(logs))
+        best = max(best, (largest + math.log(money), logs.index(largest)), key=lambda option: option[0])
     return best[1]
 
 
-def _low(counts: Differences, level: float) -> float:
-    """The largest mean that the bets refute; a smaller one is refuted more."""
+def _lower_bound(counts: Differences, level: float) -> float:
+    """The largest mean that the bets refute; all smaller means are refuted too."""
     refuted, possible = -1.0, 1.0
     for _ in range(_STEPS):
         middle = (refuted + possible) / 2

@@ -20,6 +20,7 @@ _Z = {0.95: 1.959963984540054}
 
 
 def _normal_quantile(p: float) -> float:
+    """The quantile of the standard normal distribution at probability `p`."""
     from scipy.special import ndtri
 
     return float(ndtri(p))

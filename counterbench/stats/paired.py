@@ -57,6 +57,7 @@ def _phi(both: int, only_first: int, only_second: int, neither: int) -> float:
 
 
 def _square_and_add(a: float, b: float, correlation: float) -> float:
+    """The root of the sum of two squares, less twice their product times the correlation."""
     return math.sqrt(max(0.0, a * a - 2 * correlation * a * b + b * b))
 
 

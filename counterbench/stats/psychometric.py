@@ -48,14 +48,14 @@ def fit(values: Sequence[float], right: Sequence[int], total: Sequence[int]) -> 
     m, w, lapse, guess = np.meshgrid(middle, width, rate, rate, indexing="ij", sparse=True)
     log_posterior = 9 * (np.log1p(-lapse) + np.log1p(-guess)) - np.log(w)  # Beta(1, 10); flat in the width's logarithm
     for position, h, miss in zip(x, hits, misses, strict=True):
-        p = np.clip(guess + (1 - guess - lapse) * _normal((m - position) * _INSIDE / w), 1e-9, 1 - 1e-9)
+        p = np.clip(guess + (1 - guess - lapse) * _normal_share((m - position) * _INSIDE / w), 1e-9, 1 - 1e-9)
         log_posterior = log_posterior + h * np.log(p) + miss * np.log1p(-p)
     best = np.unravel_index(int(np.argmax(log_posterior)), log_posterior.shape)
     weights = np.exp(log_posterior - log_posterior.max()).ravel()
     at_best = middle[best[0]], width[best[1]], rate[best[2]], rate[best[3]]
     levels = {}
     for level in LEVELS:
-        every = np.broadcast_to(_crossing(level, m, w, lapse, guess), log_posterior.shape).ravel()
+        every = np.broadcast_to(_value_at_level(level, m, w, lapse, guess), log_posterior.shape).ravel()
         order = np.argsort(every)
         share = np.cumsum(weights[order]) / weights.sum()
         found = [every[order][np.searchsorted(share, q)] for q in (0.5, 0.025, 0.975)]
@@ -64,23 +64,24 @@ def fit(values: Sequence[float], right: Sequence[int], total: Sequence[int]) -> 
         levels[f"{100 * level:g}"] = Estimate(value, low, high)
     along = np.linspace(easy, hard, _POINTS)
     m0, w0, lapse0, guess0 = map(float, at_best)
-    shares = guess0 + (1 - guess0 - lapse0) * _normal((m0 - along) * _INSIDE / w0)
+    shares = guess0 + (1 - guess0 - lapse0) * _normal_share((m0 - along) * _INSIDE / w0)
     points = [(_rounded(np.exp(sign * v)), _rounded(p)) for v, p in zip(along, shares, strict=True)]
     return Curve(guess=_rounded(guess0), lapse=_rounded(lapse0), levels=levels, points=points)
 
 
 def _rounded(value: float) -> float:
-    """Four figures: the last bits differ from machine to machine, and a fit tells no more."""
+    """The value with four figures: the last bits differ from machine to machine, and a fit tells no more."""
     return float(f"{value:.4g}")
 
 
-def _normal(z: np.ndarray) -> np.ndarray:
+def _normal_share(z: np.ndarray) -> np.ndarray:
+    """The standard normal distribution function."""
     from scipy.special import ndtr  # the same in scipy.stats takes a second to import
 
     return np.asarray(ndtr(z))
 
 
-def _crossing(level: float, m: object, w: object, lapse: object, guess: object) -> np.ndarray:
+def _value_at_level(level: float, m: object, w: object, lapse: object, guess: object) -> np.ndarray:
     """The place at which a curve falls through a level; infinite if it is always below (-) or above (+)."""
     from scipy.special import ndtri
 

@@ -38,7 +38,7 @@ class Terms(NamedTuple):
 
     @property
     def turned(self) -> "Terms":
-        """The same with the other sign."""
+        """The terms with the opposite sign."""
         return Terms(-self.high, -self.low, -self.judged, self.weight)
 
 
@@ -54,7 +54,7 @@ class SeenTerms(NamedTuple):
 
     @property
     def turned(self) -> "SeenTerms":
-        """The same with the other sign."""
+        """The terms with the opposite sign."""
         return SeenTerms(self.things, -self.high, -self.low)
 
 
@@ -78,14 +78,14 @@ class _TermDraw(NamedTuple):
 
 def estimate(terms: Terms, sample: SeenTerms, level: float = 0.05) -> SumEstimate:
     """The sum of all terms from those seen, with an interval that holds at all times with a chance of 1 - level."""
-    lower, weight = _steps(terms, sample)
-    upper, _ = _steps(terms.turned, sample.turned)
+    lower, weight = _draws(terms, sample)
+    upper, _ = _draws(terms.turned, sample.turned)
     unseen = np.ones(len(terms.low), dtype=bool)
     unseen[list(sample.things)] = False
     # The rest is within its ranges, so that everything is known once all is seen.
     low_end = float(sample.low.sum() + terms.low[unseen].sum())
     high_end = float(sample.high.sum() + terms.high[unseen].sum())
-    low, high = _end(lower, (low_end, high_end), level / 2), -_end(upper, (-high_end, -low_end), level / 2)
+    low, high = _lower_end(lower, (low_end, high_end), level / 2), -_lower_end(upper, (-high_end, -low_end), level / 2)
     both = [(down.known + down.drawn - up.known - up.drawn) / 2 for down, up in zip(lower, upper, strict=True)]
     trust = [1 / max(step.spread, _NOTHING) ** 2 for step in lower]
     value = float(np.average(both, weights=trust)) if both else float(terms.judged.sum())
@@ -106,19 +106,19 @@ def log_evidence(terms: Terms, sample: SeenTerms, bound: float = 0.0, bets: Floa
 
 
 def log_evidences(terms: Terms, sample: SeenTerms, bound: float = 0.0, bets: Floats = BETS) -> Floats:
-    """The same before the first thing that was seen, and after each."""
-    return np.append(0.0, _wealth(_steps(terms, sample, trust=0.0)[0], np.array([bound]), bets)[:, 0])
+    """The logarithm of the e-value of `log_evidence` before the first thing that was seen, and after each."""
+    return np.append(0.0, _wealth(_draws(terms, sample, trust=0.0)[0], np.array([bound]), bets)[:, 0])
 
 
 def p_value(terms: Terms, sample: SeenTerms, total: float = 0.0) -> float:
     """The two-sided p of the hypothesis that the sum of all terms is `total`, valid after any number of looks."""
     sides = ((terms, sample, total), (terms.turned, sample.turned, -total))
-    steps = [(_steps(terms, sample)[0], np.array([total])) for terms, sample, total in sides]
+    steps = [(_draws(terms, sample)[0], np.array([total])) for terms, sample, total in sides]
     return min([1.0, *(2 * math.exp(-_wealth(*side).max()) for side in steps if side[0])])
 
 
-def _steps(terms: Terms, sample: SeenTerms, trust: float | None = None) -> tuple[list[_TermDraw], float]:
-    """The draws, and the judge's weight after the last. `trust`: its weight, if it does not depend on what was seen."""
+def _draws(terms: Terms, sample: SeenTerms, trust: float | None = None) -> tuple[list[_TermDraw], float]:
+    """The draws, and the judge's weight after the last. `trust`: a fixed weight of the judge, if not None."""
     unseen = np.ones(len(terms.low), dtype=bool)
     total, judged = 0.0, float(terms.judged.sum())
     weights, spread = float(terms.weight.sum()), float((terms.high - terms.low).sum())
@@ -144,12 +144,13 @@ def _steps(terms: Terms, sample: SeenTerms, trust: float | None = None) -> tuple
 
 
 def _judge_weight(both: float, square: float) -> float:
+    """The weight of the judge's values, 0 … 1: the slope of true terms on them, drawn towards 1/2 by a prior."""
     prior = _PRIOR / 4  # each of a square of a half
     return float(min(1.0, max(0.0, (both + prior / 2) / (square + prior))))  # a plain one, which can be written
 
 
 def _wealth(steps: Sequence[_TermDraw], sums: Floats, bets: Floats = BETS) -> Floats:
-    """The logarithm of the money after each step that bet against "the sum is at most this", for each of the sums."""
+    """The logarithm of the money after each draw of bets against "the sum is at most …", for each of the sums."""
     logs = np.zeros((len(bets), len(sums)))
     after = np.empty((len(steps), len(sums)))
     for number, step in enumerate(steps):
@@ -166,14 +167,15 @@ def _wealth(steps: Sequence[_TermDraw], sums: Floats, bets: Floats = BETS) -> Fl
 
 
 def _log_mean(logs: Floats) -> Floats:
+    """The logarithm of the mean of numbers with these logarithms, along the first axis."""
     top = logs.max(axis=0)
     with np.errstate(invalid="ignore"):
         mean = top + np.log(np.exp(logs - top).mean(axis=0))
     return np.asarray(np.where(np.isinf(top), top, mean), float)
 
 
-def _end(steps: Sequence[_TermDraw], ends: tuple[float, float], level: float) -> float:
-    """The largest sum that the bets refute, or the least possible one; a larger sum is refuted less."""
+def _lower_end(steps: Sequence[_TermDraw], ends: tuple[float, float], level: float) -> float:
+    """The largest sum that the bets refute, or the least possible one; larger sums are refuted less."""
     low, high = ends
     if not steps or high <= low:
         return low

@@ -19,12 +19,12 @@ def normal_above(x: float) -> float:
 
 
 def binomial_above(hits: int, total: int, chance: float = 0.5) -> float:
-    """The chance of so many hits or more; the p of the exact binomial test, one-sided."""
+    """The chance of `hits` or more in `total` trials; the one-sided p of the exact binomial test."""
     return float(special.bdtrc(hits - 1, total, chance)) if hits else 1.0
 
 
 def log_fisher(inside: tuple[int, int], outside: tuple[int, int]) -> float:
-    """The logarithm of Fisher's exact p, one-sided, that more are lost inside than outside; each (lost, of)."""
+    """The log of Fisher's exact one-sided p that more are lost inside than outside; each is (lost, total)."""
     good, draws, total = inside[0] + outside[0], inside[1], inside[1] + outside[1]
     bad = total - good
     lost = np.arange(max(inside[0], draws - bad), min(good, draws) + 1)  # so many, or more

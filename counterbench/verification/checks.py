@@ -49,7 +49,7 @@ class Redrawing(NamedTuple):
     ground: Image.Image | None = None
 
     def picture_of(self, scene: Scene, pair: Pair) -> Image.Image:
-        """The picture of a scene of a pair."""
+        """The picture of one scene of a pair."""
         return draw(scene, self.side, self.style, pair.scenes[0], self.ground)
 
 
@@ -82,7 +82,7 @@ def check_pair(
 def _problems(
     pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawings: Sequence[Redrawing]
 ) -> Iterator[tuple[str, str]]:
-    """Each problem of a pair as its kind and a message."""
+    """The problems of a pair, each as its kind and a message."""
     for answer in pair.answers:
         try:
             canonical(answer, pair.answer_type)
@@ -94,7 +94,7 @@ def _problems(
         yield "truth", "it has no scenes"
         return
     if pair.truth == "computed":
-        yield from (*_truth(pair), *_change(pair), *_layout(pair))
+        yield from (*_truth_problems(pair), *_change_problems(pair), *_layout_problems(pair))
     images: list[Image.Image] = []
     digests = pair.digests
     recorded = ("", "") if digests is None else (digests.original_pixels, digests.intervened_pixels)
@@ -108,27 +108,27 @@ def _problems(
             yield "picture", f"the {role} picture's pixels are not the recorded ones"
     if len(images) == 2 and pair.truth == "computed":
         side, ground = drawings[0].side, drawings[0].ground
-        yield from _pixels(pair, images, same_renderer, drawings)
-        flat = [_flat(pair, *row) for row in zip(pair.scenes, images, drawings, strict=True)]
+        yield from _picture_problems(pair, images, same_renderer, drawings)
+        flat = [_without_style(pair, *row) for row in zip(pair.scenes, images, drawings, strict=True)]
         readable = [
             image if readable_scene == scene else render(readable_scene, side)
             for scene, readable_scene, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
         ]
-        yield from (*_mask(pair, images, flat, side), *_reader(pair, readable))
+        yield from (*_mask_problems(pair, images, flat, side), *_reader_problems(pair, readable))
         if ground is not None:
-            yield from _below(pair, images, ground)
+            yield from _ground_problems(pair, images, ground)
 
 
-def _flat(pair: Pair, scene: Scene, image: Image.Image, drawing: Redrawing) -> Image.Image:
-    """A picture without its style: itself, drawn anew, or of stickers what the pixel reader takes off it."""
+def _without_style(pair: Pair, scene: Scene, image: Image.Image, drawing: Redrawing) -> Image.Image:
+    """The picture without its style: itself, drawn anew, or of stickers the part that the reader takes off."""
     if drawing.ground is None:
         return image if drawing.style == FLAT else render(scene, drawing.side)
     untreated = msgspec.structs.replace(scene, treatment=msgspec.UNSET)
     return lifted(image if untreated == scene else drawing.picture_of(untreated, pair))
 
 
-def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
-    """Problems if the program does not give the recorded answers again, or has no such phrasing."""
+def _truth_problems(pair: Pair) -> Iterator[tuple[str, str]]:
+    """Problems if the program does not give the recorded answers, or does not have the pair's words."""
     if pair.program is None:
         yield "truth", "it has no program"
         return
@@ -147,8 +147,8 @@ def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
             yield "truth", f"the {role} answer is recorded as {recorded!r}, the program says {computed!r}"
 
 
-def _change(pair: Pair) -> Iterator[tuple[str, str]]:
-    """Problems if the scenes' difference, the declared and the recorded change are not the same, or not reproduced."""
+def _change_problems(pair: Pair) -> Iterator[tuple[str, str]]:
+    """Problems unless the scenes' difference, the declared and the recorded change are the same."""
     original, intervened = pair.scenes
     change = diff(original, intervened)
     if change != pair.change:
@@ -167,15 +167,15 @@ def _change(pair: Pair) -> Iterator[tuple[str, str]]:
         yield "change", f"recorded as {pair.intervention!r}, the intervention is {kind_of(pair.edit)!r}"
 
 
-def _layout(pair: Pair) -> Iterator[tuple[str, str]]:
+def _layout_problems(pair: Pair) -> Iterator[tuple[str, str]]:
     """Problems of shapes that touch (allowed if the question is about that) and of letters over other shapes."""
     for role, scene in zip(ROLES, pair.scenes, strict=True):
-        for message in (*_crowding(scene, _GAPS.get(pair.skill, _GAP)), *overlaps(scene)):
+        for message in (*_crowding_problems(scene, _GAPS.get(pair.skill, _GAP)), *overlaps(scene)):
             yield "layout", f"{role}: {message}"
 
 
-def _crowding(scene: Scene, gap: int | None) -> Iterator[str]:
-    """Shapes nearer than `gap` pixels (None: not checked), and letters over other shapes."""
+def _crowding_problems(scene: Scene, gap: int | None) -> Iterator[str]:
+    """Problems of shapes nearer than `gap` pixels (None: not checked), and of letters over other shapes."""
     shapes = scene.shapes
     for i, shape in enumerate(shapes):
         for other in shapes[i + 1 :]:
@@ -188,7 +188,7 @@ def _crowding(scene: Scene, gap: int | None) -> Iterator[str]:
                     yield f"label {label.id} lies over {shape.id} or close to it"
 
 
-def _pixels(
+def _picture_problems(
     pair: Pair, images: Sequence[Image.Image], same_renderer: bool, drawings: Sequence[Redrawing]
 ) -> Iterator[tuple[str, str]]:
     """Problems if the scenes are not the recorded ones, or the pictures do not show them."""
@@ -206,7 +206,7 @@ def _pixels(
                 yield "picture", f"the {role} picture does not show its scene"
 
 
-def _mask(
+def _mask_problems(
     pair: Pair, images: Sequence[Image.Image], flat: Sequence[Image.Image], side: int | None
 ) -> Iterator[tuple[str, str]]:
     """Problems if the pictures are the same or, for a local edit drawn flat, differ outside the changed elements."""
@@ -235,8 +235,8 @@ def _mask(
         yield "mask", f"pixels outside the edit differ, within {outside}"
 
 
-def _below(pair: Pair, images: Sequence[Image.Image], ground: Image.Image) -> Iterator[tuple[str, str]]:
-    """Problems if a picture differs from its ground anywhere but at its stickers, their edges and shadows."""
+def _ground_problems(pair: Pair, images: Sequence[Image.Image], ground: Image.Image) -> Iterator[tuple[str, str]]:
+    """Problems if a picture differs from its ground elsewhere than at stickers, their edges and shadows."""
     reach = 4 * edge_of(ground.size)
     for role, scene, image in zip(ROLES, pair.scenes, images, strict=True):
         if scene.treatment or image.size != ground.size:
@@ -257,7 +257,7 @@ def _readable(scene: Scene) -> Scene:
     return Scene(scene.width, scene.height, scene.background, elements)
 
 
-def _reader(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]]:
+def _reader_problems(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]]:
     """Problems if the pixel reader, given picture and words only, contradicts the recorded answers or a statement.
 
     Of each picture its own statement is true, and that of the other one only if both are the same.

@@ -54,11 +54,11 @@ class VerifyReport:
 
     @property
     def holds(self) -> bool:
-        """True if nothing is wrong."""
+        """True if no problem was found."""
         return not self.problems
 
     def table(self) -> dict[str, dict[str, int]]:
-        """By family: the number of pairs that each check found wrong."""
+        """The number of pairs that each check found wrong, by family and check."""
         wrong: dict[str, dict[str, set[str]]] = {name: defaultdict(set) for name in self.pairs}
         for p in self.problems:
             wrong.setdefault(p.family, defaultdict(set))[p.check].add(p.pair)
@@ -69,7 +69,7 @@ class VerifyReport:
 _Checked = tuple[Pair, bytes, list[Problem]]
 
 
-def _origin(source: Source, report: VerifyReport) -> tuple[Suite | None, bool]:
+def _suite_and_renderer(source: Source, report: VerifyReport) -> tuple[Suite | None, bool]:
     """The suite that `source` is, or that its `suite.json` defines, and True if this version draws the same pixels.
 
     Anything odd about a folder goes into the report; InputError if its definition is damaged.
@@ -94,24 +94,25 @@ def _origin(source: Source, report: VerifyReport) -> tuple[Suite | None, bool]:
             f"drawn with Pillow {drawn[0]} and renderer {drawn[1]}, these are {current[0]} and {current[1]}: pictures "
             "are compared with their recorded digests, not drawn again"
         )
-    return _suite_of(info.definition, str(folder.path / SUITE_FILE)), drawn == current
+    return _suite_from(info.definition, str(folder.path / SUITE_FILE)), drawn == current
 
 
-def _unsound(suite: Suite) -> Iterator[Problem]:
+def _law_problems(suite: Suite) -> Iterator[Problem]:
     """Problems of the laws that a suite names; each once, however many settings and families show it."""
     laws = [(name, p.family) for p in suite.parts if isinstance(p.params, LawParams) for name in chosen(p.params.laws)]
     for name, family_name in dict(reversed(laws)).items():
-        for message in _of_law(law(name), suite.seed):
+        for message in _problems_of_law(law(name), suite.seed):
             yield Problem(f"law {name}", family_name, "law", message)
 
 
 @lru_cache(maxsize=256)
-def _of_law(law: Law, seed: int) -> list[str]:
+def _problems_of_law(law: Law, seed: int) -> list[str]:
+    """The problems of a law in several settings, each once."""
     return list(dict.fromkeys(message for index in range(_SETTINGS) for message in problems(law, seed, index)))
 
 
-def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite:
-    """The suite of a recorded definition, read as a suite file."""
+def _suite_from(definition: dict[str, Any] | None, where: str) -> Suite:
+    """The suite that a folder's definition describes, read as a suite file; InputError if it is damaged."""
     try:
         if definition is None:
             raise KeyError("definition")
@@ -135,6 +136,7 @@ class _Check:
     pictured: bool  # the folder has pictures
 
     def __call__(self, pairs: list[Pair]) -> list[_Checked]:
+        """The checked pairs of a chunk."""
         return [self._check_pair(pair) for pair in pairs]
 
     def _check_pair(self, pair: Pair) -> _Checked:
@@ -160,7 +162,7 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
     Raises FormatError or InputError if the folder itself cannot be read; a fault of a pair is a Problem in the report.
     """
     report = VerifyReport(source.name, source.digest)
-    suite, same_renderer = _origin(source, report)
+    suite, same_renderer = _suite_and_renderer(source, report)
     check = _Check(source, suite.side if suite else None, same_renderer, "picture" not in report.unchecked)
     total = len(source)
     strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -187,12 +189,12 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
     if isinstance(source, FolderSource) and source.limit is None and report.pairs != source.folder.info.counts:
         message = f"{dict(report.pairs)} pairs by family, but {SUITE_FILE} says {source.folder.info.counts}"
         report.problems.append(Problem(WHOLE, "", "record", message))
-    report.problems += _unsound(suite) if suite else ()
-    report.problems += _unbalanced(strata, yes_no, suite)
+    report.problems += _law_problems(suite) if suite else ()
+    report.problems += _balance_problems(strata, yes_no, suite)
     return report
 
 
-def _unbalanced(
+def _balance_problems(
     strata: dict[tuple[str, str], Counter[str]], yes_no: dict[tuple[str, str], Counter[str]], suite: Suite | None
 ) -> Iterator[Problem]:
     """Problems where original answers differ by more than one: in a stratum; yes and no in a family or treatment."""

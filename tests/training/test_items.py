@@ -98,7 +98,7 @@ def test_no_item_of_any_attempt_is_drawn_for_training(name: str) -> None:
 def test_a_pair_with_a_scene_of_a_shipped_suite_is_skipped_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = items("smoke")
     scenes = {0: drawn._pair(2).scenes[0].digest, 1: drawn._pair(5).scenes[1].digest}
-    monkeypatch.setattr(stream_of, "_shipped", lambda of_laws: frozenset(scenes.values()))
+    monkeypatch.setattr(stream_of, "_shipped_digests", lambda of_laws: frozenset(scenes.values()))
     stream = items("smoke")
     assert "0 of 0 pairs skipped (0.00%)" in repr(stream)
     assert [item["position"] for item in first(10, stream)] == [0, 0, 1, 1, 3, 3, 4, 4, 6, 6]

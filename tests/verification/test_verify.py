@@ -24,7 +24,7 @@ from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, SuiteSource
 from counterbench.suites.suite import Suite, load_suite
 from counterbench.verification.checks import CHECKS
-from counterbench.verification.verify import VerifyReport, _unbalanced, verify
+from counterbench.verification.verify import VerifyReport, _balance_problems, verify
 
 NAMES = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control")
 IDS = tuple(f"{name}-{index:06d}" for name in NAMES for index in range(2))
@@ -282,9 +282,9 @@ def test_another_pillow_version_is_noted_and_digests_still_hold(folder: Path) ->
 
 def test_yes_and_no_are_balanced_over_all_strata_of_a_family() -> None:
     strata = {("f", "left"): Counter(yes=1), ("f", "above"): Counter(yes=1)}  # each within one
-    (found,) = _unbalanced(strata, {("f", ""): Counter(yes=2)}, None)
+    (found,) = _balance_problems(strata, {("f", ""): Counter(yes=2)}, None)
     assert (found.pair, found.check, found.message) == ("(all)", "balance", "2 items go from yes, 0 from no")
-    assert list(_unbalanced(strata, {("f", ""): Counter(yes=1)}, None)) == []
+    assert list(_balance_problems(strata, {("f", ""): Counter(yes=1)}, None)) == []
 
 
 def test_a_program_that_states_the_opposite_is_found_by_the_pixels(monkeypatch: pytest.MonkeyPatch) -> None:

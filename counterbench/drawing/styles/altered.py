@@ -37,7 +37,7 @@ def textured(sheet: Sheet, stream: Stream) -> Image.Image:
 
 
 def under_grain(image: Image.Image, stream: Stream) -> Image.Image:
-    """Any picture under such a grain."""
+    """The picture under the grain of paper, or of cloth."""
     return lay_over(image, stream.choice((_paper, _cloth))(stream, image.size), _MAX_GRAIN)
 
 
@@ -63,9 +63,11 @@ def _cloth(stream: Stream, size: tuple[int, int]) -> Image.Image:
 
 def _threads(stream: Stream, length: int, thread: int) -> bytes:
     """Levels across parallel threads: each has a level of its own and falls off towards its edges."""
-    own = stream.noise(length // thread + 1)
+    levels = stream.noise(length // thread + 1)
     edges = (min(at % thread, thread - 1 - at % thread) for at in range(length))
-    return bytes(min(255, 40 + own[at // thread] * 90 // 255 + edge * 250 // thread) for at, edge in enumerate(edges))
+    return bytes(
+        min(255, 40 + levels[at // thread] * 90 // 255 + edge * 250 // thread) for at, edge in enumerate(edges)
+    )
 
 
 def blurred(sheet: Sheet, stream: Stream) -> Image.Image:

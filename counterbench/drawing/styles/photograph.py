@@ -47,7 +47,7 @@ def photograph(sheet: Sheet, stream: Stream) -> Image.Image:
 
 @lru_cache(maxsize=len(PHOTOGRAPHS))
 def _surface(name: str) -> Image.Image:
-    """The part of a photograph that shows its surface, lightened: its own levels, most of them, spread evenly."""
+    """The part of a photograph that shows its surface, lightened, with most of its levels spread evenly."""
     where = find_spec("skimage")
     assert where is not None
     assert where.origin is not None

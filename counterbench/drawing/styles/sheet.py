@@ -28,11 +28,11 @@ class Sheet:
         return render(self._scene, self._side)
 
     def shown_on(self, grey: int) -> Image.Image:
-        """The picture on another grey than the scene's own, 0 … 255."""
+        """The picture with another grey, 0 … 255, in place of the scene's background."""
         return render(msgspec.structs.replace(self._scene, background=grey), self._side)
 
     def on(self, ground: Image.Image) -> Image.Image:
-        """The picture with `ground`, RGB and of its size, where the scene has its grey.
+        """The picture with `ground` (RGB, of the same size) in place of the scene's grey background.
 
         It compares the pictures on black and on white: the ground shows where they differ, also at antialiased edges.
         """
@@ -41,7 +41,7 @@ class Sheet:
 
 
 def noise(stream: Stream, size: tuple[int, int]) -> Image.Image:
-    """A grey of its own for each pixel, 0 to 255, those near the middle more often."""
+    """A grey picture with random levels, 0 to 255, of which those near the middle are more frequent."""
     width, height = size
     first, second = (Image.frombytes("L", size, stream.noise(width * height)) for _ in range(2))
     return ImageChops.add(first, second, 2)

@@ -44,7 +44,7 @@ def edge_of(size: tuple[int, int]) -> int:
 
 
 def _grown(mask: NDArray[np.bool_], by: int) -> Image.Image:
-    """Coverage, 0 … 255, of a mask's pixels and all that lie within `by` pixels of them; antialiased at its end."""
+    """The coverage, 0 … 255, of a mask and all within `by` pixels of it; antialiased at its end."""
     import numpy as np
     from scipy import ndimage
 

@@ -74,11 +74,11 @@ class Dividing(Law):
     surroundings = ((Number, "companion"), (Number, "bead"))
 
     def start(self, setting: Setting) -> Figures:
-        """Two cells, three bacteria, and four things that are not alive."""
+        """The tanks before any cell divides: two cells, three bacteria, and four lifeless things."""
         return self.run(setting, (2, 3))
 
     def run(self, setting: Setting, does: tuple[int, int]) -> Figures:
-        """Those in each tank multiply by themselves; the lifeless things lie below."""
+        """The tanks with does[0] cells and does[1] bacteria in them, and the lifeless things below."""
         size, height = setting.numbers["size"], setting.numbers["height"]
         places = [(x, y) for y in (44, -8, -60) for x in (0, -56, 56)]
         return (

@@ -80,7 +80,7 @@ class Heredity(Law):
     surroundings = ((Form, "companion"), (Form, "crystal"))
 
     def start(self, setting: Setting) -> Figures:
-        """Two mothers and a crystal; nothing is born yet."""
+        """The two mothers and the crystal, before the young are born."""
         n = setting.numbers
         return (
             setting.figure("cat", 124, 150, n["large"], n["large"], form="square"),
@@ -89,7 +89,7 @@ class Heredity(Law):
         )
 
     def run(self, setting: Setting, does: tuple[ShapeKind, ShapeKind]) -> Elements:
-        """Each mother's young lies below her."""
+        """The start, and below each mother her young: the kitten in form does[0], the puppy in form does[1]."""
         cat, dog, crystal = self.start(setting)
         size = setting.numbers["young"]
         kitten = setting.figure("subject", cat.x, 380, size, size, form=does[0])

@@ -86,7 +86,7 @@ class LeaningPlants(Law):
     surroundings = ((Facing, "companion"), (Facing, "sign"))
 
     def start(self, setting: Setting) -> Figures:
-        """Both plants upright, as they were bought."""
+        """The lamp, the water, the sign and both plants, which still stand upright."""
         shelf = setting.numbers["shelf"]
         return (
             setting.figure("lamp", 62, shelf, 36, 46, lit=True),

@@ -76,7 +76,7 @@ class Ripening(Law):
     surroundings = ((ColourSeen, "companion"), (Facing, "wooden"))
 
     def start(self, setting: Setting) -> Figures:
-        """Both unripe."""
+        """The unripe apple and berry, and the wooden ornament."""
         n = setting.numbers
         return (
             setting.figure("subject", 160, n["height"], n["large"], n["large"], colour="green"),

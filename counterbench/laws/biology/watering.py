@@ -9,17 +9,17 @@ _GROUND = 452
 
 
 def _standing(thing: Figure, half_height: int) -> Figure:
-    """A thing on the ground, of this height."""
+    """The thing with this half height, standing on the ground."""
     return thing.but(half_height=half_height, y=_GROUND - half_height)
 
 
 def _taller(steps: int) -> Effect:
-    """Grows by so many steps, in height alone."""
+    """The effect that makes a plant grow by so many steps, in height alone."""
     return lambda plant, things: _standing(plant, resized(plant.half_height, steps))
 
 
 def _halved(plant: Figure, things: Things) -> Figure:
-    """Shrinks to half of its height."""
+    """An effect: the plant shrinks to half of its height."""
     return _standing(plant, plant.half_height // 2)
 
 
@@ -95,7 +95,7 @@ class Watering(Law):
     surroundings = ((Height, "companion", "stick"), (Height, "subject", "companion"), (Height, "wall", "stick"))
 
     def start(self, setting: Setting) -> Figures:
-        """Plants and stick of one height."""
+        """The plants and the stick, all of one height, the wall and the drops of water above."""
         n = setting.numbers
         return (
             setting.figure("water", 54, 40, 12, 12, id="water-1", form="circle"),

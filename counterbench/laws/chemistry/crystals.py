@@ -87,16 +87,16 @@ class Crystals(Law):
     surroundings = ((Form, "companion"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """Vessels with water and, above it, a lump of each mineral."""
-        tank, cup, lamp = self._things(setting, quarters=3)
+        """The vessels with water, a lump of each mineral above its vessel, and the lamp."""
+        tank, cup, lamp = self._vessels_and_lamp(setting, quarters=3)
         lumps = (
             setting.figure(r, v.x + 30, 240, 12, 12, form="square") for r, v in (("subject", tank), ("companion", cup))
         )
         return (tank, cup, lamp, *lumps)
 
     def run(self, setting: Setting, does: tuple[ShapeKind, ShapeKind]) -> Elements:
-        """The water is gone; on the floor of each vessel lies a crystal: salt in the wide one, alum in the other."""
-        tank, cup, lamp = self._things(setting, quarters=0)
+        """The dry vessels, on whose floors lie the salt in form does[0] and the alum in form does[1], and the lamp."""
+        tank, cup, lamp = self._vessels_and_lamp(setting, quarters=0)
         size = setting.numbers["size"]
         crystals = (
             setting.figure(
@@ -111,7 +111,8 @@ class Crystals(Law):
         )
         return (tank, cup, lamp, *crystals)
 
-    def _things(self, setting: Setting, quarters: int) -> tuple[Figure, Figure, Figure]:
+    def _vessels_and_lamp(self, setting: Setting, quarters: int) -> tuple[Figure, Figure, Figure]:
+        """The wide vessel, the narrow one, both filled with so many quarters of water, and the lamp."""
         x = setting.numbers["x"]
         return (
             setting.figure("wide", x, 340, 104, 80, quarters=quarters),

@@ -88,7 +88,7 @@ class Fizz(Law):
     present = "tank"
 
     def start(self, setting: Setting) -> Elements:
-        """Vinegar in both vessels, and above each its spoonfuls of soda."""
+        """The vessels with vinegar, and above each its spoonfuls of soda."""
         heaps = (
             setting.figure("soda", x, y, 12, 8, id=f"soda-{vessel.id}-{k}", form="triangle")
             for vessel in self._vessels(setting)
@@ -97,7 +97,7 @@ class Fizz(Law):
         return (*self._vessels(setting), *heaps)
 
     def run(self, setting: Setting, does: tuple[int, int]) -> Elements:
-        """So many portions of gas: of the large vessel as bubbles above its vinegar, of the small one in balloons."""
+        """The vessels, with does[0] bubbles of gas in the tank and does[1] balloons of gas beside the cup."""
         tank, cup = self._vessels(setting)
         size = setting.numbers["size"]
         bubbles = [
@@ -111,6 +111,7 @@ class Fizz(Law):
         return (tank, cup, *bubbles, *balloons)
 
     def _vessels(self, setting: Setting) -> tuple[Figure, Figure]:
+        """The tank and the cup with their vinegar."""
         return (
             setting.figure("tank", setting.numbers["x"], 320, 116, 110, quarters=1),
             setting.figure("cup", 400, 370, 60, 60, quarters=2),

@@ -14,22 +14,22 @@ _Settled = tuple[Literal["top", "left"], str]
 def _settled(
     setting: Setting, vessel: Figure, where: Literal["top", "left"], role: str, much: str, little: str
 ) -> tuple[Figure, Figure]:
-    """Two layers or two columns; `little` is a third of the contents of the vessel, which is three quarters full."""
+    """The two liquids of a vessel as layers or columns: `role` at `where`; `little` is a third of the contents."""
     other = little if role == much else much
     inside = vessel.interior
     left, right, bottom = inside.left, inside.right, inside.bottom
     surface = inside.top + (bottom - inside.top) // 4
-    whole = bottom - surface if where == "top" else right - left
-    share = whole // 3 if role == little else whole - whole // 3
+    full_length = bottom - surface if where == "top" else right - left
+    first_length = full_length // 3 if role == little else full_length - full_length // 3
     if where == "top":
-        boxes = Box(left, surface, right, surface + share - 1), Box(left, surface + share, right, bottom)
+        boxes = Box(left, surface, right, surface + first_length - 1), Box(left, surface + first_length, right, bottom)
     else:
-        boxes = Box(left, surface, left + share - 1, bottom), Box(left + share, surface, right, bottom)
+        boxes = Box(left, surface, left + first_length - 1, bottom), Box(left + first_length, surface, right, bottom)
     return _filling(setting, role, boxes[0]), _filling(setting, other, boxes[1])
 
 
 def _filling(setting: Setting, role: str, box: Box) -> Figure:
-    """A liquid that fills a box, but for a pixel where the box's sides are even."""
+    """The liquid of a role as a figure that fills a box, but for a pixel where the box's sides are even."""
     half_width, half_height = (box.right - box.left) // 2, (box.bottom - box.top) // 2
     return setting.figure(role, box.left + half_width, box.bottom - half_height, half_width, half_height)
 
@@ -118,20 +118,21 @@ class LiquidLayers(Law):
     surroundings = ((Side, "companion", "other"), (Side, "fixed", "cup"))
 
     def start(self, setting: Setting) -> Elements:
-        """Empty vessels, and above each the liquids that are poured into it, the first one lower."""
-        elements: list[Figure] = list(self._things(setting))
+        """The empty vessels, and above each the liquids that are poured into it, the first one lower."""
+        elements: list[Figure] = list(self._vessels_and_fixed(setting))
         for much, little, x in (("partner", "subject", 120), ("other", "companion", 310)):
             elements += [setting.figure(much, x, 150, 28, 28), setting.figure(little, x, 80, 18, 18)]
         return elements
 
     def run(self, setting: Setting, does: tuple[_Settled, _Settled]) -> Elements:
-        """In each vessel one liquid comes to lie on top of the other, or to the left of it: first tank, then cup."""
-        tank, cup, *rest = self._things(setting)
+        """The vessels with their liquids: for the tank and for the cup, `does` says which liquid lies where."""
+        tank, cup, *rest = self._vessels_and_fixed(setting)
         first = _settled(setting, tank, *does[0], "partner", "subject")
         second = _settled(setting, cup, *does[1], "other", "companion")
         return (tank, cup, *rest, *first, *second)
 
-    def _things(self, setting: Setting) -> tuple[Figure, Figure, Figure]:
+    def _vessels_and_fixed(self, setting: Setting) -> tuple[Figure, Figure, Figure]:
+        """The tank, the cup and the thing beside them."""
         tank, cup = setting.numbers["tank"], setting.numbers["cup"]
         return (
             setting.figure("tank", 120, 400 - tank, tank, tank),

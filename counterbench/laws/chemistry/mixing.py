@@ -84,8 +84,8 @@ class Mixing(Law):
     surroundings = ((ColourSeen, "companion"), (ColourSeen, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """The paint that was poured first, a drop of the other above it, and the stick."""
-        jar, bottle, dry = self._things(setting, ("red", "pink"))
+        """The vessels with the first paint, above each a drop of the second paint and the stick, and the dry thing."""
+        jar, bottle, dry = self._vessels_and_fixed(setting, ("red", "pink"))
         elements = [jar, bottle, dry]
         for vessel, (last, stick) in zip((jar, bottle), _STIRRED, strict=True):
             x, top = vessel.x, vessel.box.top
@@ -94,19 +94,20 @@ class Mixing(Law):
         return elements
 
     def run(self, setting: Setting, does: tuple[Colour, Colour]) -> Elements:
-        """Each vessel's paint takes the colour that its two paints, or its stick, give it."""
-        return self._things(setting, does)
+        """The vessels, whose paints have the colours does[0] and does[1], and the dry thing."""
+        return self._vessels_and_fixed(setting, does)
 
-    def _things(self, setting: Setting, paints: tuple[Colour, Colour]) -> tuple[Figure, Figure, Figure]:
-        """The jar, the bottle and the thing beside them, with these paints."""
+    def _vessels_and_fixed(self, setting: Setting, paints: tuple[Colour, Colour]) -> tuple[Figure, Figure, Figure]:
+        """The jar and the bottle with these paints, and the thing beside them."""
         jar, bottle = setting.numbers["jar"], setting.numbers["bottle"]
 
-        def full(role: str, x: int, half_width: int, half: int, paint: Colour) -> Figure:
+        def vessel_of_paint(role: str, x: int, half_width: int, half: int, paint: Colour) -> Figure:
+            """The vessel in a role, on the ground, with its paint."""
             quarters = 3 if NOUNS[setting[role].noun].fills else 0  # in symbols
             return setting.figure(role, x, 400 - half, half_width, half, colour=paint, quarters=quarters)
 
         return (
-            full("subject", 128, jar, jar, paints[0]),
-            full("companion", 305, bottle * 4 // 5, bottle, paints[1]),
+            vessel_of_paint("subject", 128, jar, jar, paints[0]),
+            vessel_of_paint("companion", 305, bottle * 4 // 5, bottle, paints[1]),
             setting.figure("fixed", 435, 366, 34, 34),
         )

@@ -87,7 +87,7 @@ class Breeze(Law):
     surroundings = ((Facing, "companion"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """No wind yet: the smoke climbs, and the flag hangs."""
+        """The coast before any wind: the smoke climbs, and the flag hangs."""
         x, size = setting.numbers["x"], setting.numbers["size"]
         return (
             setting.figure("sea", 110, 440, 98, 50),

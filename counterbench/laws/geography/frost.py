@@ -7,7 +7,7 @@ from counterbench.scene.programs.observations import Light, Slope
 
 
 def _next_to(mountain: Figure, setting: Setting, role: str, direction: Facing, aside: int) -> Figure:
-    """A thing on the mountain's top, at its foot or beside a flank, a little to one side of its middle."""
+    """The thing in a role, on the side `direction` of the mountain and `aside` pixels from the middle of that side."""
     size = setting.numbers["size"]
     dx, dy = DIRECTIONS[direction]
     away = mountain.half_width + size + 3
@@ -92,7 +92,7 @@ class Frost(Law):
     surroundings = ((Slope, "companion", "mountain"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Figures:
-        """The mountain, before ice or flowers."""
+        """The mountain, the sun and the house, before there is ice or a flower."""
         high = setting.numbers["mountain"]
         return (
             setting.figure("mountain", 256, 250, high, high),
@@ -101,7 +101,7 @@ class Frost(Law):
         )
 
     def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Elements:
-        """The ice on the coldest side of the mountain, the flower on the warmest: up is its peak, down its foot."""
+        """The start, and the ice on the coldest side of the mountain and the flower on the warmest (up is its peak)."""
         mountain, sun, house = self.start(setting)
         coldest, warmest = does
         ice = _next_to(mountain, setting, "subject", coldest, -44)

@@ -6,7 +6,7 @@ from counterbench.scene.programs.observations import Facing, Level
 
 
 def _rained(before: int, after: int) -> dict[str, Effect]:
-    """The cloud has crossed, and so many quarters of its rain fell before and behind the mountain."""
+    """The effects of rain: `before` and `after` quarters in the two vessels, and the cloud across the mountain."""
     return {"subject": filled(before), "companion": filled(after), "cloud": lambda cloud, things: cloud.but(x=420)}
 
 
@@ -83,7 +83,7 @@ class RainShadow(Law):
     surroundings = ((Level, "companion"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """The cloud arrives from the left; both vessels are empty."""
+        """The mountain, the cloud that arrives from the left, and the empty vessels."""
         size, high = setting.numbers["vessel"], setting.numbers["mountain"]
         return (
             setting.figure("subject", 84, 450 - size, size, size),

@@ -95,7 +95,7 @@ class River(Law):
     surroundings = ((Facing, "companion"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """The map, with both things on the river."""
+        """The map, with both floating things on the river."""
         size, x = setting.numbers["size"], setting.numbers["x"]
         return (
             setting.figure("mountain", 60, 253, 48, 70),

@@ -7,12 +7,13 @@ from counterbench.scene.programs.observations import Light, Number
 
 
 def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -> Figures:
-    """The parts of a loop in the order in which current would pass them, the light first."""
+    """The parts of the loop number `number` in the order in which current would pass them, the light first."""
     bottom, foot = 448, y + 41
     middle = (foot + bottom) // 2
     count = iter(range(1, 9))
 
     def wire(left: int, top: int, right: int, down: int) -> Figure:
+        """A straight piece of wire, blue, that fills the box between these edges."""
         id, x, y = f"wire-{number}-{next(count)}", (left + right) // 2, (top + down) // 2
         return Figure(id, "wire", "blue", x, y, (right - left) // 2, (down - top) // 2)
 
@@ -99,7 +100,7 @@ class Circuits(Law):
     surroundings = ((Light, "companion"), (Light, "far_cut"), (Number, "battery"))
 
     def start(self, setting: Setting) -> Figures:
-        """All four loops, with no bulb lit."""
+        """The four loops, with no lamp lit."""
         low, high = setting.numbers["low"], setting.numbers["high"]
         loops = (
             ("subject", 70, low, False),

@@ -94,7 +94,7 @@ class Collision(Law):
     surroundings = ((Contact, "other", "other_struck"), (Contact, "other", "left_end"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Figures:
-        """Ends, shelves, light; then a pair on each shelf, first the one that moves."""
+        """The end walls, the shelves, the light; then for each shelf the moving thing and the one that it strikes."""
         n, size = setting.numbers, setting.numbers["size"]
         upper = setting.figure("shelf", 256, 250, 198, 8, id="shelf-1")
         lower = setting.figure("shelf", 256, 430, 198, 8, id="shelf-2")
@@ -111,7 +111,7 @@ class Collision(Law):
         )
 
     def run(self, setting: Setting, does: tuple[Facing | None, Facing | None]) -> Elements:
-        """On each shelf the first slides until it strikes the second; then both go on, each its way if it has one."""
+        """The same after the collisions: `does` is the direction of the striking thing and that of the struck thing."""
         back, on = does
         *elements, first, second, third, fourth = self.start(setting)
         left, right, *_ = elements

@@ -7,7 +7,7 @@ from counterbench.scene.programs.observations import Facing, Side
 
 
 def _swept(stream: Figure, things: Things) -> Figure:
-    """Swept around the sun, the way the hands of a clock go."""
+    """An effect: the stream points along a circle around the sun, clockwise."""
     return stream.but(facing=CLOCKWISE[towards(things["sun"], stream)])
 
 
@@ -85,7 +85,7 @@ class Comets(Law):
     surroundings = ((Facing, "companion"), (Side, "planet", "subject"))
 
     def start(self, setting: Setting) -> Figures:
-        """Four at the corners of a square, the streams as they were before anything ruled them."""
+        """The sun, the planet and two streams at the corners of a square; both streams still point up."""
         first, last = MIDDLE - setting.numbers["reach"], MIDDLE + setting.numbers["reach"]
         return (
             setting.figure("sun", first, first, 48, 48),

@@ -80,7 +80,7 @@ class Compasses(Law):
     surroundings = ((Facing, "companion"), (Facing, "sign"))
 
     def start(self, setting: Setting) -> Figures:
-        """Both pointers turned to the right by hand."""
+        """The map, with both compass needles turned to the right by hand."""
         row, size = setting.numbers["row"], setting.numbers["size"]
         return (
             setting.figure("sun", 52, row, 40, 40),

@@ -79,7 +79,7 @@ class Daylight(Law):
     surroundings = ((Light, "companion"), (Light, "distant"), (Side, "sun", "planet"))
 
     def start(self, setting: Setting) -> Figures:
-        """Sun, planet and the four beside it, no light burning."""
+        """The sun, the planet, and around it the four things that can give light, none of them lit."""
         n = setting.numbers
         middle = MIDDLE + 34
         near, far = middle - n["radius"] - 42, middle + n["radius"] + 42

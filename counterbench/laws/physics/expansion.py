@@ -86,11 +86,11 @@ class Expansion(Law):
     surroundings = ((Size, "companion", "plain"), (Size, "cooled", "plain"), (Size, "twin", "plain"))
 
     def start(self, setting: Setting) -> Elements:
-        """All five equally large."""
+        """All things before they are heated or cooled, equally large."""
         return self.run(setting, (0, 0, 0))
 
     def run(self, setting: Setting, does: tuple[int, int, int]) -> Elements:
-        """The two that are heated and the one that is cooled, each so many steps larger."""
+        """The things after heating and cooling: `does` is the steps of growth of the two hot ones and the cold one."""
         size, y = setting.numbers["size"], setting.numbers["y"]
         first, second, third = (resized(size, steps) for steps in does)
         shelf = setting.figure("shelf", 432, y + 44, 72, 10)

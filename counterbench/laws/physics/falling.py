@@ -7,7 +7,7 @@ from counterbench.scene.programs.observations import Where
 
 
 def _falls(direction: Facing) -> Effect:
-    """Slides that way until a wall stops it."""
+    """The effect that makes a thing slide in `direction` until a wall stops it."""
     return lambda thing, things: slide(thing, direction, ROOM)
 
 
@@ -75,7 +75,7 @@ class Falling(Law):
     surroundings = ((Where, "companion"), (Where, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """Both in mid-air, the fixed thing between them."""
+        """The room, both loose things in mid-air, and the fixed thing between them."""
         n = setting.numbers
         return (
             ROOM,

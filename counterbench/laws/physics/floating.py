@@ -7,12 +7,12 @@ from counterbench.scene.programs.observations import Level, Side
 
 
 def _rises(thing: Figure, things: Things) -> Figure:
-    """Floats at the surface of the water, which reaches the rim."""
+    """An effect: the thing floats at the surface of the water, which reaches the tank's rim."""
     return thing.but(y=things["tank"].interior.top + thing.half_height)
 
 
 def _sinks(thing: Figure, things: Things) -> Figure:
-    """Lies on the bottom."""
+    """An effect: the thing lies on the bottom of the tank."""
     return thing.but(y=things["tank"].interior.bottom - 2 - thing.half_height)
 
 
@@ -91,7 +91,7 @@ class Floating(Law):
     surroundings = ((Side, "companion", "fixed"), (Side, "heavy", "fixed"), (Level, "tank"))
 
     def start(self, setting: Setting) -> Figures:
-        """The tank, the fixed thing in its middle, and the three beside that."""
+        """The tank, the fixed thing in its middle, and three loose things beside that one."""
         x, small, y = setting.numbers["x"], setting.numbers["small"], 275
         return (
             setting.figure("tank", x, 286, 150, 200, quarters=4),

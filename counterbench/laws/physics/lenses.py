@@ -83,7 +83,7 @@ class Lenses(Law):
     surroundings = ((Size, "companion", "plain"), (Size, "companion", "subject"), (Size, "twin", "plain"))
 
     def start(self, setting: Setting) -> Elements:
-        """Everything as large as it is."""
+        """The lenses and all things in their true sizes."""
         size, y = setting.numbers["size"], setting.numbers["y"]
         return (
             setting.figure("lens", 130, y + 18, 68, 92, id="lens-1"),

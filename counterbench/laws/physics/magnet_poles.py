@@ -9,10 +9,10 @@ from counterbench.scene.programs.observations import Side
 
 
 def _clings(edge: Callable[[Facing, Facing], Facing]) -> Effect:
-    """Goes to an edge of the magnet, told by its nearest end and the side on which the iron was; two fit on each."""
+    """The effect that moves iron to an edge of the magnet: `edge` of its nearest end and the side where it was."""
 
     def effect(iron: Figure, things: Things) -> Figure:
-        """The iron at the edge of the magnet that its nearest end and its side name."""
+        """The iron at that edge of the magnet."""
         magnet = things["magnet"]
         end: Facing = "left" if iron.x < magnet.x else "right"
         side: Facing = "up" if iron.y < magnet.y else "down"
@@ -107,7 +107,7 @@ class Poles(Law):
     surroundings = ((Side, "companion", "magnet"), (Side, "cork", "magnet"))
 
     def start(self, setting: Setting) -> Figures:
-        """The magnet in the middle, iron above and below it."""
+        """The magnet in the middle, the cork beside it, and a piece of iron above and one below."""
         away, size = setting.numbers["away"], setting.numbers["size"]
         return (
             setting.figure("magnet", MIDDLE, MIDDLE, 84, 26),

@@ -6,7 +6,7 @@ from counterbench.scene.programs.observations import Level
 
 
 def _melted(first: int, second: int) -> dict[str, Effect]:
-    """The ice is gone, and has added so many quarters to the cups under two blocks and under one."""
+    """The effects of melting: `first` and `second` quarters of water more in the two cups, and no ice."""
     return {"subject": filled(first), "companion": filled(second), "ice": gone}
 
 
@@ -82,7 +82,7 @@ class Melting(Law):
     surroundings = ((Level, "companion"), (Level, "fixed"))
 
     def start(self, setting: Setting) -> Figures:
-        """Sun, table, the dry thing and its cup; the two cups with ice; the ice itself, two blocks and one."""
+        """The sun, the table, the dry thing and its cup, the two cups with ice, and the three blocks of ice."""
         n, ground = setting.numbers, 429
         y, rim = ground - n["size"], ground - 2 * n["size"] - 1
         half = 24

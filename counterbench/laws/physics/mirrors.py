@@ -8,7 +8,7 @@ from counterbench.scene.programs.observations import Light
 
 
 def _leaving(setting: Setting, role: str, mirror: Figure, direction: Facing) -> Figure:
-    """A line of light that starts at the mirror's edge and goes that way."""
+    """The figure of a line of light that starts at the mirror's edge and goes in `direction`."""
     dx, dy = DIRECTIONS[direction]
     off, length, width = mirror.half_width + 6 + 32, 32, 18
     half = (length, width) if dx else (width, length)
@@ -92,7 +92,7 @@ class Mirrors(Law):
     surroundings = ((Points, "companion"), (Light, "first_light"), (Light, "second_light"))
 
     def start(self, setting: Setting) -> Figures:
-        """First mirror and its light, second mirror and its light."""
+        """The first mirror and its light, then the second mirror and its light."""
         n = setting.numbers
         return (
             setting.figure("mirror", 190, n["first"], 36, 36, id="mirror-1"),
@@ -102,7 +102,7 @@ class Mirrors(Law):
         )
 
     def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Elements:
-        """Each light meets its mirror and goes on from it: the first and the second, each its way."""
+        """The mirrors and lights, and the two lines of light that leave the mirrors in the directions of `does`."""
         first, lamp, second, lantern = self.start(setting)
         ray = _leaving(setting, "subject", first, does[0])
         gleam = _leaving(setting, "companion", second, does[1])

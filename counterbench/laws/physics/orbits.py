@@ -7,9 +7,10 @@ from counterbench.scene.programs.observations import Side, Size
 
 
 def _circled(quarters: int) -> Effect:
-    """So many quarters of the way round the sun, clockwise as we see it."""
+    """The effect that moves a body so many quarters of the way round the sun, clockwise in the picture."""
 
     def effect(body: Figure, things: Things) -> Figure:
+        """The body after so many quarter turns around the sun."""
         sun = things["sun"]
         dx, dy = body.x - sun.x, body.y - sun.y
         for _ in range(quarters):
@@ -91,7 +92,7 @@ class Orbits(Law):
     surroundings = ((Side, "companion", "sun"), (Size, "companion", "subject"))
 
     def start(self, setting: Setting) -> Figures:
-        """The two on opposite sides of the sun."""
+        """The sun, and the two bodies on opposite sides of it."""
         n = setting.numbers
         return (
             setting.figure("sun", MIDDLE, MIDDLE, 48, 48),

@@ -83,7 +83,7 @@ class Pinhole(Law):
     surroundings = ((Facing, "companion"), (Facing, "other"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """The screen, with everything as it stands outside."""
+        """The camera's screen, with everything as it stands outside."""
         n = setting.numbers
         return (
             ROOM,

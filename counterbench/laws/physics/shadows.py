@@ -81,7 +81,7 @@ class Shadows(Law):
         )
 
     def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Elements:
-        """The shadows of a body and of a rod, each right beside the thing that casts it."""
+        """The start with shadows: does[0] is the side of the thing's shadow, does[1] that of the sundial's."""
         light, thing, dial = self.start(setting)
         body, rod = does
         dx, dy = DIRECTIONS[body]

@@ -75,11 +75,11 @@ class Stretching(Law):
     surroundings = ((Height, "companion", "fixed"), (Height, "companion", "subject"), (Contact, "fixed", "beam"))
 
     def start(self, setting: Setting) -> Elements:
-        """Everything equally long, with its load."""
+        """The beam, and all hanging things at first, equally long, with their loads."""
         return self.run(setting, (0, 0))
 
     def run(self, setting: Setting, does: tuple[int, int]) -> Elements:
-        """Spring and rope so many steps longer, and their loads under them."""
+        """The same, with the spring does[0] and the rope does[1] steps longer, and their loads below them."""
         half, apart = setting.numbers["half"], setting.numbers["apart"]
         beam = setting.figure("beam", MIDDLE, 50, 200, 12)
         top = beam.box.bottom + 1

@@ -80,7 +80,7 @@ class Warmth(Law):
     surroundings = ((Level, "companion"), (Level, "fixed"), (Light, "flame"))
 
     def start(self, setting: Setting) -> Figures:
-        """All three half full; the flame burns already."""
+        """The burning flame, the wall, and three thermometers that are half full."""
         n, ground = setting.numbers, 429
         foot = ground - n["high"]
         return (

@@ -76,7 +76,7 @@ class Wind(Law):
     surroundings = ((Facing, "companion"), (Facing, "fan"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Figures:
-        """The fan on the left; everything hangs or rises as in still air, before it is switched on."""
+        """The fan on the left before it is switched on; everything hangs or rises as in still air."""
         n = setting.numbers
         return (
             setting.figure("fan", 80, n["fan"], 50, 60, facing="right"),

@@ -7,10 +7,11 @@ from counterbench.scene.programs.observations import Light, Side
 
 
 def _leaves(direction: Facing) -> Effect:
-    """Leaves the crossing by one of the four roads, on its own half of it."""
+    """The effect that makes a vehicle leave the crossing by the road in `direction`, on its own half of it."""
     dx, dy = DIRECTIONS[direction]
 
     def effect(vehicle: Figure, things: Things) -> Figure:
+        """The vehicle on that road."""
         far, aside = abs(vehicle.x - MIDDLE), vehicle.y - MIDDLE
         x, y = MIDDLE + dx * far + (aside if dy else 0), MIDDLE + dy * far + (aside if dx else 0)
         return headed(vehicle, direction).but(x=x, y=y)
@@ -95,7 +96,7 @@ class Crossing(Law):
     surroundings = ((Side, "companion", "signal"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """Car on the left, bus on the right, each at the red light and on its own half of the road."""
+        """The crossing, with the car on the left and the bus on the right, both waiting at the red light."""
         n, corners = setting.numbers, ((128, 128), (384, 128), (128, 384))
         return (
             setting.figure("signal", 256, 256, 30, 42),

@@ -81,7 +81,7 @@ class OneWay(Law):
     surroundings = ((Facing, "companion"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """Both are parked, neither along the arrow."""
+        """The street with its arrow sign; both vehicles are parked, neither along the arrow."""
         x, y = setting.numbers["x"], setting.numbers["y"]
         return (
             setting.figure("fixed", 70, 440, 44, 44, facing="right"),

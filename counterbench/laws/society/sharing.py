@@ -79,11 +79,11 @@ class Sharing(Law):
     present = "child"
 
     def start(self, setting: Setting) -> Elements:
-        """Everything that was found, before it is divided."""
+        """Everything that the children found, before it is divided."""
         return self.run(setting, (6, 8))
 
     def run(self, setting: Setting, does: tuple[int, int]) -> Elements:
-        """The younger child's things: of the six that she found, of the eight that he found, and the fixed apples."""
+        """The younger child with its share: does[0] of one kind, does[1] of the other, and the fixed apples."""
         size, pitch = setting.numbers["size"], setting.numbers["pitch"]
         elements = [setting.figure("child", 86, 256, 50, 90)]
         shares = (("subject", 70, does[0]), ("companion", 230, does[1]), ("fixed", 420, FIXED_APPLES))

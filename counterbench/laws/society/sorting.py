@@ -89,11 +89,11 @@ class Sorting(Law):
     surroundings = ((Contents, "companion", "basket"), (Contents, "copper", "basket"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """All four things lie above the empty basket."""
+        """The empty basket, and all four things above it."""
         return self.run(setting, ())
 
     def run(self, setting: Setting, does: Sequence[str]) -> Elements:
-        """The things that are thrown away lie on the basket's floor, the others at their places on the table."""
+        """The basket: the things whose roles are in `does` lie on its floor, the others at their places above."""
         basket = setting.figure("basket", 300, 340, 126, 80)
         elements = [basket, setting.figure("fixed", 92, 370, 46, 54, lit=True)]
         floor, left = basket.interior, basket.interior.left + 8

@@ -31,7 +31,7 @@ PROMPT_IMPORTS: dict[str, str] = {
 
 
 def prompt_importer(name: str) -> Callable[[Path], list[ImportedPrompts]]:
-    """The function that reads a release in a format; it raises InputError. InputError with the valid names."""
+    """The function that reads a release in the format `name`, and raises InputError; InputError for an unknown name."""
     from counterbench.prompts.imports.cf_world import read_cf_world
     from counterbench.prompts.imports.imported import read_picworld, read_table_of_prompts
     from counterbench.prompts.imports.r2i_bench import read_r2i_bench

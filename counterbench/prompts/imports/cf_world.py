@@ -45,7 +45,7 @@ _UNKEPT_KEYS = ("id", "category", "generator_model")  # of a question
 
 
 def read_cf_world(root: Path) -> list[ImportedPrompts]:
-    """The prompts with their questions, and those of its ablations that are there. InputError if it is no release."""
+    """The prompts of a release with their questions, and those of its ablations. InputError if it is no release."""
     for part in ("prompt", "eval_questions"):
         if not (root / part).is_dir():
             raise InputError(
@@ -53,9 +53,11 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
                 "prompt_ablation/"
             )
     warnings = Warnings()
-    groups = rows.read_tables(root / "prompt", _FILES, _PROMPT_KEYS, partial(_group, warnings), warnings)
-    prompts = rows.once((prompt for levels in groups for prompt in levels), warnings)
-    questions = rows.read_tables(root / "eval_questions", _FILES, _QUESTION_KEYS, partial(_check, warnings), warnings)
+    groups = rows.read_tables(root / "prompt", _FILES, _PROMPT_KEYS, partial(_group_prompts, warnings), warnings)
+    prompts = rows.first_of_each_id((prompt for levels in groups for prompt in levels), warnings)
+    questions = rows.read_tables(
+        root / "eval_questions", _FILES, _QUESTION_KEYS, partial(_question, warnings), warnings
+    )
     duplicate_warning = ("a second question of a kind ({check.dimension}), kept", "{name} {id}")
     prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, questions, warnings, duplicate_warning, _MANY))
     for group, levels in prompt_set.groups.items():
@@ -67,8 +69,8 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
     return [imported(prompt_set, words, [*counts, *warnings.all()]), *_ablations(root / "prompt_ablation", prompt_set)]
 
 
-def _group(warnings: Warnings, row: Row) -> list[Prompt]:
-    """The prompts of a group, without checks."""
+def _group_prompts(warnings: Warnings, row: Row) -> list[Prompt]:
+    """The prompts of a row, one for each level that has a text, without checks."""
     group = rows.name_in_file(row, "id")
     text_of = partial(rows.text_if_any, row, id=group, warnings=warnings)
     texts = {level: text_of(f"prompt_{level}", f"groups without a prompt at {level}") for level in LEVELS}
@@ -81,9 +83,9 @@ def _group(warnings: Warnings, row: Row) -> list[Prompt]:
     return [Prompt.at(group, level, words, category=category, discipline=discipline) for level, words in levels]
 
 
-def _check(warnings: Warnings, row: Row) -> ImportedQuestion:
-    """A question: its place, the id of its prompt, and the check without its number."""
-    place, group = rows.short(row), rows.name_in_file(row, "source_id", _FILE_ENDING)
+def _question(warnings: Warnings, row: Row) -> ImportedQuestion:
+    """The question in a row, with its place and the id of its prompt; ids of checks get their numbers later."""
+    place, group = rows.place_of(row), rows.name_in_file(row, "source_id", _FILE_ENDING)
     level, kind = rows.text(row, "prompt_level"), rows.text(row, "question_type")
     if level not in LEVELS:
         raise Unusable(f"'prompt_level' is none of {', '.join(LEVELS)}")
@@ -131,7 +133,7 @@ def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
         warnings = Warnings()
         read = partial(ablation.read, originals, warnings)
         prompts = rows.read_tables(folder, ablation.pattern, ablation.keys, read, warnings)
-        prompt_set = PromptSet(ablation.name, ablation.levels, [*rows.once(prompts, warnings).values()])
+        prompt_set = PromptSet(ablation.name, ablation.levels, [*rows.first_of_each_id(prompts, warnings).values()])
         halves = [group for group, levels in prompt_set.groups.items() if len(levels) < len(ablation.levels)]
         warnings.add("pairs with one of their two prompts", *halves)
         counts = paper_counts(*ablation.paper, len(prompt_set.groups)) if ablation.paper else ()
@@ -139,7 +141,8 @@ def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
     return sets
 
 
-def _attribute(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
+def _attribute_prompt(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
+    """The prompt of a row about two concepts, with our question if the picture shows both."""
     level, id = rows.text(row, "category"), rows.name(row, "id")
     if level not in _ATTRIBUTE_LEVELS:
         raise Unusable(f"'category' is none of {', '.join(_ATTRIBUTE_LEVELS)}")
@@ -149,10 +152,11 @@ def _attribute(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
     rows.note_others(row, _ABLATIONS[0].keys, f"{group}/{level}", warnings)
     first, second = (rows.text(row, key).strip() for key in ("A", "B"))
     words = f'Does the picture show both of these together: "{first}" and "{second}"?'
-    return _ours(Prompt.at(group, level, rows.text(row, "prompt")), words, warnings)
+    return _with_our_check(Prompt.at(group, level, rows.text(row, "prompt")), words, warnings)
 
 
-def _rule(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
+def _rule_prompt(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
+    """The prompt of a row about a rule of abstract symbols, with our question if the picture shows its outcome."""
     category = rows.text(row, "category")
     if category not in ("original", "cf"):
         raise Unusable("'category' is none of original, cf")
@@ -160,17 +164,18 @@ def _rule(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
     group, variant = f"{rule}.{id}", "factual" if category == "original" else f"cf-{id}"
     rows.note_others(row, _ABLATIONS[1].keys, group, warnings)
     prompt = Prompt.at(group, "rule", rows.text(row, "prompt"), law=rule, variant=variant)
-    return _ours(prompt, f'Does the picture show this: "{rows.text(row, "ap")}"?', warnings)
+    return _with_our_check(prompt, f'Does the picture show this: "{rows.text(row, "ap")}"?', warnings)
 
 
-def _ours(prompt: Prompt, words: str, warnings: Warnings) -> Prompt:
-    """The prompt with one check in words of ours."""
+def _with_our_check(prompt: Prompt, words: str, warnings: Warnings) -> Prompt:
+    """The prompt with one check whose question we wrote."""
     warnings.add("no question published: asked in our own words what must be seen", prompt.id)
     check = Check(id="assessment", dimension="assessment-point", text=words)
     return msgspec.structs.replace(prompt, checks=(check,))
 
 
-def _denorm(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
+def _prompt_without_nouns(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
+    """The original prompt at L2 with other words, those of a row that avoids the nouns."""
     group, words = rows.name_in_file(row, "id"), rows.text(row, "prompt")
     original = originals.groups.get(group, {}).get("l2")
     if original is None:
@@ -190,7 +195,7 @@ _ABLATIONS = (
         "CF-World, attribute decoupling: its authors' prompts, asked about in our words",
         _ATTRIBUTE_LEVELS,
         ("id", "A", "B", "prompt", "category"),
-        _attribute,
+        _attribute_prompt,
         (100, "pairs"),  # section 5.2
     ),
     _Ablation(
@@ -199,7 +204,7 @@ _ABLATIONS = (
         "CF-World, rule decoupling: its authors' prompts, asked about in our words",
         ("rule",),
         ("rule_id", "id", "category", "prompt", "ap"),
-        _rule,
+        _rule_prompt,
         (198, "prompts"),  # section 5.1
     ),
     _Ablation(
@@ -208,6 +213,6 @@ _ABLATIONS = (
         "CF-World, de-nominalisation: other words for L2, with the questions of L2",
         ("l2",),
         ("id", "prompt"),
-        _denorm,
+        _prompt_without_nouns,
     ),
 )

@@ -31,7 +31,7 @@ class ImportedPrompts:
 
     @property
     def checks(self) -> int:
-        """The number of questions."""
+        """The number of questions of all prompts."""
         return sum(len(prompt.checks) for prompt in self.prompts.prompts)
 
     @property
@@ -45,7 +45,7 @@ class ImportedPrompts:
         return out / f"{self.prompts.name}.jsonl"
 
     def document(self, format: str, out: Path) -> dict[str, Any]:
-        """The entry of `import --json` about it."""
+        """The entry about this set in `import --json`; `format`: the name of the format that was read."""
         return {
             "format": format,
             **({"recognised": self.recognised} if self.recognised else {}),
@@ -91,11 +91,12 @@ def imported(
 
 
 def _warnings_of_set(prompts: PromptSet) -> Iterator[DataWarning]:
+    """Warnings about prompts: without questions, with spaces at an end, with the same words as another."""
     texts: set[str] = set()
     warnings = Warnings()
-    some = any(prompt.checks for prompt in prompts.prompts)  # if no prompt has checks, an author writes them
+    has_checks = any(prompt.checks for prompt in prompts.prompts)  # if no prompt has checks, an author writes them
     for prompt in prompts.prompts:
-        if some and not prompt.checks:
+        if has_checks and not prompt.checks:
             warnings.add("prompts without questions: drawn, and not judged", prompt.id)
         if prompt.text != prompt.text.strip():
             warnings.add("prompts with spaces at an end, kept", prompt.id)
@@ -120,7 +121,7 @@ def with_checks(
     duplicate_warning: tuple[str, str],
     shared_id: str = "",
 ) -> list[Prompt]:
-    """The prompts, by the names that questions call them by, with the checks that were `questions`, in their order.
+    """The prompts with `questions` as their checks, in this order; `prompts` is by the names that the questions give.
 
     A check whose id its prompt has already gets a number: "integrity-2". `duplicate_warning` reports it: the words and
     the item, with {name}, {check} and {id}. `shared_id` is one that many checks have on purpose: all of these get
@@ -132,16 +133,16 @@ def with_checks(
         if name not in prompts:
             warnings.add("left out: questions without a prompt", f"{place}: {name}")
             continue
-        own, id = checks[name], check.id
-        if id in own or id == shared_id:
-            id = next(other for n in count(1 if id == shared_id else 2) if (other := f"{check.id}-{n}") not in own)
+        by_id, id = checks[name], check.id
+        if id in by_id or id == shared_id:
+            id = next(other for n in count(1 if id == shared_id else 2) if (other := f"{check.id}-{n}") not in by_id)
             if check.id != shared_id:
                 warnings.add(*(words.format(name=name, check=check, id=id) for words in duplicate_warning))
-        own[id] = msgspec.structs.replace(check, id=id)
-    for name, own in checks.items():
-        if own and not any(check.weight for check in own.values()):
+        by_id[id] = msgspec.structs.replace(check, id=id)
+    for name, by_id in checks.items():
+        if by_id and not any(check.weight for check in by_id.values()):
             warnings.add("questions whose weights sum to 0, left out", prompts[name].id)
-            own.clear()
+            by_id.clear()
     return [msgspec.structs.replace(prompt, checks=tuple(checks[name].values())) for name, prompt in prompts.items()]
 
 
@@ -164,5 +165,5 @@ def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
 
 
 def paper_counts(stated: int, things: str, found: int) -> list[DataWarning]:
-    """The number of things in the files, if the paper states another one."""
+    """A warning with the number of things in the files if the paper states another number; else no warning."""
     return [DataWarning(f"the paper counts {stated} {things}; {things} in the files", found)] if found != stated else []

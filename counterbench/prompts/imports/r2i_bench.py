@@ -45,9 +45,9 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
         )
     warnings = Warnings()
     pictured = rows.read_tables(prompt_folder, _FILES, _PROMPT_KEYS, partial(_prompt, warnings), warnings, CATEGORIES)
-    questions = rows.read_tables(evaluation, _FILES, _QUESTION_KEYS, partial(_check, warnings), warnings, CATEGORIES)
+    questions = rows.read_tables(evaluation, _FILES, _QUESTION_KEYS, partial(_question, warnings), warnings, CATEGORIES)
     duplicates = ("ids of questions used twice for a prompt, both kept", "{name} {check.id}")
-    prompts = {prompt.group: prompt for prompt in rows.once(pictured, warnings).values()}
+    prompts = {prompt.group: prompt for prompt in rows.first_of_each_id(pictured, warnings).values()}
     every = [_with_dimensions(prompt, warnings) for prompt in with_checks(prompts, questions, warnings, duplicates)]
     counts = paper_counts(PAPER, "prompts", len(every))
     counts += paper_counts(PAPER_SUBCATEGORIES, "subcategories", len({prompt.discipline for prompt in every}))
@@ -57,37 +57,38 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
 
 
 def _prompt(warnings: Warnings, row: Row) -> Prompt:
+    """The prompt of a row; its category and discipline are those of its file's name."""
     group, folder = rows.name_in_file(row, "id"), row.file.parent.name
     classes = {"Category": slug(folder), "Subcategory": slug(row.file.stem.removeprefix(f"{folder}_"))}
-    for key, ours in classes.items():
+    for key, from_file in classes.items():
         own = str(row.values.get(key, ""))
-        if slug(own) != ours:
+        if slug(own) != from_file:
             warnings.add(f"prompts with another {key.lower()} than their file's, which is kept", f"{group}: {own[:60]}")
     rows.note_others(row, _PROMPT_KEYS, group, warnings)
     category, discipline = classes.values()
     return Prompt.at(group, "image", rows.text(row, "Prompt"), category=category, discipline=discipline)
 
 
-def _check(warnings: Warnings, row: Row) -> ImportedQuestion:
-    """A question: its place, its group, and the check without dimension and tag."""
+def _question(warnings: Warnings, row: Row) -> ImportedQuestion:
+    """The question in a row, with its place and its group; the check has no dimension and tag yet."""
     group = f"{row.file.parent.name}_{rows.name_in_file(row, 'source_id', _FILE_ENDING)}"
-    id, heavy = f"q{rows.name(row, 'id')}", rows.weight(row, "weight")
+    id, weight = f"q{rows.name(row, 'id')}", rows.weight(row, "weight")
     where = f"{group} {id}"
-    if heavy > _HEAVIEST:
+    if weight > _HEAVIEST:
         warnings.add(f"weights above the paper's {_HEAVIEST}, kept", where)
-    elif heavy == 0:
+    elif weight == 0:
         warnings.add("weights of 0: asked, and no part of the score", where)
-    elif heavy < _LIGHTEST:
+    elif weight < _LIGHTEST:
         warnings.add(f"weights below the paper's {_LIGHTEST}, kept", where)
     rows.note_others(row, _QUESTION_KEYS, where, warnings)
     criteria = rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", where, warnings)
     words = rows.text(row, "question")
-    check = Check(id=id, text=words, criteria=criteria, answer_type="score", expected="1", weight=heavy)
-    return ImportedQuestion(rows.short(row), group, check)
+    check = Check(id=id, text=words, criteria=criteria, answer_type="score", expected="1", weight=weight)
+    return ImportedQuestion(rows.place_of(row), group, check)
 
 
 def _with_dimensions(prompt: Prompt, warnings: Warnings) -> Prompt:
-    """The prompt, its checks with tags, and with dimensions unless their weights have another scale than the paper."""
+    """The prompt whose checks have tags, and dimensions where the weights have the paper's scale."""
     usual = all(_LIGHTEST <= check.weight <= _HEAVIEST for check in prompt.checks if check.weight)
     if not usual:
         warnings.add(

@@ -44,27 +44,27 @@ def read_tables(
                     f"{rows[0].where}: no {key!r} here or in any row; expected {', '.join(keys)}; it has "
                     f"{', '.join(name[:40] for name in rows[0].columns[:12]) or 'none'}"
                 )
-        first, some = "", False
+        first_error, has_result = "", False
         for row in rows:
             try:
                 result = read(row)
             except Unusable as error:
-                first = first or f"{row.where}: {error}; no row of this file can be used"
-                notes.add(f"left out: {error}", short(row))
+                first_error = first_error or f"{row.where}: {error}; no row of this file can be used"
+                notes.add(f"left out: {error}", place_of(row))
                 continue
-            some = True
+            has_result = True
             yield result
-        if first and not some:
-            raise InputError(first)
+        if first_error and not has_result:
+            raise InputError(first_error)
 
 
-def short(row: Row) -> str:
-    """The place of a row for a report: its file's name, and its place there."""
+def place_of(row: Row) -> str:
+    """The place of a row for a report: the name of its file, and its place in that file."""
     return f"{row.file.name}, {row.place}"
 
 
 def text(row: Row, key: str) -> str:
-    """A text that is not empty, as it stands there; else Unusable."""
+    """The text in a cell, unchanged; Unusable if there is none, or it is empty or broken."""
     value = row.values.get(key)
     if value is None:
         raise Unusable(f"no {key!r}")
@@ -78,7 +78,7 @@ def text(row: Row, key: str) -> str:
 
 
 def text_if_any(row: Row, key: str, lacking: str, id: str, warnings: Warnings) -> str:
-    """A text; "" where there is none, which is reported as `lacking` of `id`."""
+    """The text in a cell; "" if there is none, which is reported as `lacking` of `id`."""
     try:
         return text(row, key)
     except Unusable as error:
@@ -87,7 +87,7 @@ def text_if_any(row: Row, key: str, lacking: str, id: str, warnings: Warnings) -
 
 
 def name(row: Row, key: str) -> str:
-    """An id, which may be a whole number, fit to be part of ours; else Unusable."""
+    """The id in a cell (also a whole number) as a text; Unusable if it could not be a part of our ids."""
     value = row.values.get(key)
     if value is None:
         raise Unusable(f"no {key!r}")
@@ -97,7 +97,7 @@ def name(row: Row, key: str) -> str:
 
 
 def name_in_file(row: Row, key: str, ending: str = "") -> str:
-    """An id with its file's name (less an ending) before it, where ids begin again in each file; else Unusable."""
+    """The id in a cell after its file's name, for ids that begin again in each file; Unusable if it cannot be one."""
     id = f"{row.file.stem.removesuffix(ending).replace(' ', '-')}.{name(row, key)}"
     if not _NAME.fullmatch(id):
         raise Unusable("the file's name is no part of an id")
@@ -105,7 +105,7 @@ def name_in_file(row: Row, key: str, ending: str = "") -> str:
 
 
 def weight(row: Row, key: str) -> float:
-    """A number from 0, also as text; else Unusable."""
+    """The number in a cell, also if it stands there as a text; Unusable unless it is from 0 to HEAVIEST."""
     value = row.values.get(key)
     try:
         number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else -1.0
@@ -117,12 +117,12 @@ def weight(row: Row, key: str) -> float:
 
 
 def note_others(row: Row, known: Collection[str], id: str, warnings: Warnings) -> None:
-    """Report the keys that an importer does not know, and so does not keep."""
+    """Report the keys of a row that are not in `known`, since an importer does not keep them."""
     others = (key for key in row.values if key not in known)
     warnings.add("keys that are misspelt or unknown, not kept", *(f"{id}: {key[:60]}" for key in others))
 
 
-def once(prompts: Iterable[Prompt], warnings: Warnings) -> dict[str, Prompt]:
+def first_of_each_id(prompts: Iterable[Prompt], warnings: Warnings) -> dict[str, Prompt]:
     """The prompts by id; only the first of those with the same id, the others are reported."""
     by_id: dict[str, Prompt] = {}
     for prompt in prompts:

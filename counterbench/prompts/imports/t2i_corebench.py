@@ -34,14 +34,15 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
             "other tasks"
         )
     warnings = Warnings()
-    published = rows.read_tables(folder, "*.json", _KEYS, partial(_prompt, warnings), warnings, TASKS)
-    prompts = rows.once(published, warnings)
+    published = rows.read_tables(folder, "*.json", _KEYS, partial(_prompt_of_row, warnings), warnings, TASKS)
+    prompts = rows.first_of_each_id(published, warnings)
     counts = paper_counts(PAPER, "prompts", len(prompts))
     prompt_set = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
     return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", [*counts, *warnings.all()])]
 
 
-def _prompt(warnings: Warnings, row: Row) -> Prompt:
+def _prompt_of_row(warnings: Warnings, row: Row) -> Prompt:
+    """The prompt of a row with its checklist; entries that cannot be used are reported."""
     group, task, listed = rows.name(row, "id"), row.file.stem, row.values.get("Checklist")
     rows.note_others(row, (*_KEYS, *_UNKEPT_KEYS), group, warnings)
     checks: list[Check] = []
@@ -63,6 +64,7 @@ def _prompt(warnings: Warnings, row: Row) -> Prompt:
 
 
 def _tags(entry: Row, id: str, warnings: Warnings) -> tuple[str, ...]:
+    """The tags of an entry of a checklist; none, with a report, if they are no list of texts."""
     tags = entry.values.get("tags")
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         warnings.add("questions whose tags are no list of texts, not kept", id)
