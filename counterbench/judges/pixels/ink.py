@@ -112,10 +112,8 @@ def read_ink(image: Image.Image) -> Ink:
 
 def pack(image: Image.Image) -> NDArray[np.uint32]:
     """The pixels of a picture, (height, width), each the four bytes of `packed_rgb`: compared in one piece."""
-    whole = image if image.mode == "RGB" else image.convert("RGB")
-    return np.frombuffer(whole.tobytes("raw", "RGBX"), np.uint32).reshape(whole.height, whole.width) | packed_rgb(
-        (0,) * 3
-    )
+    rgb = image if image.mode == "RGB" else image.convert("RGB")
+    return np.frombuffer(rgb.tobytes("raw", "RGBX"), np.uint32).reshape(rgb.height, rgb.width) | packed_rgb((0,) * 3)
 
 
 def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
@@ -153,7 +151,7 @@ class Rect(NamedTuple):
         left_top = self.left <= other.left and self.top <= other.top
         return left_top and other.right <= self.right and other.bottom <= self.bottom
 
-    def apart(self, other: Rect) -> int:
+    def gap(self, other: Rect) -> int:
         """The distance between the two boxes, along the axis where it is larger; negative if they overlap."""
         across = max(self.left - other.right, other.left - self.right)
         return max(across, max(self.top - other.bottom, other.top - self.bottom)) - 1
@@ -187,12 +185,12 @@ def box_of(mask: NDArray[np.bool_]) -> Rect:
 
 
 def yes_no(value: bool) -> str:
-    """The answer to a yes/no question."""
+    """The answer "yes" or "no"."""
     return "yes" if value else "no"
 
 
 def grown(mask: NDArray[U], by: int) -> NDArray[U]:
-    """A mask, or one of bits, grown by some pixels to all sides (many times as fast as a dilation)."""
+    """A mask, or an array of bits, grown by some pixels to all sides (many times as fast as a dilation)."""
     high = mask.copy()
     for step in range(1, by + 1):
         high[step:] |= mask[:-step]
