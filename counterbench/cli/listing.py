@@ -108,12 +108,13 @@ def listed(what: str) -> dict[str, str]:
 
 
 def _law(law: Law) -> str:
+    """A line on a law: its title, its discipline, and the names of its variants."""
     variants = ", ".join(variant.name + (" (real)" if variant.real else "") for variant in law.variants)
     return f"{law.title} ({law.discipline}: {law.branch}; {variants})"
 
 
 def _size(prompts: PromptSet) -> str:
-    """Size of a prompt set; with groups and levels if a group has more than one prompt."""
+    """The size of a prompt set in words; with groups and levels if a group has more than one prompt."""
     drawn = counted(len(prompts.prompts), "prompt")
     if len(prompts.levels) > 1:
         return f"{counted(len(prompts.groups), 'group')}, {drawn} at {', '.join(prompts.levels)}"

@@ -30,7 +30,7 @@ _KEPT = "\0"  # stands for a space at which no line breaks; `visible` leaves non
 
 
 def say(text: object, err: bool = False, whole: bool = False, ours: bool = False) -> None:
-    """One line, on standard output or standard error; on a terminal, or by COLUMNS, it breaks between words.
+    """Print one line, on standard output or standard error; on a terminal, or by COLUMNS, it breaks between words.
 
     A command stays whole, since it may be copied; so does an error, a next step, and a line of a file's format
     (`whole`). An address that we serve (`ours`) is shown with its token, which opens it.
@@ -42,9 +42,9 @@ def say(text: object, err: bool = False, whole: bool = False, ours: bool = False
     if (wide := columns_of(stream)) is not None and not whole:
         indent = " " * (len(line) - len(line.lstrip()) + 2)
         commands = rf"`{program} [^`]*`|\({program} [^()]*\)|{program} [a-z].*"
-        kept = re.sub(commands, lambda found: found[0].replace(" ", _KEPT), line)
+        unbroken = re.sub(commands, lambda match: match[0].replace(" ", _KEPT), line)
         line = textwrap.fill(
-            kept, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+            unbroken, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
         ).replace(_KEPT, " ")
     if err and bars.standing:
         bars.standing[-1].console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)
@@ -61,7 +61,7 @@ def columns_of(stream: TextIO) -> int | None:
 def say_some(
     lines: Sequence[str], most: int, verbose: bool = False, err: bool = False, all_are: str = "-v prints all"
 ) -> None:
-    """The lines; without -v, only so many of them and the number of the others, with the place of all."""
+    """Print lines; if not `verbose`, the first `most` and the number of others, with the place of all (`all_are`)."""
     shown = lines if verbose else lines[:most]
     for line in shown:
         say(line, err)
@@ -70,7 +70,7 @@ def say_some(
 
 
 def say_next(what: str) -> None:
-    """The natural next step: a command made by `command`, or words; nothing if there is none."""
+    """Print the next step: a command made by `command`, or words; nothing if `what` is empty."""
     if what:
         say(f"next: {what}")
 
@@ -92,6 +92,7 @@ def _program() -> str:
 
 
 def _is_on_path(program: Path) -> bool:
+    """True if a shell finds this program by its name."""
     found = shutil.which(program.name)
     return found is not None and Path(found).absolute() == program.absolute()
 
@@ -117,25 +118,27 @@ def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[R
         with bars.bar(doing, transient=brief) as report:
             yield report
     else:
-        yield _lines(doing)
+        yield _line_at_each_quarter(doing)
 
 
-def _lines(doing: str) -> Report:
-    shown = -1
-    before = 0
+def _line_at_each_quarter(doing: str) -> Report:
+    """A callback (done, total) that prints a line on standard error at every quarter."""
+    last_quarter = -1
+    last_done = 0
     began, first = time.monotonic(), 0
 
     def report(done: int, total: int, note: str = "") -> None:
-        nonlocal shown, before, began, first
-        if shown < 0 or done < before:  # it begins again: something else is counted now
-            shown, began, first = -1, time.monotonic(), done
-        before = done
+        """Print a line if a further quarter is done."""
+        nonlocal last_quarter, last_done, began, first
+        if last_quarter < 0 or done < last_done:  # it begins again: something else is counted now
+            last_quarter, began, first = -1, time.monotonic(), done
+        last_done = done
         left = (time.monotonic() - began) / max(done - first, 1) * (total - done)
         if done > first and left >= _SOON:
             note = f"{note}, {duration(left)} left" if note else f"{duration(left)} left"
         quarter = 4 * done // total if total else 4
-        if quarter > shown:
-            shown = quarter
+        if quarter > last_quarter:
+            last_quarter = quarter
             say(f"{doing}: {done}/{total}" + (f" ({note})" if note else ""), err=True)
 
     return report

@@ -81,6 +81,7 @@ def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
     names = in_order({name for doc in documents for name in doc.categories})
 
     def cells(doc: Document) -> list[str | Cell]:
+        """The cells of a judge's row: CCS by category, then overall."""
         by_name = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
         return [*by_name, percent(doc.overall.ccs, interval=True)]
 
@@ -89,7 +90,7 @@ def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
 
 def measures_table(documents: Sequence[Document], whole: bool = False) -> Table:
     """The measures over all pairs, a row for each judge: a paper's main table. `ccs_table` has CCS's intervals."""
-    return _by_judge("Measures over all pairs (%)", documents, HEADERS, lambda doc: _cells(doc.overall), whole)
+    return _by_judge("Measures over all pairs (%)", documents, HEADERS, lambda doc: _score_cells(doc.overall), whole)
 
 
 def _by_judge(
@@ -122,20 +123,20 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     alone = {n: families[0] for n, families in doc.families_of.items() if len(families) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
     for i, (name, numbers) in enumerate(rows):
-        table.add_row(name, *_cells(numbers, True, lost))
+        table.add_row(name, *_score_cells(numbers, True, lost))
         if i == 0:
             table.add_section()
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
-                table.add_row(f"· {family}", *_cells(doc.families[family], True, lost))
+                table.add_row(f"· {family}", *_score_cells(doc.families[family], True, lost))
     return table
 
 
-def _cells(numbers: Score, interval: bool = False, lost: Sequence[str] = ()) -> list[str | Cell]:
+def _score_cells(numbers: Score, interval: bool = False, outcome_names: Sequence[str] = ()) -> list[str | Cell]:
     """The measures, CCS with its interval on demand, and counts of these outcomes. Pairs: with both replies, of all."""
     pairs = str(numbers.pairs) if numbers.ccs.of == numbers.pairs else f"{numbers.ccs.of}/{numbers.pairs}"
     shares = (percent(getattr(numbers, share.key), interval and share.key == "ccs", share.is_banded) for share in SHOWN)
-    return [pairs, *shares, *(str(numbers.outcomes[name]) for name in lost)]
+    return [pairs, *shares, *(str(numbers.outcomes[name]) for name in outcome_names)]
 
 
 def judge_names(documents: Sequence[Document], whole: bool = False) -> list[str]:
