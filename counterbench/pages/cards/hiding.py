@@ -50,8 +50,8 @@ def judge_shown(judge: str) -> str:
         return judge
     if kind in ("openai", "transformers") and colon:
         name, options = split_spec(rest)
-        shown = [f"{key}={value}" for key, value in options.items() if key in _OPTIONS and _PLAIN.fullmatch(value)]
-        return f"{kind}:{model_shown(name)}{'?' if shown else ''}{'&'.join(shown)}"
+        public = [f"{key}={value}" for key, value in options.items() if key in _OPTIONS and _PLAIN.fullmatch(value)]
+        return f"{kind}:{model_shown(name)}{'?' if public else ''}{'&'.join(public)}"
     if judge.startswith(_PUBLISHED):
         return f"{_PUBLISHED}{model_shown(rest)}"
     return f"{kind}:{HIDDEN}" if kind in ("replay", "python", "inspect") else HIDDEN
@@ -64,8 +64,8 @@ def model_shown(name: str) -> str:
 
 def template_shown(name: str, include: bool) -> str:
     """A template's name, if it is one of ours, or if its user wants that to `include` what is its own."""
-    known = include or name in catalog.names("probes/templates") or name == "unknown"
-    return name if known else OWN_TEMPLATE
+    may_show = include or name in catalog.names("probes/templates") or name == "unknown"
+    return name if may_show else OWN_TEMPLATE
 
 
 def is_public(info: RunInfo) -> bool:
