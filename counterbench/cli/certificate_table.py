@@ -20,7 +20,7 @@ MANY = 12  # laws: of more than these, those that pass are no rows
 
 
 def certificate_table(c: Certificate, everything: bool = False) -> Table:
-    """A row for each law and one for the controls: results, the weakest cell, and the verdict.
+    """A table with a row for each law and one for the controls: results, the weakest cell, and the verdict.
 
     Of many laws only the first of those that do not pass have a row, unless `everything`.
     """
@@ -130,8 +130,8 @@ def legend(c: Certificate) -> Iterator[str]:
     )
 
 
-def whole_lines(c: Certificate) -> Iterator[str]:
-    """Conditions on the whole run that do not pass, without which no law is admitted, and why."""
+def run_lines(c: Certificate) -> Iterator[str]:
+    """Lines on what does not pass of the whole run, without which no law is admitted, and why."""
     for name, condition in c.run.items():
         if condition.verdict != "pass":
             yield f"run: {name}: {SHORT[condition.verdict]}: {condition.reason}"
@@ -146,7 +146,7 @@ def whole_lines(c: Certificate) -> Iterator[str]:
 
 
 def kind_lines(c: Certificate) -> Iterator[str]:
-    """Picture kinds that do not pass, and cells of laws that pass that are closed, with the reasons."""
+    """Lines on picture kinds that do not pass, and on closed cells of laws that pass, with the reasons."""
     for name, kind in c.kinds.items():
         if kind.verdict == "pass":
             continue

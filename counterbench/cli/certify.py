@@ -62,7 +62,7 @@ def certify(
     elif as_json:
         print_json(issued[runs[0]])
     else:
-        say_next(after(issued[runs[0]], runs[0], paths[runs[0]]))
+        say_next(next_command(issued[runs[0]], runs[0], paths[runs[0]]))
     if any(certificate.verdict != "pass" for certificate in issued.values()):
         raise typer.Exit(CHECK_FAILED)
 
@@ -82,7 +82,7 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
     if verbose:
         further = [tables.treatments_table(c)] * bool(c.treatments) + [tables.kinds_table(c)] * bool(c.kinds)
         show(tables.cells_table(c), tables.e_value_line(c), *further)
-    for line in (*tables.whole_lines(c), *tables.kind_lines(c), *(tables.provenance_lines(c) if verbose else ())):
+    for line in (*tables.run_lines(c), *tables.kind_lines(c), *(tables.provenance_lines(c) if verbose else ())):
         say(line)
     verdict = "PASS" if c.verdict == "pass" else c.verdict
     terms = c.policy.name + (f", attempt {c.attempt}" if c.attempt else ", of no attempt")
@@ -113,11 +113,11 @@ def _scoring_lines(c: Certificate) -> Iterator[str]:
         yield "The judge may not score pictures: no law passed"
     else:
         yield f"The judge may not score pictures: {not_basic(c)[0]}"
-    if c.admitted and not laws and c.suite not in (SUITE, RULES) and (next_command := _validate(c, SUITE)):
-        yield f"To score pictures of laws, the judge must pass this: {next_command}"
+    if c.admitted and not laws and c.suite not in (SUITE, RULES) and (to_pass := _validate(c, SUITE)):
+        yield f"To score pictures of laws, the judge must pass this: {to_pass}"
 
 
-def after(c: Certificate, run: Path, path: Path) -> str:
+def next_command(c: Certificate, run: Path, path: Path) -> str:
     """The next command for the user: check the certificate against its run, ask until all is decided, or diagnose."""
     if c.verdict == "pass":
         return command("verify", path, "--run", run)
@@ -148,7 +148,7 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:
-    """The --size of pictures of a shipped suite; None if they are as large as it says itself, or nobody knows."""
+    """The value of --size for pictures of a shipped suite; None for the suite's own size, or if nobody knows it."""
     from counterbench.suites.suite import load_suite
 
     side = domain.side if domain is not None else None

@@ -60,13 +60,13 @@ def _judges_page(comparison: Comparison, names: Mapping[str, str], verbose: bool
     yield from (f"MARKED: {mark}" for mark in comparison.marked)
     yield ranking_table(comparison, names)
     contrasts = comparison.overall.contrasts
-    shown = contrasts if verbose else near(contrasts, {"ccs": [rank.judge for rank in comparison.overall.ranking]})
+    shown = contrasts if verbose else adjacent(contrasts, {"ccs": [rank.judge for rank in comparison.overall.ranking]})
     title = "Every two judges" if len(shown) == len(contrasts) else "Each judge and the next"
     table = Table(title + (_MARKED if comparison.marked else ""))
     yield contrasts_table(table, shown, names, POINTS, "pairs", verbose)
     if ladders := {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}:
         yield from (ladders_table(ladders), MORE)
-    yield from offers(comparison, names)
+    yield from offer_parts(comparison, names)
     yield from _judges_notes(comparison, shown, names, verbose)
     advised = advice(comparison, names)
     yield f"{advised[0].upper()}{advised[1:]}."
@@ -85,7 +85,7 @@ def ranking_table(comparison: Comparison, names: Mapping[str, str]) -> Table:
     return table
 
 
-def offers(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Table | str]:
+def offer_parts(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Table | str]:
     """Table of each judge's cost and admission, the cheapest admitted first; no table if neither is known.
 
     If a judge has no certificate, a line below gives the command that makes one.
@@ -107,7 +107,7 @@ def offers(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Table |
         yield f"cells admitted: {none}; to issue one for each: {certify}"
 
 
-def near(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) -> list[Contrast]:
+def adjacent(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) -> list[Contrast]:
     """All contrasts; of more than a few runs, only those between neighbours in the `order` of the contrasts' column."""
     if all(len(names) <= MAX_RUNS for names in order.values()):
         return list(contrasts)

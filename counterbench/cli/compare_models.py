@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from counterbench.cli.compare import contrasts_table, near, rows
+from counterbench.cli.compare import adjacent, contrasts_table, rows
 from counterbench.cli.grid import Table, cell, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.pictures import words
@@ -34,7 +34,7 @@ def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
     for comparison in compared.comparisons:
         yield from words.verdict_lines((run.model, run) for run in comparison.runs)
         order = {column: [rank.model for rank in ranks] for column, ranks in comparison.ranks.items()}
-        shown = comparison.contrasts if verbose else near(comparison.contrasts, order)
+        shown = comparison.contrasts if verbose else adjacent(comparison.contrasts, order)
         every = len(shown) == len(comparison.contrasts)
         table = Table("Every two models, paired" if every else "Each model and the next, paired")
         yield ranks_table(comparison, f" by {comparison.judge}" if len(compared.comparisons) > 1 else "")

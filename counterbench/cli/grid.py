@@ -102,11 +102,11 @@ class Table:
     def print(self, page: Console) -> None:
         """Print the table for a page's width."""
         page.print(Text(self.title, "table.title"))
-        for drawn in (table._by_rich(narrow) for table in (self, self._turned()) for narrow in (False, True)):
+        for drawn in (table._rich_table(narrow) for table in (self, self._turned()) for narrow in (False, True)):
             if sum((column.min_width or 0) + 2 for column in drawn.columns) <= page.width:
                 page.print(drawn)
                 return
-        for line in self._listed():
+        for line in self._list_lines():
             page.print(line)
 
     def _turned(self) -> Table:
@@ -118,7 +118,7 @@ class Table:
             turned.add_row(column.header, *(row.cells[i] for row in self.rows))
         return turned
 
-    def _by_rich(self, narrow: bool) -> rich_table.Table:
+    def _rich_table(self, narrow: bool) -> rich_table.Table:
         """This table as Rich draws it; `narrow`: names may wrap, and headers and intervals have a second line."""
         drawn = rich_table.Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
         grid = [[Text(column.header) for column in self.columns], *([*row.cells] for row in self.rows)]
@@ -135,7 +135,7 @@ class Table:
             drawn.add_row(*cells, style=row.style or None, end_section=j in self.ends)
         return drawn
 
-    def _listed(self) -> Iterator[Text]:
+    def _list_lines(self) -> Iterator[Text]:
         """Each row as a list of its cells, under the names of the row."""
         headers = [column.header for column in self.columns[self.keys :]]
         wide = max(map(cell_len, headers), default=0)

@@ -47,7 +47,7 @@ def probe(
 
 
 def _say_end(asking: Asking, ends: Sequence[AskedTemplate], as_json: bool) -> None:
-    """Say how the runs under all templates ended; exits with 3 unless all is asked."""
+    """Print how the runs under all templates ended; exits with 3 unless everything was asked."""
     from counterbench.cli.grid import show
     from counterbench.cli.tables import flip_lines, flip_table
     from counterbench.results.flips import flips_of

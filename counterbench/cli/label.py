@@ -54,7 +54,7 @@ def label(
             print_json(forecast)
         else:
             more = f"certified: both shares are shown to exceed {forecast.bound:.2f}, for every skill"
-            show(*forecast.lines, _certifying(forecast), more)
+            show(*forecast.lines, _label_table(forecast), more)
         return
     from counterbench.pictures.judging.results import load_models
     from counterbench.pictures.labelling.pairs import model_pairs
@@ -69,8 +69,8 @@ def label(
         _serve(run, models, questions, pairs, rater, host, port, as_json)
 
 
-def _certifying(forecast: LabelForecast) -> Table:
-    """The labels that certify the judge, by model and skill."""
+def _label_table(forecast: LabelForecast) -> Table:
+    """A table of the labels that would certify the judge, by model and skill."""
     from counterbench.cli.grid import Table
     from counterbench.results.measures import plain
 

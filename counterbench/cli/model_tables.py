@@ -56,7 +56,7 @@ def show_scores(
 
 
 def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
-    """Every document, with the ranking of its run by the protocol pairwise, best first; and these runs' ratings."""
+    """The documents of all runs, with the ranking and the ratings of runs by the protocol pairwise."""
     runs = []
     for run in scored:
         ranking = [
@@ -245,7 +245,7 @@ def lost_table(documents: Sequence[ModelDocument]) -> Table:
 
 
 def people_table(documents: Sequence[ModelDocument], whole: bool) -> Table:
-    """The models' numbers by people's standard, with how far they rest on labels, and the judge's beside."""
+    """The models' numbers by people's standard, the share of units with labels, and the judge's numbers beside."""
     table = Table("By people's labels [95 %, at any time]", keys=2)
     table.add_column("model", "")
     table.add_numbers("by people", "judge alone", "units labelled")

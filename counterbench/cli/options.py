@@ -138,8 +138,8 @@ def _parameters_of(kind: Any) -> Iterator[inspect.Parameter]:
             )
 
 
-def _options_object(kind: Any, given: dict[str, Any]) -> Any:
+def _options_object(kind: Any, values: dict[str, Any]) -> Any:
     """The object of a class of options, with the values given on the command line."""
     if issubclass(kind, AskOptions):
-        given["limits"] = _options_object(Calls, given).limits
-    return kind(**{field.name: given[field.name] for field in dataclasses.fields(kind) if field.name in given})
+        values["limits"] = _options_object(Calls, values).limits
+    return kind(**{field.name: values[field.name] for field in dataclasses.fields(kind) if field.name in values})

@@ -53,7 +53,7 @@ def say(text: object, err: bool = False, whole: bool = False, ours: bool = False
 
 
 def columns_of(stream: TextIO) -> int | None:
-    """Number of columns of a terminal; elsewhere (a pipe, a file) those that COLUMNS names, None without it."""
+    """The number of columns of a terminal; elsewhere (a pipe, a file) the number that COLUMNS names, else None."""
     named = os.environ.get("COLUMNS", "").isdecimal()
     return shutil.get_terminal_size().columns if named or stream.isatty() else None
 
@@ -69,21 +69,21 @@ def say_some(
         say(f"… and {len(lines) - len(shown)} more ({all_are})", err)
 
 
-def say_next(what: str) -> None:
-    """Print the next step: a command made by `command`, or words; nothing if `what` is empty."""
-    if what:
-        say(f"next: {what}")
+def say_next(step: str) -> None:
+    """Print the next step: a command made by `command`, or words; nothing if `step` is empty."""
+    if step:
+        say(f"next: {step}")
 
 
 def command(*words: object) -> str:
     """A command of counterbench that can be copied into a shell, with any words; empty ones are left out."""
-    taken = (f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else word for word in words)
-    return " ".join([_program(), *(quoted(word) for word in taken if str(word))])
+    safe_words = (f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else word for word in words)
+    return " ".join([_program(), *(quoted(word) for word in safe_words if str(word))])
 
 
 @functools.cache
 def _program() -> str:
-    """The command to type for counterbench: the module where a shell would not find its name, as after `make`."""
+    """The command to type for counterbench; `python -m counterbench` where a shell would not find its name."""
     called, python = Path(sys.argv[0]), Path(sys.executable)
     module = called.parts[-2:] == ("counterbench", "__main__.py")
     if module or (called.name == "counterbench" and called.is_file() and not _is_on_path(called)):
@@ -98,7 +98,7 @@ def _is_on_path(program: Path) -> bool:
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on standard output."""
+    """Print one JSON document on standard output."""
     try:
         document = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is no UTF-8

@@ -133,7 +133,7 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
 
 
 def _score_cells(numbers: Score, interval: bool = False, outcome_names: Sequence[str] = ()) -> list[str | Cell]:
-    """The measures, CCS with its interval on demand, and counts of these outcomes. Pairs: with both replies, of all."""
+    """The cells of some pairs' numbers: pairs (with both replies, of all), measures, and counts of these outcomes."""
     pairs = str(numbers.pairs) if numbers.ccs.of == numbers.pairs else f"{numbers.ccs.of}/{numbers.pairs}"
     shares = (percent(getattr(numbers, share.key), interval and share.key == "ccs", share.is_banded) for share in SHOWN)
     return [pairs, *shares, *(str(numbers.outcomes[name]) for name in outcome_names)]
@@ -145,13 +145,13 @@ def judge_names(documents: Sequence[Document], whole: bool = False) -> list[str]
 
 
 def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
-    """The judges as they were asked for, each once, where their names are shorter."""
+    """A line for each judge whose name in tables is shortened, with the name by which it was asked for."""
     names_of = {name: run.judge for name, run in zip(names, called, strict=True) if run.judge != name}
     return [f"{name} is {judge}" for name, judge in names_of.items()]
 
 
 def places_of(provenances: Sequence[Provenance]) -> list[str]:
-    """Fields that must stand beside each run: its suite if the suites differ, its style if any is not flat."""
+    """The names of fields to show beside each run: suite if the suites differ, style if any is not flat."""
     places = []
     if len({provenance.suite for provenance in provenances}) > 1:
         places.append("suite")
@@ -222,7 +222,7 @@ def observation_lines(judge: str, usage: Usage) -> list[str]:
 
 
 def snapshot_lines(judge: str, doc: Document) -> list[str]:
-    """A line with the model that answered, by the server, if it is another name than the one asked."""
+    """A line with the name of the model that answered, by the server, if that is not the name asked for."""
     full_name = doc.provenance.judge
     return [
         f"{judge}: answered by {name}"

@@ -52,7 +52,7 @@ class Work:
 def working(
     doing: str, first_line: Callable[[Progress], str], done: str, prices: Callable[[], str], quiet: bool = False
 ) -> Iterator[Work]:
-    """Work with its progress bar.
+    """Show a progress bar during some work, and yield the object that reports the work's progress.
 
     `first_line`: the line on the number of questions. `prices`: the list of prices from which costs are computed. If a
     judge or generator ends it for good, a note says that everything `done` ("answered", "drawn") before is kept.

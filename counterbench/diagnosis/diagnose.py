@@ -58,19 +58,19 @@ def diagnose_run(run: RunResults) -> Diagnosis:
     )
 
 
-def _fault(named: FoundFault, pairs: Sequence[PairResult], counted: int) -> DiagnosedFault:
+def _fault(fault: FoundFault, pairs: Sequence[PairResult], counted: int) -> DiagnosedFault:
     """A fault with examples; `counted`: the number of pairs over which its effect, a share of CCS, is taken."""
-    order = np.argsort(-named.blame, kind="stable")
-    examples = [pairs[i].key.group for i in order[:EXAMPLES] if named.blame[i] > 0]
-    if named.name == "failing":  # outside CCS, so it takes no blame
+    order = np.argsort(-fault.blame, kind="stable")
+    examples = [pairs[i].key.group for i in order[:EXAMPLES] if fault.blame[i] > 0]
+    if fault.name == "failing":  # outside CCS, so it takes no blame
         examples = [pair.key.group for pair in pairs if pair.failed][:EXAMPLES]
     return DiagnosedFault(
-        name=named.name,
-        effect=float(named.blame.sum()) / counted if counted else 0.0,
-        dose=named.dose,
-        evidence=EVIDENCE[named.name](pairs),
+        name=fault.name,
+        effect=float(fault.blame.sum()) / counted if counted else 0.0,
+        dose=fault.dose,
+        evidence=EVIDENCE[fault.name](pairs),
         pairs=examples,
-        p=named.p,
+        p=fault.p,
     )
 
 

@@ -61,7 +61,7 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def untried(self) -> bool:
-        """True if nothing speaks against the judge but that nothing that is asked was tried."""
+        """True if the only objection is that nothing that the checks ask was tried."""
         return self.objections == [NOTHING_TRIED]
 
     def counts(self, prompt: Prompt, check: Check) -> bool:
@@ -343,7 +343,7 @@ def not_basic(certificate: Certificate) -> list[str]:
 
 
 def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
-    """The skills of checks that nothing draws for which the judge did not pass the drawn test, with the reasons.
+    """The skills for which the judge did not pass the drawn test, of checks that no law draws, with the reasons.
 
     Skills that were not tested are not among them: their checks are scored, and named as not tested.
     """
@@ -357,7 +357,7 @@ def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
 
 
 def scored_prompts(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> PromptSet:
-    """The prompts with the checks that count, without those of which none does; InputError if none is left.
+    """The prompts with only the checks that count, and without prompts that have none; InputError if none is left.
 
     A check that needs others (`Check.needs`), or whose question comes after another's reply, counts only if these do.
     """

@@ -178,7 +178,7 @@ class KindCounts(NamedTuple):
 
 
 def kind_counts(
-    shown: CountsOfKinds, failed_cells: Collection[str], rules: KindRules, fails: Callable[[PairCount], bool]
+    by_cell: CountsOfKinds, failed_cells: Collection[str], rules: KindRules, fails: Callable[[PairCount], bool]
 ) -> KindCounts:
     """The counts of kinds from those by cell, given the cells that failed; `fails` tells if a count does.
 
@@ -186,13 +186,13 @@ def kind_counts(
     it fails, the pairs of the cells that it closes count for no other kind.
     """
     failed_kinds: dict[str, PairCount] = {}
-    for kind in sorted({kind for kinds in shown.values() for kind in kinds if not rules.closes_law(kind)}):
-        count = pooled(shown, {law_of(cell) for cell in failed_cells if not rules.rests_on(cell, kind)}).get(kind)
+    for kind in sorted({kind for kinds in by_cell.values() for kind in kinds if not rules.closes_law(kind)}):
+        count = pooled(by_cell, {law_of(cell) for cell in failed_cells if not rules.rests_on(cell, kind)}).get(kind)
         if count is not None and fails(count):
             failed_kinds[kind] = count
-    closed = {cell for cell in shown if any(rules.rests_on(cell, kind) for kind in failed_kinds)}
+    closed = {cell for cell in by_cell if any(rules.rests_on(cell, kind) for kind in failed_kinds)}
     failed = {law_of(cell) for cell in failed_cells if cell not in closed}
-    other_kinds = pooled({cell: kinds for cell, kinds in shown.items() if cell not in closed}, failed)
+    other_kinds = pooled({cell: kinds for cell, kinds in by_cell.items() if cell not in closed}, failed)
     return KindCounts(other_kinds | failed_kinds, closed, failed)
 
 

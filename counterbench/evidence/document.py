@@ -88,7 +88,7 @@ class TreatmentResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
     @property
     def closes(self) -> bool:
-        """True if nothing is admitted because of it."""
+        """True if this treatment keeps the certificate from admitting to anything."""
         return self.verdict != PASS and not self.declined
 
 
@@ -161,7 +161,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def closed(self) -> dict[str, str]:
-        """The cells of laws that pass to which it does not admit, with the reasons."""
+        """The cells to which the certificate does not admit although their law passes, with the reasons."""
         return {cell: why for law in self.laws.values() if law.verdict == PASS for cell, why in law.closed.items()}
 
     def __repr__(self) -> str:

@@ -91,9 +91,9 @@ def judge_findings(
     # 1. Each cell, picture kind and treatment by itself.
     by_cell = counts(relevant, lambda pair: (cell_of(pair.key),))
     cells = {name: cell_result(by_cell[name], policy.ccs, e_threshold) for name in sorted(by_cell)}
-    failed, shown = [name for name, cell in cells.items() if cell.verdict == FAIL], shown_kinds(relevant)
+    failed, kinds_by_cell = [name for name, cell in cells.items() if cell.verdict == FAIL], shown_kinds(relevant)
     by_kind, closed_cells, _ = kind_counts(
-        shown, failed, rules, lambda count: cell_result(count, policy.ccs, e_threshold).verdict == FAIL
+        kinds_by_cell, failed, rules, lambda count: cell_result(count, policy.ccs, e_threshold).verdict == FAIL
     )
     by_kind = with_needed(by_kind, rules)
     kinds = {name: cell_result(count, policy.ccs, e_threshold) for name, count in by_kind.items()}
@@ -115,7 +115,7 @@ def judge_findings(
     numbers = {name: score(group) for name, group in _by_name(relevant, lambda pair: pair.key.skill).items()}
     return Findings(
         cells=cells,
-        laws=with_closed_cells(laws, of_kinds, shown, rules),
+        laws=with_closed_cells(laws, of_kinds, kinds_by_cell, rules),
         kinds=of_kinds,
         treatments=of_treatments,
         skills={

@@ -37,12 +37,12 @@ def number_of(check: Check) -> int | None:
 
 
 def most_counted(prompts: Iterable[Prompt]) -> int:
-    """The largest number that any check asks for, of those that no law draws; 0 for none."""
+    """The largest number that any check asks for, of checks that no law draws; 0 for none."""
     return max(_undrawn_numbers(prompts), default=0)
 
 
 def _undrawn_numbers(prompts: Iterable[Prompt]) -> set[int]:
-    """The numbers that checks ask for, of those that no law draws."""
+    """The numbers that checks ask for, of checks that no law draws."""
     return {number_of(check) or 0 for prompt in prompts for check in prompt.checks if not cell_of(prompt, check)}
 
 

@@ -155,12 +155,12 @@ class UntilDecided:
         self._left = self._interim_look(hoped, hoped_kinds).pairs_left()
         self._decided = max(self._decided, len(self.cells) - len(self._next_pairs().keys() & set(self.cells)))
 
-    def _interim_look(self, counted: Mapping[str, PairCount], shown: CountsOfKinds) -> InterimLook:
+    def _interim_look(self, counted: Mapping[str, PairCount], kinds_by_cell: CountsOfKinds) -> InterimLook:
         """The state of all cells and controls with these counts."""
         cells, controls = (
             {cell: counted.get(cell, PairCount()) for cell in names} for names in (self.cells, self._controls)
         )
-        return InterimLook(cells, controls, self._policy, self.attempt, shown, self._rules, self._declined)
+        return InterimLook(cells, controls, self._policy, self.attempt, kinds_by_cell, self._rules, self._declined)
 
 
 def _cells_of(pair: PairResult) -> tuple[str, ...]:

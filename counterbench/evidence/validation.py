@@ -154,7 +154,7 @@ class Validation(ValidationOptions, Job):
 
     @property
     def of_ladders(self) -> bool:
-        """True if it tests ladders."""
+        """True if the validation tests ladders."""
         return isinstance(self.adaptive, LadderQuestions)
 
     @cached_property
@@ -197,7 +197,7 @@ class Validation(ValidationOptions, Job):
         )
 
     def asking(self, judge: Judge | None = None) -> Asking:
-        """Make the run, by default of a judge opened anew, since the doctor closes the one that it asked."""
+        """The run to ask, by default of a judge opened anew, since the doctor closes the one that it asked."""
         adaptive = self.adaptive
         return self.asking_about(
             PairQuestions(self.source if adaptive is None else adaptive.source),

@@ -83,7 +83,7 @@ def _entries(file: Path, items: Sequence[PairItem], notes: Warnings, on_progress
     columns = columns_of(items)
     pairs: list[Pair] = []
     hashes: set[int] = set()
-    for done, item in enumerate(items, 1):
+    for number, item in enumerate(items, 1):
         if (entry := _entry(file, item, columns, notes)) is not None:
             pair = entry.pair
             content_hash = hash((pair.question, *(digest for _, digest in entry.pictures)))
@@ -92,7 +92,7 @@ def _entries(file: Path, items: Sequence[PairItem], notes: Warnings, on_progress
             hashes.add(content_hash)
             pairs.append(pair)
             yield entry
-        on_progress(done, len(items))
+        on_progress(number, len(items))
     notes.add(
         "columns that are kept, but not tested for a link with errors: neither only numbers nor a few short words",
         *columns.others,

@@ -41,7 +41,7 @@ _NAMED = ("planted", "replay", "openai", "transformers", OWN)
 def open_judge(
     spec: str, keys: Callable[[], Iterable[Key]] = tuple, *, base_url: str = "", key_env: str = "", price: str = ""
 ) -> Judge:
-    """The judge that `spec` names. `keys` gives the truth; only planted judges call it, and know nothing without.
+    """The judge that `spec` names. `keys` returns the truth: planted judges call it, no other judge does.
 
     `base_url`, `key_env` and `price` ("IN,OUT") are for an `openai:` judge and replace its options of these names.
     Raises InputError with the valid choices, and JudgeError if a local model cannot be loaded.

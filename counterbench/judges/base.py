@@ -52,7 +52,7 @@ class Returned(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shared(self) -> dict[str, Any]:
-        """The values of the fields of this class, by name: a drawing's, to make a reply of, or a reply's."""
+        """The values of these fields by name, to make a reply from a drawing, or a drawing from a reply."""
         return {name: getattr(self, name) for name in Returned.__struct_fields__}
 
 

@@ -32,7 +32,7 @@ class FunctionJudge:
         self.max_in_flight = 32 if self._is_async else 1
         named = function.func if isinstance(function, partial) else function
         self.short_name = getattr(named, "__name__", type(named).__name__).strip("<>")
-        self.name = f"function:{self.short_name}@{hashlib.blake2b(_code_text(function, ()), digest_size=6).hexdigest()}"
+        self.name = f"function:{self.short_name}@{hashlib.blake2b(_to_bytes(function, ()), digest_size=6).hexdigest()}"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query."""
@@ -60,7 +60,7 @@ class FunctionJudge:
             raise RuntimeError("the function raised StopIteration") from error
 
 
-def _code_text(value: Any, outer: tuple[Any, ...]) -> bytes:
+def _to_bytes(value: Any, outer: tuple[Any, ...]) -> bytes:
     """A function's code and plain values (defaults, closed over, public attributes), as the same bytes everywhere.
 
     `outer`: the values that contain this one.
@@ -69,7 +69,7 @@ def _code_text(value: Any, outer: tuple[Any, ...]) -> bytes:
         return repr(value).encode()
     if any(value is container for container in outer):
         return b"itself"
-    encode = partial(_code_text, outer=(*outer, value))
+    encode = partial(_to_bytes, outer=(*outer, value))
     parts: Iterable[bytes]
     match value:
         case tuple():

@@ -18,7 +18,7 @@ SHAPE = "a function (image, question) that returns the reply's text, or an objec
 
 
 def opened(judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[Key]], **connection: str) -> Judge:
-    """The judge itself, or the one that a name or a function stands for; `connection`: options of `open_judge`.
+    """The judge itself, or the judge that a name or a function stands for; `connection`: options of `open_judge`.
 
     InputError, with all that is missing, for an object or a function of the wrong shape.
     """

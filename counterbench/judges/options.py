@@ -108,7 +108,10 @@ def read_judge_file(path: Path) -> JudgeFile:
 
 
 def read_model_file(path: Path, format: str, kinds: Sequence[str], shape: type[M]) -> M:
-    """A file of that format and shape about a model of one of these kinds; InputError as above."""
+    """A file of that format and shape about a model of one of these kinds.
+
+    InputError names the file, the key and the valid keys.
+    """
     file = formats.read_typed_toml(path, shape, format)
     if file.kind not in kinds:
         raise unknown("kind", file.kind, kinds, str(path))

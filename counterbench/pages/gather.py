@@ -188,7 +188,7 @@ def _ladders_in(run: RunResults, unreadable: list[str]) -> LadderResults | None:
 
 
 def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
-    """The runs, all of one suite, on the pairs that all were asked; and the number of other pairs."""
+    """The runs, each with the pairs that all were asked; and the number of other pairs. InputError if suites differ."""
     first = runs[0]
     for run in runs[1:]:
         if run.info.suite_digest != first.info.suite_digest:

@@ -18,7 +18,7 @@ from counterbench.text import counted
 
 
 def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -> PageDraft:
-    """The report of these runs of `probe`; InputError if `pictures` holds other pairs than they were asked."""
+    """The draft of a report on runs of `probe`; InputError if `pictures` holds other pairs than they were asked."""
     data = gather(paths, scoring)
     first = data.runs[0].results
     source = find_source(first.info, [key for pair in first.pairs for key in pair.keys], pictures)

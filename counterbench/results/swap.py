@@ -36,9 +36,10 @@ class ComparedJudges(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compared(cells: Mapping[str, Differences], delta: float, level: float = OVERALL) -> ComparedJudges:
-    """The verdict from the differences by cell. A cell that changed counts also where the mean is within `delta`.
+    """The verdict on a new judge, from the differences by cell.
 
-    `level`: the chance of an error of the interval over all cells.
+    A cell that changed counts also where the mean is within `delta`. `level`: the chance of an error of the interval
+    over all cells.
     """
     total = together(cells.values())
     overall = _cell_difference(total, level, delta)

@@ -44,7 +44,7 @@ def choose(
     rows: MicroBatches,
     stop: Event,
 ) -> list[Reply]:
-    """For each of `items` the likeliest of its alphabet, with the log-likelihoods of all candidates in `choices`.
+    """A reply to each item: the likeliest of its alphabet, with the log-likelihoods of all candidates in `choices`.
 
     The items (all with equally many pictures) go through the model together, and then, in `rows`, what follows them.
     Raises MemoryError or RuntimeError if a row fails beside several items; alone it may not.
@@ -65,7 +65,7 @@ def _choice_reply(
         return Reply(failure=scores, mode="choice")
     if any(math.isnan(score) for score in scores):
         return Reply(failure=Failed("nan", "the model's output is not a number; try dtype=float32"), mode="choice")
-    choices = combine(variants, scores)
+    choices = candidate_scores(variants, scores)
     return Reply(
         text=item.query.phrased(max(choices, key=lambda candidate: choices[candidate])),
         model=checkpoint.label,
@@ -106,7 +106,7 @@ def _spellings_after(tokenizer: Any, tail: str, alphabet: tuple[str, ...]) -> li
 def continuations(
     model: Any, inputs: Any, row_lists: Sequence[Sequence[Tokens]], batches: MicroBatches, stop: Event
 ) -> list[list[float] | Failed]:
-    """For each prompt in `inputs` the log-probabilities of its rows of tokens (1 or more) after it, in order.
+    """The log-probability of each row of tokens (1 or more) after each prompt in `inputs`, in order.
 
     Prompts and pictures go through the model once, together. The beginnings of rows follow, each once: a beginning
     shares its prompt's memory, and rows that begin alike share it. Raises as `choose`.
@@ -128,7 +128,7 @@ def continuations(
         deltas = next((holder.rope_deltas for holder in holders if holder.rope_deltas is not None), None)
 
         def next_log_probs(logits: Any, part: Sequence[Beginning], first: int) -> list[dict[Beginning, float]]:
-            """By beginning of `part`: each wanted next token, with the tokens before it, and its log-probability.
+            """For each beginning of `part` the log-probability of every wanted next token, by all tokens up to it.
 
             `logits`: beginning × position × vocabulary; position 0 tells the token `first` of each beginning.
             """
@@ -182,7 +182,7 @@ def continuations(
     ]
 
 
-def combine(variants: Sequence[Spelling], scores: Sequence[float]) -> dict[str, float]:
+def candidate_scores(variants: Sequence[Spelling], scores: Sequence[float]) -> dict[str, float]:
     """The log-likelihood of each candidate from those of its spellings, in the order of the candidates."""
     longer: dict[Tokens, list[tuple[str, float]]] = {}  # the candidates and chances of what goes on from these tokens
     for spelling, score in zip(variants, scores, strict=True):

@@ -75,18 +75,18 @@ class TransformersJudge(LocalModel):
         prepared.sort(key=lambda item: (not alphabets[item.index], item.size))
         writing = MicroBatches(1, self._free) if self._options.temperature > 0 else self._batches
 
-        def choosing_(part: Sequence[Prompted]) -> list[Reply]:
-            """Replies by the likeliest candidate."""
+        def by_choice(part: Sequence[Prompted]) -> list[Reply]:
+            """The replies to some queries, each by its likeliest candidate."""
             return choose(checkpoint, part, [alphabets[item.index] for item in part], self._rows, stop)
 
-        def write(part: Sequence[Prompted]) -> list[Reply]:
-            """Replies in the model's own words."""
+        def in_words(part: Sequence[Prompted]) -> list[Reply]:
+            """The replies to some queries, each as the model writes it."""
             return generate(checkpoint, part, self._options, stop)
 
         replies: dict[int, Reply] = {}
         for (listed, _), group in itertools.groupby(prepared, lambda a: (bool(alphabets[a.index]), len(a.images))):
             part = list(group)
-            done = self._batches.run(part, choosing_, stop) if listed else writing.run(part, write, stop)
+            done = self._batches.run(part, by_choice, stop) if listed else writing.run(part, in_words, stop)
             for item, reply in zip(part, done, strict=True):
                 if isinstance(reply, Failed):  # after a CUDA error the device answers nothing more in this process
                     advice = "the CUDA device reports an error; run the same command again"

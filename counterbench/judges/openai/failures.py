@@ -115,7 +115,7 @@ def _advice(status: int, access: Access) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds to wait by a server's `retry-after-ms` or `retry-after` (seconds or a date)."""
+    """The seconds to wait, by a server's `retry-after-ms` or `retry-after` (seconds or a date); None without."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) / unit

@@ -34,11 +34,11 @@ class OpenAIJudge(ServedModel):
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """One call for each query."""
+        """One reply for each query, each by a call of its own."""
         return [self.access.redacted(reply) for reply in await asyncio.gather(*map(self._reply, batch))]
 
     async def _reply(self, query: Query) -> Reply:
-        """Ask the server once; its reply with the cost, or the failure."""
+        """Ask the server once; return its reply with the cost, or the failure."""
         body = request_body(query, self.model, self.options)
         try:
             content, dropped = await self.ask(self._path, body)
@@ -53,7 +53,7 @@ class OpenAIJudge(ServedModel):
 
 
 def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
-    """The body of the request, with every parameter, the user's own last."""
+    """The body of a request: every parameter, and last the user's own fields."""
     return (_chat_body if options.api == "chat" else _responses_body)(query, model, options) | options.body
 
 

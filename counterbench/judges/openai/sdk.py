@@ -136,7 +136,7 @@ class ServedModel:
 
     @property
     def prices(self) -> str:
-        """The source of its prices; empty if the user gave them or the server gives the costs."""
+        """The source of the model's prices; empty if the user gave them or the server gives the costs."""
         return self._price.source if self._price is not None and not self._says_cost else ""
 
     @property
@@ -152,7 +152,7 @@ class ServedModel:
         return self._price.charge(tokens_in, tokens_out)
 
     async def ask(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, tuple[str, ...]]:
-        """The body of the reply, and the parameters that were left out; raises the SDK's errors, and TimeoutError."""
+        """The body of the server's reply, and the parameters that were left out; the SDK's errors, and TimeoutError."""
         while True:  # until a refusal names nothing more that can be left out
             sent, dropped = self.dialect.speak(body)
             try:
@@ -205,7 +205,7 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
         self._stream, self._most, self._packed = stream, most, packed
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """The unpacked bytes in parts; an error beyond the limit, or if they are packed otherwise than they say."""
+        """The unpacked bytes in parts; an error beyond the limit, or if they are packed in another way than stated."""
         if self._packed not in ("", "identity", "gzip", "deflate"):
             raise HTTP.DecodingError(f"it is compressed as {self._packed[:40]!r}, though asked for uncompressed")
         size, unpacker = 0, zlib.decompressobj(47) if self._packed in ("gzip", "deflate") else None

@@ -24,7 +24,7 @@ _MAX_STRAY, _CLEARER_BY = 0.22, 0.1
 
 
 def letter_boxes(ink: Ink) -> list[Rect]:
-    """The boxes of all letters, by their pure ink; pieces of one letter lie closer than letters do."""
+    """The boxes of all letters, around their pure ink; pieces that lie close together are one letter."""
     mask = ink.kinds >= LIGHT
     if not mask.any():
         return []

@@ -212,7 +212,7 @@ class _Patch:
 
     @cached_property
     def is_whole(self) -> bool:
-        """True if it has the outline of a kind in every row."""
+        """True if the patch has the outline of a kind in every row."""
         return whole_kind(self.mask) is not None
 
 

@@ -359,7 +359,7 @@ _SHAPES = frozenset({"shape", "shapes", "container", "arrow", *SHAPES, *(f"{shap
 
 
 def _named(match: re.Match[str], *starts: int) -> tuple[NamedThing, ...]:
-    """The things in a match: each in two groups, of which the first, its colour, has a number of `starts`."""
+    """The things that a match names: for each number in `starts`, the colour in that group and the noun in the next."""
     return tuple(NamedThing(match[i] or "", match[i + 1]) for i in starts)
 
 

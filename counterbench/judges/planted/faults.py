@@ -216,8 +216,8 @@ def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
 
     def behave(a: Planting) -> str | None:
         """One of the misreadings that this question has, by chance; None if it has none."""
-        possible = [a.key.misreadings[name] for name in misreadings if name in a.key.misreadings]
-        return a.chance("which", a.query.id).choice(possible) if possible else None
+        wrong_answers = [a.key.misreadings[name] for name in misreadings if name in a.key.misreadings]
+        return a.chance("which", a.query.id).choice(wrong_answers) if wrong_answers else None
 
     return Fault(behave, p, summary, misreadings, needs=needs)
 

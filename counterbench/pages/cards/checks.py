@@ -42,22 +42,22 @@ class CheckedRun(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def info(self) -> RunInfo:
-        """The content of its `run.json`."""
+        """The content of the run's `run.json`."""
         return self.results.info
 
     @property
     def open_words(self) -> bool:
-        """True if the words of its suite may be shown: they are known to all, or its user wants it."""
+        """True if the words of the run's suite may be shown: everybody knows them, or its user wants it."""
         return self.include or hiding.is_public(self.info)
 
     @property
     def suite(self) -> str:
-        """The name of its suite, as far as it may be shown."""
+        """The name of the run's suite, or words in its place if it may not be shown."""
         return self.info.suite if self.open_words else hiding.OWN_SUITE
 
     @property
     def template(self) -> str:
-        """The name of its template, as far as it may be shown."""
+        """The name of the run's template, or words in its place if it may not be shown."""
         return hiding.template_shown(self.info.template, self.include)
 
     @property

@@ -38,7 +38,7 @@ def kind_of(info: RunInfo, imported: bool) -> JudgeKind:
 
 
 def judge_shown(judge: str) -> str:
-    """A judge's name without what is its user's.
+    """A judge's name without anything that belongs to its user.
 
     >>> judge_shown("openai:gpt-4o?base_url=https://me.example/v1&temperature=0.7")
     'openai:gpt-4o?temperature=0.7'
@@ -63,7 +63,7 @@ def model_shown(name: str) -> str:
 
 
 def template_shown(name: str, include: bool) -> str:
-    """A template's name, if it is one of ours, or if its user wants that to `include` what is its own."""
+    """A template's name; words in its place for a user's own template, unless `include`."""
     may_show = include or name in catalog.names("probes/templates") or name == "unknown"
     return name if may_show else OWN_TEMPLATE
 

@@ -131,7 +131,7 @@ def _sections(card: CardDocument, examples: Sequence[Missed]) -> Iterator[Sectio
 
 
 def shown_name(card: CardDocument) -> str:
-    """The judge in a line: its name for tables, else its own."""
+    """The judge's name for tables: the user's name for it, else its own name."""
     return card.who.called or card.who.judge
 
 
@@ -196,7 +196,7 @@ def _costs(card: CardDocument) -> Iterator[Fact]:
 
 
 def _examples(path: Path) -> Iterator[Missed]:
-    """The first pairs of a run that it was wrong on; none where its pictures are not found."""
+    """The first pairs of a run that the judge was wrong on; none if the run's pictures are not found."""
     run = load_results(path)
     wrong = [pair for pair in run.pairs if pair.key.relevant and pair.consistent is False][:_EXAMPLES]
     around = path.resolve().parent.parent

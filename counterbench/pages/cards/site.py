@@ -57,7 +57,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The judge in a line."""
+        """The judge's name for tables."""
         return shown_name(self.card)
 
     @property
@@ -69,12 +69,12 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def skills(self) -> list[str]:
-        """The skills and laws that it was shown to see."""
+        """The skills and laws that the judge was shown to see."""
         return [skill.name for skill in self.card.sees or () if skill.admitted]
 
     @property
     def faults(self) -> dict[str, float]:
-        """Its faults and its other errors, each with the most that they cost in any suite."""
+        """The judge's faults and other errors, each with the most that they cost in any suite."""
         named = {fault.name: fault.cost for fault in sorted(self.card.faults or (), key=lambda fault: fault.cost)}
         other = max((self.card.unexplained or {}).values(), default=0.0)
         return named | ({"other errors": other} if other >= _SHOWN else {})
@@ -165,7 +165,7 @@ def _runs_of(card: CardDocument, folder: Path) -> list[Path]:
 
 
 def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
-    """The first thing that a card says and its runs do not show; empty if they show all, or if there are none.
+    """The first difference between a card and its runs, in words; empty if there is none, or there are no runs.
 
     The version of counterbench may be another one, and its user may have shown words of its own, or not.
     """

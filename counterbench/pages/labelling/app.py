@@ -57,7 +57,7 @@ class LabelPage:
         self.app = Starlette(routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=guard)])
 
     async def _begin(self, request: Request) -> Response:
-        """The page that asks for a name, or the way to the page of who gave one."""
+        """The page that asks for the rater's name; a redirect to the rater's own page if a name was given."""
         name, fault = request.query_params.get("rater", "").strip(), ""
         if name:
             try:

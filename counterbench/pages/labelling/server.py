@@ -58,7 +58,7 @@ class Guard:
         return PlainTextResponse("Open the full address that the command printed, with its token.", 403)
 
     def _knows(self, name: str) -> bool:
-        """True if a request may name this host: a name that others let point here is none of ours."""
+        """True if a request may name this host; another name may only point to this machine, and is refused."""
         return name in (self._host, *_LOOPBACK) or (self._host == EVERYWHERE and bool(re.fullmatch("[0-9.]+", name)))
 
     def _is_token(self, token: str) -> bool:

@@ -277,8 +277,8 @@ def examples(groups: Sequence[GroupCard]) -> list[Example]:
 
 def _first_of_another(answers: list[_Placed], shown_answers: list[_Placed]) -> list[_Placed]:
     """The first answer about a picture that is not among those shown, as a list of one; else empty."""
-    pictures = {placed[2].picture for placed in shown_answers}
-    return [placed for placed in answers if placed[2].picture not in pictures][:1]
+    pictures = {answer[2].picture for answer in shown_answers}
+    return [answer for answer in answers if answer[2].picture not in pictures][:1]
 
 
 def _doubt(answer: AnswerCard) -> tuple[float, str] | None:

@@ -21,7 +21,7 @@ _NOT_AT_HAND = "not at hand"
 
 
 def draft_of_models(data: ModelData, pictures: str | None = None) -> PageDraft:
-    """The report of runs of `t2i judge`; InputError if `pictures` is not the folder of the run's pictures."""
+    """The draft of a report on runs of `t2i judge`; InputError if `pictures` is not the folder of a run's pictures."""
     folders = _folders(data, pictures)
     sources = Sources()
     groups = list(group_cards(data, sources))

@@ -105,7 +105,7 @@ def _sections(
     pictures: Sequence[str],
     notes: Sequence[str],
 ) -> Iterator[Section]:
-    """The sections that there is something for; `pictures`: the sources of all pictures."""
+    """The sections of the page that have any content; `pictures`: the sources of all pictures."""
     documents, skills = data.documents, _skills(data)
     yield _answer(data, groups, evidence, pictures)
     if skills:
@@ -192,7 +192,7 @@ def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
 
 
 def _ranking(data: ModelData) -> list[RankedModel]:
-    """The models from the highest number down, those that are compared with each other together."""
+    """The models, the highest number first; models that are compared with each other stand together."""
     ranked = []
     for run in data.runs:
         document, column = run.document, words.main_number(run.document)
@@ -231,9 +231,9 @@ def _meanings(ranking: Sequence[RankedModel]) -> list[str]:
 def _sentences(data: ModelData) -> list[str]:
     """The lines below the ranking: what it does not show, the judge, and the evidence for it."""
     notable = [line for document in data.documents for line in words.notable(document)]
-    for found in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
-        if found is not None:
-            rated = found.ratings
+    for comparisons in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
+        if comparisons is not None:
+            rated = comparisons.ratings
             ranks = (f"{model.rank}. {model.model} {words.rating(model)}" for model in rated.models)
             notable += [
                 f"Ratings: {', '.join(ranks)}",
@@ -250,7 +250,7 @@ def _sentences(data: ModelData) -> list[str]:
 
 
 def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
-    """By skill, for each model the mean credit of the checks that need it, and their number; empty of whole prompts."""
+    """By skill, each model's mean credit over the checks that need it, and their number; empty of whole prompts."""
     by_run = []
     for run in data.runs:
         part, protocol = scored_part(run.run), run.run.protocol
@@ -275,7 +275,7 @@ def _tested(data: ModelData, skills: Mapping[str, object]) -> list[str]:
 
 
 def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
-    """The gallery's filters: those among whose values there is a choice."""
+    """The gallery's filters, without those that leave no choice."""
     levels = [level for group in groups for level in group.levels]
     samples = [sample for level in levels for sample in level.samples]
     outcome_names = {name for sample in samples for name in sample.outcomes}

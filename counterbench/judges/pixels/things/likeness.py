@@ -73,8 +73,8 @@ class _Glyph(NamedTuple):
 Glyphs = dict[tuple[int, int], _Glyph]  # by half their width and height
 
 
-def is_one(view: View, thing: NamedThing, nearly: bool = True) -> bool:
-    """True if the thing in this colour is of its noun. A shadow is anything shaded.
+def fits_noun(view: View, thing: NamedThing, nearly: bool = True) -> bool:
+    """True if the thing in the colour of `thing` is one of its noun. Anything shaded counts as a shadow.
 
     `nearly`: more sizes of the noun are tried if it does not fit at first.
     """
@@ -104,7 +104,7 @@ def is_likest(view: View, thing: NamedThing) -> bool:
 def is_known(view: View, colour: str) -> bool:
     """True if the object of this colour matches a known noun; only then can it be said to be another thing."""
     things = [NamedThing(colour, noun) for noun in _by_likeness(view, colour)]
-    return any(is_one(view, thing, nearly) for nearly in (False, True) for thing in things)
+    return any(fits_noun(view, thing, nearly) for nearly in (False, True) for thing in things)
 
 
 def is_grey(noun: str) -> bool:

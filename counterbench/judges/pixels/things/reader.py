@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from counterbench.judges.pixels.ink import CannotRead, Rect, box_of, yes_no
-from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole_box
+from counterbench.judges.pixels.things.likeness import fits_noun, is_grey, is_known, is_likest, whole_box
 from counterbench.judges.pixels.things.view import Mask, View, parts
 from counterbench.judges.pixels.words import Claim, NamedThing
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LIQUID_RGB, UNLIT_RGB
@@ -58,7 +58,7 @@ def _is_there(view: View, thing: NamedThing) -> bool:
     """True if a thing is there; CannotRead if the thing in its colour is unknown."""
     if not view.has(thing.colour):
         return False
-    is_named = is_one(view, thing)
+    is_named = fits_noun(view, thing)
     if not is_named and not is_known(view, thing.colour):
         raise CannotRead(f"what is {thing.colour} is no {thing.noun}, and nothing else that is known", "match")
     return is_named
@@ -66,10 +66,10 @@ def _is_there(view: View, thing: NamedThing) -> bool:
 
 def _has_colour(view: View, noun: str, colour: str) -> bool:
     """True if there is a `noun` in this colour; CannotRead where something unknown may be it."""
-    if colour in view.colours and (is_one(view, NamedThing(colour, noun)) or not is_known(view, colour)):
+    if colour in view.colours and (fits_noun(view, NamedThing(colour, noun)) or not is_known(view, colour)):
         return True
     others = [NamedThing(other, noun) for other in view.colours]
-    if any(is_one(view, other) and not _is_damaged(view, box_of(view.colour(other.colour))) for other in others):
+    if any(fits_noun(view, other) and not _is_damaged(view, box_of(view.colour(other.colour))) for other in others):
         return False  # it is there, in another colour
     unknown_colours = [other for other in view.colours if not is_known(view, other)]
     if unknown_colours:
@@ -84,7 +84,7 @@ def _is_damaged(view: View, box: Rect) -> bool:
 
 def _is_another(view: View, thing: NamedThing) -> bool:
     """True if the thing in this colour is damaged and is not a `thing.noun`, but another thing or more like another."""
-    if not _is_damaged(view, box_of(view.colour(thing.colour))) or is_one(view, thing):
+    if not _is_damaged(view, box_of(view.colour(thing.colour))) or fits_noun(view, thing):
         return False
     return is_known(view, thing.colour) or not is_likest(view, thing)
 
