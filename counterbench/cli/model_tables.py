@@ -230,7 +230,7 @@ def bounds_table(document: ModelDocument) -> Table:
 
 
 def lost_table(documents: Sequence[ModelDocument]) -> Table:
-    """Number of pictures and replies at every level."""
+    """A table of the numbers of pictures and replies, by outcome, at every level."""
     first = next(iter(documents[0].counts.values()))
     replies = [name if name == "answer" else f"judge {name}" for name in first.outcomes]
     table = Table("Pictures, and the judge's replies to their checks", 2)

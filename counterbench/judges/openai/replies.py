@@ -89,8 +89,8 @@ def _stripped(content: bytes) -> bytes:
 def tokens_of(usage: object) -> dict[str, Any]:
     """The tokens that a server counts, by their names in a `Reply`.
 
-    Some servers (Gemini) count reasoning only in the total, not in the tokens out. It is charged like these, so it is
-    added to them.
+    Some servers (Gemini) count reasoning only in the total, not in the tokens out. It is charged as tokens out are, and
+    is added to them.
     """
     tokens_in = token_count(dig(usage, "prompt_tokens"), dig(usage, "input_tokens"))
     tokens_out = token_count(dig(usage, "completion_tokens"), dig(usage, "output_tokens"))

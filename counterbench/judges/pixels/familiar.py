@@ -54,7 +54,7 @@ _FIRST = re.compile(r"^(?:like every [^.]*\. |look at (?:this|the) [^.]*\. )")
 
 
 def parts_question(question: str) -> AskParts | None:
-    """The question for the parts of a familiar thing; None if it asks for something else."""
+    """The question about the parts of a familiar thing; None if the text asks for something else."""
     sentence = _FIRST.sub("", " ".join(question.split()).partition("?")[0].lower())
     for rule in _RULES:
         if match := rule.fullmatch(sentence):

@@ -397,7 +397,7 @@ _WHOLE = re.compile(
 
 
 def read_claim(text: str) -> Claim | None:
-    """The claim that a question asks if it is true; None if it asks if the picture is undamaged.
+    """The claim whose truth a question asks about; None if the question is if the picture is undamaged.
 
     Instructions may follow the question. CannotRead if it is unknown.
     """

@@ -85,7 +85,7 @@ def fits_noun(view: View, thing: NamedThing, nearly: bool = True) -> bool:
     if box is None or difference > _ALIKE or difference <= _SURE:
         return difference <= _ALIKE
     if not NOUNS[noun].holds:  # it is surely another noun
-        rivals = [other for other in _by_likeness(view, thing.colour) if other != noun][:_RIVALS]
+        rivals = [other for other in _likely_nouns(view, thing.colour) if other != noun][:_RIVALS]
         return all(_unlikeness(view, NamedThing(thing.colour, other), nearly=False) > _SURE for other in rivals)
     # Something in it may make the difference; or it is another vessel, which can be seen if it is not empty.
     _, part = view.things(thing.colour)[0]
@@ -103,7 +103,7 @@ def is_likest(view: View, thing: NamedThing) -> bool:
 
 def is_known(view: View, colour: str) -> bool:
     """True if the object of this colour matches a known noun; only then can it be said to be another thing."""
-    things = [NamedThing(colour, noun) for noun in _by_likeness(view, colour)]
+    things = [NamedThing(colour, noun) for noun in _likely_nouns(view, colour)]
     return any(fits_noun(view, thing, nearly) for nearly in (False, True) for thing in things)
 
 
@@ -112,7 +112,7 @@ def is_grey(noun: str) -> bool:
     return _singular(noun) in NOUNS and NOUNS[_singular(noun)].plain
 
 
-def _by_likeness(view: View, colour: str) -> list[str]:
+def _likely_nouns(view: View, colour: str) -> list[str]:
     """All nouns, the most similar to the thing in a colour first, by their thumbnails: the first are drawn first."""
     _, part = view.things(colour)[0]
     thumb = _thumbnail(_inks_of(view, colour)[part.slices])
@@ -157,7 +157,7 @@ def _fits(view: View, thing: NamedThing, nearly: bool = True) -> list[tuple[floa
     inks = _inks_of(view, thing.colour)
     fits: list[tuple[float, Rect]] = []
     # Several sizes fit a coloured part that is much smaller than the thing.
-    for sizes in (_of_size, _of_other_sizes) if nearly else (_of_size,):
+    for sizes in (_glyphs_of_size, _glyphs_of_other_sizes) if nearly else (_glyphs_of_size,):
         for state in _states(noun):
             drawn = sizes(noun, state, colour, view.side, *part.size)
             fits += [_fit_glyph(glyph, part, inks) for glyph in drawn.values()]
@@ -233,9 +233,9 @@ def _states(noun: str) -> Iterator[State]:
 
 
 @lru_cache(maxsize=2048)
-def _of_other_sizes(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
-    """The noun in a state, drawn a little larger and smaller than `_of_size` draws it."""
-    known = _of_size(noun, state, colour, side, width, height)
+def _glyphs_of_other_sizes(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
+    """The noun in a state, drawn a little larger and smaller than `_glyphs_of_size` draws it."""
+    known = _glyphs_of_size(noun, state, colour, side, width, height)
     if not known:
         return {}
     wanted = (width, height)
@@ -247,7 +247,7 @@ def _of_other_sizes(noun: str, state: State, colour: str, side: int, width: int,
 
 
 @lru_cache(maxsize=2048)
-def _of_size(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
+def _glyphs_of_size(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
     """The noun in a state, drawn again until its coloured part has nearly the wanted width and height in pixels."""
     tried: Glyphs = {}
     first = _draw(noun, state, colour, side, _HALF, _HALF)
