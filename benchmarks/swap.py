@@ -68,7 +68,7 @@ LOOKS, PAIRS_OF_A_LOOK = 52, 16
 PROMPTS = 100
 
 # The same few counts of cells come again and again.
-swap._cell = functools.cache(swap._cell)
+swap._cell_difference = functools.cache(swap._cell_difference)
 
 
 class Ended(NamedTuple):

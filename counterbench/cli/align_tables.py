@@ -30,11 +30,13 @@ def show_alignment(labels: Path, runs: Sequence[Path], columns: str, form: Outpu
 
 
 def _rows(alignment: Alignment) -> Iterator[dict[str, Any]]:
+    """The numbers of each judge as a flat row, for CSV."""
     for name, fields in zip(alignment.whole_names, map(msgspec.to_builtins, alignment.judges), strict=True):
         yield flat(fields | {"judge": name} | {key: " ".join(fields[key]) for key in ("runs", "left_out")})
 
 
 def _page(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[Table | str]:
+    """The tables and lines that are printed for people."""
     yield from _tables(judges)
     yield from agreement_parts(alignment.agreement)
     yield from _notes(alignment, judges)
@@ -68,6 +70,7 @@ def _tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
 
 
 def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[str]:
+    """Lines that explain the tables, and what was not used."""
     if any(agreement.answers.checks for agreement in judges.values()):
         yield (
             "sensitivity: of the checks to which people say yes, the share to which the judge does; "

@@ -22,7 +22,10 @@ def basis_of(figures: Figures | Usage, prices: str = "") -> str:
 
 
 def forecast_words(f: Forecast, prices: str = "", grows: bool = False) -> str:
-    """ "3,200 calls, 1.9 M tokens in, 13 k out, 0.290 USD (prices of …), about 6 min"; `grows`: if all is right."""
+    """ "3,200 calls, 1.9 M tokens in, 13 k out, 0.290 USD (prices of …), about 6 min": a forecast in words.
+
+    `grows`: a wrong answer brings more calls, so that these are the least.
+    """
     parts = [f"{f.calls:,} calls", *_tokens(f.tokens_in, f.tokens_out)]
     parts += [usd(f.cost) + (f" (prices of {prices})" if prices else "")] if f.cost else []
     parts += [f"about {duration(f.seconds)}"] if f.seconds is not None else []
@@ -30,6 +33,7 @@ def forecast_words(f: Forecast, prices: str = "", grows: bool = False) -> str:
 
 
 def _tokens(tokens_in: int | None, tokens_out: int | None) -> list[str]:
+    """The numbers of tokens in and out, in words; empty unless both are known."""
     if tokens_in is None or tokens_out is None:
         return []
     return [f"{count(tokens_in)} tokens in", f"{count(tokens_out)} out"]
@@ -43,11 +47,11 @@ def count(number: int) -> str:
 
 
 def usd(amount: float) -> str:
-    """US dollars, to the cent or to three figures."""
+    """An amount of US dollars with its unit, to the cent or to three figures."""
     return f"{dollars(amount)} USD"
 
 
 def dollars(amount: float) -> str:
-    """The same without the unit, for tables."""
+    """An amount of US dollars without the unit, for tables: to the cent or to three figures."""
     places = 2 if amount >= 1 or not amount else 2 - math.floor(math.log10(amount))
     return f"{amount:,.{places}f}"

@@ -76,6 +76,7 @@ class Command(typer.core.TyperCommand):
 
 
 def _write_sections(formatter: Any, groups: Mapping[str, list[tuple[str, str]]]) -> None:
+    """Write the rows of each group that has any, under the group's name, into a help text."""
     for group, rows in groups.items():
         if rows:
             with formatter.section(group):
@@ -90,8 +91,9 @@ def guarded(command: F, keeps: Collection[str] = ()) -> F:
 
     @functools.wraps(command)
     def run(*args: Any, **options: Any) -> None:
+        """Run the command; print an error as lines on standard error, and exit with its code."""
         try:
-            command(*args, **{name: v if name in keeps else _fetched(name, v) for name, v in options.items()})
+            command(*args, **{name: v if name in keeps else _fetch_value(name, v) for name, v in options.items()})
         except typer.Exit:
             raise
         except KeyboardInterrupt as stop:
@@ -112,10 +114,10 @@ def guarded(command: F, keeps: Collection[str] = ()) -> F:
     return run  # type: ignore[return-value]
 
 
-def _fetched(name: str, value: Any) -> Any:
-    """An option's value, with copies in place of addresses that are read; InputError for one that is written."""
+def _fetch_value(name: str, value: Any) -> Any:
+    """An option's value, with local copies in place of addresses to read; InputError for an address to write to."""
     if isinstance(value, list):
-        return [_fetched(name, entry) for entry in value]
+        return [_fetch_value(name, entry) for entry in value]
     is_path = isinstance(value, Path) or (isinstance(value, str) and name in (*_READ, *_WRITTEN))
     if not is_path or not address_of(value):
         return value

@@ -46,6 +46,7 @@ def card(
 
 
 def _table(card: CardDocument) -> Table:
+    """The content of a card as a table of two columns: the thing, and what the judge shows of it."""
     from counterbench.cli.grid import Table
 
     table = Table(" · ".join(card.badge))

@@ -8,7 +8,7 @@ from counterbench.evidence.cells import unit, units
 from counterbench.evidence.document import Certificate, Verdict
 from counterbench.evidence.findings import unstable
 from counterbench.evidence.issue import ByStyle
-from counterbench.evidence.shown import together
+from counterbench.evidence.shown import share_of_laws
 from counterbench.evidence.treatments import declined_treatments, lost_treatments
 from counterbench.results.scores import Share, share
 from counterbench.text import counted, listed, some
@@ -20,7 +20,7 @@ MANY = 12  # laws: of more than these, those that pass are no rows
 
 
 def certificate_table(c: Certificate, everything: bool = False) -> Table:
-    """A row for each law and one for the controls: results, the weakest cell, and the verdict.
+    """A table with a row for each law and one for the controls: results, the weakest cell, and the verdict.
 
     Of many laws only the first of those that do not pass have a row, unless `everything`.
     """
@@ -32,18 +32,19 @@ def certificate_table(c: Certificate, everything: bool = False) -> Table:
     table.add_column("verdict")
     rows = shown_laws(c, everything)
 
-    def add(name: str, whole: Share, weakest: str, ccs: Share, verdict: Verdict) -> None:
+    def add_row(name: str, whole: Share, weakest: str, ccs: Share, verdict: Verdict) -> None:
+        """Add a row: its name, all its pairs together, its weakest cell with that cell's CCS, and its verdict."""
         cells = str(whole.of), percent(whole), weakest.rpartition("/")[2], _right_of_pairs(ccs)
         table.add_row(name, *cells, verdict_cell(verdict))
 
     for name in rows:
         weakest = c.weakest(name)
-        add(name, together(c, [name]), weakest, c.cells[weakest].ccs, c.laws[name].verdict)
+        add_row(name, share_of_laws(c, [name]), weakest, c.cells[weakest].ccs, c.laws[name].verdict)
     if passed := [name for name, law in c.laws.items() if law.verdict == "pass" and name not in rows]:
-        whole = together(c, passed)
-        add(f"({len(passed)} others)" if rows else f"(all {len(passed)})", whole, "", whole, "pass")
+        whole = share_of_laws(c, passed)
+        add_row(f"({len(passed)} others)" if rows else f"(all {len(passed)})", whole, "", whole, "pass")
     table.add_section()
-    add(CONTROL, c.control.accuracy, "", c.control.accuracy, c.control.verdict)
+    add_row(CONTROL, c.control.accuracy, "", c.control.accuracy, c.control.verdict)
     return table
 
 
@@ -57,6 +58,7 @@ def shown_laws(c: Certificate, everything: bool) -> list[str]:
 
 
 def _right_of_pairs(right: Share) -> str:
+    """The number of right pairs, of all: "57 of 60"."""
     return f"{right.hits} of {right.of}"
 
 
@@ -118,18 +120,18 @@ def kinds_table(certificate: Certificate) -> Table:
 
 
 def legend(c: Certificate) -> Iterator[str]:
-    """Lines that explain the columns of a certificate."""
+    """Lines that explain the columns of a certificate's table."""
     yield f"a {unit(c.cells)} passes if each of its cells is shown to exceed {100 * c.policy.ccs:g} %"
     if "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values())):
         yield f"undecided: not enough evidence; at most {c.policy.most:,} pairs are asked for each cell"
-    stayed = percent(c.control.stability).plain
+    same_percent = percent(c.control.stability).plain
     yield f"{CONTROL}: invariance test, pairs whose answer must stay the same" + (
-        f"; it did, right or wrong, on {stayed} %" if c.control.stability.of else ""
+        f"; it did, right or wrong, on {same_percent} %" if c.control.stability.of else ""
     )
 
 
-def whole_lines(c: Certificate) -> Iterator[str]:
-    """Conditions on the whole run that do not pass, without which no law is admitted, and why."""
+def run_lines(c: Certificate) -> Iterator[str]:
+    """Lines on what does not pass of the whole run, without which no law is admitted, and why."""
     for name, condition in c.run.items():
         if condition.verdict != "pass":
             yield f"run: {name}: {SHORT[condition.verdict]}: {condition.reason}"
@@ -138,13 +140,13 @@ def whole_lines(c: Certificate) -> Iterator[str]:
         pairs = counted(sum(declined.values()), "pair")
         yield f"treatment: the judge declines {listed(declined)} ({pairs} not answered): such pictures are untested"
     for name in unstable(c.control.skills, c.policy, c.threshold):
-        stayed = c.control.skills[name]
-        lost = f"a changed answer, or none, on {stayed.of - stayed.hits} of {stayed.of} pairs"
-        yield f"controls: {name}: fail: {lost}, shown to be {100 - 100 * c.policy.control:g} % or more"
+        result = c.control.skills[name]
+        words = f"a changed answer, or none, on {result.of - result.hits} of {result.of} pairs"
+        yield f"controls: {name}: fail: {words}, shown to be {100 - 100 * c.policy.control:g} % or more"
 
 
 def kind_lines(c: Certificate) -> Iterator[str]:
-    """Picture kinds that do not pass, and cells of laws that pass that are closed, with the reasons."""
+    """Lines on picture kinds that do not pass, and on closed cells of laws that pass, with the reasons."""
     for name, kind in c.kinds.items():
         if kind.verdict == "pass":
             continue

@@ -49,20 +49,20 @@ def certify(
     for path in paths.values():
         document.refuse_taken(path)
     issued = {run: issue.certify(run, chosen) for run in runs}
-    together = issue.by_style(list(issued.values())) if len(runs) > 1 else None
+    by_style = issue.by_style(list(issued.values())) if len(runs) > 1 else None
     for run, certificate in issued.items():
-        if unkept := document.keep_certificate(run, certificate, out):
-            say(f"note: {unkept}", err=True)
+        if reason := document.keep_certificate(run, certificate, out):
+            say(f"note: {reason}", err=True)
         if not as_json:
             say_certificate(certificate, paths[run], verbose)
-    if together is not None and as_json:
-        print_json({"certificates": list(issued.values()), "by_style": together})
-    elif together is not None:
-        show(by_style_table(together))
+    if by_style is not None and as_json:
+        print_json({"certificates": list(issued.values()), "by_style": by_style})
+    elif by_style is not None:
+        show(by_style_table(by_style))
     elif as_json:
         print_json(issued[runs[0]])
     else:
-        say_next(after(issued[runs[0]], runs[0], paths[runs[0]]))
+        say_next(next_command(issued[runs[0]], runs[0], paths[runs[0]]))
     if any(certificate.verdict != "pass" for certificate in issued.values()):
         raise typer.Exit(CHECK_FAILED)
 
@@ -82,18 +82,18 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
     if verbose:
         further = [tables.treatments_table(c)] * bool(c.treatments) + [tables.kinds_table(c)] * bool(c.kinds)
         show(tables.cells_table(c), tables.e_value_line(c), *further)
-    for line in (*tables.whole_lines(c), *tables.kind_lines(c), *(tables.provenance_lines(c) if verbose else ())):
+    for line in (*tables.run_lines(c), *tables.kind_lines(c), *(tables.provenance_lines(c) if verbose else ())):
         say(line)
     verdict = "PASS" if c.verdict == "pass" else c.verdict
-    held = c.policy.name + (f", attempt {c.attempt}" if c.attempt else ", of no attempt")
-    say(f"{path}: {verdict}: {c.judge}, {held}")
+    terms = c.policy.name + (f", attempt {c.attempt}" if c.attempt else ", of no attempt")
+    say(f"{path}: {verdict}: {c.judge}, {terms}")
     say(tables.evidence_line(c, named=len(rows) < len(c.laws)))
-    for line in _may_score(c):
+    for line in _scoring_lines(c):
         say(line)
 
 
-def _may_score(c: Certificate) -> Iterator[str]:
-    """Lines on the pictures that its judge may score and what is missing, or on what keeps it from that."""
+def _scoring_lines(c: Certificate) -> Iterator[str]:
+    """Lines on the pictures that the certificate's judge may score and those it may not, or the reason against all."""
     from counterbench.evidence.admission import COMPARISONS, RULES, SUITE, barred, not_basic
     from counterbench.suites.families.control import BASES
 
@@ -105,20 +105,20 @@ def _may_score(c: Certificate) -> Iterator[str]:
         yield f"The judge {may} compare pictures (t2i judge IMAGES/A IMAGES/B --protocol pairwise)"
         return
     laws = any(name not in BASES for name in c.admitted)
-    about = ["prompts about these laws"] * laws + ["prompts of your own"] * (not not_basic(c))
-    if about:
-        yield f"The judge may score pictures of {' and of '.join(about)}"
+    allowed = ["prompts about these laws"] * laws + ["prompts of your own"] * (not not_basic(c))
+    if allowed:
+        yield f"The judge may score pictures of {' and of '.join(allowed)}"
         yield "Evidence on other kinds of pictures: none yet; human labels give it (counterbench label)"
     elif c.suite in (SUITE, RULES):
         yield "The judge may not score pictures: no law passed"
     else:
         yield f"The judge may not score pictures: {not_basic(c)[0]}"
-    if c.admitted and not laws and c.suite not in (SUITE, RULES) and (asks := _validate(c, SUITE)):
-        yield f"To score pictures of laws, the judge must pass this: {asks}"
+    if c.admitted and not laws and c.suite not in (SUITE, RULES) and (to_pass := _validate(c, SUITE)):
+        yield f"To score pictures of laws, the judge must pass this: {to_pass}"
 
 
-def after(c: Certificate, run: Path, path: Path) -> str:
-    """The next command: check the certificate against its run, ask until all is decided, or diagnose."""
+def next_command(c: Certificate, run: Path, path: Path) -> str:
+    """The next command for the user: check the certificate against its run, ask until all is decided, or diagnose."""
     if c.verdict == "pass":
         return command("verify", path, "--run", run)
     undecided = c.verdict == "not-enough-evidence" and c.attempt is not None
@@ -128,9 +128,9 @@ def after(c: Certificate, run: Path, path: Path) -> str:
 
 
 def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool = False) -> str:
-    """The command that asks its judge about a suite in the same way, until every cell is decided; empty if none can.
+    """The command that asks the certificate's judge about a suite in the same way, until every cell is decided.
 
-    `named`: also for a judge that cannot be opened by its name, which the user then gives.
+    Empty if no command can. `named`: also for a judge that cannot be opened by its name, which the user then gives.
     """
     from counterbench.files import catalog
 
@@ -148,7 +148,7 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:
-    """The --size of pictures of a shipped suite; None if they are as large as it says itself, or nobody knows."""
+    """The value of --size for pictures of a shipped suite; None for the suite's own size, or if nobody knows it."""
     from counterbench.suites.suite import load_suite
 
     side = domain.side if domain is not None else None

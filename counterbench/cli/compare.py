@@ -33,7 +33,7 @@ def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: OutputFo
     comparison, notes = compare_judges(runs, scoring, anyway)
     for note in notes:
         say(f"note: {note}", err=True)
-    names = _names(comparison, whole=form is not OutputForm.TABLE)
+    names = _names_by_label(comparison, whole=form is not OutputForm.TABLE)
     parts = [("overall", "", comparison.overall), *(("category", *named) for named in comparison.categories.items())]
     show_result(
         form,
@@ -45,7 +45,7 @@ def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: OutputFo
         say_next(command("diagnose", *runs))
 
 
-def _names(comparison: Comparison, whole: bool) -> dict[str, str]:
+def _names_by_label(comparison: Comparison, whole: bool) -> dict[str, str]:
     """A short name of each run in the comparison, or its `whole` one; the long one if two names are equal."""
     labels = [run.judge for run in comparison.runs]
     short = short_names([run.provenance for run in comparison.runs], whole)
@@ -53,19 +53,20 @@ def _names(comparison: Comparison, whole: bool) -> dict[str, str]:
 
 
 def _judges_page(comparison: Comparison, names: Mapping[str, str], verbose: bool) -> Iterator[Table | str]:
+    """The tables and lines of a comparison of judges, for people."""
     for run in comparison.unanswered:
         missing = unfinished(run.missing, run.failed)
         yield f"LEFT OUT: {run.judge} ({run.run}): no pair has both replies, {missing}"
     yield from (f"MARKED: {mark}" for mark in comparison.marked)
     yield ranking_table(comparison, names)
     contrasts = comparison.overall.contrasts
-    shown = contrasts if verbose else near(contrasts, {"ccs": [rank.judge for rank in comparison.overall.ranking]})
+    shown = contrasts if verbose else adjacent(contrasts, {"ccs": [rank.judge for rank in comparison.overall.ranking]})
     title = "Every two judges" if len(shown) == len(contrasts) else "Each judge and the next"
     table = Table(title + (_MARKED if comparison.marked else ""))
     yield contrasts_table(table, shown, names, POINTS, "pairs", verbose)
     if ladders := {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}:
         yield from (ladders_table(ladders), MORE)
-    yield from offers(comparison, names)
+    yield from offer_parts(comparison, names)
     yield from _judges_notes(comparison, shown, names, verbose)
     advised = advice(comparison, names)
     yield f"{advised[0].upper()}{advised[1:]}."
@@ -84,10 +85,10 @@ def ranking_table(comparison: Comparison, names: Mapping[str, str]) -> Table:
     return table
 
 
-def offers(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Table | str]:
-    """Table of each judge's cost and admission, the cheapest admitted first; nothing if nothing is known.
+def offer_parts(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Table | str]:
+    """Table of each judge's cost and admission, the cheapest admitted first; no table if neither is known.
 
-    If no certificate is known, a line below gives the command that makes one.
+    If a judge has no certificate, a line below gives the command that makes one.
     """
     if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in comparison.runs):
         return
@@ -106,12 +107,12 @@ def offers(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Table |
         yield f"cells admitted: {none}; to issue one for each: {certify}"
 
 
-def near(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) -> list[Contrast]:
-    """The contrasts; of more than a few runs, those of each with the next one by the same number, by its `order`."""
+def adjacent(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) -> list[Contrast]:
+    """All contrasts; of more than a few runs, only those between neighbours in the `order` of the contrasts' column."""
     if all(len(names) <= MAX_RUNS for names in order.values()):
         return list(contrasts)
-    together = {(column, frozenset(two)) for column, names in order.items() for two in pairwise(names)}
-    return [c for c in contrasts if (c.column, frozenset((c.first, c.second))) in together]
+    neighbours = {(column, frozenset(two)) for column, names in order.items() for two in pairwise(names)}
+    return [c for c in contrasts if (c.column, frozenset((c.first, c.second))) in neighbours]
 
 
 def contrasts_table(
@@ -148,9 +149,9 @@ def contrasts_table(
     return table
 
 
-def rows(about: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Every two runs for CSV, with fields for what the contrasts are `about`; shares and differences as fractions."""
-    found = []
+def rows(first_fields: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """A row for CSV for every two runs, `first_fields` before their fields; shares and differences as fractions."""
+    csv_rows = []
     for contrast in contrasts:
         cells = flat(msgspec.to_builtins(contrast))
         for key in ("first", "second", "better"):
@@ -158,13 +159,14 @@ def rows(about: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[st
                 cells |= {key: names[label]}
                 if key == "better" and "verdict" in cells:
                     cells |= {"verdict": cells["verdict"].replace(label, names[label])}
-        found.append(about | cells)
-    return found
+        csv_rows.append(first_fields | cells)
+    return csv_rows
 
 
 def _judges_notes(
     comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str, str], verbose: bool
 ) -> Iterator[str]:
+    """Lines below the tables: runs that are not complete, what is left out, and the meaning of the columns."""
     for run in comparison.runs:
         if not run.complete:
             missing = unfinished(run.missing, run.failed)
@@ -187,5 +189,5 @@ def _judges_notes(
 
 
 def shown_p(p: float | None) -> str:
-    """A p-value as tables show it; never as 0."""
+    """A p-value as the text of a cell; never as 0."""
     return NONE if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.4f}" if p >= 0.0001 else "<0.0001"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from counterbench.cli.compare import contrasts_table, near, rows
+from counterbench.cli.compare import adjacent, contrasts_table, rows
 from counterbench.cli.grid import Table, cell, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.pictures import words
@@ -30,10 +30,11 @@ def show_models(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: b
 
 
 def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
+    """The tables and lines of a comparison of models, for people."""
     for comparison in compared.comparisons:
         yield from words.verdict_lines((run.model, run) for run in comparison.runs)
         order = {column: [rank.model for rank in ranks] for column, ranks in comparison.ranks.items()}
-        shown = comparison.contrasts if verbose else near(comparison.contrasts, order)
+        shown = comparison.contrasts if verbose else adjacent(comparison.contrasts, order)
         every = len(shown) == len(comparison.contrasts)
         table = Table("Every two models, paired" if every else "Each model and the next, paired")
         yield ranks_table(comparison, f" by {comparison.judge}" if len(compared.comparisons) > 1 else "")
@@ -61,6 +62,7 @@ def ranks_table(comparison: ModelComparison, judge: str = "") -> Table:
 
 
 def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbose: bool) -> Iterator[str]:
+    """Lines below a table of models: what is not compared, the meaning of the columns, warnings."""
     if len(shown) < len(comparison.contrasts):
         yield f"… and {len(comparison.contrasts) - len(shown)} more differences (-v prints all)"
     yield from words.shared_line(comparison.not_shared, comparison.units == "prompt", verbose)
@@ -87,7 +89,7 @@ def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbos
 
 
 def _notes_on(run: ModelRun, verbose: bool) -> list[str]:
-    """Warnings that belong to a run's numbers."""
+    """Warnings about the numbers of one run."""
     lines = words.reason_lines(run, verbose)
     lines += [] if run.complete else ["INCOMPLETE, pictures or replies are missing"]
     return lines + ([] if run.soft is None else [words.soft_line(run.soft)])

@@ -96,23 +96,24 @@ def _pairs_half(out: Path) -> list[scores.Document]:
     ccs = f"{100 * certificates[0].policy.ccs:.0f} %"
     say(f"5 Certified, by policy {POLICY}: passes if shown to exceed a CCS of {ccs} in every cell.")
     for certificate in certificates:
-        say(f"    {certificate.judge:<{WIDE}}{_verdict(certificate)}")
+        say(f"    {certificate.judge:<{WIDE}}{_verdict_words(certificate)}")
     return documents
 
 
 def _ask(asking: Asking, doing: str) -> None:
-    with _showing(doing) as shown:
-        asking.run(shown)
+    """Ask the questions, with a progress bar."""
+    with _progress_bar(doing) as show:
+        asking.run(show)
 
 
 @contextlib.contextmanager
-def _showing(doing: str) -> Iterator[Callable[[Progress], None]]:
-    """A bar that shows the progress of questions or pictures."""
+def _progress_bar(doing: str) -> Iterator[Callable[[Progress], None]]:
+    """A progress bar for questions or pictures, as a callback that takes their progress."""
     with progress(doing, brief=True) as report:
         yield lambda p: report(p.done, p.total + p.min_remaining)
 
 
-def _verdict(certificate: Certificate) -> str:
+def _verdict_words(certificate: Certificate) -> str:
     """A verdict in a few words, with the reason why the judge does not pass."""
     if certificate.verdict == "pass":
         return f"PASS: admitted to all {len(certificate.laws)} families"
@@ -137,9 +138,9 @@ def _models_half(out: Path) -> list[Path]:
     for spec in ABOUT_LAWS:
         validation = Validation(spec, PROMPTS, policy=POLICY, out=out / default_path("laws", spec))
         _ask(validation.asking(), f"6 asking {spec}")
-        found = validation.conclude()
-        assert isinstance(found, Certified)
-        certificates.append(found.certificate)
+        result = validation.conclude()
+        assert isinstance(result, Certified)
+        certificates.append(result.certificate)
     laws = validation.use.laws
     say(f"6 Tested for scoring models: {len(laws)} laws, each cell asked until it is decided.")
     say(f"    {', '.join(laws)}")
@@ -147,14 +148,14 @@ def _models_half(out: Path) -> list[Path]:
         granted = admission_of(
             c, prompts, judge=c.judge, template_digest=c.template_digest, repeats=c.repeats, prompt_shown=False
         )
-        shown = f"admitted to {len(granted.laws)} of {len(laws)} laws in {c.questions:,} calls"
-        say(f"    {c.judge:<{WIDE}}{'MAY SCORE' if granted.admitted else 'MAY NOT'}: {shown}")
-    scored = [_scored(spec, out, certificates[0]) for spec in MODELS]
+        words = f"admitted to {len(granted.laws)} of {len(laws)} laws in {c.questions:,} calls"
+        say(f"    {c.judge:<{WIDE}}{'MAY SCORE' if granted.admitted else 'MAY NOT'}: {words}")
+    scored = [_score(spec, out, certificates[0]) for spec in MODELS]
     documents = [document for _, document, _ in scored]
     formats.write_json(out / "t2i-scores.json", {"runs": [as_json(document) for document in documents]})
     say(f"7 Scored, by {ABOUT_LAWS[0]}: three planted models, {len(prompts.groups)} groups of prompts about laws.")
     say("  L1: the real law, L2: an altered one with its outcome, L3: that law alone.")
-    show(_against_the_truth(documents, [known for *_, known in scored]))
+    show(_scores_and_truth(documents, [true_scores for *_, true_scores in scored]))
     _surprise(out, scored[-1])
     return [run for run, *_ in scored]
 
@@ -165,47 +166,47 @@ def _surprise(out: Path, scored: tuple[Path, ModelDocument, Mapping[str, float |
     from counterbench.results.measures import FRACTION
 
     run, document, true = scored
-    with _showing(f"8 asking {UNTESTED}") as shown:
-        vandal, known_of_vandal = _drawn(VANDAL, out, shown)
+    with _progress_bar(f"8 asking {UNTESTED}") as show:
+        vandal, known_of_vandal = _draw_pictures(VANDAL, out, show)
         both = [out / "images" / run.name.split("--")[1], vandal]
-        untested = t2i.t2i_judge(both, UNTESTED, out / "untested", uncertified=True, on_progress=shown)
-    known = {document.generator: true, VANDAL: known_of_vandal}
+        untested = t2i.t2i_judge(both, UNTESTED, out / "untested", uncertified=True, on_progress=show)
+    true_scores = {document.generator: true, VANDAL: known_of_vandal}
     say(f"8 With an untested judge: {UNTESTED} obeys painted words, {VANDAL} paints them.")
     for model in t2i.t2i_score([untested.path]):
-        measured, right = model.columns["s_l3"].value, known[model.generator]["s_l3"]
+        measured, right = model.columns["s_l3"].value, true_scores[model.generator]["s_l3"]
         say(f"    S_L3 {FRACTION.plain(measured)}, true {FRACTION.plain(right)}  {model.generator}")
     say("  The worse model wins, and nothing in its score shows it.")
 
 
-def _against_the_truth(documents: Sequence[ModelDocument], true: Sequence[Mapping[str, float | None]]) -> Table:
-    """Every number by the judge's word, over all checks, above the true one, known from the pictures' scenes."""
+def _scores_and_truth(documents: Sequence[ModelDocument], true: Sequence[Mapping[str, float | None]]) -> Table:
+    """A table of each model's scores by the judge's answers, and below them the true scores, known from the scenes."""
     from counterbench.cli.grid import Table, number_cell
     from counterbench.results.measures import FRACTION
 
     table = Table("Measured and true scores", keys=1)
     table.add_column("model")
     table.add_numbers(*NUMBERS.values())
-    for document, known in zip(documents, true, strict=True):
+    for document, true_scores in zip(documents, true, strict=True):
         table.add_row(document.generator, *(number_cell(document.by_word[name], interval=False) for name in NUMBERS))
-        table.add_row("  true", *(FRACTION.plain(known[name]) for name in NUMBERS), style="dim")
+        table.add_row("  true", *(FRACTION.plain(true_scores[name]) for name in NUMBERS), style="dim")
     return table
 
 
-def _scored(spec: str, out: Path, certificate: Certificate) -> tuple[Path, ModelDocument, Mapping[str, float | None]]:
-    """The run about a planted model's pictures, its scores, and the true ones."""
+def _score(spec: str, out: Path, certificate: Certificate) -> tuple[Path, ModelDocument, Mapping[str, float | None]]:
+    """Draw and judge a planted model's pictures; return the run, the model's scores, and the true ones."""
     from counterbench import api_t2i as t2i
     from counterbench.runs.folder import default_path
 
     judge = ABOUT_LAWS[0]
-    with _showing(f"7 drawing and judging {spec}") as shown:
-        images, known = _drawn(spec, out, shown)
+    with _progress_bar(f"7 drawing and judging {spec}") as show:
+        images, true_scores = _draw_pictures(spec, out, show)
         path = out / default_path(f"{PROMPTS}--{images.name}", judge)
-        run = t2i.t2i_judge(images, judge, path, certificate=certificate, on_progress=shown)
-    return run.path, t2i.t2i_score(run), known
+        run = t2i.t2i_judge(images, judge, path, certificate=certificate, on_progress=show)
+    return run.path, t2i.t2i_score(run), true_scores
 
 
-def _drawn(spec: str, out: Path, shown: Callable[[Progress], None]) -> tuple[Path, Mapping[str, float | None]]:
-    """The folder of a planted model's pictures, and its true scores."""
+def _draw_pictures(spec: str, out: Path, show: Callable[[Progress], None]) -> tuple[Path, Mapping[str, float | None]]:
+    """Draw a planted model's pictures; return their folder and the model's true scores."""
     from counterbench.api_t2i import t2i_generate
     from counterbench.pictures.generators.planted import PlantedGenerator
     from counterbench.pictures.protocols.cf_eval import CFEval
@@ -213,5 +214,5 @@ def _drawn(spec: str, out: Path, shown: Callable[[Progress], None]) -> tuple[Pat
 
     prompts = load_prompts(PROMPTS)
     generator = PlantedGenerator(spec.partition(":")[2], prompts)
-    drawn = t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown)
+    drawn = t2i_generate(prompts, generator, out / "images", samples=1, on_progress=show)
     return drawn.images.path, CFEval().true_numbers(generator, prompts, 1)

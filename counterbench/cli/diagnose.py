@@ -68,7 +68,7 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
     """The faults of one judge in words, the largest effect first."""
     from counterbench.diagnosis.document import MIN_SHOWN
 
-    lines = [f"{judge}: {_verdict(diagnosis)}"]
+    lines = [f"{judge}: {_head_line(diagnosis)}"]
     for fault in diagnosis.faults:
         costs = f"costs {points(fault.effect)} of CCS"
         effect = "its failures are left out of CCS" if fault.name == "failing" else costs
@@ -88,21 +88,23 @@ def _prior_words(strength: PriorStrength) -> str:
     """The prior strength in words, overall and by naming."""
     from counterbench.results.scores import in_percent
 
-    whole = strength.overall
-    low, high = (f"{100 * (end or 0):.1f}" for end in (whole.low, whole.high))
+    overall = strength.overall
+    low, high = (f"{100 * (end or 0):.1f}" for end in (overall.low, overall.high))
     by_naming = ", ".join(f"{naming} {in_percent(share)}" for naming, share in strength.by_naming.items())
     things = f"these {counted(len(strength.by_thing), 'thing')}"
-    altered = f"{in_percent(whole)} [{low}, {high}] more of {counted(whole.of, 'altered picture')}"
-    reverse = f"than usual ones as altered ({whole.hits} against {whole.mirrored})"
+    altered = f"{in_percent(overall)} [{low}, {high}] more of {counted(overall.of, 'altered picture')}"
+    reverse = f"than usual ones as altered ({overall.hits} against {overall.mirrored})"
     return f"prior strength, of {things}: {altered} answered as usual ({by_naming}) {reverse}"
 
 
-def _verdict(diagnosis: Diagnosis) -> str:
-    found = _faults(diagnosis)
-    return f"{diagnosis.head}; {found}" if diagnosis.head else found
+def _head_line(diagnosis: Diagnosis) -> str:
+    """The diagnosis in one line: what stands before all faults, if anything, and the names of the faults."""
+    faults = _fault_words(diagnosis)
+    return f"{diagnosis.head}; {faults}" if diagnosis.head else faults
 
 
-def _faults(diagnosis: Diagnosis) -> str:
+def _fault_words(diagnosis: Diagnosis) -> str:
+    """The names of the faults, or the reason why there are none."""
     if diagnosis.faults:
         return ", ".join(fault.name for fault in diagnosis.faults)
     if not _was_answered(diagnosis):

@@ -12,7 +12,7 @@ from counterbench.cli import options
 from counterbench.cli.amounts import count, usd
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
-from counterbench.cli.work import ask, goes_on, say_asked, working
+from counterbench.cli.work import ask, next_step, say_asked, working
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.pictures.options import EvaluateOptions
@@ -107,12 +107,13 @@ _UNPLANNED = ("audit/denied",)  # a step of its own
 
 
 def _write_questions(evaluation: Evaluation, as_json: bool) -> None:
-    """Have the author write; exits with 3 if it was stopped."""
+    """Have the author write the missing questions; exits with 3 if the work was stopped."""
 
-    def begins(p: Progress) -> str:
+    def first_line(p: Progress) -> str:
+        """The line printed before the author is asked."""
         return f"prompts without questions: {p.total - p.done}; {evaluation.author} is asked to write these"
 
-    with working("writing questions", begins, "written", lambda: "", quiet=as_json) as work:
+    with working("writing questions", first_line, "written", lambda: "", quiet=as_json) as work:
         prepared = evaluation.write_questions(work)
     if prepared.prompts is None:
         say(f"stopped: {prepared.progress.stopped or 'questions are left'}; run it again to resume", err=True)
@@ -123,6 +124,7 @@ def _write_questions(evaluation: Evaluation, as_json: bool) -> None:
 
 
 def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> None:
+    """Print the plan: pictures and questions, tests of the judge, calls, cost and time."""
     models = ", ".join(f"{name} {pictures}" for name, pictures in planned.models.items())
     skills = listed(name for name in planned.skills)
     questions = counted(planned.questions - planned.denied, "question")
@@ -157,7 +159,7 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
 
 
 def _stop(asking: Asking, as_json: bool) -> None:
-    """Say why it ended early; exits with 3."""
+    """Print why asking ended early; exits with 3."""
     end = asking.ends[-1].end
     if as_json:
         print_json({"run": str(asking.path), "complete": False, "progress": end})
@@ -166,7 +168,7 @@ def _stop(asking: Asking, as_json: bool) -> None:
             say(f"stopped: {end.stopped}", err=True)
         else:
             say_asked(asking, asking.ends[-1])  # with the reasons of what failed
-        say_next(goes_on(end, ""))
+        say_next(next_step(end, ""))
     raise typer.Exit(UNFINISHED)
 
 
@@ -188,6 +190,7 @@ def _turn_away(evaluation: Evaluation, reasons: Sequence[str], run: Path, as_jso
 def _say_answer(
     evaluation: Evaluation, min_score: float | None, require: str | None, as_json: bool, verbose: bool
 ) -> None:
+    """Print the answer; exits with 1 if the verdict or a score is below what the user demands."""
     from counterbench.api_t2i import conclude
 
     with progress("writing the report", quiet=as_json, brief=True) as report:
@@ -208,34 +211,34 @@ def _say_answer(
         raise typer.Exit(CHECK_FAILED)
 
 
-def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
+def answer_lines(evaluated: Evaluated, verbose: bool = False) -> list[str]:
     """The answer: the verdict, the models by rank, what these do not show, the judge and its evidence, the report."""
     from counterbench.pictures.answer import sentences
 
-    unproven = ["Scores by the judge's word, without evidence:"] if given.verdict == NOT_SUPPORTED else []
-    first = [verdict_line(given.verdict, given.because), *unproven]
-    lines = [*first, *_model_lines(given), *sentences(given, brief=not verbose)]
+    unproven = ["Scores by the judge's word, without evidence:"] if evaluated.verdict == NOT_SUPPORTED else []
+    first = [verdict_line(evaluated.verdict, evaluated.because), *unproven]
+    lines = [*first, *_model_lines(evaluated), *sentences(evaluated, brief=not verbose)]
     if verbose:
-        lines += [f"{name}: {why}" for name, why in given.left_out.items()]
+        lines += [f"{name}: {why}" for name, why in evaluated.left_out.items()]
         lines += [f"{name}: right on {drawn.ccs.value:.3f} of {drawn.pairs} drawn pairs"
-                  for name, drawn in given.evidence.drawn.items() if drawn.ccs.value is not None]  # fmt: skip
-        lines += [line for document in given.documents for line in _by_skill(document)]
-        lines.append(f"{count(given.calls)} replies" + (f", {usd(given.cost)}" if given.cost else ""))
-    lines.append(f"Report: {given.report}" if given.report else NO_REPORT)
+                  for name, drawn in evaluated.evidence.drawn.items() if drawn.ccs.value is not None]  # fmt: skip
+        lines += [line for document in evaluated.documents for line in _by_skill(document)]
+        lines.append(f"{count(evaluated.calls)} replies" + (f", {usd(evaluated.cost)}" if evaluated.cost else ""))
+    lines.append(f"Report: {evaluated.report}" if evaluated.report else NO_REPORT)
     return [part for line in lines for part in wrapped(line)]
 
 
-def _model_lines(given: Evaluated) -> list[str]:
+def _model_lines(evaluated: Evaluated) -> list[str]:
     """A line for each model: score, interval, the score by the judge's word where that is another, what it beats."""
-    wide = max(len(model.model) for model in given.models)
+    wide = max(len(model.model) for model in evaluated.models)
     better: dict[str, list[str]] = {}
-    for win in given.better:
+    for win in evaluated.better:
         p = f"{win.p:.3f}" if win.p >= 0.001 else "< 0.001"
         better.setdefault(win.model, []).append(f"{win.than} (p {p})")
-    by_word = any(given.by_word[model.model] != model.judged for model in given.models)
+    by_word = any(evaluated.by_word[model.model] != model.judged for model in evaluated.models)
     lines = []
-    for model in given.models:
-        low, high, word = model.score.low, model.score.high, given.by_word[model.model].value
+    for model in evaluated.models:
+        low, high, word = model.score.low, model.score.high, evaluated.by_word[model.model].value
         interval = f"[{low:.2f}, {high:.2f}]" if low is not None and high is not None else " " * 12
         value = f"{model.score.value:.2f}" if model.score.value is not None else "  – "
         word_text = f"by word {word:.2f}  " if by_word and word is not None else ""
@@ -245,6 +248,7 @@ def _model_lines(given: Evaluated) -> list[str]:
 
 
 def _by_skill(document: ModelDocument) -> list[str]:
+    """A line for each skill, law or other part of the prompts, with the model's number there."""
     return [
         f"{document.generator}, {what} {name}: {number.value:.2f}"
         for what, parts in document.slices.items()

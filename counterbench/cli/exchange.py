@@ -63,8 +63,8 @@ def import_(
     if format_ not in IMPORTS:
         raise unknown("import format", format_, [*IMPORTS, *PROMPT_IMPORTS])
     with progress("importing", quiet=as_json) as report:
-        own = format_ == "pairs"
-        imported = import_pairs(path, out, report, allow_outside) if own else import_release(path, out, report)
+        are_pairs = format_ == "pairs"
+        imported = import_pairs(path, out, report, allow_outside) if are_pairs else import_release(path, out, report)
     info = imported.info
     if as_json:
         print_json(
@@ -79,6 +79,7 @@ def import_(
 def _import_run(
     format_: str, path: Path, pairs: Path | None, prompts: str, judge: str, columns: str, out: Path, as_json: bool
 ) -> None:
+    """Import replies about pairs or pictures, or an inspect log, as a run, and print what was read."""
     from counterbench.interop.inspect.log import import_inspect_log
     from counterbench.interop.replies import import_replies
     from counterbench.pictures.judging.imported_replies import import_picture_replies
@@ -107,6 +108,7 @@ def _import_run(
 
 
 def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: bool) -> None:
+    """Import prompts as prompt files, and print what was read."""
     from counterbench.prompts.imports import prompt_importer
     from counterbench.prompts.imports.imported import read_table_of_prompts, write_imported
     from counterbench.prompts.items import columns_given
@@ -118,22 +120,22 @@ def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: 
         return
     for source in imported:
         prompts, groups = len(source.prompts.prompts), len(source.prompts.groups)
-        of_groups = f" in {counted(groups, 'group')}" if groups != prompts else ""
+        in_groups = f" in {counted(groups, 'group')}" if groups != prompts else ""
         by_level = ", ".join(f"{level} {count}" for level, count in source.by_level.items())
         questions = counted(source.checks, "question") + f" (prompts with questions: {by_level})"
         questions = questions if source.checks else "no question"
-        _say(f"{source.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {questions}", source.warnings)
+        _say(f"{source.file(out)}: {counted(prompts, 'prompt')}{in_groups}, {questions}", source.warnings)
     if imported[0].checks:
         words = ("--generator", "planted:card", "--out", "images", "--limit", 5, "--samples", 1)
         say_next(command("t2i", "generate", imported[0].file(out), *words))
 
 
-def _say(imported: str, warnings: Sequence[DataWarning], then: str = "") -> None:
+def _say(imported: str, warnings: Sequence[DataWarning], next_command: str = "") -> None:
     """Print what was imported, what is odd in it, and the next step."""
     say(imported)
     for warning in warnings:
         say(f"odd: {warning.line()}")
-    say_next(then)
+    say_next(next_command)
 
 
 def export(
@@ -159,8 +161,8 @@ def export(
     chosen = Options(load_template(template))
     with progress("exporting") as report:
         done = write(format_, open_source(source, limit=limit), out, chosen, report)
-    held = f"{counted(len(done.files), 'file')}, {_size(sum(file.bytes for file in done.files.values()))}"
-    say(f"{out}: {counted(done.pairs, 'pair')} of {done.suite} as {format_}, {held}")
+    contents = f"{counted(len(done.files), 'file')}, {_size(sum(file.bytes for file in done.files.values()))}"
+    say(f"{out}: {counted(done.pairs, 'pair')} of {done.suite} as {format_}, {contents}")
     if "://" not in out:  # what reads a folder does not read every store
         say_next(EXPORTS[format_].then.format(out=out))
 

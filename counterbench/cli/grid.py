@@ -102,31 +102,31 @@ class Table:
     def print(self, page: Console) -> None:
         """Print the table for a page's width."""
         page.print(Text(self.title, "table.title"))
-        for drawn in (table._by_rich(narrow) for table in (self, self._turned()) for narrow in (False, True)):
+        for drawn in (table._rich_table(narrow) for table in (self, self._turned()) for narrow in (False, True)):
             if sum((column.min_width or 0) + 2 for column in drawn.columns) <= page.width:
                 page.print(drawn)
                 return
-        for line in self._listed():
+        for line in self._list_lines():
             page.print(line)
 
     def _turned(self) -> Table:
-        """The table with a column for each row."""
+        """This table turned: a column for each row."""
         turned = Table(self.title)
         turned.add_column("")
-        turned.add_numbers(*(_name(row, self.keys) for row in self.rows))
+        turned.add_numbers(*(_row_name(row, self.keys) for row in self.rows))
         for i, column in enumerate(self.columns[self.keys :], self.keys):
             turned.add_row(column.header, *(row.cells[i] for row in self.rows))
         return turned
 
-    def _by_rich(self, narrow: bool) -> rich_table.Table:
-        """The table by Rich; `narrow`: names may wrap, and headers and intervals have a second line."""
+    def _rich_table(self, narrow: bool) -> rich_table.Table:
+        """This table as Rich draws it; `narrow`: names may wrap, and headers and intervals have a second line."""
         drawn = rich_table.Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
         grid = [[Text(column.header) for column in self.columns], *([*row.cells] for row in self.rows)]
         for i, (_, is_number) in enumerate(self.columns):
             if narrow and is_number:  # a new line at each blank outside of [95 %]
                 grid[0][i] = Text(re.sub(r" (?![^\[]*\])", "\n", grid[0][i].plain))
                 for cells in grid[1:]:
-                    cells[i] = _in_two_lines(cells[i])
+                    cells[i] = _interval_below(cells[i])
             widest = max(cell_len(line) for cells in grid for line in cells[i].plain.split("\n"))
             least = min(widest, _NARROWEST_NAME) if narrow and not is_number else widest
             justify: Literal["left", "right"] = "right" if is_number else "left"
@@ -135,24 +135,25 @@ class Table:
             drawn.add_row(*cells, style=row.style or None, end_section=j in self.ends)
         return drawn
 
-    def _listed(self) -> Iterator[Text]:
+    def _list_lines(self) -> Iterator[Text]:
         """Each row as a list of its cells, under the names of the row."""
         headers = [column.header for column in self.columns[self.keys :]]
         wide = max(map(cell_len, headers), default=0)
         for row in self.rows:
-            yield Text(_name(row, self.keys), "bold")
+            yield Text(_row_name(row, self.keys), "bold")
             for header, content in zip(headers, row.cells[self.keys :], strict=True):
                 if content.plain:
                     yield Text.assemble(f"  {header}{' ' * (wide - cell_len(header))}  ", content)
         yield Text()
 
 
-def _name(row: _Row, keys: int) -> str:
+def _row_name(row: _Row, keys: int) -> str:
+    """The texts of the columns that name a row, joined by commas."""
     return ", ".join(text.plain for text in row.cells[:keys] if text.plain)
 
 
-def _in_two_lines(text: Text) -> Text:
-    """A number above its interval."""
+def _interval_below(text: Text) -> Text:
+    """A number's cell, with its interval on a second line."""
     value, *interval = text.split(" [", allow_blank=True)
     return Text("\n").join([value, *(Text("[", ends.spans[0].style if ends.spans else "") + ends for ends in interval)])
 
@@ -161,6 +162,7 @@ class _Console(Console):
     """A console that leaves a broken pipe to the caller (Rich would end the program as if a check had failed)."""
 
     def on_broken_pipe(self) -> None:
+        """Raise the error of a reader that has ended."""
         raise BrokenPipeError
 
 
@@ -199,6 +201,7 @@ def markdown(parts: Sequence[Table | str]) -> Iterator[str]:
     """The lines of a page of Markdown (GitHub's): tables under their titles, other lines as a list."""
 
     def line(cells: Iterable[str]) -> str:
+        """A row of a Markdown table."""
         return f"| {' | '.join(cells)} |"
 
     for before, part in pairwise(["", *parts]):
@@ -218,6 +221,7 @@ def latex(parts: Sequence[Table | str]) -> Iterator[str]:
     """The lines of LaTeX tables (they want the package booktabs), other lines as comments."""
 
     def line(cells: Iterable[str]) -> str:
+        """A row of a LaTeX table."""
         row = " & ".join(text.translate(_TO_LATEX) for text in cells)
         # A cell that begins so would be read as an option of the line end before it.
         return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
@@ -252,7 +256,7 @@ def show_csv(rows: _Rows) -> None:
     A text that a spreadsheet takes for a formula has a ' before it (`literal`).
     """
     page = io.StringIO()
-    plain = [{literal(name): _in_csv(value) for name, value in msgspec.to_builtins(row).items()} for row in rows]
+    plain = [{literal(name): _csv_value(value) for name, value in msgspec.to_builtins(row).items()} for row in rows]
     writer = csv.DictWriter(page, list(dict.fromkeys(name for row in plain for name in row)), lineterminator="\n")
     writer.writeheader()
     writer.writerows(plain)
@@ -260,7 +264,8 @@ def show_csv(rows: _Rows) -> None:
         say(line, whole=True)
 
 
-def _in_csv(value: Any) -> Any:
+def _csv_value(value: Any) -> Any:
+    """A value as CSV has it: texts made literal, truths in lower case."""
     if isinstance(value, str):
         return literal(visible(value))
     return str(value).lower() if isinstance(value, bool) else value

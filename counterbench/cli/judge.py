@@ -13,7 +13,7 @@ from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import ask, goes_on, say_asked, then_merge
+from counterbench.cli.work import ask, next_step, say_asked, then_merge
 from counterbench.text import counted, quoted, visible
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def probe(
 
 
 def _say_end(asking: Asking, ends: Sequence[AskedTemplate], as_json: bool) -> None:
-    """Say how the runs under all templates ended; exits with 3 unless all is asked."""
+    """Print how the runs under all templates ended; exits with 3 unless everything was asked."""
     from counterbench.cli.grid import show
     from counterbench.cli.tables import flip_lines, flip_table
     from counterbench.results.flips import flips_of
@@ -72,7 +72,7 @@ def _say_end(asking: Asking, ends: Sequence[AskedTemplate], as_json: bool) -> No
             show(flip_table(flips), *flip_lines(flips))
         last = next((run.end for run in ends if not run.end.complete), ends[-1].end)
         then = then_merge(part, path) if part else command("score", path)
-        say_next(last.again if last.complete and not complete else goes_on(last, then))
+        say_next(last.again if last.complete and not complete else next_step(last, then))
     if not complete:
         raise typer.Exit(UNFINISHED)
 

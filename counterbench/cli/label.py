@@ -54,13 +54,13 @@ def label(
             print_json(forecast)
         else:
             more = f"certified: both shares are shown to exceed {forecast.bound:.2f}, for every skill"
-            show(*forecast.lines, _certifying(forecast), more)
+            show(*forecast.lines, _label_table(forecast), more)
         return
     from counterbench.pictures.judging.results import load_models
     from counterbench.pictures.labelling.pairs import model_pairs
 
     models = load_models(run)
-    questions = model_pairs(models) if pairs else _sampled(run, models, others)
+    questions = model_pairs(models) if pairs else _questions_in_order(run, models, others)
     if import_ is not None:
         _import(import_, run, models, questions, pairs, as_json)
     elif export is not None:
@@ -69,8 +69,8 @@ def label(
         _serve(run, models, questions, pairs, rater, host, port, as_json)
 
 
-def _certifying(forecast: LabelForecast) -> Table:
-    """The labels that certify the judge, by model and skill."""
+def _label_table(forecast: LabelForecast) -> Table:
+    """A table of the labels that would certify the judge, by model and skill."""
     from counterbench.cli.grid import Table
     from counterbench.results.measures import plain
 
@@ -84,23 +84,25 @@ def _certifying(forecast: LabelForecast) -> Table:
     return table
 
 
-def _sampled(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> Asked:
+def _questions_in_order(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> Asked:
+    """The questions about the models' pictures by id, in the order in which people are asked."""
     from counterbench.pictures.judging.results import load_models
     from counterbench.pictures.labelling.sample import open_sample, sample_file
     from counterbench.pictures.labelling.units import ModelChecks
 
-    known = {model.kept.model.name: model.kept.model.images_digest for model in models}
-    beside = [model for path in others for model in load_models(path)]
-    for model in beside:
-        if known.get(model.kept.model.name) != model.kept.model.images_digest:
+    digests = {model.kept.model.name: model.kept.model.images_digest for model in models}
+    other_models = [model for path in others for model in load_models(path)]
+    for model in other_models:
+        if digests.get(model.kept.model.name) != model.kept.model.images_digest:
             raise InputError(f"{model.kept.path}: is about other pictures than {run}")
-    if beside and sample_file(run).is_file():
+    if other_models and sample_file(run).is_file():
         say("the order of the questions is already fixed: judges named now do not change it", err=True)
-    units = open_sample(run, [ModelChecks(model) for model in models], [ModelChecks(model) for model in beside])
+    units = open_sample(run, [ModelChecks(model) for model in models], [ModelChecks(model) for model in other_models])
     return {question.id: question for unit in units for question in unit.questions}
 
 
 def _import(file: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool, as_json: bool) -> None:
+    """Take in a table of people's answers, and print how many were read."""
     from counterbench.pictures.labelling.answers import one_writer
     from counterbench.pictures.labelling.exchange import take
 
@@ -115,6 +117,7 @@ def _import(file: Path, run: Path, models: Sequence[JudgedRun], questions: Asked
 
 
 def _export(out: Path, run: Path, questions: Asked, pairs: bool, named: bool, as_json: bool) -> None:
+    """Write people's answers as a CSV file. `named`: with the raters' names."""
     from counterbench.files import formats
     from counterbench.pictures.labelling.exchange import answer_table
 
@@ -135,6 +138,7 @@ def _export(out: Path, run: Path, questions: Asked, pairs: bool, named: bool, as
 def _serve(
     run: Path, models: list[JudgedRun], questions: Asked, pairs: bool, rater: str, host: str, port: int, as_json: bool
 ) -> None:
+    """Serve the page for labelling until the user stops it."""
     from counterbench.files.installation import needed
 
     for module in ("starlette", "uvicorn", "jinja2"):
@@ -146,8 +150,8 @@ def _serve(
 
     guard = Guard(host)
     page = LabelPage(labelling(run, models, questions, pairs), guard, rater)
-    with one_writer(run, pairs), listening(host, port) as at:
-        address = f"http://{host}:{at.getsockname()[1]}/"
+    with one_writer(run, pairs), listening(host, port) as listener:
+        address = f"http://{host}:{listener.getsockname()[1]}/"
         if as_json:
             print_json({"address": address, "token": guard.token, "questions": len(questions)})
         else:
@@ -158,4 +162,4 @@ def _serve(
             if guard.token:
                 say("whoever has this address can answer, and nothing is encrypted: use it in a network you trust")
             say("Ctrl-C stops; every answer is kept")
-        serve(page.app, at)
+        serve(page.app, listener)

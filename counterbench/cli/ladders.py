@@ -19,44 +19,45 @@ if TYPE_CHECKING:
 MORE = "count, touching: higher is better; all others: lower is better; –: not reached"
 
 
-def say_ladders(found: LadderResults, alpha: float) -> None:
-    """A table of the last rungs, and what the judge was shown to see; `alpha`: the policy's."""
+def say_ladders(result: LadderResults, alpha: float) -> None:
+    """Print a table of the last rungs, and what the judge was shown to see; `alpha`: the policy's."""
     table = Table("Ladders")
     table.add_column("ladder", "sees")
     table.add_numbers("right at it")
     table.add_column("stops at")
     table.add_numbers("right at stop", "75 % right at")
-    for name, ladder in found.ladders.items():
+    for name, ladder in result.ladders.items():
         passed = [rung for rung in ladder.rungs if rung.verdict == "pass"]
-        lost = [rung for rung in ladder.rungs if rung.verdict != "pass"]
+        not_passed = [rung for rung in ladder.rungs if rung.verdict != "pass"]
         table.add_row(
             LADDERS[name].titled, str(ladder.granted or "nothing"),
             f"{passed[-1].right} of {passed[-1].of}" if passed else "–",
-            str(ladder.next or "none"), f"{lost[0].right} of {lost[0].of}" if lost else "–",
+            str(ladder.next or "none"), f"{not_passed[0].right} of {not_passed[0].of}" if not_passed else "–",
             threshold_text(ladder.threshold),
         )  # fmt: skip
     show(table, MORE)
-    for ladder in found.ladders.values():
+    for ladder in result.ladders.values():
         say(f"sees {ladder.says}")
-    if any(ladder.granted is not None for ladder in found.ladders.values()):
-        together = " for all ladders together" if len(found.ladders) > 1 else ""
+    if any(ladder.granted is not None for ladder in result.ladders.values()):
+        together = " for all ladders together" if len(result.ladders) > 1 else ""
         say(
-            f"shown under the policy {found.policy}, with {100 - 100 * alpha:g} %{together}, on pictures of "
-            f"{found.side} px: at each of these rungs CCS exceeds {100 * found.bound:g} % (attempt {found.attempt})"
+            f"shown under the policy {result.policy}, with {100 - 100 * alpha:g} %{together}, on pictures of "
+            f"{result.side} px: at each of these rungs CCS exceeds {100 * result.bound:g} % (attempt {result.attempt})"
         )
-    if found.lost:
-        say(f"the ladders ended early: {found.lost}")
+    if result.lost:
+        say(f"the ladders ended early: {result.lost}")
 
 
-def threshold_text(at: Estimate) -> str:
-    """A value of a dial with its interval: "7.3 [6.2, 8.3]"; "–" without."""
-    if at.value is None:
+def threshold_text(threshold: Estimate) -> str:
+    """A threshold with its interval: "7.3 [6.2, 8.3]"; "–" if there is none."""
+    if threshold.value is None:
         return "–"
-    low, high = ("…" if end is None else f"{end:.3g}" for end in (at.low, at.high))
-    return f"{at.value:.3g} [{low}, {high}]"
+    low, high = ("…" if end is None else f"{end:.3g}" for end in (threshold.low, threshold.high))
+    return f"{threshold.value:.3g} [{low}, {high}]"
 
 
 def _end_text(end: SeenUpTo) -> str:
+    """The last rung that was shown, and the threshold, as a cell's text."""
     return f"{end.granted or 'nothing'}; {threshold_text(end.threshold)}"
 
 
@@ -65,10 +66,10 @@ def ladders_table(by_judge: Mapping[str, Mapping[str, SeenUpTo]]) -> Table:
     table = Table("Ladders: the last rung that was shown; 75 % right at [95 %]")
     table.add_column("ladder", *by_judge)
     for name in LADDERS:
-        found = [ladders.get(name) for ladders in by_judge.values()]
-        if any(found):
+        ends = [ladders.get(name) for ladders in by_judge.values()]
+        if any(ends):
             table.add_row(
                 LADDERS[name].titled,
-                *("–" if end is None else _end_text(end) for end in found),
+                *("–" if end is None else _end_text(end) for end in ends),
             )
     return table

@@ -58,8 +58,8 @@ def list_(
     show_list(entries)
 
 
-def listed(what: str) -> dict[str, str]:
-    """A line on each thing of one of LISTS, by its name; InputError with the valid choices."""
+def listed(list_name: str) -> dict[str, str]:
+    """The names in the list `list_name` of LISTS, each with a line on it; InputError with the valid choices."""
     from counterbench import judges
     from counterbench.drawing import styles
     from counterbench.evidence.policies import load_policy
@@ -104,16 +104,17 @@ def listed(what: str) -> dict[str, str]:
         "imports": lambda: IMPORTS | PROMPT_IMPORTS,
         "exports": lambda: {name: format_.summary for name, format_ in EXPORTS.items()},
     }
-    return chosen("list", what, lists)()
+    return chosen("list", list_name, lists)()
 
 
 def _law(law: Law) -> str:
+    """A line on a law: its title, its discipline, and the names of its variants."""
     variants = ", ".join(variant.name + (" (real)" if variant.real else "") for variant in law.variants)
     return f"{law.title} ({law.discipline}: {law.branch}; {variants})"
 
 
 def _size(prompts: PromptSet) -> str:
-    """Size of a prompt set; with groups and levels if a group has more than one prompt."""
+    """The size of a prompt set in words; with groups and levels if a group has more than one prompt."""
     drawn = counted(len(prompts.prompts), "prompt")
     if len(prompts.levels) > 1:
         return f"{counted(len(prompts.groups), 'group')}, {drawn} at {', '.join(prompts.levels)}"
@@ -122,5 +123,5 @@ def _size(prompts: PromptSet) -> str:
 
 def parameters(params: Parameters) -> str:
     """A family's parameters as they would stand in a suite file."""
-    given = msgspec.structs.asdict(params).items()
-    return ", ".join(f"{name} = {list(value) if isinstance(value, tuple) else value}" for name, value in given)
+    values = msgspec.structs.asdict(params).items()
+    return ", ".join(f"{name} = {list(value) if isinstance(value, tuple) else value}" for name, value in values)

@@ -8,7 +8,7 @@ from counterbench.asking.options import Calls
 from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, commands, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import goes_on
+from counterbench.cli.work import next_step
 from counterbench.text import counted
 
 ADDRESS = typer.Option("", help="The cluster, such as ray://head:10001 or auto (default: $RAY_ADDRESS, or here).")
@@ -98,7 +98,7 @@ def probe(
     for why in dict.fromkeys(end.stopped for end in ends if end.stopped):
         say(f"stopped: {why}")
     then = command("score", out)
-    say_next(next((goes_on(end, then) for end in ends if not end.complete), then))
+    say_next(next((next_step(end, then) for end in ends if not end.complete), then))
     if done < total or not whole:
         raise typer.Exit(UNFINISHED)
 

@@ -56,7 +56,7 @@ def show_scores(
 
 
 def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
-    """Every document, with the ranking of its run by the protocol pairwise, best first; and these runs' ratings."""
+    """The documents of all runs, with the ranking and the ratings of runs by the protocol pairwise."""
     runs = []
     for run in scored:
         ranking = [
@@ -70,6 +70,7 @@ def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
 
 
 def _page(scored: Sequence[Scored], form: OutputForm, brief: bool) -> Iterator[Table | str]:
+    """The tables and lines of the scores, for people; `brief`: only the most important."""
     documents = [document for run in scored for document in run.documents]
     named = words.distinct_documents(documents, "short" if form is OutputForm.TABLE else "whole")
     for run in scored:
@@ -78,15 +79,15 @@ def _page(scored: Sequence[Scored], form: OutputForm, brief: bool) -> Iterator[T
     yield from brief_page(named) if brief else whole_page(named)
     names = (document.generator for document in named)
     for run in scored:
-        own = [next(names) for _ in run.documents]
-        yield from run.by_people.lines(own) if run.by_people is not None else ()
+        names_of_run = [next(names) for _ in run.documents]
+        yield from run.by_people.lines(names_of_run) if run.by_people is not None else ()
         yield from [run.raters.line] if run.raters is not None else ()
     yield from words.audit_lines({document.run: document.audit for document in documents})
     yield from words.pictures_line(documents)
 
 
 def ratings_page(ratings: Ratings, run: str) -> Iterator[Table | str]:
-    """The ranking of one run, and what its judge's answers say of it."""
+    """The ranking of one run by the ratings of its models, and lines on its judge's answers."""
     table = Table(f"Ratings (400 points: odds of 10 to 1; mean 1000): {run}")
     table.add_column("model")
     table.add_numbers("rank", "rating [95 %]", "won", "equal", "lost")
@@ -137,8 +138,8 @@ def whole_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     common = [note for note in notes[0] if len(notes) > 1 and all(note in lines for lines in notes)]
     yield from (f"all runs: {note}" for note in common)
     yield from label_lines(documents)
-    for document, own in zip(documents, notes, strict=True):
-        yield from (f"{document.generator}: {note}" for note in own if note not in common)
+    for document, notes_of_run in zip(documents, notes, strict=True):
+        yield from (f"{document.generator}: {note}" for note in notes_of_run if note not in common)
         if words.losses(document):
             yield bounds_table(document)
     for alike in words.by_set(documents):
@@ -152,6 +153,7 @@ def whole_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
 
 
 def _numbers_of(document: ModelDocument) -> list[Numbers]:
+    """All numbers of a document: of the whole, and of each part."""
     return [document.columns, *(part for parts in document.slices.values() for part in parts.values())]
 
 
@@ -165,8 +167,8 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
     table.add_column(*keys)
     table.add_numbers(*counts)
     for name in names:
-        known = any(values[name].low is not None for _, values, _ in rows if name in values and name in shown)
-        table.add_numbers(heading(name) + (" [95 %]" if known else ""))
+        has_interval = any(values[name].low is not None for _, values, _ in rows if name in values and name in shown)
+        table.add_numbers(heading(name) + (" [95 %]" if has_interval else ""))
     for place, (cells, values, style) in enumerate(rows):
         if style == "italic" and rows[place - 1][-1] != style:  # planted models stand below a rule
             table.add_section()
@@ -192,8 +194,8 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
         if not secondary and any(doc.by_word[name].value != doc.columns[name].value for name in names if doc.by_word):
             rows.append((["  by word, all checks", *blank], doc.by_word, "dim"))
         for prefix, name in _EXTRA_ROWS.items() if whole else ():
-            apart = {n: doc.columns[f"{prefix}{n}"] for n in names if f"{prefix}{n}" in doc.columns}
-            rows += [([f"  {name}", *blank], apart, "dim")] if apart else []
+            extra = {n: doc.columns[f"{prefix}{n}"] for n in names if f"{prefix}{n}" in doc.columns}
+            rows += [([f"  {name}", *blank], extra, "dim")] if extra else []
     references = {str(item): item for doc in documents for item in doc.references.items()} if whole else {}
     for name, line in references.values():
         true = {key: Estimate(value, None, None) for key, value in line.items() if key != "share_gated"}
@@ -209,7 +211,7 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
 
 
 def with_interval(column: str, document: ModelDocument) -> bool:
-    """True if a brief table shows the interval of a column: of all if few, else of those that are no means."""
+    """True if a brief table shows the interval of this column."""
     mean = column.startswith("s_") or column in _MEANS
     return len(document.headline) <= _FEW or not mean
 
@@ -222,13 +224,13 @@ def bounds_table(document: ModelDocument) -> Table:
     table.add_numbers(*ends, *(f"{end}, ungated" for end in ends if gated))
     for name, bounds in document.bounds.items():
         if not name.startswith("ungated_"):
-            both = [bounds, document.bounds[f"ungated_{name}"]] if gated else [bounds]
-            table.add_row(heading(name), *(FRACTION.plain(getattr(bound, end)) for bound in both for end in ends))
+            pair = [bounds, document.bounds[f"ungated_{name}"]] if gated else [bounds]
+            table.add_row(heading(name), *(FRACTION.plain(getattr(bound, end)) for bound in pair for end in ends))
     return table
 
 
 def lost_table(documents: Sequence[ModelDocument]) -> Table:
-    """Number of pictures and replies at every level."""
+    """A table of the numbers of pictures and replies, by outcome, at every level."""
     first = next(iter(documents[0].counts.values()))
     replies = [name if name == "answer" else f"judge {name}" for name in first.outcomes]
     table = Table("Pictures, and the judge's replies to their checks", 2)
@@ -243,7 +245,7 @@ def lost_table(documents: Sequence[ModelDocument]) -> Table:
 
 
 def people_table(documents: Sequence[ModelDocument], whole: bool) -> Table:
-    """The models' numbers by people's standard, with how far they rest on labels, and the judge's beside."""
+    """The models' numbers by people's standard, the share of units with labels, and the judge's numbers beside."""
     table = Table("By people's labels [95 %, at any time]", keys=2)
     table.add_column("model", "")
     table.add_numbers("by people", "judge alone", "units labelled")
@@ -259,7 +261,7 @@ def people_table(documents: Sequence[ModelDocument], whole: bool) -> Table:
 
 
 def beside_people(documents: Sequence[ModelDocument]) -> Iterator[Table]:
-    """The judge's answers about each model's pictures beside people's, by skill."""
+    """A table for each model with people's labels: the judge's answers beside people's, by skill."""
     for document in (document for document in documents if document.evidence.labelled):
         table = Table(f"{document.generator}: judge beside people [95 %, at any time]")
         table.add_column("skill")

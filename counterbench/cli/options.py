@@ -61,24 +61,24 @@ Onto = Annotated[
 Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
 
 
-def typed(flag: Flag, *names: str) -> Any:
-    """An option as typer wants it, by default under its parameter's name."""
+def typer_option(flag: Flag, *names: str) -> Any:
+    """A flag as an option of typer; without `names`, it is called as its parameter."""
     return typer.Option(
         *names, help=flag.help, metavar=flag.metavar, min=flag.least, max=flag.most, rich_help_panel=flag.group
     )
 
 
-Seed = Annotated[int | None, typed(SEED)]
-Limit = Annotated[int | None, typed(LIMIT)]
-Shard = Annotated[str, typed(SHARD)]
-Size = Annotated[int | None, typed(SIZE)]
-Style = Annotated[str, typed(STYLE)]
-BaseUrl = Annotated[str, typed(BASE_URL)]
-MaxCalls = Annotated[int | None, typed(MAX_CALLS)]
-MaxCost = Annotated[float | None, typed(MAX_COST)]
-PromptTemplate = Annotated[str, typed(TEMPLATES)]
-AllowOutside = Annotated[bool, typed(ALLOW_OUTSIDE, "--allow-outside")]
-Columns = Annotated[str, typed(COLUMNS)]
+Seed = Annotated[int | None, typer_option(SEED)]
+Limit = Annotated[int | None, typer_option(LIMIT)]
+Shard = Annotated[str, typer_option(SHARD)]
+Size = Annotated[int | None, typer_option(SIZE)]
+Style = Annotated[str, typer_option(STYLE)]
+BaseUrl = Annotated[str, typer_option(BASE_URL)]
+MaxCalls = Annotated[int | None, typer_option(MAX_CALLS)]
+MaxCost = Annotated[float | None, typer_option(MAX_COST)]
+PromptTemplate = Annotated[str, typer_option(TEMPLATES)]
+AllowOutside = Annotated[bool, typer_option(ALLOW_OUTSIDE, "--allow-outside")]
+Columns = Annotated[str, typer_option(COLUMNS)]
 
 
 # Defaults, which a command line need not give.
@@ -93,26 +93,27 @@ _DEFAULTS: dict[str, object] = {
 
 def command_words(**options: object) -> list[object]:
     """Options as on a command line to be copied, without those at their defaults."""
-    left = {name: value for name, value in options.items() if value not in (None, "", _DEFAULTS.get(name))}
-    return [word for name, value in left.items() for word in (f"--{name.replace('_', '-')}", value)]
+    given = {name: value for name, value in options.items() if value not in (None, "", _DEFAULTS.get(name))}
+    return [word for name, value in given.items() for word in (f"--{name.replace('_', '-')}", value)]
 
 
 def fields_as_options(command: Callable[..., T]) -> Callable[..., T]:
-    """A command whose parameter of options is an option for each of its fields, as typer wants them.
+    """Turn a command's parameter of options into one command-line option for each field of its class.
 
     The command's own parameters stay, and fill the fields of the same names.
     """
     hints = get_type_hints(command, include_extras=True)
-    own = inspect.signature(command).parameters
-    groups = {name: hints[name] for name in own if dataclasses.is_dataclass(hints[name])}
-    parameters = [parameter.replace(annotation=hints[name]) for name, parameter in own.items() if name not in groups]
+    params = inspect.signature(command).parameters
+    groups = {name: hints[name] for name in params if dataclasses.is_dataclass(hints[name])}
+    parameters = [parameter.replace(annotation=hints[name]) for name, parameter in params.items() if name not in groups]
     for kind in groups.values():
-        parameters += [parameter for parameter in _parameters(kind) if parameter.name not in own]
+        parameters += [parameter for parameter in _parameters_of(kind) if parameter.name not in params]
 
     @functools.wraps(command)
     def with_options(*args: Any, **given: Any) -> T:
-        made = {name: _made(kind, given) for name, kind in groups.items()}
-        return command(*args, **{name: value for name, value in given.items() if name in own}, **made)
+        """Call the command with the objects of options, made from the single values."""
+        objects = {name: _options_object(kind, given) for name, kind in groups.items()}
+        return command(*args, **{name: value for name, value in given.items() if name in params}, **objects)
 
     parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
     with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -120,12 +121,12 @@ def fields_as_options(command: Callable[..., T]) -> Callable[..., T]:
     return with_options
 
 
-def _parameters(kind: Any) -> Iterator[inspect.Parameter]:
+def _parameters_of(kind: Any) -> Iterator[inspect.Parameter]:
     """The options of a class: those of its fields that have a flag, and those that limit calls."""
     for field in dataclasses.fields(kind):
         flag: Flag | None = field.metadata.get("flag")
         if field.name == "limits":
-            yield from _parameters(Calls)
+            yield from _parameters_of(Calls)
         elif flag is not None:
             names = [f"--{field.name.replace('_', '-')}"] * (flag.kind is bool)  # else there would be --no-FIELD
             kind_of_value = flag.kind if field.default is not None else flag.kind | None
@@ -133,12 +134,12 @@ def _parameters(kind: Any) -> Iterator[inspect.Parameter]:
                 field.name,
                 inspect.Parameter.KEYWORD_ONLY,
                 default=field.default,
-                annotation=Annotated[kind_of_value, typed(flag, *names)],
+                annotation=Annotated[kind_of_value, typer_option(flag, *names)],
             )
 
 
-def _made(kind: Any, given: dict[str, Any]) -> Any:
-    """The object of options from what was given on the command line."""
+def _options_object(kind: Any, values: dict[str, Any]) -> Any:
+    """The object of a class of options, with the values given on the command line."""
     if issubclass(kind, AskOptions):
-        given["limits"] = _made(Calls, given).limits
-    return kind(**{field.name: given[field.name] for field in dataclasses.fields(kind) if field.name in given})
+        values["limits"] = _options_object(Calls, values).limits
+    return kind(**{field.name: values[field.name] for field in dataclasses.fields(kind) if field.name in values})

@@ -30,7 +30,7 @@ _KEPT = "\0"  # stands for a space at which no line breaks; `visible` leaves non
 
 
 def say(text: object, err: bool = False, whole: bool = False, ours: bool = False) -> None:
-    """One line, on standard output or standard error; on a terminal, or by COLUMNS, it breaks between words.
+    """Print one line, on standard output or standard error; on a terminal, or by COLUMNS, it breaks between words.
 
     A command stays whole, since it may be copied; so does an error, a next step, and a line of a file's format
     (`whole`). An address that we serve (`ours`) is shown with its token, which opens it.
@@ -42,9 +42,9 @@ def say(text: object, err: bool = False, whole: bool = False, ours: bool = False
     if (wide := columns_of(stream)) is not None and not whole:
         indent = " " * (len(line) - len(line.lstrip()) + 2)
         commands = rf"`{program} [^`]*`|\({program} [^()]*\)|{program} [a-z].*"
-        kept = re.sub(commands, lambda found: found[0].replace(" ", _KEPT), line)
+        unbroken = re.sub(commands, lambda match: match[0].replace(" ", _KEPT), line)
         line = textwrap.fill(
-            kept, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+            unbroken, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
         ).replace(_KEPT, " ")
     if err and bars.standing:
         bars.standing[-1].console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)
@@ -53,7 +53,7 @@ def say(text: object, err: bool = False, whole: bool = False, ours: bool = False
 
 
 def columns_of(stream: TextIO) -> int | None:
-    """Number of columns of a terminal; elsewhere (a pipe, a file) those that COLUMNS names, None without it."""
+    """The number of columns of a terminal; elsewhere (a pipe, a file) the number that COLUMNS names, else None."""
     named = os.environ.get("COLUMNS", "").isdecimal()
     return shutil.get_terminal_size().columns if named or stream.isatty() else None
 
@@ -61,7 +61,7 @@ def columns_of(stream: TextIO) -> int | None:
 def say_some(
     lines: Sequence[str], most: int, verbose: bool = False, err: bool = False, all_are: str = "-v prints all"
 ) -> None:
-    """The lines; without -v, only so many of them and the number of the others, with the place of all."""
+    """Print lines; if not `verbose`, the first `most` and the number of others, with the place of all (`all_are`)."""
     shown = lines if verbose else lines[:most]
     for line in shown:
         say(line, err)
@@ -69,21 +69,21 @@ def say_some(
         say(f"… and {len(lines) - len(shown)} more ({all_are})", err)
 
 
-def say_next(what: str) -> None:
-    """The natural next step: a command made by `command`, or words; nothing if there is none."""
-    if what:
-        say(f"next: {what}")
+def say_next(step: str) -> None:
+    """Print the next step: a command made by `command`, or words; nothing if `step` is empty."""
+    if step:
+        say(f"next: {step}")
 
 
 def command(*words: object) -> str:
     """A command of counterbench that can be copied into a shell, with any words; empty ones are left out."""
-    taken = (f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else word for word in words)
-    return " ".join([_program(), *(quoted(word) for word in taken if str(word))])
+    safe_words = (f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else word for word in words)
+    return " ".join([_program(), *(quoted(word) for word in safe_words if str(word))])
 
 
 @functools.cache
 def _program() -> str:
-    """The command to type for counterbench: the module where a shell would not find its name, as after `make`."""
+    """The command to type for counterbench; `python -m counterbench` where a shell would not find its name."""
     called, python = Path(sys.argv[0]), Path(sys.executable)
     module = called.parts[-2:] == ("counterbench", "__main__.py")
     if module or (called.name == "counterbench" and called.is_file() and not _is_on_path(called)):
@@ -92,12 +92,13 @@ def _program() -> str:
 
 
 def _is_on_path(program: Path) -> bool:
+    """True if a shell finds this program by its name."""
     found = shutil.which(program.name)
     return found is not None and Path(found).absolute() == program.absolute()
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on standard output."""
+    """Print one JSON document on standard output."""
     try:
         document = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is no UTF-8
@@ -117,25 +118,27 @@ def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[R
         with bars.bar(doing, transient=brief) as report:
             yield report
     else:
-        yield _lines(doing)
+        yield _line_at_each_quarter(doing)
 
 
-def _lines(doing: str) -> Report:
-    shown = -1
-    before = 0
+def _line_at_each_quarter(doing: str) -> Report:
+    """A callback (done, total) that prints a line on standard error at every quarter."""
+    last_quarter = -1
+    last_done = 0
     began, first = time.monotonic(), 0
 
     def report(done: int, total: int, note: str = "") -> None:
-        nonlocal shown, before, began, first
-        if shown < 0 or done < before:  # it begins again: something else is counted now
-            shown, began, first = -1, time.monotonic(), done
-        before = done
+        """Print a line if a further quarter is done."""
+        nonlocal last_quarter, last_done, began, first
+        if last_quarter < 0 or done < last_done:  # it begins again: something else is counted now
+            last_quarter, began, first = -1, time.monotonic(), done
+        last_done = done
         left = (time.monotonic() - began) / max(done - first, 1) * (total - done)
         if done > first and left >= _SOON:
             note = f"{note}, {duration(left)} left" if note else f"{duration(left)} left"
         quarter = 4 * done // total if total else 4
-        if quarter > shown:
-            shown = quarter
+        if quarter > last_quarter:
+            last_quarter = quarter
             say(f"{doing}: {done}/{total}" + (f" ({note})" if note else ""), err=True)
 
     return report

@@ -13,7 +13,7 @@ from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.grid import Table, show
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import ask, goes_on
+from counterbench.cli.work import ask, next_step
 from counterbench.text import counted, listed
 
 _AGAIN = ("policy", "template", "repeats", "name", "base_url", "price")
@@ -55,7 +55,7 @@ def validate_stickers(judge: str, onto: Path, by_family: bool, job_options: Vali
                 if as_json:
                     print_json({"run": str(asking.path), "complete": False, "progress": run.end})
                 else:
-                    say_next(goes_on(run.end, ""))
+                    say_next(next_step(run.end, ""))
                 raise typer.Exit(UNFINISHED)
     result = test.saved() or test.conclude()
     if as_json:
@@ -73,6 +73,7 @@ def validate_stickers(judge: str, onto: Path, by_family: bool, job_options: Vali
 
 
 def _say_result(result: StickerResult, different: int) -> None:
+    """Print the result by family, and the verdict. `different`: the number of different pictures."""
     table = Table("stickers on these pictures")
     table.add_column("family")
     table.add_numbers("pairs", "right on both")
@@ -83,8 +84,8 @@ def _say_result(result: StickerResult, different: int) -> None:
     if result.families:
         show(table)
     if result.declined:
-        lost = f"{counted(sum(result.declined.values()), 'further pair')}, treated ({listed(result.declined)})"
-        say(f"not counted: {lost}; the judge gives almost no readable answer about such pictures")
+        treated = f"{counted(sum(result.declined.values()), 'further pair')}, treated ({listed(result.declined)})"
+        say(f"not counted: {treated}; the judge gives almost no readable answer about such pictures")
     alone = f"pictures without stickers: {result.grounds} drawn, {different} different"
     say(f"{alone}; left out, since the judge did not say that they have none: {result.left_out}")
     words = {"pass": "passes: it sees stickers on these pictures", "fail": "fails", "not-enough-evidence": "undecided"}

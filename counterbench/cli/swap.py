@@ -57,23 +57,24 @@ def swap(
     if as_json:
         print_json(found)
     else:
-        _say(found)
+        _say_swap(found)
         if found.ranking is not None:
             _say_ranking(found)
-        say_next(_next(found, new, target, job_options.command_words("base_url", "price")))
+        say_next(_next_command(found, new, target, job_options.command_words("base_url", "price")))
     if found.verdict != "equivalent":
         raise typer.Exit(CHECK_FAILED if found.verdict == "changed" else UNFINISHED)
 
 
-def _next(found: SwapDocument, new: str, target: str, settings: list[object]) -> str:
+def _next_command(result: SwapDocument, new: str, target: str, settings: list[object]) -> str:
+    """The command for the user's next step, by the verdict."""
     from counterbench.pictures.comparing.swap import NEW
 
-    if found.verdict == "equivalent":
-        about = found.suite if found.ranking is not None else target or found.suite
+    if result.verdict == "equivalent":
+        about = result.suite if result.ranking is not None else target or result.suite
         return command("validate", new, "--for", about, *settings, "--plan")
-    if found.ranking is not None and found.ranking.moved:  # people say which of the two is right
-        return command("label", found.ranking.run)
-    return command("diagnose", Path(found.run) / NEW) if found.verdict == "changed" else found.again
+    if result.ranking is not None and result.ranking.moved:  # people say which of the two is right
+        return command("label", result.ranking.run)
+    return command("diagnose", Path(result.run) / NEW) if result.verdict == "changed" else result.again
 
 
 @options.fields_as_options
@@ -135,48 +136,50 @@ def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
         raise typer.Exit(UNFINISHED)
 
 
-def _say_watch(found: WatchDocument) -> None:
+def _say_watch(result: WatchDocument) -> None:
+    """Print what the looks so far have found."""
     from counterbench.cli.grid import Table, show
 
-    used = f"{found.overall.pairs} of {counted(found.bank, 'pair')} of the bank compared"
-    say(f"{found.run}: {counted(len(found.looks), 'look')}, {used}, {counted(found.calls, 'call')} so far")
-    if found.overall.pairs:
-        say(f"today − at first, points of CCS: {_points(found.overall.difference)}")
-    if found.since is not None:
-        say(f"CHANGED since the look of {found.since}: {100 * (found.change or 0):+.1f} points from then on")
-    _say_changed(found.cells, f"{found.judge} today", "at first")
-    if (fresh := found.fresh) is not None:
+    used = f"{result.overall.pairs} of {counted(result.bank, 'pair')} of the bank compared"
+    say(f"{result.run}: {counted(len(result.looks), 'look')}, {used}, {counted(result.calls, 'call')} so far")
+    if result.overall.pairs:
+        say(f"today − at first, points of CCS: {_points_text(result.overall.difference)}")
+    if result.since is not None:
+        say(f"CHANGED since the look of {result.since}: {100 * (result.change or 0):+.1f} points from then on")
+    _say_changed(result.cells, f"{result.judge} today", "at first")
+    if (fresh := result.fresh) is not None:
         state = {"above": "still above", "below": "BELOW", "undecided": "not yet shown to be above"}[fresh.verdict]
         share = f"right on {fresh.right} of {counted(fresh.pairs, 'fresh pair')}"
         say(f"the bank is used up: {share}, {state} the certificate's {100 * fresh.bound:g} %")
-    elif found.overall.pairs == found.bank:
+    elif result.overall.pairs == result.bank:
         say("the bank is used up; without a certificate there is no bound to test fresh pairs against")
-        say(f"for a new bank, delete {found.run} and run: {command('watch', Path(found.run).parent, '--start')}")
-    if found.models:
+        say(f"for a new bank, delete {result.run} and run: {command('watch', Path(result.run).parent, '--start')}")
+    if result.models:
         table = Table("The score of RUN and of LATER", keys=1)
         table.add_column("model")
         table.add_numbers("RUN", "by the judge today", "LATER")
         table.add_column("moved")
-        for model in found.models:
+        for model in result.models:
             numbers = (model.judge.old, model.judge.new, model.pictures.new)
             table.add_row(model.model, *(f"{s.value or 0:.2f}" for s in numbers), model.what or "not shown to change")
         show(table)
-    if found.stopped:
-        say(f"stopped: {found.stopped}")
-        say_next(found.again)
+    if result.stopped:
+        say(f"stopped: {result.stopped}")
+        say_next(result.again)
     else:
-        change = found.overall.difference
+        change = result.overall.difference
         points = 100 * max(-(change.low or 0), change.high or 0)
         so_far = f"UNCHANGED so far; a change of up to {points:.0f} points is not excluded"
         say("at most 5 % of unchanged judges are called changed, if replies err independently of each other")
-        say(f"CHANGED: the {found.what}" if found.verdict == "changed" else so_far)
+        say(f"CHANGED: the {result.what}" if result.verdict == "changed" else so_far)
 
 
-def _say_ranking(found: SwapDocument) -> None:
+def _say_ranking(result: SwapDocument) -> None:
+    """Print how the models' scores change from the old judge to the new one."""
     from counterbench.cli.grid import Table, number_cell, show
     from counterbench.results.measures import CHANGE, heading
 
-    ranking = found.ranking
+    ranking = result.ranking
     assert ranking is not None
     table = Table(f"The models by {heading(ranking.number)}")
     table.add_column("model")
@@ -195,36 +198,38 @@ def _say_ranking(found: SwapDocument) -> None:
             say(f"  {point.old:.2f} → {point.new.value:.2f} [{point.new.low:.2f}, {point.new.high:.2f}]")
 
 
-def _say(found: SwapDocument) -> None:
+def _say_swap(swap: SwapDocument) -> None:
+    """Print the difference of the judges by cell, and the verdict."""
     from counterbench.cli.grid import Table, show
 
     table = Table("new − old, points of CCS")
     table.add_column("cell")
     table.add_numbers("pairs", "difference [95 %]")
     table.add_column("verdict")
-    few = len(found.cells) <= _FEW
-    for name, cell in {_ALL: found.overall, **found.cells}.items():
+    few = len(swap.cells) <= _FEW
+    for name, cell in {_ALL: swap.overall, **swap.cells}.items():
         if few or name == _ALL or cell.verdict != "undecided":
-            table.add_row(name, f"{cell.pairs}", _points(cell.difference), cell.verdict)
+            table.add_row(name, f"{cell.pairs}", _points_text(cell.difference), cell.verdict)
     show(table)
-    say(f"{found.run}: {counted(found.overall.pairs, 'pair')} answered by both, {counted(found.calls, 'call')} so far")
-    _say_changed({_ALL: found.overall, **found.cells}, found.new, f"for {found.old}")
-    for fault in found.new_faults:
+    say(f"{swap.run}: {counted(swap.overall.pairs, 'pair')} answered by both, {counted(swap.calls, 'call')} so far")
+    _say_changed({_ALL: swap.overall, **swap.cells}, swap.new, f"for {swap.old}")
+    for fault in swap.new_faults:
         say(f"new or stronger: {fault.name}, costs {100 * fault.effect:.1f} points: {fault.evidence}")
-    moved = found.ranking.moved if found.ranking is not None else []
-    if found.overall.verdict == "equivalent":
-        alike = f"{'alike' if found.verdict == 'changed' else 'EQUIVALENT'} over all cells"
-        about = " of drawn pairs" if found.ranking is not None else ""
-        say(f"{alike}{about}: OLD and NEW differ by less than {100 * found.delta:g} points")
+    moved = swap.ranking.moved if swap.ranking is not None else []
+    if swap.overall.verdict == "equivalent":
+        alike = f"{'alike' if swap.verdict == 'changed' else 'EQUIVALENT'} over all cells"
+        about = " of drawn pairs" if swap.ranking is not None else ""
+        say(f"{alike}{about}: OLD and NEW differ by less than {100 * swap.delta:g} points")
     if moved:
         say(f"CHANGED on the pictures: the {'score' if len(moved) == 1 else 'scores'} of {listed(moved)} moved")
-    if found.verdict == "undecided":
-        left = found.pairs_left
-        more = "about " + counted(left, "more pair") if left is not None else "an unknown number of pairs"
-        say(f"UNDECIDED: {found.stopped}; {more}, each 2 calls to each judge, would decide it if the difference stays")
+    if swap.verdict == "undecided":
+        pairs_left = swap.pairs_left
+        more = "about " + counted(pairs_left, "more pair") if pairs_left is not None else "an unknown number of pairs"
+        say(f"UNDECIDED: {swap.stopped}; {more}, each 2 calls to each judge, would decide it if the difference stays")
 
 
 def _say_changed(cells: Mapping[str, CellDifference], new: str, old: str) -> None:
+    """Print a line for each cell in which the CCS of `new` and of `old` differs."""
     for name, cell in cells.items():
         if cell.verdict == "changed":
             where = "over all cells" if name == _ALL else f"in {name}"
@@ -233,7 +238,8 @@ def _say_changed(cells: Mapping[str, CellDifference], new: str, old: str) -> Non
             say(f"CHANGED {where}: CCS is {by} for {new} than {old}")
 
 
-def _points(change: Estimate) -> str:
+def _points_text(change: Estimate) -> str:
+    """A change of CCS with its interval, in points: "+1.2 [−0.3, +2.7]"."""
     numbers = (change.value, change.low, change.high)
     value, low, high = (f"{100 * (number or 0):+.1f}".replace("-", "−") for number in numbers)
     return f"{value} [{low}, {high}]"

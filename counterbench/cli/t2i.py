@@ -13,7 +13,7 @@ from counterbench.asking.options import Calls
 from counterbench.cli import options, t2i_audit, t2i_judge
 from counterbench.cli.app import UNFINISHED, commands, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
-from counterbench.cli.work import already, goes_on, of_shard, say_end, say_lasting, then_merge, working
+from counterbench.cli.work import already_words, next_step, say_end, say_lasting, shard_words, then_merge, working
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -76,17 +76,19 @@ def generate(
     if not as_json:
         say_some(not_used(prompts), SHOWN, err=True, all_are="--json has all")
 
-    def begins(p: Progress) -> str:
+    def first_line(p: Progress) -> str:
+        """The line printed before the first picture is drawn."""
         wanted = prompt_set.first(limit)
         every, words = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
         texts = "" if words == every else f" ({every} prompts, {words} distinct texts)"
-        texts = of_shard(part, limits) or texts
-        return f"pictures to draw with {chosen.name}: {p.total - p.done}{already(p, 'drawn')}{texts}"
+        texts = shard_words(part, limits) or texts
+        return f"pictures to draw with {chosen.name}: {p.total - p.done}{already_words(p, 'drawn')}{texts}"
 
     def prices() -> str:
+        """The source of the generator's prices."""
         return extras(chosen, GeneratorExtras).prices
 
-    with working(f"drawing with {chosen.name}", begins, "drawn", prices, quiet=as_json) as work:
+    with working(f"drawing with {chosen.name}", first_line, "drawn", prices, quiet=as_json) as work:
         generated = generate_images(
             prompt_set,
             chosen,
@@ -107,7 +109,7 @@ def generate(
     else:
         _say(generated)
         say_end(end, prices())
-        say_next(goes_on(end, then_merge(part, path) if part else ""))
+        say_next(next_step(end, then_merge(part, path) if part else ""))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 
@@ -158,12 +160,12 @@ def _say(generated: Generated) -> None:
     order = [*STATUSES, "not drawn yet"]
     counts = ", ".join(f"{states[state]} {state}" for state in sorted(states, key=order.index))
     say(f"{path}: {end.done} of {end.total} pictures, {end.calls} requested now; in the folder: {counts}")
-    without = [
+    failures = [
         f"{row.id}: {row.status}: {row.message.removeprefix(f'{row.status}: ')}"
         for row in rows
         if row.status != "ok" and row.message not in ("", UNTRIED)
     ]
-    say_some(without, SHOWN, all_are="manifest.jsonl has all")
+    say_some(failures, SHOWN, all_are="manifest.jsonl has all")
     say_some(_notes(rows), SHOWN, all_are="manifest.jsonl has all")
 
 
@@ -214,18 +216,20 @@ def prepare(
         raise InputError(f"--author {author}: this judge cannot write questions; name a model, such as openai:MODEL")
     chosen, limits = open_judge(author, list), Limits(max_calls=max_calls, max_cost=max_cost)
 
-    def begins(p: Progress) -> str:
+    def first_line(p: Progress) -> str:
+        """The line printed before the author is asked."""
         if not p.total:
             return f"nothing to ask {chosen.name}: each prompt has questions"
         calls = f"calls to {chosen.name} to write questions: {p.total - p.done}"
         then = f", then at most {p.min_remaining:,} more" if p.min_remaining else ""
         retries = ", and one more for each unusable reply" if p.done < p.total else ""
-        return f"{calls}{then}{retries}{already(p, 'answered')}"
+        return f"{calls}{then}{retries}{already_words(p, 'answered')}"
 
     def prices() -> str:
+        """The source of the author's prices."""
         return extras(chosen, JudgeExtras).prices
 
-    with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
+    with working(f"asking {chosen.name}", first_line, "answered", prices, quiet=as_json) as work:
         prepared = write_prompts(prompt_set, by, chosen, out, limits=limits, on_progress=work)
     end, then = prepared.progress, command("t2i", "generate", out, "--generator", "planted:card", "--out", "images")
     if as_json:
@@ -247,7 +251,7 @@ def prepare(
         _say_prepared(prepared, out)
         say_lasting(end)
         say_end(end, prices())
-        say_next(then if prepared.prompts is not None else goes_on(end, then))
+        say_next(then if prepared.prompts is not None else next_step(end, then))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 

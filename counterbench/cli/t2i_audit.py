@@ -13,7 +13,7 @@ from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, say, say_next
-from counterbench.cli.work import ask, goes_on
+from counterbench.cli.work import ask, next_step
 from counterbench.errors import InputError
 from counterbench.pictures.options import AuditOptions
 from counterbench.text import counted, listed
@@ -56,17 +56,18 @@ def audit(
     if plan:
         _say_plans(audits, as_json)
         return
-    found = [_audited(audit, as_json) for audit in audits]
+    found = [_run_audit(audit, as_json) for audit in audits]
     if as_json:
         print_json({"runs": found})
     else:
         for result in found:
-            _say(result, verbose)
+            _say_result(result, verbose)
     if any(result.revoked or (result.denials is not None and result.denials.ends_admission) for result in found):
         raise typer.Exit(CHECK_FAILED)
 
 
 def _say_plans(audits: Sequence[Audit], as_json: bool) -> None:
+    """Print the forecast of each audit."""
     plans = [audit.plan() for audit in audits]
     if as_json:
         print_json(
@@ -79,8 +80,8 @@ def _say_plans(audits: Sequence[Audit], as_json: bool) -> None:
         say(f"takes at most: {forecast_words(plan.expected)}")
 
 
-def _audited(audit: Audit, as_json: bool) -> AuditResult:
-    """Ask, and give the result; exits with 3 if it was stopped."""
+def _run_audit(audit: Audit, as_json: bool) -> AuditResult:
+    """Ask the questions of an audit and return its result; exits with 3 if it was stopped."""
     for asking in audit.askings():
         (run,) = ask(asking, f" for the audit of {audit.folder}", quiet=as_json)
         if not run.end.complete:
@@ -90,12 +91,13 @@ def _audited(audit: Audit, as_json: bool) -> AuditResult:
                 say(
                     f"stopped: {run.end.stopped}" if run.end.stopped else f"{run.end.failed} questions failed", err=True
                 )
-                say_next(goes_on(run.end, ""))
+                say_next(next_step(run.end, ""))
             raise typer.Exit(UNFINISHED)
     return audit.conclude()
 
 
-def _say(result: AuditResult, verbose: bool) -> None:
+def _say_result(result: AuditResult, verbose: bool) -> None:
+    """Print the result of an audit."""
     from counterbench.cli.grid import show
 
     audited = f"{result.run}: {counted(result.pictures, 'picture')} audited, {result.calls} calls, judge {result.judge}"
@@ -119,6 +121,7 @@ def _say(result: AuditResult, verbose: bool) -> None:
 
 
 def _table(result: AuditResult) -> Table:
+    """A row for each relation: how often answers break it, and the judge's right answers about drawings."""
     from counterbench.cli.grid import Table
 
     table = Table("relations between answers")
@@ -127,6 +130,7 @@ def _table(result: AuditResult) -> Table:
     table.add_column("")
 
     def share(value: float | None) -> str:
+        """A share as the text of a cell."""
         return "–" if value is None else f"{value:.2f}"
 
     for name, relation in result.relations.items():
@@ -140,6 +144,7 @@ def _table(result: AuditResult) -> Table:
 
 
 def _say_contradiction(clash: Contradiction) -> None:
+    """Print a picture's answers that contradict each other."""
     say(f"{clash.model}, {clash.picture}: {counted(clash.wrong, 'answer')} wrong at least ({listed(clash.relations)})")
     for answer in clash.answers:
         say(f"  {answer.question}{answer.about} {answer.reply}")

@@ -11,7 +11,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
-from counterbench.cli.work import ask, goes_on, say_asked, then_merge
+from counterbench.cli.work import ask, next_step, say_asked, then_merge
 from counterbench.evidence.verdict import verdict_line
 from counterbench.pictures.options import JudgingOptions
 from counterbench.text import counted
@@ -75,14 +75,14 @@ def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> N
     from counterbench.evidence.admission import refuted
     from counterbench.evidence.issue import outdated
 
-    granted, shown = session.admission, session.opened_certificate
+    granted, cert = session.admission, session.opened_certificate
     for reason in granted.objections:
         say(f"not admitted: {reason}", err=True)
-    if not session.asked_by.shows_prompt and not (shown is not None and granted.objections == [outdated(shown)]):
+    if not session.asked_by.shows_prompt and not (cert is not None and granted.objections == [outdated(cert)]):
         again, what = advice(), "to get the judge admitted, run"
-        if shown is not None and refuted(shown, session.questions.drawn, **session.asked_so):
+        if cert is not None and refuted(cert, session.questions.drawn, **session.asked_so):
             what = "the judge was shown not to see what is asked; a further attempt asks other pairs"
-            again = advice((shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain))
+            again = advice((cert.attempt or 0) + 1, drawn_size(cert.suite, cert.domain))
         say(f"{what} (then this command again, with the last certificate as --certificate):", err=True)
         say(f"  {again}", err=True)
     say("(--uncertified judges without a certificate: the numbers are then unproven)", err=True)
@@ -112,9 +112,9 @@ def _untested(session: Judging) -> list[str]:
     """The reasons why an admitted judge's numbers will not be certified."""
     from counterbench.evidence.admission import scored_prompts, untested
 
-    shown, questions = session.opened_certificate, session.questions
+    certificate, questions = session.opened_certificate, session.questions
     prompts = scored_prompts(questions.drawn, session.admission.counts)
-    return [] if shown is None else untested(shown, prompts, questions.domain)
+    return [] if certificate is None else untested(certificate, prompts, questions.domain)
 
 
 def _not_asked(session: Judging) -> list[str]:
@@ -159,8 +159,8 @@ def _say_run(session: Judging, asking: Asking, run: AskedTemplate, as_json: bool
         say(verdict_line(status.verdict, status.because))
     say_asked(asking, run)
     if status is not None:
-        known = _untested(session) if session.admission.admitted else session.admission.objections
-        for reason in (reason for reason in status.reasons if reason not in (*known, status.because)):
+        printed = _untested(session) if session.admission.admitted else session.admission.objections
+        for reason in (reason for reason in status.reasons if reason not in (*printed, status.because)):
             say(f"{'not certified' if status.admitted else 'not admitted'}: {reason}")
-    say_next(goes_on(run.end, then_merge(part, run.path) if part else command("score", run.path)))
+    say_next(next_step(run.end, then_merge(part, run.path) if part else command("score", run.path)))
     return status is None or status.admitted

@@ -81,6 +81,7 @@ def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
     names = in_order({name for doc in documents for name in doc.categories})
 
     def cells(doc: Document) -> list[str | Cell]:
+        """The cells of a judge's row: CCS by category, then overall."""
         by_name = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
         return [*by_name, percent(doc.overall.ccs, interval=True)]
 
@@ -89,7 +90,7 @@ def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
 
 def measures_table(documents: Sequence[Document], whole: bool = False) -> Table:
     """The measures over all pairs, a row for each judge: a paper's main table. `ccs_table` has CCS's intervals."""
-    return _by_judge("Measures over all pairs (%)", documents, HEADERS, lambda doc: _cells(doc.overall), whole)
+    return _by_judge("Measures over all pairs (%)", documents, HEADERS, lambda doc: _score_cells(doc.overall), whole)
 
 
 def _by_judge(
@@ -122,20 +123,20 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     alone = {n: families[0] for n, families in doc.families_of.items() if len(families) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
     for i, (name, numbers) in enumerate(rows):
-        table.add_row(name, *_cells(numbers, True, lost))
+        table.add_row(name, *_score_cells(numbers, True, lost))
         if i == 0:
             table.add_section()
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
-                table.add_row(f"· {family}", *_cells(doc.families[family], True, lost))
+                table.add_row(f"· {family}", *_score_cells(doc.families[family], True, lost))
     return table
 
 
-def _cells(numbers: Score, interval: bool = False, lost: Sequence[str] = ()) -> list[str | Cell]:
-    """The measures, CCS with its interval on demand, and counts of these outcomes. Pairs: with both replies, of all."""
+def _score_cells(numbers: Score, interval: bool = False, outcome_names: Sequence[str] = ()) -> list[str | Cell]:
+    """The cells of some pairs' numbers: pairs (with both replies, of all), measures, and counts of these outcomes."""
     pairs = str(numbers.pairs) if numbers.ccs.of == numbers.pairs else f"{numbers.ccs.of}/{numbers.pairs}"
     shares = (percent(getattr(numbers, share.key), interval and share.key == "ccs", share.is_banded) for share in SHOWN)
-    return [pairs, *shares, *(str(numbers.outcomes[name]) for name in lost)]
+    return [pairs, *shares, *(str(numbers.outcomes[name]) for name in outcome_names)]
 
 
 def judge_names(documents: Sequence[Document], whole: bool = False) -> list[str]:
@@ -144,13 +145,13 @@ def judge_names(documents: Sequence[Document], whole: bool = False) -> list[str]
 
 
 def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
-    """The judges as they were asked for, each once, where their names are shorter."""
+    """A line for each judge whose name in tables is shortened, with the name by which it was asked for."""
     names_of = {name: run.judge for name, run in zip(names, called, strict=True) if run.judge != name}
     return [f"{name} is {judge}" for name, judge in names_of.items()]
 
 
 def places_of(provenances: Sequence[Provenance]) -> list[str]:
-    """Fields that must stand beside each run: its suite if the suites differ, its style if any is not flat."""
+    """The names of fields to show beside each run: suite if the suites differ, style if any is not flat."""
     places = []
     if len({provenance.suite for provenance in provenances}) > 1:
         places.append("suite")
@@ -221,7 +222,7 @@ def observation_lines(judge: str, usage: Usage) -> list[str]:
 
 
 def snapshot_lines(judge: str, doc: Document) -> list[str]:
-    """A line with the model that answered, by the server, if it is another name than the one asked."""
+    """A line with the name of the model that answered, by the server, if that is not the name asked for."""
     full_name = doc.provenance.judge
     return [
         f"{judge}: answered by {name}"

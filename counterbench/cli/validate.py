@@ -12,7 +12,7 @@ from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words, usd
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import ask, goes_on, say_asked
+from counterbench.cli.work import ask, next_step, say_asked
 from counterbench.errors import InputError
 from counterbench.evidence.options import ValidateOptions
 from counterbench.text import counted
@@ -85,7 +85,7 @@ def validate(
         if as_json:
             print_json(document)
         else:
-            say_next(goes_on(run.end, command("score", run.path)))
+            say_next(next_step(run.end, command("score", run.path)))
         raise typer.Exit(UNFINISHED)
     found = validation.conclude()
     if isinstance(found, Certified):
@@ -103,11 +103,12 @@ def validate(
 
 
 def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
+    """Print the plan: the suite, the policy, calls, cost, and the doctor's findings."""
     from counterbench.judges.base import JudgeExtras, extras
 
     policy, grows = validation.rules, planned.most is not None
     say(f"for: {validation.use.words or f'the suite {planned.suite}'}")
-    say(f"asks: {_questions(validation, planned)}")
+    say(f"asks: {_questions_in_words(validation, planned)}")
     about = f": right on both pictures of more than {100 * policy.ccs:g} % of the pairs of every rung seen"
     about = about if validation.of_ladders else f": {policy.description}" if policy.description else ""
     say(f"policy {policy.name}{about}")
@@ -123,8 +124,8 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
             say(f"the doctor says: {finding.name} FAILS: {finding.message}")
 
 
-def _questions(validation: Validation, planned: ValidationPlan) -> str:
-    """The questions in words."""
+def _questions_in_words(validation: Validation, planned: ValidationPlan) -> str:
+    """The number and kind of the planned questions, in words."""
     from counterbench.evidence.cells import law_of, unit, units
 
     cells, source = planned.cells, validation.source
@@ -138,7 +139,7 @@ def _questions(validation: Validation, planned: ValidationPlan) -> str:
 
 
 def _say_certified(
-    validation: Validation, found: Certified, document: dict[str, Any], as_json: bool, verbose: bool
+    validation: Validation, result: Certified, document: dict[str, Any], as_json: bool, verbose: bool
 ) -> None:
     """Print diagnosis and certificate; exits with 1 unless the judge passes."""
     from counterbench.cli.certify import say_certificate
@@ -146,26 +147,26 @@ def _say_certified(
     from counterbench.evidence.shown import evidence_of
     from counterbench.judges.base import called
 
-    diagnosis, certificate, kept = found
+    diagnosis, certificate, file = result
     if as_json:
         evidence = evidence_of(certificate, validation.use.laws)
         print_json(document | {"diagnosis": diagnosis, "certificate": certificate, "evidence": evidence})
     else:
         for line in diagnosis_lines(called(validation.opened_judge, validation.name), diagnosis.runs[0]):
             say(line)
-        say_certificate(certificate, kept, verbose)
-        _say_then(validation, certificate, kept)
+        say_certificate(certificate, file, verbose)
+        _say_then(validation, certificate, file)
     if certificate.verdict != "pass":
         raise typer.Exit(CHECK_FAILED)
 
 
-def _say_then(validation: Validation, certificate: Certificate, kept: Path) -> None:
+def _say_then(validation: Validation, certificate: Certificate, file: Path) -> None:
     """Print the next command: judge pictures, or the step that the certificate needs."""
     use, judge = validation.use, validation.judge
     settings = validation.command_words("repeats", "base_url", "price")  # the certificate says the template
-    judging = command("t2i", "judge", use.images or ELSEWHERE, "--judge", judge, *settings, "--certificate", kept)
+    judging = command("t2i", "judge", use.images or ELSEWHERE, "--judge", judge, *settings, "--certificate", file)
     if certificate.verdict == "pass" and not use.prompts:
-        say_next(command("verify", kept, "--run", validation.path))
+        say_next(command("verify", file, "--run", validation.path))
     elif not certificate.admitted or (certificate.verdict != "pass" and not use.laws):
         say_next(command("diagnose", validation.path))
     elif not use.images:

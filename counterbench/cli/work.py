@@ -29,17 +29,17 @@ _SHOWN, _LONGEST = 3, 120  # questions that failed for good, and characters abou
 class Work:
     """Reports a run: the number of questions, the forecast once, then the progress."""
 
-    def __init__(self, report: Report, begins: Callable[[Progress], str], prices: Callable[[], str], quiet: bool):
+    def __init__(self, report: Report, first_line: Callable[[Progress], str], prices: Callable[[], str], quiet: bool):
         self.report, self.done = report, 0
-        self._begins, self._prices, self._quiet = begins, prices, quiet
+        self._first_line, self._prices, self._quiet = first_line, prices, quiet
         self._began: str | None = None  # the template whose first line was printed
         self._shown: Forecast | None = None
 
     def __call__(self, p: Progress) -> None:
-        """Show it."""
+        """Show the progress of the work."""
         self.done = p.done
         if self._began != p.template and not self._quiet:
-            say(self._begins(p), err=True)
+            say(self._first_line(p), err=True)
         self._began = p.template
         if p.expected is not None and p.expected is not self._shown and not self._quiet:
             self._shown = p.expected
@@ -50,15 +50,15 @@ class Work:
 
 @contextlib.contextmanager
 def working(
-    doing: str, begins: Callable[[Progress], str], done: str, prices: Callable[[], str], quiet: bool = False
+    doing: str, first_line: Callable[[Progress], str], done: str, prices: Callable[[], str], quiet: bool = False
 ) -> Iterator[Work]:
-    """Work with its progress bar.
+    """Show a progress bar during some work, and yield the object that reports the work's progress.
 
-    `begins`: the line on the number of questions. `prices`: the list of prices from which costs are computed. If a
+    `first_line`: the line on the number of questions. `prices`: the list of prices from which costs are computed. If a
     judge or generator ends it for good, a note says that everything `done` ("answered", "drawn") before is kept.
     """
     with progress(doing, quiet) as report:
-        work = Work(report, begins, prices, quiet)
+        work = Work(report, first_line, prices, quiet)
         try:
             yield work
         except JudgeError as error:
@@ -68,38 +68,40 @@ def working(
 
 
 def ask(asking: Asking, about: str = "", quiet: bool = False, step: str = "") -> list[AskedTemplate]:
-    """Ask, and show progress on standard error; `about`: the things that are asked about; `step`: before each line."""
+    """Ask the questions, with progress on standard error; `about`: the things asked about; `step`: before each line."""
     from counterbench.judges.base import JudgeExtras, called, extras
 
     judge, part, several = asking.judge, asking.questions.shard, len(asking.templates) > 1
 
-    def begins(p: Progress) -> str:
+    def first_line(p: Progress) -> str:
+        """The line printed before the first question of a template."""
         then = f", then at least {p.min_remaining:,} more" if p.min_remaining else ""
         under = f" under {p.template}" if several else ""
         left = f"questions to ask {judge.name}{about}{under}: {p.total - p.done:,}"
-        return f"{step}{left}{then}{already(p, 'answered')}{of_shard(part, asking.limits)}"
+        return f"{step}{left}{then}{already_words(p, 'answered')}{shard_words(part, asking.limits)}"
 
     doing = f"{step}asking {called(judge, asking.name)}"
-    with working(doing, begins, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:
+    with working(doing, first_line, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:
         return asking.run(work, lambda done, total: work.report(done, total, "looking at the pictures first"))
 
 
-def already(p: Progress, done: str) -> str:
+def already_words(p: Progress, done: str) -> str:
     """The part of a resumed run that was `done` ("answered", "drawn") before, for the end of a line."""
     return f", {p.done} already {done}" if p.done else ""
 
 
-def of_shard(shard: Shard | None, limits: Limits) -> str:
-    """The part of a run that this is, and its part of the calls and money, for the end of a line."""
+def shard_words(shard: Shard | None, limits: Limits) -> str:
+    """The shard that a run is, and its part of the calls and money, for the end of a line; empty of a whole run."""
     if shard is None:
         return ""
-    own = limits.budget(shard)
-    parts = [f"{own.max_calls:,} of {counted(limits.max_calls, 'call')}"] if limits.max_calls and own.max_calls else []
-    parts += [f"{usd(own.max_cost)} of {usd(limits.max_cost)}"] if limits.max_cost and own.max_cost else []
+    cap = limits.budget(shard)
+    parts = [f"{cap.max_calls:,} of {counted(limits.max_calls, 'call')}"] if limits.max_calls and cap.max_calls else []
+    parts += [f"{usd(cap.max_cost)} of {usd(limits.max_cost)}"] if limits.max_cost and cap.max_cost else []
     return f", shard {shard}{', with ' if parts else ''}{' and '.join(parts)}"
 
 
 def _note(p: Progress) -> str:
+    """The notes on the progress of asking: the status, the money spent, questions asked again, and pauses."""
     notes = [p.status] if p.status else []
     notes += [f"{usd(p.cost)} spent"] if p.cost else []
     notes += [f"{p.retried} asked again"] if p.retried else []
@@ -111,9 +113,9 @@ def say_state(path: Path, what: str, end: Progress) -> None:
     """Print the number of `what` ("questions") that were answered, and the outcomes of the others, each once."""
     read = end.figures.outcomes
     parts = [f"{read.get('answer', 0)} of {end.total} {what} answered"]
-    others = [(read.get(name, 0), name) for name in ("unparsed", "refused")]
-    others += [(end.failed, "failed"), (left := end.total - end.done - end.failed, "still to ask")]
-    parts += [f"{count} {name}" for count, name in others if count]
+    other_counts = [(read.get(name, 0), name) for name in ("unparsed", "refused")]
+    other_counts += [(end.failed, "failed"), (left := end.total - end.done - end.failed, "still to ask")]
+    parts += [f"{count} {name}" for count, name in other_counts if count]
     parts[-1] += f" and, once they are answered, {end.min_remaining}" if left and end.min_remaining else ""
     say(f"{path}: {', '.join(parts)}{' (complete)' if end.complete else ''}, {end.calls} asked now")
 
@@ -140,7 +142,7 @@ def say_lasting(end: Progress, verbose: bool = False) -> None:
 
 
 def say_end(end: Progress, prices: str) -> None:
-    """Print why it ended before all was done, and the money that was spent."""
+    """Print why the work ended before all was done, and the money that was spent."""
     if end.stopped:
         say(f"stopped: {end.stopped}")
     figures = end.figures
@@ -155,8 +157,8 @@ def say_end(end: Progress, prices: str) -> None:
         say(f"spent: {spent}{basis_of(figures, prices)}")
 
 
-def goes_on(end: Progress, then: str) -> str:
-    """The next step: `then` if no more replies can come, else a command that helps."""
+def next_step(end: Progress, then: str) -> str:
+    """The next step for the user: `then` if no more replies can come, else a command that helps."""
     if end.complete:
         return then
     if end.stopped:

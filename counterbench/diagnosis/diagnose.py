@@ -28,27 +28,27 @@ ByPair = Mapping[str, Sequence[PairResult]]
 
 
 def diagnose(paths: Sequence[Path], scoring_name: str = DEFAULT) -> DiagnosisDocument:
-    """The diagnosis of every run, and the problems of items that the runs show together."""
+    """The diagnosis of the run in each folder, and the problems of items that the runs show together."""
     return diagnose_runs([load_results(path, scoring_name) for path in paths])
 
 
 def diagnose_runs(runs: Sequence[RunResults]) -> DiagnosisDocument:
-    """The same for runs that were read already."""
+    """The diagnosis of each of these runs, and the problems of items that the runs show together."""
     return DiagnosisDocument([diagnose_run(run) for run in runs], item_problems(runs))
 
 
 def diagnose_run(run: RunResults) -> Diagnosis:
     """The faults of one judge, with their evidence and effect; the largest effect first."""
     finding = find_faults(run.pairs)
-    counted = sum(pair.both is not None for pair in run.pairs)
-    faults = [_fault(named, run.pairs, counted) for named in finding.named]
+    pair_count = sum(pair.both is not None for pair in run.pairs)
+    faults = [_fault(named, run.pairs, pair_count) for named in finding.named]
     return Diagnosis(
         run=str(run.path),
         judge=run.info.judge,
         suite=run.info.suite,
         head=head(run.pairs),
         faults=sorted(faults, key=lambda fault: -fault.effect),
-        unexplained=float(finding.unexplained.sum()) / counted if counted else 0.0,
+        unexplained=float(finding.unexplained.sum()) / pair_count if pair_count else 0.0,
         residuals=find_residuals(run.pairs, finding.unexplained),
         measures=measure(run.pairs),
         prior_strength=prior_strength(run.pairs),
@@ -58,24 +58,24 @@ def diagnose_run(run: RunResults) -> Diagnosis:
     )
 
 
-def _fault(named: FoundFault, pairs: Sequence[PairResult], counted: int) -> DiagnosedFault:
+def _fault(fault: FoundFault, pairs: Sequence[PairResult], counted: int) -> DiagnosedFault:
     """A fault with examples; `counted`: the number of pairs over which its effect, a share of CCS, is taken."""
-    order = np.argsort(-named.blame, kind="stable")
-    examples = [pairs[i].key.group for i in order[:EXAMPLES] if named.blame[i] > 0]
-    if named.name == "failing":  # outside CCS, so it takes no blame
+    order = np.argsort(-fault.blame, kind="stable")
+    examples = [pairs[i].key.group for i in order[:EXAMPLES] if fault.blame[i] > 0]
+    if fault.name == "failing":  # outside CCS, so it takes no blame
         examples = [pair.key.group for pair in pairs if pair.failed][:EXAMPLES]
     return DiagnosedFault(
-        name=named.name,
-        effect=float(named.blame.sum()) / counted if counted else 0.0,
-        dose=named.dose,
-        evidence=EVIDENCE[named.name](pairs),
+        name=fault.name,
+        effect=float(fault.blame.sum()) / counted if counted else 0.0,
+        dose=fault.dose,
+        evidence=EVIDENCE[fault.name](pairs),
         pairs=examples,
-        p=named.p,
+        p=fault.p,
     )
 
 
 def notes(run: RunResults) -> list[str]:
-    """The limits of this run's diagnosis, in words for its reader."""
+    """The limits of a run's diagnosis, a sentence each."""
     texts = []
     if not run.complete:
         failed = sum(pair.failed for pair in run.pairs)
@@ -89,14 +89,14 @@ def notes(run: RunResults) -> list[str]:
             f"only {len(relevant)} relevant pairs were answered: a fault that does not show may still be there"
         )
     keys = [key for pair in relevant for key in pair.keys]
-    known = {MISREADINGS[name] for key in keys for name in misreadings_of(key) if name in MISREADINGS}
-    if hidden := [name for name in dict.fromkeys(MISREADINGS.values()) if name not in {*known, *_ALTERED_ALONE}]:
+    shown = {MISREADINGS[name] for key in keys for name in misreadings_of(key) if name in MISREADINGS}
+    if untested := [name for name in dict.fromkeys(MISREADINGS.values()) if name not in {*shown, *_ALTERED_ALONE}]:
         why = " (the truth is published, scenes are unknown)" if any(k.truth == "published" for k in keys) else ""
-        texts.append(f"not tested, as no answered question can show it: {', '.join(hidden)}{why}")
+        texts.append(f"not tested, as no answered question can show it: {', '.join(untested)}{why}")
     yes_no = {key.skill for key in keys if key.answer_type == "yes-no"}
     if not yes_no:
         texts.append("no relevant yes/no question was answered: yes-bias and no-bias cannot show")
-    elif len(yes_no) == 1 and known:
+    elif len(yes_no) == 1 and shown:
         skill = next(iter(yes_no))
         texts.append(
             f"yes/no questions test only {skill}, where a bias and a misreading look alike: neither may be named"
@@ -120,16 +120,16 @@ def item_problems(runs: Sequence[RunResults]) -> list[ItemProblem]:
             for pair in run.pairs:
                 if pair.both is not None:
                     by_pair[pair.key.group].append(pair)
-        shared = {id: pairs for id, pairs in by_pair.items() if len(pairs) >= MIN_RUNS}
-        problems += [*_subtasks(shared, list(judges.values())), *_pairs(shared)]
+        common = {id: pairs for id, pairs in by_pair.items() if len(pairs) >= MIN_RUNS}
+        problems += [*_subtasks(common, list(judges.values())), *_pairs(common)]
     return problems
 
 
 def _is_strong_beside(run: RunResults, family: str) -> bool:
-    """True if a judge is surely right on most pairs of all other families."""
-    right = [(pair.key.family, pair.consistent) for pair in run.pairs if pair.consistent is not None]
-    own = [consistent for name, consistent in right if name == family]
-    return is_strong(share(sum(consistent for _, consistent in right), len(right)), share(sum(own), len(own)))
+    """True if a judge is surely right on most pairs outside this family."""
+    rights = [(pair.key.family, pair.consistent) for pair in run.pairs if pair.consistent is not None]
+    inside = [consistent for name, consistent in rights if name == family]
+    return is_strong(share(sum(consistent for _, consistent in rights), len(rights)), share(sum(inside), len(inside)))
 
 
 def _subtasks(by_pair: ByPair, runs: Sequence[RunResults]) -> list[ItemProblem]:

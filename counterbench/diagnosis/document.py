@@ -134,6 +134,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
 
     def __repr__(self) -> str:
+        """The faults in a line."""
         faults = ", ".join(f"{fault.name} (costs {points(fault.effect)})" for fault in self.faults)
         return brief(self, f"{self.provenance.name or self.judge} on {self.suite}: {faults or 'no fault found'}")
 
@@ -156,6 +157,7 @@ class DiagnosisDocument(msgspec.Struct, frozen=True):
     items: list[ItemProblem]
 
     def __repr__(self) -> str:
+        """The numbers of faulty judges and of items in doubt."""
         faulty = sum(bool(run.faults) for run in self.runs)
         runs = counted(len(self.runs), "run")
         return brief(self, f"of {runs}: {faulty} with faults, {counted(len(self.items), 'item')} in doubt")

@@ -14,8 +14,8 @@ from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.measures import LOST, Lost, lost_by_family
 from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
 from counterbench.diagnosis.patterns import Floats, Patterns
-from counterbench.diagnosis.plain import CHOICES, TREATED, of_treatments, on_choices
-from counterbench.diagnosis.symptoms import is_a_bias, is_plain
+from counterbench.diagnosis.plain import CHOICES, TREATED, faults_of_treatments, faults_on_choices
+from counterbench.diagnosis.symptoms import has_symptoms, is_a_bias
 from counterbench.results.results import PairResult
 from counterbench.stats.intervals import wilson
 from counterbench.stats.tails import chi2_above
@@ -65,26 +65,26 @@ def find_faults(pairs: Sequence[PairResult]) -> FaultFindings:
     patterns = Patterns(pairs)
     blame = _lost_blame(pairs)
     named: list[FoundFault] = []
-    choices = on_choices(pairs)
-    unassigned = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - sum(blame.values(), np.zeros(len(pairs))))
-    for name, (dose, shows) in (choices | of_treatments(pairs)).items():
+    on_choices = faults_on_choices(pairs)
+    unassigned = np.array([_wrong_count(pair) > 0 for pair in pairs]) * (1 - sum(blame.values(), np.zeros(len(pairs))))
+    for name, (dose, shows) in (on_choices | faults_of_treatments(pairs)).items():
         blame[name] = unassigned * np.array(shows, dtype=float)
         unassigned = unassigned - blame[name]
         named.append(FoundFault(name, dose, None, blame[name]))
     if len(patterns.count):
-        lost = sum(blame.values(), np.zeros(len(pairs)))
-        tested = {} if choices else _tested(patterns, {"blind"} if is_a_bias(pairs) else set())
+        lost_share = sum(blame.values(), np.zeros(len(pairs)))
+        tested = {} if on_choices else _faults_by_test(patterns, {"blind"} if is_a_bias(pairs) else set())
         while True:
             final = fit(patterns, set(MODELLED) - set(tested))
-            modelled = _model_blame(patterns, final, pairs, lost)
-            kept = {
+            modelled = _model_blame(patterns, final, pairs, lost_share)
+            with_symptoms = {
                 name: p
                 for name, p in tested.items()
-                if final.doses.dose_of(name) >= MIN_DOSE and is_plain(name, pairs, modelled[name], MIN_DOSE, tested)
+                if final.doses.dose_of(name) >= MIN_DOSE and has_symptoms(name, pairs, modelled[name], MIN_DOSE, tested)
             }
-            if kept == tested:
+            if with_symptoms == tested:
                 break
-            tested = kept
+            tested = with_symptoms
         named += [FoundFault(name, final.doses.dose_of(name), p, modelled[name]) for name, p in tested.items()]
         blame |= modelled
     families = lost_by_family(pairs).values()
@@ -96,8 +96,8 @@ def find_faults(pairs: Sequence[PairResult]) -> FaultFindings:
     return FaultFindings(named, np.clip(unexplained, 0.0, 1.0))
 
 
-def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
-    """The modelled faults without which the replies are clearly less likely, with the p of each; none of `never`.
+def _faults_by_test(patterns: Patterns, never: set[str]) -> dict[str, float]:
+    """The p of each modelled fault without which the replies are clearly less likely; none of `never`.
 
     A judge has a bias to yes or to no, not both: together they could explain errors of any kind. Another fault is named
     only if neither bias explains the replies as well without it.
@@ -119,7 +119,7 @@ def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
     return named
 
 
-def _wrong(pair: PairResult) -> int:
+def _wrong_count(pair: PairResult) -> int:
     """The number of wrong answers in a pair (0 … 2); 0 if a question failed."""
     return 0 if pair.both is None else sum(reply.value is not None and not reply.right for reply in pair.both)
 
@@ -129,21 +129,21 @@ def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
     outcomes = [[outcome_name(reply.outcome) for reply in pair.both or ()] for pair in pairs]
     blame = {name: np.array([row.count(outcome) for row in outcomes], dtype=float) for name, outcome in LOST.items()}
     lost = sum(blame.values(), np.zeros(len(pairs)))
-    wrong_or_lost = np.clip(lost + [_wrong(pair) for pair in pairs], 1, None)
+    wrong_or_lost = np.clip(lost + [_wrong_count(pair) for pair in pairs], 1, None)
     return {name: count / wrong_or_lost for name, count in blame.items()}
 
 
-def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], taken: Floats) -> dict[str, Floats]:
-    """The part of each pair's blame, without the part `taken`, by modelled fault; "" is the part of none of them."""
+def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], assigned: Floats) -> dict[str, Floats]:
+    """The part of each pair's blame, without the part `assigned`, by modelled fault; "" has the part of none."""
     blame = np.zeros((len(pairs), len(MODELLED) + 1))
     for row, members in zip(final.blame, patterns.members, strict=True):
         blame[members] = row
-    unassigned = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - taken)
+    unassigned = np.array([_wrong_count(pair) > 0 for pair in pairs]) * (1 - assigned)
     return {name: blame[:, i] * unassigned for i, name in enumerate((*MODELLED, ""))}
 
 
 def _lost_share(families: Collection[Lost], outcome: str) -> float | None:
-    """The share of all questions with this outcome, if it is clearly more than a few, overall or in one family."""
+    """The share of all questions with this outcome; None unless clearly more than a few, overall or in one family."""
     lost, total = sum(family.outcomes[outcome] for family in families), sum(family.questions for family in families)
     parts = [(family.outcomes[outcome], family.questions, MIN_LOST_IN_FAMILY) for family in families]
     intervals = [(wilson(hits, total), min_share) for hits, total, min_share in [*parts, (lost, total, MIN_LOST)]]

@@ -73,10 +73,11 @@ def _confusion(answers: Sequence[Answered], kind: str) -> Confusion:
     for key, answer in answers:
         if key.answer_type == kind:
             tallies[key.expected][answer] += 1
-    return {truth: {reply: tallies[truth][reply] for reply in _ordered(tallies[truth])} for truth in _ordered(tallies)}
+    return {truth: {reply: tallies[truth][reply] for reply in _sorted(tallies[truth])} for truth in _sorted(tallies)}
 
 
-def _ordered(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
+def _sorted(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
+    """Answers in order: counts by value, then colours as in the palette, then others."""
     colours = {name: i for i, name in enumerate(COLOURS)}
     return sorted(names, key=lambda n: (not is_count(n), int(n) if is_count(n) else 0, colours.get(n, 99), n))
 
@@ -122,7 +123,7 @@ def difficulties(pairs: Pairs) -> list[Difficulty]:
 
 def bins(points: Points) -> list[Bin]:
     """One bin for each value if they are few, else about equally filled bins; a value is never split."""
-    first = starts(value for value, _ in points)
+    first = bin_starts(value for value, _ in points)
     inside: list[Points] = [[] for _ in first]
     for value, right in points:
         inside[bisect(first, value) - 1].append((value, right))
@@ -132,7 +133,7 @@ def bins(points: Points) -> list[Bin]:
     ]
 
 
-def starts(values: Iterable[float]) -> list[float]:
+def bin_starts(values: Iterable[float]) -> list[float]:
     """The lowest value of each bin, of one or more values."""
     ordered = sorted(values)
     distinct = sorted(set(ordered))
@@ -141,87 +142,90 @@ def starts(values: Iterable[float]) -> list[float]:
     return sorted({ordered[len(ordered) * i // MAX_BINS] for i in range(MAX_BINS)})
 
 
-def _in_words(hits: int, total: int) -> str:
+def _of_total(hits: int, total: int) -> str:
+    """A count of a total in words: "3 of 10 (30.0 %)"."""
     return f"{hits} of {total} ({100 * hits / total:.1f} %)" if total else f"{hits} of {total}"
 
 
-def _relevant(pairs: Pairs) -> list[tuple[PairResult, str, str]]:
-    """Relevant pairs that were answered twice, with the answers."""
+def _with_two_answers(pairs: Pairs) -> list[tuple[PairResult, str, str]]:
+    """The relevant pairs that have two answers, with these."""
     return [(pair, *answers) for pair in pairs if pair.key.relevant and (answers := two_answers(pair))]
 
 
-def _sticky(pairs: Pairs) -> str:
-    """The evidence for a fault by the pairs with one answer to both pictures."""
-    twice = _relevant(pairs)
+def _sticky_evidence(pairs: Pairs) -> str:
+    """The evidence for repeating the original's answer: pairs with one answer to both pictures."""
+    twice = _with_two_answers(pairs)
     original = sum(a == b == pair.keys[0].expected for pair, a, b in twice)
     intervened = sum(a == b == pair.keys[1].expected for pair, a, b in twice)
     return (
-        f"gives the original picture's true answer to both pictures of {_in_words(original, len(twice))} relevant "
+        f"gives the original picture's true answer to both pictures of {_of_total(original, len(twice))} relevant "
         f"pairs, and the intervened picture's to both pictures of {intervened}"
     )
 
 
-def _blind(pairs: Pairs) -> str:
-    """The evidence for blindness: one answer to both pictures, by family."""
-    twice = _relevant(pairs)
-    same = [(pair, a) for pair, a, b in twice if a == b]
-    neither = sum(a not in {key.expected for key in pair.keys} for pair, a in same)
-    families = Counter(pair.key.family for pair, _ in same)
-    where = ", ".join(f"{family} {count}" for family, count in families.most_common(4))
+def _blind_evidence(pairs: Pairs) -> str:
+    """The evidence for blindness: pairs with one answer to both pictures, by family."""
+    twice = _with_two_answers(pairs)
+    alike = [(pair, a) for pair, a, b in twice if a == b]
+    neither = sum(a not in {key.expected for key in pair.keys} for pair, a in alike)
+    families = Counter(pair.key.family for pair, _ in alike)
+    by_family = ", ".join(f"{family} {count}" for family, count in families.most_common(4))
     return (
-        f"gives one answer to both pictures of {_in_words(len(same), len(twice))} relevant pairs (in {neither} it is "
-        f"right for neither): {where}"
+        f"gives one answer to both pictures of {_of_total(len(alike), len(twice))} relevant pairs (in {neither} it is "
+        f"right for neither): {by_family}"
     )
 
 
-def _of_type(pairs: Pairs, kind: str) -> list[Answered]:
+def _answers_of_type(pairs: Pairs, kind: str) -> list[Answered]:
+    """The questions of an answer type that got an answer, with the answer."""
     return [(key, answer) for key, answer in answered(pairs) if key.answer_type == kind]
 
 
-def _bias(answer: str, other: str, pairs: Pairs) -> str:
+def _bias_evidence(answer: str, other: str, pairs: Pairs) -> str:
     """The evidence for a leaning to `answer`, against `other`, in yes/no questions."""
-    answers = _of_type(pairs, "yes-no")
+    answers = _answers_of_type(pairs, "yes-no")
     wrongly = [value == answer for key, value in answers if key.expected == other]
     missed = [value == other for key, value in answers if key.expected == answer]
     return (
-        f"says {answer} to {_in_words(sum(wrongly), len(wrongly))} questions whose answer is {other}, and {other} to "
-        f"{_in_words(sum(missed), len(missed))} whose answer is {answer}"
+        f"says {answer} to {_of_total(sum(wrongly), len(wrongly))} questions whose answer is {other}, and {other} to "
+        f"{_of_total(sum(missed), len(missed))} whose answer is {answer}"
     )
 
 
-def _agreeing(pairs: Pairs) -> str:
+def _agreeable_evidence(pairs: Pairs) -> str:
     """The evidence for a judge that says yes to what is not there, beside other questions whose answer is no."""
-    answers = [(key, answer) for key, answer in _of_type(pairs, "yes-no") if key.expected == "no"]
+    answers = [(key, answer) for key, answer in _answers_of_type(pairs, "yes-no") if key.expected == "no"]
     absent = [answer == "yes" for key, answer in answers if "agreeable" in misreadings_of(key)]
     rest = [answer == "yes" for key, answer in answers if "agreeable" not in misreadings_of(key)]
     return (
-        f"says yes to {_in_words(sum(absent), len(absent))} questions about what is not there "
-        f"(sycophancy), and to {_in_words(sum(rest), len(rest))} others whose answer is no"
+        f"says yes to {_of_total(sum(absent), len(absent))} questions about what is not there "
+        f"(sycophancy), and to {_of_total(sum(rest), len(rest))} others whose answer is no"
     )
 
 
-def _misread(fault: str, words: str, pairs: Pairs) -> str:
+def _misread_evidence(fault: str, words: str, pairs: Pairs) -> str:
     """The evidence for a fault by the answers that its misreadings give."""
     names = PLANTED[fault].misreadings
     cases = [
-        (value, key.expected, [known[name] for name in names if name in known])
+        (value, key.expected, [answers[name] for name in names if name in answers])
         for key, value in answered(pairs)
-        if (known := misreadings_of(key)).keys() & set(names)
+        if (answers := misreadings_of(key)).keys() & set(names)
     ]
     wrong = [value in misread for value, truth, misread in cases if value != truth]
-    return f"{words} in {_in_words(sum(wrong), len(wrong))} wrong answers, of {len(cases)} questions that can show it"
+    return f"{words} in {_of_total(sum(wrong), len(wrong))} wrong answers, of {len(cases)} questions that can show it"
 
 
-def _losing(outcome: str, words: str, pairs: Pairs) -> str:
+def _loss_evidence(outcome: str, words: str, pairs: Pairs) -> str:
+    """The evidence for a fault that is counted: the questions with this outcome, and the families with most of them."""
     families = lost_by_family(pairs)
-    lost = Counter({name: family.outcomes[outcome] for name, family in families.items()})
+    lost_counts = Counter({name: family.outcomes[outcome] for name, family in families.items()})
     total = sum(family.questions for family in families.values())
-    shares = (f"{name} {100 * n / families[name].questions:.1f} %" for name, n in lost.most_common(3) if n)
-    return f"{words} {_in_words(lost.total(), total)} questions: {', '.join(shares)}"
+    shares = (f"{name} {100 * n / families[name].questions:.1f} %" for name, n in lost_counts.most_common(3) if n)
+    return f"{words} {_of_total(lost_counts.total(), total)} questions: {', '.join(shares)}"
 
 
 def prior_strength(pairs: Pairs) -> PriorStrength | None:
-    """The excess of altered familiar things taken for usual over the reverse; None if no pair shows such."""
+    """The excess of altered familiar things taken for usual over the reverse; None if no pair has altered things."""
     if not any(ALTERED in key.kinds for pair in pairs for key in pair.keys):
         return None
     cases: list[tuple[Key, bool, bool]] = []  # the altered picture taken for the usual one, and the reverse
@@ -231,20 +235,20 @@ def prior_strength(pairs: Pairs) -> PriorStrength | None:
             cases.append((pair.key, swapped[True], swapped[False]))
     namings = {name: [row for row in cases if row[0].traits.get("naming") == name] for name in NAMINGS}
     things = {key.family: [row for row in cases if row[0].family == key.family] for key, *_ in cases}
-    by_thing = {name.removeprefix("prior-"): _above(rows) for name, rows in things.items()}
-    overall, values = _above(cases), [above.value or 0.0 for above in by_thing.values()]
+    by_thing = {name.removeprefix("prior-"): _excess(rows) for name, rows in things.items()}
+    overall, values = _excess(cases), [above.value or 0.0 for above in by_thing.values()]
     if len(values) > 1:
         from scipy.special import stdtrit  # the same in scipy.stats takes a second to import
 
-        half = float(stdtrit(len(values) - 1, 0.975)) * stdev(values) / math.sqrt(len(values))
+        half_width = float(stdtrit(len(values) - 1, 0.975)) * stdev(values) / math.sqrt(len(values))
         value = fmean(values)
-        low, high = min(overall.low or 0, value - half), max(overall.high or 0, value + half)
+        low, high = min(overall.low or 0, value - half_width), max(overall.high or 0, value + half_width)
         overall = msgspec.structs.replace(overall, value=value, low=max(-1.0, low), high=min(1.0, high))
-    return PriorStrength(overall, {name: _above(rows) for name, rows in namings.items() if rows}, by_thing)
+    return PriorStrength(overall, {name: _excess(rows) for name, rows in namings.items() if rows}, by_thing)
 
 
-def _above(cases: Sequence[tuple[Key, bool, bool]]) -> Above:
-    """The share of altered things taken for usual less that of the reverse, of pairs answered twice."""
+def _excess(cases: Sequence[tuple[Key, bool, bool]]) -> Above:
+    """The share of altered things taken for usual, less the share of the reverse, of pairs with two answers."""
     counts = Counter((as_usual, as_altered) for _, as_usual, as_altered in cases)
     both, usual, mirrored = (counts[flags] for flags in ((True, True), (True, False), (False, True)))
     found = paired_difference(both, usual, mirrored, counts[False, False])
@@ -254,23 +258,23 @@ def _above(cases: Sequence[tuple[Key, bool, bool]]) -> Above:
 
 # The evidence for each fault of `FAULTS` in pairs: words, with counts to check in the run.
 EVIDENCE: dict[str, Callable[[Pairs], str]] = {
-    "blind": _blind,
-    "sticky": _sticky,
-    "yes-bias": partial(_bias, "yes", "no"),
-    "no-bias": partial(_bias, "no", "yes"),
-    "off-by-one": partial(_misread, "off-by-one", "counts one too many or too few"),
-    "colour-confusion": partial(_misread, "colour-confusion", "takes a colour for its neighbouring hue"),
+    "blind": _blind_evidence,
+    "sticky": _sticky_evidence,
+    "yes-bias": partial(_bias_evidence, "yes", "no"),
+    "no-bias": partial(_bias_evidence, "no", "yes"),
+    "off-by-one": partial(_misread_evidence, "off-by-one", "counts one too many or too few"),
+    "colour-confusion": partial(_misread_evidence, "colour-confusion", "takes a colour for its neighbouring hue"),
     "arrow-blind": partial(
-        _misread, "arrow-blind", "names the shape nearest to the arrow's tail, the most central or the largest"
+        _misread_evidence, "arrow-blind", "names the shape nearest to the arrow's tail, the most central or the largest"
     ),
-    "prior-bound": partial(_misread, "prior-bound", "sees what is usual, or what the real law would give"),
+    "prior-bound": partial(_misread_evidence, "prior-bound", "sees what is usual, or what the real law would give"),
     "bag-of-words": partial(
-        _misread, "bag-of-words", "joins a noun and a colour that belong to different things in the picture"
+        _misread_evidence, "bag-of-words", "joins a noun and a colour that belong to different things in the picture"
     ),
-    "agreeable": _agreeing,
+    "agreeable": _agreeable_evidence,
     **{name: partial(choice_words, name) for name in CHOICES},
     **{name: partial(treatment_words, name) for name in TREATED},
-    "unparsed": partial(_losing, "unparsed", "gives no readable answer to"),
-    "refusing": partial(_losing, "refused", "declines"),
-    "failing": partial(_losing, "failed", "fails on"),
+    "unparsed": partial(_loss_evidence, "unparsed", "gives no readable answer to"),
+    "refusing": partial(_loss_evidence, "refused", "declines"),
+    "failing": partial(_loss_evidence, "failed", "fails on"),
 }

@@ -72,23 +72,24 @@ def fit(patterns: Patterns, absent: AbstractSet[str] = frozenset(), enough: floa
     """The most likely doses, with the faults in `absent` held at 0; done when a step gains less than `enough`."""
     doses = _start(patterns, absent)
     weights = patterns.count
-    before = -np.inf
+    last = -np.inf
     for _ in range(_STEPS):
         step = _Step(patterns, doses)
         # `_words` adds one to the count of each word: with these added, the likelihood never falls.
-        reached = float(weights @ np.log(step.total)) + sum(float(np.log(words).sum()) for words in doses.words)
-        if reached - before < enough:
+        objective = float(weights @ np.log(step.total)) + sum(float(np.log(words).sum()) for words in doses.words)
+        if objective - last < enough:
             break
-        before = reached
+        last = objective
         doses = step.improved(weights)
     step = _Step(patterns, doses)
     return Fit(doses, float(weights @ np.log(step.total)), step.blame())
 
 
 def _start(patterns: Patterns, absent: AbstractSet[str]) -> Doses:
-    """The first guess: every dose that is not held at 0 can grow from it."""
+    """The first guess of the doses: each that is not held at 0 can grow from it."""
 
     def begin(fault: str, value: float) -> float:
+        """The first guess of a fault's dose; 0 if the fault is absent."""
         return 0.0 if fault in absent else value
 
     groups = len(patterns.groups)
@@ -165,7 +166,7 @@ class _Step:
         return ways
 
     def improved(self, weights: Floats) -> Doses:
-        """The doses that make these expectations most likely, 0 stays 0; `weights` (P,): the count of each pattern."""
+        """The doses that make these expectations most likely (0 stays 0). `weights` (P,): the count of each pattern."""
         patterns = self.p
         present = patterns.present
         blind = self.share_of_way[_BLIND].sum(axis=0)
@@ -178,6 +179,7 @@ class _Step:
         groups = len(patterns.groups)
 
         def by_group(values: Floats) -> Floats:
+            """Sums of values (P, 2) by kind of question (G,)."""
             return np.asarray(np.bincount(patterns.group, values.sum(axis=1), groups), dtype=float)
 
         read = sees - causes * self.misread.sum(axis=2)
@@ -227,13 +229,15 @@ class _Step:
             blame[:, :, column[fault]] += causes * self.misread[:, :, m]
         blame[:, :, -1] = causes * (self.other + self.far)
         blame *= wrong[:, :, None]
-        shared: Floats = blame.sum(axis=1) / np.clip(wrong.sum(axis=1), 1, None)[:, None]
-        return shared
+        share_of_fault: Floats = blame.sum(axis=1) / np.clip(wrong.sum(axis=1), 1, None)[:, None]
+        return share_of_fault
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
+    """Element by element, part / whole; 0 where whole is 0."""
     return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), 0.0)
 
 
 def _share(part: float, whole: float) -> float:
+    """The ratio part / whole, kept in 0 … 1; 0 if whole is 0."""
     return min(max(part / whole, 0.0), 1.0) if whole > 0 else 0.0

@@ -71,7 +71,7 @@ class Patterns:
     def __init__(self, pairs: Sequence[PairResult]) -> None:
         positions: dict[PairFeatures, list[int]] = {}
         for position, pair in enumerate(pairs):
-            if row := _row(pair):
+            if row := _pair_features(pair):
                 positions.setdefault(row, []).append(position)
         rows, self.members = list(positions), list(positions.values())
         self.groups = list(dict.fromkeys(row.group for row in rows))
@@ -84,6 +84,7 @@ class Patterns:
         self.chance_of_wrong = np.array([row.chance_of_wrong for row in rows], dtype=float)
 
         def flags(name: str, *shape: int) -> Flags:
+            """A feature of both replies of each pattern, as truths (P, 2, …)."""
             values = [[getattr(reply, name) for reply in (row.original, row.intervened)] for row in rows]
             return np.array(values, dtype=bool).reshape(-1, 2, *shape)
 
@@ -97,11 +98,11 @@ class Patterns:
             for j, reply in enumerate((row.original, row.intervened)):
                 if reply.present and reply.value != UNLIKE:
                     self.answer[p, j] = known.setdefault(reply.value, len(known))
-        self.alphabets = [max(len(known), _size(kind)) for known, kind in zip(listed, self.answer_types, strict=True)]
+        self.alphabets = [max(len(known), _size(name)) for known, name in zip(listed, self.answer_types, strict=True)]
 
 
-def _row(pair: PairResult) -> PairFeatures | None:
-    """The row of a pair; None if neither reply gave an answer."""
+def _pair_features(pair: PairResult) -> PairFeatures | None:
+    """The features of a pair; None if neither reply gave an answer."""
     first, second = (_reply_features(reply, key, pair) for key, reply in pair.questions)
     if not (first.present or second.present):
         return None
@@ -117,8 +118,8 @@ def _row(pair: PairResult) -> PairFeatures | None:
 
 def _reply_features(reply: Judged | None, key: Key, pair: PairResult) -> ReplyFeatures:
     """The features of one reply; only `can_show` is set where there is no answer."""
-    known = misreadings_of(key)
-    can_show = _flags(tuple(known))
+    misreadings = misreadings_of(key)
+    can_show = _flags(tuple(misreadings))
     value = reply.value if reply is not None else None
     if reply is None or value is None:
         return ReplyFeatures(can_show=can_show)
@@ -131,7 +132,7 @@ def _reply_features(reply: Judged | None, key: Key, pair: PairResult) -> ReplyFe
         no=yes_no and value == "no",
         is_original_truth=value == pair.key.expected,
         is_other_truth=not yes_no and not reply.right and value in truths,
-        matches=_flags(tuple(name for name, answer in known.items() if answer == value)),
+        matches=_flags(tuple(name for name, answer in misreadings.items() if answer == value)),
         can_show=can_show,
         value=value,
     )
@@ -144,7 +145,7 @@ def _flags(names: tuple[str, ...]) -> tuple[bool, ...]:
 
 
 def misreadings_of(key: Key) -> Mapping[str, str]:
-    """The misreadings of a key; for a published truth, those that need no scene."""
+    """The answers to a key's question by misreading; for a published truth, of those that need no scene."""
     if key.misreadings or key.truth == "computed":
         return key.misreadings
     if key.answer_type == "integer" and key.expected.isdecimal():
@@ -163,4 +164,5 @@ def two_answers(pair: PairResult) -> tuple[str, str] | None:
 
 
 def _size(kind: str) -> int:
+    """The number of possible answers of a type."""
     return len(answer_type(kind).alphabet or ()) or _UNLISTED

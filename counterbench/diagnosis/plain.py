@@ -32,13 +32,13 @@ Counted = tuple[float, Sequence[bool]]  # the dose of a fault, and for each pair
 
 
 def head(pairs: Sequence[PairResult]) -> str:
-    """Signs that a person sees first, in words; empty if nothing stands out."""
+    """The sign that a person sees first, in words; empty if nothing stands out."""
     rows = [(key, reply.value, reply.right) for pair in pairs for key, reply in pair.questions if reply and reply.value]
     yes_no = [(key.expected, value) for key, value, _ in rows if key.answer_type == "yes-no"]
     for answer in ("yes", "no"):
         true = sum(expected == answer for expected, _ in yes_no)
-        given = sum(value == answer for _, value in yes_no)
-        if len(yes_no) >= _MIN_ANSWERS and given >= _ALWAYS * len(yes_no) and 0.2 <= true / len(yes_no) <= 0.8:
+        hits = sum(value == answer for _, value in yes_no)
+        if len(yes_no) >= _MIN_ANSWERS and hits >= _ALWAYS * len(yes_no) and 0.2 <= true / len(yes_no) <= 0.8:
             return f"always {answer}"
     if len(rows) >= _MIN_ANSWERS:
         chance = sum(1 / _size(key.answer_type) for key, *_ in rows) / len(rows)
@@ -49,77 +49,80 @@ def head(pairs: Sequence[PairResult]) -> str:
     return f"right on {100 * sum(right) / len(right):.1f} % of pairs" if low > _STRONG else ""
 
 
-def on_choices(pairs: Sequence[PairResult]) -> dict[str, Counted]:
-    """The faults of `CHOICES` that clearly more than half of the wrong answers to comparisons are."""
-    wrong = Counter(value for _, value, right in _compared(pairs) if not right)
-    found: dict[str, Counted] = {}
+def faults_on_choices(pairs: Sequence[PairResult]) -> dict[str, Counted]:
+    """The faults of `CHOICES` that more than half of the wrong answers to comparisons clearly show."""
+    wrong = Counter(value for _, value, right in _compared_answers(pairs) if not right)
+    faults: dict[str, Counted] = {}
     for name, answer in CHOICES.items():
         hits, total = wrong[answer], wrong[FIRST] + wrong[SECOND] if answer == FIRST else wrong.total()
         mostly = hits >= _MIN_ONE_WAY * wrong.total()
         if mostly and hits and binomial_above(hits, total) < MAX_P:
-            could = sum(key.expected != answer for key, *_ in _compared(pairs))
+            can_show = sum(key.expected != answer for key, *_ in _compared_answers(pairs))
             shows = [
                 any(reply is not None and reply.value == answer and not reply.right for reply in pair.replies)
                 and _is_comparison(pair.key)
                 for pair in pairs
             ]
-            found[name] = hits / could, shows
-    return found
+            faults[name] = hits / can_show, shows
+    return faults
 
 
-def of_treatments(pairs: Sequence[PairResult]) -> dict[str, Counted]:
-    """The faults of `TREATED` by the treatments whose controls are lost clearly more often than untreated ones."""
-    lost = _lost_treatments(pairs)
-    found: dict[str, Counted] = {}
-    for name, treatments in lost.items():
-        shows = [_is_control(pair) and _treatment(pair) in treatments and not pair.consistent for pair in pairs]
-        could = sum(_is_control(pair) and _treatment(pair) in treatments for pair in pairs)
-        found[name] = sum(shows) / could, shows
-    return found
+def faults_of_treatments(pairs: Sequence[PairResult]) -> dict[str, Counted]:
+    """The faults of `TREATED`, by treatments whose controls are clearly more often lost than untreated ones."""
+    lost_treatments = _lost_treatments(pairs)
+    faults: dict[str, Counted] = {}
+    for name, treatments in lost_treatments.items():
+        shows = [_is_control(pair) and _treatment_of(pair) in treatments and not pair.consistent for pair in pairs]
+        control_count = sum(_is_control(pair) and _treatment_of(pair) in treatments for pair in pairs)
+        faults[name] = sum(shows) / control_count, shows
+    return faults
 
 
 def _lost_treatments(pairs: Sequence[PairResult]) -> dict[str, list[str]]:
-    """The lost treatments by fault."""
-    controls = [(_treatment(pair), not pair.consistent) for pair in pairs if _is_control(pair)]
-    plain = [lost for applied, lost in controls if not applied]
-    lost: dict[str, list[str]] = {}
+    """The treatments by fault whose controls are clearly more often lost than untreated ones."""
+    controls = [(_treatment_of(pair), not pair.consistent) for pair in pairs if _is_control(pair)]
+    plain = [is_lost for applied, is_lost in controls if not applied]
+    is_lost: dict[str, list[str]] = {}
     for name, treatments in TREATED.items():
         for treatment in treatments:
-            inside = [lost for applied, lost in controls if applied == treatment]
+            inside = [is_lost for applied, is_lost in controls if applied == treatment]
             shares = [(sum(part), len(part)) for part in (inside, plain)]
             low, _ = wilson(*shares[0]) or (0.0, 1.0)
             if low > MIN_LOST and log_fisher(*shares) < math.log(MAX_P):
-                lost.setdefault(name, []).append(treatment)
-    if len(lost.get("fickle", ())) >= _MANY:
-        return {"fickle": [*lost.pop("text-led", []), *lost["fickle"]]}
-    return lost
+                is_lost.setdefault(name, []).append(treatment)
+    if len(is_lost.get("fickle", ())) >= _MANY:
+        return {"fickle": [*is_lost.pop("text-led", []), *is_lost["fickle"]]}
+    return is_lost
 
 
 def choice_words(fault: str, pairs: Sequence[PairResult]) -> str:
-    """The evidence for a fault on comparisons."""
+    """The evidence for a fault on comparisons: the number of wrong answers that it explains."""
     answer = CHOICES[fault]
-    wrong = [value for _, value, right in _compared(pairs) if not right]
+    wrong = [value for _, value, right in _compared_answers(pairs) if not right]
     bias = " (position bias)" if fault == "first-bias" else ""
     return f"says {answer} in {wrong.count(answer)} of {len(wrong)} wrong answers about which picture is better{bias}"
 
 
 def treatment_words(fault: str, pairs: Sequence[PairResult]) -> str:
-    """The evidence for a fault of treatments."""
-    counts = Counter((_treatment(pair), not pair.consistent) for pair in pairs if _is_control(pair))
+    """The evidence for a fault of treatments: the controls lost with each, and of untreated ones."""
+    counts = Counter((_treatment_of(pair), not pair.consistent) for pair in pairs if _is_control(pair))
     rows = (("", "untreated"), *((name, name) for name in _lost_treatments(pairs).get(fault, ())))
     shares = [f"{called} {counts[name, True]} of {counts[name, True] + counts[name, False]}" for name, called in rows]
     return f"loses controls with {', '.join(shares[1:])}; {shares[0]}"
 
 
 def _is_control(pair: PairResult) -> bool:
+    """True if a pair is a control with both replies."""
     return not pair.key.relevant and pair.consistent is not None
 
 
-def _treatment(pair: PairResult) -> str:
+def _treatment_of(pair: PairResult) -> str:
+    """The treatment of a pair's second picture; empty without one."""
     return pair.keys[1].traits.get("treatment", "")
 
 
-def _compared(pairs: Sequence[PairResult]) -> Iterator[tuple[Key, str, bool]]:
+def _compared_answers(pairs: Sequence[PairResult]) -> Iterator[tuple[Key, str, bool]]:
+    """Each comparison of two pictures that got an answer: its key, the answer, and True if that is right."""
     for pair in pairs:
         for key, reply in pair.questions:
             if reply is not None and reply.value is not None and _is_comparison(key):
@@ -127,8 +130,10 @@ def _compared(pairs: Sequence[PairResult]) -> Iterator[tuple[Key, str, bool]]:
 
 
 def _is_comparison(key: Key) -> bool:
+    """True if a question asks which of two pictures is better."""
     return key.answer_type == f"choice:{FIRST}|{SECOND}|{EQUAL}"
 
 
 def _size(kind: str) -> int:
+    """The number of possible answers of a type."""
     return len(answer_type(kind).alphabet or ()) or _UNLISTED

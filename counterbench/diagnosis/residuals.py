@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from counterbench.diagnosis.document import Residual
-from counterbench.diagnosis.measures import starts
+from counterbench.diagnosis.measures import bin_starts
 from counterbench.diagnosis.patterns import Flags, Floats
 from counterbench.results.results import PairResult
 from counterbench.results.scores import share
@@ -40,7 +40,7 @@ class _Part(NamedTuple):
     looked: float  # the logarithm of the number of descriptions that were tried
 
 
-class _Asked:
+class _QuestionTable:
     """N pairs of two questions each, with every description of any of them.
 
     `lost` (2, N): the question is not right, and no fault explains it; `answers` (2, N): it is yes/no and was answered
@@ -50,26 +50,26 @@ class _Asked:
     def __init__(self, pairs: Sequence[PairResult], lost: Sequence[bool]) -> None:
         self.lost: Flags = np.zeros((2, len(pairs)), dtype=bool)
         self.answers: dict[str, Flags] = {answer: np.zeros_like(self.lost) for answer in ("yes", "no")}
-        for i, (pair, gone) in enumerate(zip(pairs, lost, strict=True)):
+        for i, (pair, is_lost) in enumerate(zip(pairs, lost, strict=True)):
             for j, reply in enumerate(pair.both or ()):
-                self.lost[j, i] = gone and not reply.right
+                self.lost[j, i] = is_lost and not reply.right
                 if pair.key.answer_type == "yes-no" and reply.value:
                     self.answers[reply.value][j, i] = True
         keys = [key for pair in pairs for key in pair.keys]
-        found = ((words, fits.reshape(-1, 2).T) for words, fits in (*_described(keys), *_dials(keys)))
-        self.fits: dict[Words, Flags] = dict(sorted(found, key=lambda item: _place(item[0])))
+        found = ((words, fits.reshape(-1, 2).T) for words, fits in (*_fits_of_words(keys), *_fits_of_dials(keys)))
+        self.fits: dict[Words, Flags] = dict(sorted(found, key=lambda item: _sort_key(item[0])))
 
     def where(self, description: Iterable[Words]) -> Flags:
         """The questions that fit all words of a description (2, N)."""
         return np.asarray(np.all([self.fits[words] for words in description], axis=0))
 
     def counted(self, places: Flags) -> tuple[int, int]:
-        """The number of pairs that are lost at a question in `places`, and the number with a question in `places`."""
+        """The number of pairs lost at a question in `places` (2, N), and the number of pairs with such a question."""
         return int((places & self.lost).any(axis=0).sum()), int(places.any(axis=0).sum())
 
     def wrong_answers(self, places: Flags) -> dict[str, int]:
         """The numbers of wrong yes and wrong no answers to questions in `places`."""
-        return {answer: int((places & self.lost & given).sum()) for answer, given in self.answers.items()}
+        return {answer: int((places & self.lost & with_answer).sum()) for answer, with_answer in self.answers.items()}
 
     def part(self, places: Flags) -> _Part | None:
         """The description of the part of `places` that stands out most from the rest; None if none is clear enough."""
@@ -94,9 +94,9 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
     stands out from its rest. Its pairs are then set aside and the search starts again with the others, so that no pair
     is reported twice.
     """
-    counted = sum(pair.both is not None for pair in pairs)
+    pair_count = sum(pair.both is not None for pair in pairs)
     indices = [i for i, blame in enumerate(unexplained.tolist()) if pairs[i].consistent or blame > 0.5]
-    table = _Asked([pairs[i] for i in indices], [not pairs[i].consistent for i in indices])
+    table = _QuestionTable([pairs[i] for i in indices], [not pairs[i].consistent for i in indices])
     blame = unexplained[indices]
     remaining: Flags = np.ones((2, len(indices)), dtype=bool)
     residuals = []
@@ -105,18 +105,18 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
         while part := table.part(chosen):
             chosen = chosen & table.where([part.words])
             path.append(part)
-        lost = (chosen & table.lost).any(axis=0)
+        is_lost = (chosen & table.lost).any(axis=0)
         inside, outside = table.counted(chosen), table.counted(remaining & ~chosen)
-        where = _shortened(table, remaining, [part.words for part in path])
-        anyhow = [words for words in where.items() if words[0] != "truth"]
+        description = _in_fewest_words(table, remaining, [part.words for part in path])
+        without_truth = [words for words in description.items() if words[0] != "truth"]
         residuals.append(
             Residual(
-                where=where,
-                effect=float(blame[lost].sum()) / counted,
+                where=description,
+                effect=float(blame[is_lost].sum()) / pair_count,
                 lost=share(*inside),
                 elsewhere=share(*outside),
-                pairs=[pairs[indices[i]].key.group for i in np.flatnonzero(lost)[:EXAMPLES]],
-                said=table.wrong_answers(remaining & table.where(anyhow)) if "truth" in where else {},
+                pairs=[pairs[indices[i]].key.group for i in np.flatnonzero(is_lost)[:EXAMPLES]],
+                said=table.wrong_answers(remaining & table.where(without_truth)) if "truth" in description else {},
                 p=min(math.exp(log_fisher(inside, outside) + sum(part.looked for part in path)), 1.0),
             )
         )
@@ -124,16 +124,17 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
     return residuals
 
 
-def _described(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
-    """The descriptions of questions (N,) by words, in the order in which they occur, each with those that it fits."""
+def _fits_of_words(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
+    """Each description by words, in the order in which they occur, and the questions that it fits (N,)."""
     kinds: dict[Hashable, tuple[int, list[Words]]] = {}  # keys are described once for all that are alike
 
     def kind(key: Key) -> int:
+        """The index of a question's kind: questions are of one kind if the same descriptions fit."""
         fields = (key.law, key.cell, key.family, key.skill, key.form, key.answer_type, key.expected)
-        alike = (*fields, *key.traits.items())
-        if alike not in kinds:
-            kinds[alike] = len(kinds), _descriptions(key)
-        return kinds[alike][0]
+        content = (*fields, *key.traits.items())
+        if content not in kinds:
+            kinds[content] = len(kinds), _descriptions(key)
+        return kinds[content][0]
 
     kind_of = np.array([kind(key) for key in keys], dtype=int)
     members: defaultdict[Words, list[int]] = defaultdict(list)
@@ -146,18 +147,18 @@ def _described(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
         yield words, fits[kind_of]
 
 
-def _dials(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
-    """The descriptions by numbers of the difficulty, likewise: from the lowest in a bin, to the highest below it."""
+def _fits_of_dials(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
+    """Each description by a bound of a difficulty, and the questions that it fits (N,)."""
     for name in dict.fromkeys(name for key in keys for name in key.difficulty):
         values = [key.difficulty.get(name, math.nan) for key in keys]
-        numbers, known = np.array(values, dtype=float), [value for value in values if not math.isnan(value)]
-        distinct = sorted(set(known))
-        for low in starts(known)[1:]:
+        numbers, values_known = np.array(values, dtype=float), [value for value in values if not math.isnan(value)]
+        distinct = sorted(set(values_known))
+        for low in bin_starts(values_known)[1:]:
             yield (f"{name} from", f"{low}"), numbers >= low
             yield (f"{name} to", f"{distinct[bisect_left(distinct, low) - 1]}"), numbers < low
 
 
-def _place(words: Words) -> tuple[int, str]:
+def _sort_key(words: Words) -> tuple[int, str]:
     """The sort key of a description, by its kind."""
     return (KINDS.index(words[0]), "") if words[0] in KINDS else (len(KINDS), words[0])
 
@@ -180,9 +181,9 @@ def _descriptions(key: Key) -> list[Words]:
     return descriptions
 
 
-def _shortened(table: _Asked, remaining: Flags, description: Sequence[Words]) -> dict[str, str]:
-    """The same questions described in as few words as possible, in the order of KINDS."""
-    words = sorted(dict(description).items(), key=_place)
+def _in_fewest_words(table: _QuestionTable, remaining: Flags, description: Sequence[Words]) -> dict[str, str]:
+    """The description of the same remaining questions in as few words as possible, in the order of KINDS."""
+    words = sorted(dict(description).items(), key=_sort_key)
     for word in reversed(words):
         shorter = [other for other in words if other != word]
         if shorter and np.array_equal(remaining & table.where(shorter), remaining & table.where(words)):

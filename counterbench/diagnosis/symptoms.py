@@ -32,7 +32,7 @@ class _Symptom(NamedTuple):
     share: float
 
 
-def is_plain(
+def has_symptoms(
     fault: str, pairs: Sequence[PairResult], blame: Floats, min_dose: float, others: Collection[str] = ()
 ) -> bool:
     """True if no plain symptom speaks against `fault`, given its blame (N,) by pair; faults without symptoms pass.
@@ -41,7 +41,7 @@ def is_plain(
     """
     rivals = {name for name, cause in MISREADINGS.items() if cause in others and cause != fault}
     clear = [pair for pair in pairs if not any(rivals & misreadings_of(key).keys() for key in pair.keys)]
-    if _follows(_symptoms(fault, clear)) or _is_rather_unseen(fault, clear):
+    if _follows_difficulty(_symptoms(fault, clear)) or _is_rather_unseen(fault, clear):
         return False
     match fault:
         case "yes-bias" | "no-bias":
@@ -68,24 +68,24 @@ def _symptoms(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Symptom]:
         yield from _same_answers(pairs)
         return
     for pair in pairs:
-        found: list[_Symptom] = []
+        symptoms: list[_Symptom] = []
         for key, reply in pair.questions:
             wrong = _wrong_answers(fault, key)
             if wrong and key.answer_type == "yes-no" and reply is not None and reply.value is not None:
-                found.append(_Symptom(tuple(wrong), key.difficulty, float(reply.value in wrong.values())))
-        if len(found) == len(ROLES) and found[0].difficulty == found[1].difficulty:
-            first, second = found
-            found = [_Symptom((first.stratum, second.stratum), first.difficulty, (first.share + second.share) / 2)]
-        yield from (symptom._replace(stratum=(cell_of(pair.key), symptom.stratum)) for symptom in found)
+                symptoms.append(_Symptom(tuple(wrong), key.difficulty, float(reply.value in wrong.values())))
+        if len(symptoms) == len(ROLES) and symptoms[0].difficulty == symptoms[1].difficulty:
+            first, second = symptoms
+            symptoms = [_Symptom((first.stratum, second.stratum), first.difficulty, (first.share + second.share) / 2)]
+        yield from (symptom._replace(stratum=(cell_of(pair.key), symptom.stratum)) for symptom in symptoms)
 
 
 def _wrong_answers(fault: str, key: Key) -> dict[str, str]:
     """The wrong answers to a question that are symptoms of a misreading or a bias, by name."""
     if fault.endswith("-bias"):
-        known = {fault: fault.removesuffix("-bias")} if key.answer_type == "yes-no" else {}
+        answers = {fault: fault.removesuffix("-bias")} if key.answer_type == "yes-no" else {}
     else:
-        known = {name: value for name, value in misreadings_of(key).items() if MISREADINGS.get(name) == fault}
-    return {name: value for name, value in known.items() if value != key.expected}
+        answers = {name: value for name, value in misreadings_of(key).items() if MISREADINGS.get(name) == fault}
+    return {name: value for name, value in answers.items() if value != key.expected}
 
 
 def _is_rather_unseen(fault: str, pairs: Sequence[PairResult]) -> bool:
@@ -93,11 +93,11 @@ def _is_rather_unseen(fault: str, pairs: Sequence[PairResult]) -> bool:
 
     Then yes or no follows a difficulty also on the pairs that cannot show the misreading.
     """
-    can = [any(_wrong_answers(fault, key) for key in pair.keys) for pair in pairs]
-    kinds = {pair.key.answer_type for possible, pair in zip(can, pairs, strict=True) if possible}
-    rest = [pair for possible, pair in zip(can, pairs, strict=True) if not possible]
-    alone = fault in MISREADINGS.values() and kinds == {"yes-no"}
-    return alone and any(_follows(_symptoms(bias, rest)) for bias in ("yes-bias", "no-bias"))
+    can_show = [any(_wrong_answers(fault, key) for key in pair.keys) for pair in pairs]
+    kinds = {pair.key.answer_type for possible, pair in zip(can_show, pairs, strict=True) if possible}
+    others = [pair for possible, pair in zip(can_show, pairs, strict=True) if not possible]
+    only_yes_no = fault in MISREADINGS.values() and kinds == {"yes-no"}
+    return only_yes_no and any(_follows_difficulty(_symptoms(bias, others)) for bias in ("yes-bias", "no-bias"))
 
 
 def _same_answers(pairs: Sequence[PairResult]) -> Iterator[_Symptom]:
@@ -114,23 +114,23 @@ def _same_answers(pairs: Sequence[PairResult]) -> Iterator[_Symptom]:
             yield _Symptom((cell_of(pair.key), pair.key.relevant), ends, float(shows))
 
 
-def _follows(symptoms: Iterable[_Symptom]) -> bool:
-    """True if a fault depends on a difficulty: trend by ranks within strata (Mantel 1963), Bonferroni over dials."""
+def _follows_difficulty(symptoms: Iterable[_Symptom]) -> bool:
+    """True if symptoms follow a difficulty: trend by ranks within strata (Mantel 1963), Bonferroni over dials."""
     dials: dict[Hashable, dict[Hashable, list[tuple[float, float]]]] = {}
     for stratum, difficulty, share in symptoms:
         for name, value in difficulty.items():
             dials.setdefault(name, {}).setdefault(stratum, []).append((value, share))
     smallest_p = 1.0
     for strata in dials.values():
-        together, variance = 0.0, 0.0
+        trend, variance = 0.0, 0.0
         for points in strata.values():
-            values, shown = zip(*points, strict=True)
-            x, y = average_ranks(values) / len(points), np.array(shown, dtype=float)
+            values, shares = zip(*points, strict=True)
+            x, y = average_ranks(values) / len(points), np.array(shares, dtype=float)
             x, y = x - x.mean(), y - y.mean()
-            together += float(x @ y)
+            trend += float(x @ y)
             variance += float((x @ x) * (y @ y)) / max(len(points) - 1, 1)
         if variance > 0:
-            smallest_p = min(smallest_p, 2 * normal_above(abs(together) / math.sqrt(variance)))
+            smallest_p = min(smallest_p, 2 * normal_above(abs(trend) / math.sqrt(variance)))
     return smallest_p * max(len(dials), 1) < MAX_P_OF_TREND
 
 
@@ -151,12 +151,12 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
     if not rest or log_fisher(*shares) >= math.log(MAX_P_OF_TREND):
         return True
     wrong = others[True, False] + others[False, False]
-    could = (others[True, False] + others[True, True]) / others.total()
-    return _is_more(others[True, False], wrong, could)
+    chance = (others[True, False] + others[True, True]) / others.total()
+    return _is_more(others[True, False], wrong, chance)
 
 
 def _leans_to_the_original(pairs: Sequence[PairResult]) -> bool:
-    """True if it gives the original's answer to both pictures more often than the other (exact binomial test)."""
+    """True if a judge gives the original's answer to both pictures more often than the other (exact binomial test)."""
     roles = Counter[str]()
     for pair, answer in _answered_alike(pairs):
         roles.update(key.role for key in pair.keys if key.expected == answer)
@@ -191,7 +191,7 @@ def _answered_alike(pairs: Sequence[PairResult]) -> Iterator[tuple[PairResult, s
 
 
 def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:
-    """True if most of its wrong counts are by one; with few open counts, if it miscounts few things as well as many."""
+    """True if most wrong counts are off by one; with few open counts, if few things are miscounted as well as many."""
     wrong = [
         abs(int(reply.value) - int(key.expected))
         for pair in pairs

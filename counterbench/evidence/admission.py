@@ -61,7 +61,7 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def untried(self) -> bool:
-        """True if nothing speaks against the judge but that nothing that is asked was tried."""
+        """True if the only objection is that nothing that the checks ask was tried."""
         return self.objections == [NOTHING_TRIED]
 
     def counts(self, prompt: Prompt, check: Check) -> bool:
@@ -98,7 +98,7 @@ def admission_of(
     A certificate counts if its policy is FLOOR or stricter. No certificate covers a judge that sees the prompts: drawn
     pictures are probed without prompts.
     """
-    needed, own = needed_cells(prompts.prompts), None
+    needed, valid_certificate = needed_cells(prompts.prompts), None
     if prompt_shown:
         objections = ["the judge is shown the prompts, and no certificate says how far it believes them"]
     elif certificate is None:
@@ -110,25 +110,25 @@ def admission_of(
         objections = [*barred(certificate, asked_at), *differing]
         objections += not_basic(certificate) if undrawn(prompts) else []
         objections += too_small(certificate, smallest)
-        own = None if differing or problems(certificate) else certificate
+        valid_certificate = None if differing or problems(certificate) else certificate
     left_out = dict.fromkeys(needed, "")
     if certificate is not None:
-        left_out = _left_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
+        left_out = _laws_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
         left_out |= rungs_out(ladders, prompts.prompts)
     if needed and not objections and all(law in left_out for law in needed):
         named = some(f"{law} ({why})" for law, why in left_out.items())
         objections.append(f"none of the laws that the checks ask about is admitted: {named}")
-    tested = tested_by(own, labelled)
+    tested = tested_by(valid_certificate, labelled)
     admission = Admission(
         objections=objections, laws=[], left_out=left_out, covered=0, evidence=Evidence(),
         not_tested=not_tested(tested, prompts), tested=tested,
     )  # fmt: skip
-    counted = sum(check.weight for prompt in prompts.prompts for check in _counted(prompt, admission.counts))
-    covered = counted / sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
+    scored = sum(check.weight for prompt in prompts.prompts for check in _counted_checks(prompt, admission.counts))
+    covered = scored / sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
     if not covered and not objections:
         tried = any(admission.tries(prompt, check) for prompt in prompts.prompts for check in prompt.checks)
         objections.append("it passed the drawn test for nothing that the checks ask" if tried else NOTHING_TRIED)
-    evidence = Evidence() if own is None else evidence_of(own, needed)
+    evidence = Evidence() if valid_certificate is None else evidence_of(valid_certificate, needed)
     skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}
     if not needed and skills & evidence.drawn.keys():  # of whole prompts, all that was tested counts
         evidence = Evidence(drawn={name: finding for name, finding in evidence.drawn.items() if name in skills})
@@ -215,7 +215,7 @@ def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
 
 
 def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
-    """The reasons why a certificate admits to nothing (at a time), in words; empty if it may admit to something."""
+    """The reasons why a certificate admits to nothing, at the time `asked_at`; empty if it may admit to something."""
     reasons = [f"the certificate is not valid: {problem}" for problem in problems(certificate)]
     if not certificate.truth_checked:
         reasons.append(f"the certificate's truth was not computed again: {certificate.truth_note}")
@@ -239,7 +239,7 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
 
 
 def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
-    """The objection that pictures are smaller than the drawn ones; empty if these are as small."""
+    """The objection that pictures are smaller than the drawn ones, in a list; empty if they are not."""
     tested = certificate.domain.sides if certificate.domain is not None else []
     small = certificate.treatments.get(SMALL)
     if small is not None and small.verdict != PASS:
@@ -256,18 +256,18 @@ def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
 
 
 def undrawn(prompts: PromptSet) -> float:
-    """The share of the weight, 0 … 1, of checks that we cannot draw, about which no certificate says anything."""
-    return _share(prompts, lambda prompt, check: not cell_of(prompt, check))
+    """The share of the checks' weight, 0 … 1, of checks that no law draws: no certificate says anything about these."""
+    return _share_of(prompts, lambda prompt, check: not cell_of(prompt, check))
 
 
 def tested_by(certificate: Certificate | None, labelled: Collection[str]) -> frozenset[str]:
-    """The cells and skills that some pair of a certificate, or a label, is about."""
+    """The names of the cells and skills that some pair of a certificate, or a label, is about."""
     drawn = {*certificate.cells, *certificate.skills} if certificate is not None else set()
     return frozenset({*drawn, *labelled})
 
 
 def _is_tested(tested: Collection[str], prompt: Prompt, check: Check) -> bool:
-    """True if a check's cell is tested; of a check that cannot be drawn, if its skill is, which has no cell's name."""
+    """True if a check's cell is tested; of a check without a cell, if its skill is."""
     if cell := cell_of(prompt, check):
         return cell in tested
     skill = skill_of(check)
@@ -286,21 +286,21 @@ def not_tested(tested: Collection[str], prompts: PromptSet) -> dict[str, float]:
     return {name: weight / total for name, weight in weights.items()}
 
 
-def _share(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> float:
-    """The share of the weight, 0 … 1, of the checks that count."""
+def _share_of(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> float:
+    """The share of the weight, 0 … 1, of the checks for which `counts` is true."""
     weights = [(check.weight, counts(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
     return sum(weight for weight, counted in weights if counted) / sum(weight for weight, _ in weights)
 
 
 def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[str]:
-    """The reasons why an admitted judge's numbers about these checks and pictures are not certified, in words.
+    """The reasons why an admitted judge's numbers about these checks and pictures are not certified.
 
     `met`: the kind of the pictures. Empty if the numbers are certified.
     """
     tested = tested_by(certificate, ())
-    share = _share(prompts, lambda prompt, check: not cell_of(prompt, check) and not _is_tested(tested, prompt, check))
-    part = "the checks" if share == 1 else f"checks of {100 * share:.1f} % of the weight"
-    reasons = [f"{part} cannot be drawn, so no pair shows that the judge sees what they ask"] if share else []
+    part = _share_of(prompts, lambda p, c: not cell_of(p, c) and not _is_tested(tested, p, c))
+    words = "the checks" if part == 1 else f"checks of {100 * part:.1f} % of the weight"
+    reasons = [f"{words} cannot be drawn, so no pair shows that the judge sees what they ask"] if part else []
     if certificate.domain is None:
         return [*reasons, "the certificate does not say what its pictures are like"]
     # If the model drew nothing, the judge is asked nothing.
@@ -314,7 +314,7 @@ def policy_of(certificate: Certificate | None) -> Policy:
 
 
 def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list[str]:
-    """The objections to the number of lost replies, in words: a policy's bounds for certifying runs hold here too.
+    """The objections to the number of lost replies, which must keep the bounds that a policy sets for runs.
 
     `outcomes`: the checks of all pictures that are there, by outcome.
     """
@@ -325,15 +325,15 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
         for what in ("unparsed", "refused")
         if (reason := at_most(what, outcomes[what], total, getattr(policy.outcomes, what)).reason)
     ]
-    open_ = {what: outcomes[what] for what in ("unasked", "failed")}
-    if any(open_.values()):
-        unsettled = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
+    unsettled_counts = {what: outcomes[what] for what in ("unasked", "failed")}
+    if any(unsettled_counts.values()):
+        unsettled = ", ".join(f"{count} {what}" for what, count in unsettled_counts.items() if count)
         reasons.append(f"of {total} questions {unsettled}: the same `t2i judge` asks them")
     return reasons
 
 
 def not_basic(certificate: Certificate) -> list[str]:
-    """The reasons why a certificate does not show that its judge sees at all: that it sees what is there."""
+    """The reasons why a certificate does not show that its judge sees what is there; empty if it shows that."""
     if certificate.suite != BASIC:
         return [f"the certificate is of the suite {certificate.suite!r}, not of {BASIC}, whose pairs test skills"]
     if SEES not in certificate.laws:
@@ -343,7 +343,7 @@ def not_basic(certificate: Certificate) -> list[str]:
 
 
 def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
-    """The skills of checks that nothing draws for which the judge did not pass the drawn test, with the reasons.
+    """The skills for which the judge did not pass the drawn test, of checks that no law draws, with the reasons.
 
     Skills that were not tested are not among them: their checks are scored, and named as not tested.
     """
@@ -357,33 +357,35 @@ def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
 
 
 def scored_prompts(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> PromptSet:
-    """The prompts with the checks that count, without those of which none does; InputError if none is left.
+    """The prompts with only the checks that count, and without prompts that have none; InputError if none is left.
 
     A check that needs others (`Check.needs`), or whose question comes after another's reply, counts only if these do.
     """
-    kept = [msgspec.structs.replace(prompt, checks=_counted(prompt, counts)) for prompt in prompts.prompts]
-    return prompts.holding([prompt for prompt in kept if prompt.checks or not prompts.by_id[prompt.id].checks])
+    scored = [msgspec.structs.replace(prompt, checks=_counted_checks(prompt, counts)) for prompt in prompts.prompts]
+    return prompts.holding([prompt for prompt in scored if prompt.checks or not prompts.by_id[prompt.id].checks])
 
 
-def _counted(prompt: Prompt, counts: Callable[[Prompt, Check], bool]) -> tuple[Check, ...]:
+def _counted_checks(prompt: Prompt, counts: Callable[[Prompt, Check], bool]) -> tuple[Check, ...]:
+    """The checks of a prompt that count; one that comes after, or needs, others counts only if these do."""
     ids = {check.id for check in prompt.checks if counts(prompt, check)}
-    while fallen := {check.id for check in prompt.checks if check.id in ids and not ids >= _before(check)}:
-        ids -= fallen
+    while without_needed := {check.id for check in prompt.checks if check.id in ids and not ids >= _needed_ids(check)}:
+        ids -= without_needed
     return tuple(check for check in prompt.checks if check.id in ids)
 
 
-def _before(check: Check) -> set[str]:
+def _needed_ids(check: Check) -> set[str]:
+    """The ids of the checks without which a check does not count."""
     return {*check.needs, *filter(None, [check.after])}
 
 
 def is_out(left_out: Collection[str], prompt: Prompt, check: Check) -> bool:
-    """True if a check is not scored: its law or cell is left out, or of one that nothing draws the skill or rung."""
+    """True if a check is not scored, since its law or cell is left out; or its skill or rung, if it has no cell."""
     cell = cell_of(prompt, check)
-    own = (cell,) if cell else (skill_of(check), rung_of(check))
-    return prompt.law in left_out or any(name in left_out for name in own)
+    names = (cell,) if cell else (skill_of(check), rung_of(check))
+    return prompt.law in left_out or any(name in left_out for name in names)
 
 
-def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def _laws_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """The laws, and cells of other laws, that a certificate does not admit its judge to, with the reasons."""
     reasons = {}
     for law, cells in needed.items():

@@ -59,11 +59,11 @@ class PairCount(NamedTuple):
 CountsOfKinds = Mapping[str, Mapping[str, PairCount]]
 
 
-def add_counts(known: dict[str, PairCount], new: Mapping[str, PairCount]) -> None:
-    """Add counts to those that are known, name by name."""
+def add_counts(total: dict[str, PairCount], new: Mapping[str, PairCount]) -> None:
+    """Add counts to a total, name by name."""
     for name, (right, wrong) in new.items():
-        before = known.get(name, PairCount())
-        known[name] = PairCount(before.right + right, before.wrong + wrong)
+        old = total.get(name, PairCount())
+        total[name] = PairCount(old.right + right, old.wrong + wrong)
 
 
 def law_of(cell: str) -> str:
@@ -110,8 +110,8 @@ def law_results(
 ) -> dict[str, LawResult]:
     """The verdict on each law from its cells, adjusted for the number of laws, picture kinds and treatments.
 
-    `closed`: cells of which nothing is claimed, unless a law has no other. Nothing is said of the kinds that its pairs
-    show, or of closed cells (see `with_closed_cells`).
+    `closed`: cells of which nothing is claimed, unless a law has no other. The results lack the kinds that pairs of the
+    law show, and its closed cells (see `with_closed_cells`).
     """
     by_law: dict[str, list[str]] = defaultdict(list)
     for cell in cells:
@@ -119,11 +119,11 @@ def law_results(
     names = sorted(by_law)
     claimed = {name: [cell for cell in by_law[name] if cell not in closed] or by_law[name] for name in names}
     weakest = {name: min(claimed[name], key=lambda cell: cells[cell].evidence) for name in names}
-    others = [result.evidence for result in (kinds or {}).values()]
-    others += [result.evidence for result in (treatments or {}).values()]
-    both = adjusted([cells[weakest[name]].evidence for name in names] + others)
+    other_values = [result.evidence for result in (kinds or {}).values()]
+    other_values += [result.evidence for result in (treatments or {}).values()]
+    adjusted_values = adjusted([cells[weakest[name]].evidence for name in names] + other_values)
     results = {}
-    for name, value in zip(names, both, strict=False):
+    for name, value in zip(names, adjusted_values, strict=False):
         failed = [cell for cell in claimed[name] if cells[cell].verdict == FAIL]
         passes = value >= e_threshold
         results[name] = LawResult(
@@ -137,9 +137,9 @@ def law_results(
 
 
 def with_closed_cells(
-    laws: Mapping[str, LawResult], kinds: Mapping[str, KindResult], shown: CountsOfKinds, rules: KindRules
+    laws: Mapping[str, LawResult], kinds: Mapping[str, KindResult], by_cell: CountsOfKinds, rules: KindRules
 ) -> dict[str, LawResult]:
-    """The laws with the picture kinds that occur in their pairs (`shown`), and the closed cells, each with the reason.
+    """The laws with the picture kinds that occur in their pairs (`by_cell`), and the closed cells with the reason.
 
     A cell is closed if it rests on a kind on which the judge did not pass (all cells of the law, if pairs show the kind
     and it closes laws), or on a kind of `rules.each_law` that no pair of this law has. The first reason stays.
@@ -147,7 +147,7 @@ def with_closed_cells(
     not_passed = {name: result.verdict for name, result in kinds.items() if result.verdict != PASS}
     results = {}
     for law, result in laws.items():
-        own_kinds = {kind for cell in result.cells for kind, count in shown.get(cell, {}).items() if count.pairs}
+        own_kinds = {kind for cell in result.cells for kind, count in by_cell.get(cell, {}).items() if count.pairs}
         closed: dict[str, str] = {}
         for kind, verdict in not_passed.items():
             resting = [cell for cell in result.cells if rules.rests_on(cell, kind)]
@@ -160,10 +160,10 @@ def with_closed_cells(
     return results
 
 
-def pooled(shown: CountsOfKinds, failed: Collection[str]) -> dict[str, PairCount]:
+def pooled(by_cell: CountsOfKinds, failed: Collection[str]) -> dict[str, PairCount]:
     """The counts by picture kind, over the cells of all laws but those that failed."""
     total: dict[str, PairCount] = {}
-    for cell, kinds in shown.items():
+    for cell, kinds in by_cell.items():
         if law_of(cell) not in failed:
             add_counts(total, kinds)
     return dict(sorted(total.items()))
@@ -178,22 +178,22 @@ class KindCounts(NamedTuple):
 
 
 def kind_counts(
-    shown: CountsOfKinds, failed_cells: Collection[str], rules: KindRules, fails: Callable[[PairCount], bool]
+    by_cell: CountsOfKinds, failed_cells: Collection[str], rules: KindRules, fails: Callable[[PairCount], bool]
 ) -> KindCounts:
     """The counts of kinds from those by cell, given the cells that failed; `fails` tells if a count does.
 
     A kind that closes cells alone is pooled over all laws but those that failed in a cell that does not rest on it. If
     it fails, the pairs of the cells that it closes count for no other kind.
     """
-    own: dict[str, PairCount] = {}
-    for kind in sorted({kind for kinds in shown.values() for kind in kinds if not rules.closes_law(kind)}):
-        count = pooled(shown, {law_of(cell) for cell in failed_cells if not rules.rests_on(cell, kind)}).get(kind)
+    failed_kinds: dict[str, PairCount] = {}
+    for kind in sorted({kind for kinds in by_cell.values() for kind in kinds if not rules.closes_law(kind)}):
+        count = pooled(by_cell, {law_of(cell) for cell in failed_cells if not rules.rests_on(cell, kind)}).get(kind)
         if count is not None and fails(count):
-            own[kind] = count
-    closed = {cell for cell in shown if any(rules.rests_on(cell, kind) for kind in own)}
+            failed_kinds[kind] = count
+    closed = {cell for cell in by_cell if any(rules.rests_on(cell, kind) for kind in failed_kinds)}
     failed = {law_of(cell) for cell in failed_cells if cell not in closed}
-    others = pooled({cell: kinds for cell, kinds in shown.items() if cell not in closed}, failed)
-    return KindCounts(others | own, closed, failed)
+    other_kinds = pooled({cell: kinds for cell, kinds in by_cell.items() if cell not in closed}, failed)
+    return KindCounts(other_kinds | failed_kinds, closed, failed)
 
 
 def with_needed(kinds: Mapping[str, PairCount], rules: KindRules) -> dict[str, PairCount]:
@@ -202,7 +202,7 @@ def with_needed(kinds: Mapping[str, PairCount], rules: KindRules) -> dict[str, P
 
 
 def _verdict(result: CellResult, adjusted_value: float, e_threshold: float) -> Verdict:
-    """The verdict on a hypothesis beside the laws: it passes by its adjusted evidence, and fails by its own."""
+    """The verdict on a picture kind or treatment: it passes by its adjusted evidence, and fails by its own."""
     return PASS if adjusted_value >= e_threshold else FAIL if result.verdict == FAIL else NOT_ENOUGH
 
 
@@ -213,8 +213,8 @@ def kind_results(
     treatments: Mapping[str, CellResult] | None = None,
 ) -> dict[str, KindResult]:
     """The verdict on each picture kind, adjusted for all kinds, laws and treatments."""
-    others = [law.evidence for law in laws.values()] + [result.evidence for result in (treatments or {}).values()]
-    values = adjusted([kind.evidence for kind in kinds.values()] + others)
+    other_values = [law.evidence for law in laws.values()] + [result.evidence for result in (treatments or {}).values()]
+    values = adjusted([kind.evidence for kind in kinds.values()] + other_values)
     return {
         name: KindResult(
             verdict=_verdict(kind, value, e_threshold),
@@ -236,8 +236,8 @@ def treatment_results(
     e_threshold: float,
 ) -> dict[str, TreatmentResult]:
     """The verdict on each treatment, adjusted for all treatments, laws and kinds."""
-    others = [law.evidence for law in laws.values()] + [kind.evidence for kind in kinds.values()]
-    values = adjusted([result.evidence for result in treatments.values()] + others)
+    other_values = [law.evidence for law in laws.values()] + [kind.evidence for kind in kinds.values()]
+    values = adjusted([result.evidence for result in treatments.values()] + other_values)
     return {
         name: treatment_result(name, result, policy, value, e_threshold)
         for (name, result), value in zip(treatments.items(), values, strict=False)
@@ -283,28 +283,28 @@ class InterimLook:
         """The number of further pairs to ask before the next look, by cell; empty once all is decided."""
         if self._nothing_passes:
             return {}
-        short, most = self.pairs_short(), self.policy.most
+        missing, most = self.pairs_short(), self.policy.most
         pairs = {
-            cell: min(short_by, STEP, most - self.counts[cell].pairs) for cell, short_by in short.items() if short_by
+            cell: min(short_by, STEP, most - self.counts[cell].pairs) for cell, short_by in missing.items() if short_by
         }
-        due = pairs | _shared(min(self._controls_short(), STEP), self._plain)
+        to_ask = pairs | _spread_evenly(min(self._controls_short(), STEP), self._untreated)
         for cell, short_by in self._treatments_short.items():
-            due[cell] = min(short_by, STEP, self._most_treated(cell) - self.controls[cell].pairs)
-        for kind, short_by in {} if pairs else self.kinds_short(short).items():
-            rates = self._rates(kind, short)
+            to_ask[cell] = min(short_by, STEP, self._max_treated(cell) - self.controls[cell].pairs)
+        for kind, short_by in {} if pairs else self.kinds_short(missing).items():
+            rates = self._rates(kind, missing)
             often = {cell: self.counts[cell] for cell, rate in rates.items() if rate >= max(rates.values()) / 2}
             expected = math.ceil(short_by / max(rates.values()))
-            for cell, n in _shared(min(expected, STEP * len(often)), often).items():
-                due[cell] = max(due.get(cell, 0), min(n, STEP, most - self.counts[cell].pairs))
-        return {cell: n for cell, n in due.items() if n}
+            for cell, n in _spread_evenly(min(expected, STEP * len(often)), often).items():
+                to_ask[cell] = max(to_ask.get(cell, 0), min(n, STEP, most - self.counts[cell].pairs))
+        return {cell: n for cell, n in to_ask.items() if n}
 
     def pairs_left(self) -> int:
         """The least number of pairs left to ask, if the judge is right on all of them."""
         if self._nothing_passes:
             return 0
-        short = self.pairs_short()
+        missing = self.pairs_short()
         of_controls = self._controls_short() + sum(self._treatments_short.values())
-        return max([sum(short.values()) + of_controls, *self.kinds_short(short).values()])
+        return max([sum(missing.values()) + of_controls, *self.kinds_short(missing).values()])
 
     def pairs_short(self) -> dict[str, int]:
         """The number of further pairs by cell until all open laws are admitted, if the judge is right on all of them.
@@ -317,15 +317,15 @@ class InterimLook:
     @cached_property
     def _open_short(self) -> dict[str, int]:
         """As `pairs_short`, where controls and treatments are not lost."""
-        lost = self._failed | self._closed_laws
+        lost_laws = self._failed | self._closed_laws
         while True:
-            open_cells = [c for c in self.counts if law_of(c) not in lost and c not in self._of_kinds.closed]
+            open_cells = [c for c in self.counts if law_of(c) not in lost_laws and c not in self._kind_counts.closed]
             log_e_threshold = self._log_e_threshold_beside(open_cells)
             short = {cell: hits_to_reach(log_e_threshold, *self.counts[cell], self.policy.ccs) for cell in open_cells}
             ran_out = {law_of(cell) for cell, n in short.items() if n and self.counts[cell].pairs >= self.policy.most}
             if not ran_out:
                 return short
-            lost |= ran_out
+            lost_laws |= ran_out
 
     def kinds_short(self, open_cells: Collection[str]) -> dict[str, int]:
         """The number of further pairs until a picture kind passes, by kind, if the judge is right on all of them.
@@ -345,9 +345,9 @@ class InterimLook:
         """
         lost_kinds = self._lost_kinds
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in lost_kinds}
-        lost = len({*map(law_of, self.counts)} - {*map(law_of, open_cells)}) + len(lost_kinds)
+        lost_count = len({*map(law_of, self.counts)} - {*map(law_of, open_cells)}) + len(lost_kinds)
         while True:
-            log_e_threshold = self._log_e_threshold + math.log(lost + 1)
+            log_e_threshold = self._log_e_threshold + math.log(lost_count + 1)
             stuck = [
                 kind
                 for kind, count in kinds.items()
@@ -356,12 +356,12 @@ class InterimLook:
             if not stuck:
                 return log_e_threshold
             kinds = {kind: count for kind, count in kinds.items() if kind not in stuck}
-            lost += len(stuck)
+            lost_count += len(stuck)
 
     def _controls_short(self) -> int:
         """As `pairs_short`, for the controls without a treatment; 0 also if they failed or ran out."""
-        count = _pooled(self._plain)
-        if not self._plain or self._fails(_pooled(self.controls), self.policy.control):
+        count = _sum_of_counts(self._untreated)
+        if not self._untreated or self._fails(_sum_of_counts(self.controls), self.policy.control):
             return 0
         if count.pairs >= self.policy.most:
             return 0
@@ -370,8 +370,8 @@ class InterimLook:
     @cached_property
     def _treatments_short(self) -> dict[str, int]:
         """As `pairs_short`, by cell of a treatment."""
-        log_e_threshold, treated = self._log_e_threshold_beside(self._open_short), self._treated.items()
-        return {cell: hits_to_reach(log_e_threshold, *count, self._bound(cell)) for cell, count in treated}
+        log_e_threshold, treated = self._log_e_threshold_beside(self._open_short), self._by_treatment.items()
+        return {cell: hits_to_reach(log_e_threshold, *count, self._treatment_bound(cell)) for cell, count in treated}
 
     def _rates(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
         """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
@@ -383,36 +383,43 @@ class InterimLook:
 
     @cached_property
     def _log_e_threshold(self) -> float:
+        """The logarithm of the e-value that decides at this attempt."""
         return math.log(needed_e_value(self.policy, self.attempt))
 
     @cached_property
-    def _plain(self) -> dict[str, PairCount]:
+    def _untreated(self) -> dict[str, PairCount]:
+        """The counts of control cells without a treatment."""
         return {cell: count for cell, count in self.controls.items() if not treatment_of_cell(cell)}
 
     @cached_property
-    def _treated(self) -> dict[str, PairCount]:
+    def _by_treatment(self) -> dict[str, PairCount]:
+        """The counts of control cells with a treatment that the judge does not decline."""
         named = {cell: treatment_of_cell(cell) for cell in self.controls}
         return {cell: self.controls[cell] for cell, name in named.items() if name and name not in self.declined}
 
-    def _bound(self, cell: str) -> float:
+    def _treatment_bound(self, cell: str) -> float:
+        """The share that must be shown to be exceeded in a cell of a treatment."""
         return TREATMENTS[treatment_of_cell(cell)].bound_in(self.policy)
 
-    def _most_treated(self, cell: str) -> int:
+    def _max_treated(self, cell: str) -> int:
+        """The most pairs that are asked in a cell of a treatment."""
         return TREATMENTS[treatment_of_cell(cell)].most(self.policy)
 
     @cached_property
-    def _of_kinds(self) -> KindCounts:
+    def _kind_counts(self) -> KindCounts:
+        """The counts by picture kind, with the cells and laws that failed kinds or cells close."""
         failed = [cell for cell, count in self.counts.items() if self._fails(count, self.policy.ccs)]
         return kind_counts(self.shown, failed, self.rules, lambda count: self._fails(count, self.policy.ccs))
 
     @property
     def _failed(self) -> set[str]:
         """The laws with a failed cell that no failed kind closes."""
-        return self._of_kinds.failed
+        return self._kind_counts.failed
 
     @cached_property
     def _kinds(self) -> dict[str, PairCount]:
-        return with_needed(self._of_kinds.kinds, self.rules)
+        """The counts of all needed kinds."""
+        return with_needed(self._kind_counts.kinds, self.rules)
 
     @cached_property
     def _lost_kinds(self) -> set[str]:
@@ -428,12 +435,12 @@ class InterimLook:
     @cached_property
     def _nothing_passes(self) -> bool:
         """True if the controls or a treatment are lost, or every law is."""
-        if self._fails(_pooled(self.controls), self.policy.control):
+        if self._fails(_sum_of_counts(self.controls), self.policy.control):
             return True
         short = self._treatments_short
-        for cell, count in self._treated.items():
-            ran_out = short[cell] and count.pairs >= self._most_treated(cell)
-            if ran_out or self._fails(count, self._bound(cell)):
+        for cell, count in self._by_treatment.items():
+            ran_out = short[cell] and count.pairs >= self._max_treated(cell)
+            if ran_out or self._fails(count, self._treatment_bound(cell)):
                 return True
         return bool(self.counts) and {*map(law_of, self.counts)} <= self._closed_laws
 
@@ -442,12 +449,13 @@ class InterimLook:
         return log_evidence(count.wrong, count.right, 1 - bound) >= self._log_e_threshold
 
 
-def _pooled(counts: Mapping[str, PairCount]) -> PairCount:
+def _sum_of_counts(counts: Mapping[str, PairCount]) -> PairCount:
+    """The sum of some counts."""
     return PairCount(sum(count.right for count in counts.values()), sum(count.wrong for count in counts.values()))
 
 
-def _shared(pairs: int, cells: Mapping[str, PairCount]) -> dict[str, int]:
-    """A number of pairs divided over some cells as evenly as possible; cells with the fewest pairs get more."""
+def _spread_evenly(pairs: int, cells: Mapping[str, PairCount]) -> dict[str, int]:
+    """A number of pairs spread over cells as evenly as possible, by cell; cells with the fewest pairs get more."""
     names = sorted(cells, key=lambda name: (cells[name].pairs, name))
     shares = {name: pairs // len(names) + (i < pairs % len(names)) for i, name in enumerate(names)}
     return {name: n for name, n in shares.items() if n}

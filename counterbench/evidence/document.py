@@ -88,7 +88,7 @@ class TreatmentResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
     @property
     def closes(self) -> bool:
-        """True if nothing is admitted because of it."""
+        """True if this treatment keeps the certificate from admitting to anything."""
         return self.verdict != PASS and not self.declined
 
 
@@ -161,10 +161,11 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def closed(self) -> dict[str, str]:
-        """The cells of laws that pass to which it does not admit, with the reasons."""
+        """The cells to which the certificate does not admit although their law passes, with the reasons."""
         return {cell: why for law in self.laws.values() if law.verdict == PASS for cell, why in law.closed.items()}
 
     def __repr__(self) -> str:
+        """The verdict in a line."""
         laws = f"{len(self.admitted)} of {counted(len(self.laws), 'law')} admitted"
         return brief(self, f"{self.verdict}: {self.judge} on {self.suite}, policy {self.policy.name}, {laws}")
 
@@ -215,8 +216,8 @@ def _earlier(path: Path) -> dict[str, object] | None:
         plain = msgspec.json.decode(path.read_bytes())
     except (ValueError, OSError):
         return None
-    earlier = isinstance(plain, dict) and plain.get("format") in _EARLIER
-    return plain if earlier else None
+    is_earlier = isinstance(plain, dict) and plain.get("format") in _EARLIER
+    return plain if is_earlier else None
 
 
 def write_certificate(path: Path, certificate: Certificate) -> None:
@@ -235,7 +236,7 @@ def kept_in(run: Path, policy: str) -> Path:
 def keep_certificate(run: Path, certificate: Certificate, out: Path | None = None) -> str:
     """Write a run's certificate into its folder and, if given, to `out`.
 
-    If only `out` can be written, the reason is returned, in words. InputError if neither can.
+    Returns the reason if only `out` could be written, else "". InputError if neither can.
     """
     if out is not None:
         write_certificate(out, certificate)
@@ -251,7 +252,7 @@ def keep_certificate(run: Path, certificate: Certificate, out: Path | None = Non
 
 
 def refuse_taken(path: Path) -> None:
-    """InputError unless a certificate can be written there."""
+    """Raise InputError unless a certificate can be written to `path`."""
     if path.suffix != ".json":
         raise InputError(f"{path}: a certificate's file ends in .json")
     if path.is_dir():

@@ -56,7 +56,7 @@ class Findings(msgspec.Struct, frozen=True):
     def verdict(self) -> Verdict:
         """The verdict on everything: pass only if all parts pass."""
         of_kinds = [kind.verdict for kind in self.kinds.values()]
-        return together([*(law.verdict for law in self.laws.values()), *of_kinds, self._whole])
+        return joint_verdict([*(law.verdict for law in self.laws.values()), *of_kinds, self._whole])
 
     @property
     def admitted(self) -> list[str]:
@@ -67,9 +67,10 @@ class Findings(msgspec.Struct, frozen=True):
 
     @property
     def _whole(self) -> Verdict:
+        """The verdict on the whole run: on controls, treatments and the conditions on the run."""
         conditions = [condition.verdict for condition in self.run.values()]
         treated = [treatment.verdict for treatment in self.treatments.values() if treatment.closes]
-        return together([self.control.verdict, *conditions, *treated])
+        return joint_verdict([self.control.verdict, *conditions, *treated])
 
 
 def judge_findings(
@@ -90,9 +91,9 @@ def judge_findings(
     # 1. Each cell, picture kind and treatment by itself.
     by_cell = counts(relevant, lambda pair: (cell_of(pair.key),))
     cells = {name: cell_result(by_cell[name], policy.ccs, e_threshold) for name in sorted(by_cell)}
-    failed, shown = [name for name, cell in cells.items() if cell.verdict == FAIL], shown_kinds(relevant)
+    failed, kinds_by_cell = [name for name, cell in cells.items() if cell.verdict == FAIL], shown_kinds(relevant)
     by_kind, closed_cells, _ = kind_counts(
-        shown, failed, rules, lambda count: cell_result(count, policy.ccs, e_threshold).verdict == FAIL
+        kinds_by_cell, failed, rules, lambda count: cell_result(count, policy.ccs, e_threshold).verdict == FAIL
     )
     by_kind = with_needed(by_kind, rules)
     kinds = {name: cell_result(count, policy.ccs, e_threshold) for name, count in by_kind.items()}
@@ -111,10 +112,10 @@ def judge_findings(
     of_treatments = treatment_results(tested, laws, kinds, policy, e_threshold)
     for name, count in declined_counts.items():
         of_treatments[name] = treatment_result(name, treatments[name], policy, 1.0, e_threshold, count)
-    numbers = {name: score(group) for name, group in _grouped(relevant, lambda pair: pair.key.skill).items()}
+    numbers = {name: score(group) for name, group in _by_name(relevant, lambda pair: pair.key.skill).items()}
     return Findings(
         cells=cells,
-        laws=with_closed_cells(laws, of_kinds, shown, rules),
+        laws=with_closed_cells(laws, of_kinds, kinds_by_cell, rules),
         kinds=of_kinds,
         treatments=of_treatments,
         skills={
@@ -141,7 +142,7 @@ def counts(pairs: Sequence[PairResult], names_of: Callable[[PairResult], Iterabl
 
 def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, PairCount]]:
     """The counts of relevant pairs by cell and by the kinds of their two pictures."""
-    by_cell = _grouped((pair for pair in pairs if pair.key.relevant), lambda pair: cell_of(pair.key))
+    by_cell = _by_name((pair for pair in pairs if pair.key.relevant), lambda pair: cell_of(pair.key))
     return {
         cell: counts(of_cell, lambda pair: {kind for key in pair.keys for kind in key.kinds})
         for cell, of_cell in by_cell.items()
@@ -160,27 +161,28 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
         for key, reply in pair.questions:
             if reply is not None and "treatment" in key.traits:
                 answered[key.traits["treatment"]].append(reply.value is not None)
-    silent = {treatment for treatment, replies in answered.items() if sum(replies) < _SILENT * len(replies)}
-    if sum(len(answered[treatment]) for treatment in silent) < _MIN_SILENT:
-        silent = set()
-    declined = [pair for pair in pairs if treatment_of(pair) in silent]
-    return [pair for pair in pairs if treatment_of(pair) not in silent], declined
+    unanswered = {treatment for treatment, replies in answered.items() if sum(replies) < _SILENT * len(replies)}
+    if sum(len(answered[treatment]) for treatment in unanswered) < _MIN_SILENT:
+        unanswered = set()
+    declined = [pair for pair in pairs if treatment_of(pair) in unanswered]
+    return [pair for pair in pairs if treatment_of(pair) not in unanswered], declined
 
 
-def together(verdicts: Iterable[Verdict]) -> Verdict:
+def joint_verdict(verdicts: Iterable[Verdict]) -> Verdict:
     """One verdict from several: fail if any fails, else not enough evidence if any lacks it, else pass."""
     distinct = set(verdicts)
     return FAIL if FAIL in distinct else NOT_ENOUGH if NOT_ENOUGH in distinct else PASS
 
 
 def at_most(what: str, count: int, total: int, bound: float) -> Condition:
-    """The condition that at most a share `bound` of the questions came to this outcome."""
-    lost = count > bound * total
-    reason = f"{count} of {total} questions {what}, at most {100 * bound:g} % are allowed" if lost else ""
-    return Condition(value=count / total if total else None, bound=bound, verdict=FAIL if lost else PASS, reason=reason)
+    """The condition that at most a share `bound` of the `total` questions had the outcome `what`, as `count` had."""
+    over = count > bound * total
+    reason = f"{count} of {total} questions {what}, at most {100 * bound:g} % are allowed" if over else ""
+    return Condition(value=count / total if total else None, bound=bound, verdict=FAIL if over else PASS, reason=reason)
 
 
-def _grouped(pairs: Iterable[PairResult], name_of: Callable[[PairResult], str]) -> dict[str, list[PairResult]]:
+def _by_name(pairs: Iterable[PairResult], name_of: Callable[[PairResult], str]) -> dict[str, list[PairResult]]:
+    """The pairs by the name that `name_of` gives each, in the order of the names."""
     groups: dict[str, list[PairResult]] = defaultdict(list)
     for pair in pairs:
         groups[name_of(pair)].append(pair)
@@ -188,14 +190,14 @@ def _grouped(pairs: Iterable[PairResult], name_of: Callable[[PairResult], str]) 
 
 
 def _control(pairs: Sequence[PairResult], policy: Policy, e_threshold: float) -> ControlResult:
-    """The control pairs: all together, and failed if one skill is shown not to reach the bound.
+    """The result of the control pairs: of all together, and failed if one skill is shown not to reach the bound.
 
     They pass if their accuracy is shown to exceed the bound (a changed answer is wrong once). They fail if it is shown
     not to, or if the answers for one skill are shown to stay less often than the bound, by the same evidence. A single
     skill has few pairs, so it need not show that it exceeds the bound.
     """
     numbers = score(pairs)
-    stability = {name: score(group).stability for name, group in _grouped(pairs, lambda pair: pair.key.skill).items()}
+    stability = {name: score(group).stability for name, group in _by_name(pairs, lambda pair: pair.key.skill).items()}
     result = cell_result(PairCount(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, e_threshold)
     return ControlResult(
         verdict=FAIL if unstable(stability, policy, e_threshold) else result.verdict,
@@ -222,14 +224,14 @@ def unstable(skills: Mapping[str, Share], policy: Policy, e_threshold: float) ->
 
 
 def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
-    """Conditions on the whole run, from the outcomes of its questions, its number of cells and its model ids.
+    """The conditions on the whole run, from the outcomes of its questions, its number of cells and its model ids.
 
     Questions that were not asked yet are no fault, since a run may stop anywhere.
     """
     total = sum(outcomes.values())
-    none = "" if cells else "the run has no pair whose truth changes"
+    reason_of_cells = "" if cells else "the run has no pair whose truth changes"
     by_name = {
-        "cells": Condition(value=cells, bound=1, verdict=PASS if cells else NOT_ENOUGH, reason=none),
+        "cells": Condition(value=cells, bound=1, verdict=PASS if cells else NOT_ENOUGH, reason=reason_of_cells),
         **{
             what: at_most(what, outcomes[what], total, getattr(policy.outcomes, what))
             for what in ("unparsed", "refused", "failed")

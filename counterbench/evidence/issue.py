@@ -52,8 +52,8 @@ def certify(path: Path, policy: Policy) -> Certificate:
     truth than its suite, or asked a shipped suite's pairs under a seed of no attempt.
     """
     run = load_results(path)
-    info, known = run.info, [key for pair in run.pairs for key in pair.keys]
-    unchecked, domain = check_truth(path, info, known)
+    info, recorded_keys = run.info, [key for pair in run.pairs for key in pair.keys]
+    unchecked, domain = check_truth(path, info, recorded_keys)
     suite = None if unchecked else load_suite(info.suite, info.seed)
     suite = suite if suite is None or info.domain is None else as_drawn(suite, info.domain)
     attempt = None if suite is None else attempt_of(suite)
@@ -63,8 +63,8 @@ def certify(path: Path, policy: Policy) -> Certificate:
             "choice is for probe and score. To certify, run `validate` (--attempt 1, 2, …)"
         )
     e_threshold = needed_e_value(policy, attempt or 1)
-    rules, treated = (ALL_CLOSE, ()) if suite is None else (kind_rules(suite), treatments_of(suite))
-    result = judge_findings(run.pairs, policy, e_threshold, list(run.observed.models), rules, treated)
+    rules, treatments = (ALL_CLOSE, ()) if suite is None else (kind_rules(suite), treatments_of(suite))
+    result = judge_findings(run.pairs, policy, e_threshold, list(run.observed.models), rules, treatments)
     certificate = Certificate(
         verdict=result.verdict,
         admitted=result.admitted,
@@ -74,7 +74,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
         scoring=DEFAULT,
         parser=PARSER_VERSION,
         domain=domain or info.domain,
-        truth="/".join(sorted({key.truth for key in known})),
+        truth="/".join(sorted({key.truth for key in recorded_keys})),
         truth_checked=not unchecked,
         truth_note=unchecked,
         questions=info.queries,
@@ -123,7 +123,7 @@ def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str
 
 
 def _true_keys(source: SuiteSource) -> Iterator[Key]:
-    """The keys of `runs.pair_queries.keys`; those of each pair are kept for other runs that asked it."""
+    """The keys of a suite's pairs, drawn again; they are kept for other runs about the same pairs."""
     digest = source.suite.digest
     for part, index in source.items():
         place = (digest, part.family, index)
@@ -161,7 +161,7 @@ def problems(certificate: Certificate) -> list[str]:
 
 
 def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
-    """The notice that a certificate was issued with another parser, and the remedy; empty if it was not.
+    """A notice, with the remedy, if a certificate was issued with another parser; else empty.
 
     Nothing is wrong with it, but this version may read a reply of its journal in another way.
     """
@@ -175,7 +175,7 @@ def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
 
 
 def outlived(certificate: Certificate, asked_at: str = "") -> str:
-    """The notice that the replies are older than the policy allows; empty if they are not.
+    """A notice if the certificate's replies are older than its policy allows; else empty.
 
     `asked_at`: the time of use, in ISO 8601; empty for this moment.
     """
@@ -207,15 +207,15 @@ def differences(certificate: Certificate, run: Path) -> list[str]:
         f"{place}: {short(first)} in the certificate, {short(second)} by the run"
         for name in stated
         if name not in _OWN
-        for place, first, second in unlike(stated[name], rerun[name], name)
+        for place, first, second in differing_values(stated[name], rerun[name], name)
     ]
 
 
-def unlike(first: Any, second: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
-    """The places where two plain values differ, with both values; rounding is ignored, as platforms differ in it."""
+def differing_values(first: Any, second: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
+    """The places where two plain values differ, each with both values; rounding is ignored: platforms differ in it."""
     if isinstance(first, dict) and isinstance(second, dict):
         for name in first | second:
-            yield from unlike(first.get(name, _NONE), second.get(name, _NONE), f"{place}.{name}")
+            yield from differing_values(first.get(name, _NONE), second.get(name, _NONE), f"{place}.{name}")
     elif isinstance(first, float) and isinstance(second, float):
         if not math.isclose(first, second, rel_tol=1e-9, abs_tol=1e-9):
             yield place, first, second
@@ -224,7 +224,7 @@ def unlike(first: Any, second: Any, place: str) -> Iterator[tuple[str, Any, Any]
 
 
 def short(value: Any) -> str:
-    """A value of such a place for a message."""
+    """A value from `differing_values` for a message, shortened."""
     text = "nothing" if value is _NONE else f"{value:.4g}" if isinstance(value, float) else repr(value)
     return text if len(text) <= 100 else f"{text[:97]}…"
 
@@ -237,7 +237,7 @@ def mismatches(
     repeats: int | None = None,
     models: Iterable[str] = (),
 ) -> list[str]:
-    """The differences between a planned or finished use and the certificate, in words that name both values.
+    """The differences between a certificate and a use of it, planned or finished, in words that name both values.
 
     `judge`: its name with its parameters. `repeats`: compared if given. `models`: the ids that the server returned in
     this use; an id that is not in the certificate is another model under the same name.
@@ -267,7 +267,7 @@ class ByStyle(msgspec.Struct, frozen=True):
 
 
 def by_style(certificates: Sequence[Certificate]) -> ByStyle:
-    """Certificates by style; InputError unless they are one judge's and differ in style alone."""
+    """The results of one judge in several styles; InputError unless the certificates differ in style alone."""
     first = certificates[0]
     styles: dict[str, Certificate] = {}
     for c in certificates:
@@ -287,9 +287,9 @@ def by_style(certificates: Sequence[Certificate]) -> ByStyle:
     skills, worst = {}, {}
     for name in sorted({name for c in certificates for name in c.skills}):
         skills[name] = {style: c.skills[name].ccs for style, c in styles.items() if name in c.skills}
-        known = {style: ccs.value for style, ccs in skills[name].items() if ccs.value is not None}
-        if len(set(known.values())) > 1:
-            worst[name] = min(known, key=known.__getitem__)
+        values = {style: ccs.value for style, ccs in skills[name].items() if ccs.value is not None}
+        if len(set(values.values())) > 1:
+            worst[name] = min(values, key=values.__getitem__)
     return ByStyle(
         judge=first.judge,
         suite=first.suite,

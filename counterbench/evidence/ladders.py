@@ -77,6 +77,7 @@ class LadderResults(msgspec.Struct, frozen=True, kw_only=True):
     ladders: dict[str, LadderResult]
 
     def __repr__(self) -> str:
+        """The last rungs in words."""
         return brief(self, f"{self.judge} sees {'; '.join(ladder.says for ladder in self.ladders.values())}")
 
 
@@ -98,23 +99,25 @@ class LadderQuestions(UntilDecided):
         """The numbers of pairs to ask next, by cell; empty when all ladders have ended."""
         if self._policy.outcomes.lost(self._outcomes):
             return {}
-        known = {law_of(cell): count for cell, count in self._counted.items()}
+        by_rung = {law_of(cell): count for cell, count in self._counted.items()}
         following: dict[str, int] = {}
         for ladder in self.ladders.values():
-            more = next_pairs(ladder, known, self._policy.ccs, self._log_e_threshold)
+            more = next_pairs(ladder, by_rung, self._policy.ccs, self._log_e_threshold)
             following |= {f"{rung}/yes-no": n for rung, n in more.items()}
         return following
 
-    def _tell(self) -> None:
-        open_ = set(map(law_of, self._next_pairs()))
-        going_on = [ladder for ladder in self.ladders.values() if open_ & set(ladder.rungs)]
-        self._done = len(self.ladders) - len(going_on)
+    def _update_progress(self) -> None:
+        """Update the number of finished ladders, and the least number of pairs left to ask."""
+        open_rungs = set(map(law_of, self._next_pairs()))
+        unfinished = [ladder for ladder in self.ladders.values() if open_rungs & set(ladder.rungs)]
+        self._done = len(self.ladders) - len(unfinished)
         pairs_asked = Counter(map(law_of, self._order))
-        clean = hits_to_reach(self._log_e_threshold, 0, 0, self._policy.ccs)
-        self._left = sum(max(0, clean - pairs_asked[rung]) for ladder in going_on for rung in ladder.rungs)
+        enough = hits_to_reach(self._log_e_threshold, 0, 0, self._policy.ccs)
+        self._left = sum(max(0, enough - pairs_asked[rung]) for ladder in unfinished for rung in ladder.rungs)
 
     @property
     def _log_e_threshold(self) -> float:
+        """The logarithm of the e-value that decides a rung."""
         return math.log(rung_e_threshold(self._policy, self.attempt, len(self.ladders)))
 
     def keys(self) -> Iterator[Key]:
@@ -135,21 +138,21 @@ class LadderQuestions(UntilDecided):
         return f"{self._done} of {counted(len(self.ladders), 'ladder')} finished"
 
 
-def chosen(names: str) -> dict[str, Ladder]:
-    """The ladders with these names, between commas, or all; InputError if there is none of a name."""
+def choose(names: str) -> dict[str, Ladder]:
+    """The ladders with these names, which commas part, or all; InputError if there is none of a name."""
     if not names:
         return LADDERS
-    given = [name.strip() for name in names.split(",")]
-    for name in given:
+    chosen = [name.strip() for name in names.split(",")]
+    for name in chosen:
         if name not in LADDERS:
             raise unknown("ladder", name, LADDERS)
-    return {name: LADDERS[name] for name in given}
+    return {name: LADDERS[name] for name in chosen}
 
 
 def begun_ladders(out: Path) -> dict[str, Ladder]:
     """The ladders of which the run in `out` has asked about a rung."""
-    known = read_keys(out) if (out / KEYS_FILE).is_file() else []
-    laws = {law_of(cell_of(key)) for key in known}
+    recorded_keys = read_keys(out) if (out / KEYS_FILE).is_file() else []
+    laws = {law_of(cell_of(key)) for key in recorded_keys}
     return {name: ladder for name, ladder in LADDERS.items() if laws & set(ladder.rungs)}
 
 
@@ -158,33 +161,33 @@ def rung_e_threshold(policy: Policy, attempt: int, ladders: int) -> float:
     return needed_e_value(policy, attempt) * ladders
 
 
-def next_pairs(ladder: Ladder, known: Mapping[str, PairCount], bound: float, log_e_threshold: float) -> dict[str, int]:
+def next_pairs(ladder: Ladder, counts: Mapping[str, PairCount], bound: float, log_e_threshold: float) -> dict[str, int]:
     """The pairs to ask next of a ladder's rungs, given the counts so far; empty at its end.
 
     `log_e_threshold`: the logarithm of the e-value that decides a rung.
     """
-    passing = [passed(known.get(name), bound, log_e_threshold) for name in ladder.rungs]
+    passing = [passed(counts.get(name), bound, log_e_threshold) for name in ladder.rungs]
     if all(passing):
         return {}
     lowest = passing.index(False)
-    count = known.get(ladder.rungs[lowest], PairCount())
+    count = counts.get(ladder.rungs[lowest], PairCount())
     more = hits_to_reach(log_e_threshold, count.right, count.wrong, bound)
     if count.pairs + more <= MAX_RUNG_PAIRS:
         return {ladder.rungs[lowest]: min(more, STEP)}
     above = ladder.rungs[lowest : lowest + 1 + RUNGS_ABOVE]  # it cannot pass any more
-    tried = {name: known.get(name, PairCount()).pairs for name in above}
+    tried = {name: counts.get(name, PairCount()).pairs for name in above}
     return {name: ABOVE - pairs for name, pairs in tried.items() if pairs < ABOVE}
 
 
 def passed(count: PairCount | None, bound: float, log_e_threshold: float) -> bool:
-    """True if the counts of a rung reach the evidence that is needed."""
+    """True if the counts of a rung reach the evidence that is needed; False without a count."""
     return count is not None and hits_to_reach(log_e_threshold, count.right, count.wrong, bound) == 0
 
 
 def ladder_results(path: Path, policy: Policy, attempt: int, keep: bool = True) -> LadderResults:
-    """The result of the run in `path`, kept there unless it is only to be derived again."""
+    """The result of the run in `path`, written into its folder if `keep`."""
     info, pairs = read_run_info(path), load_results(path).pairs
-    known = {law_of(cell): count for cell, count in counts(pairs, lambda pair: (cell_of(pair.key),)).items()}
+    by_rung = {law_of(cell): count for cell, count in counts(pairs, lambda pair: (cell_of(pair.key),)).items()}
     ladders = begun_ladders(path)
     e_threshold = rung_e_threshold(policy, attempt, len(ladders))
     result = LadderResults(
@@ -197,7 +200,7 @@ def ladder_results(path: Path, policy: Policy, attempt: int, keep: bool = True) 
         run=str(path),
         side=info.side,
         lost=policy.outcomes.lost(answered(path / JOURNAL_FILE).figures.outcomes),
-        ladders={name: _ladder(ladder, known, policy.ccs, e_threshold) for name, ladder in ladders.items()},
+        ladders={name: _ladder_result(ladder, by_rung, policy.ccs, e_threshold) for name, ladder in ladders.items()},
     )
     if keep:
         formats.write_json(path / RESULT_FILE, result)
@@ -210,9 +213,9 @@ def kept_ladders(path: Path) -> LadderResults | None:
     return formats.read_json(file, LadderResults) if file.is_file() else None
 
 
-def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, e_threshold: float) -> LadderResult:
+def _ladder_result(ladder: Ladder, by_rung: Mapping[str, PairCount], bound: float, e_threshold: float) -> LadderResult:
     """The result of one ladder. Granted is the last rung before the first that is not shown at `e_threshold`."""
-    tried = [(ladder.value(name), known[name]) for name in ladder.rungs if name in known]
+    tried = [(ladder.value(name), by_rung[name]) for name in ladder.rungs if name in by_rung]
     rungs: list[RungResult] = []
     granted, ended = None, False
     for value, count in tried:
@@ -242,4 +245,5 @@ def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, e_thre
 
 @lru_cache(maxsize=256)  # judges that see all of a ladder have the same counts
 def _curve(values: tuple[float, ...], right: tuple[int, ...], total: tuple[int, ...]) -> Curve | None:
+    """The curve of right answers along the dial; None if too few rungs were asked about."""
     return fit(values, right, total)

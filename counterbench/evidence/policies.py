@@ -71,22 +71,22 @@ def load_policy(name: str = DEFAULT) -> Policy:
     return formats.read_typed_toml(path, Policy, "counterbench.policy/2")
 
 
-def laxer(policy: Policy, than: Policy) -> list[str]:
+def laxer(policy: Policy, other: Policy) -> list[str]:
     """The fields in which a policy asks for less than another, in words."""
     weaker = [
-        f"{name} {mine:g}, not {theirs:g}"
+        f"{name} {lax:g}, not {strict:g}"
         for name in ("ccs", "control", "treatment")
-        if (mine := getattr(policy, name)) < (theirs := getattr(than, name))
+        if (lax := getattr(policy, name)) < (strict := getattr(other, name))
     ]
     weaker += [
-        f"{name} up to {mine:g}, not {theirs:g}"
-        for part, other, names in (
-            (policy, than, ("alpha", "days")),
-            (policy.outcomes, than.outcomes, OutcomeLimits.__struct_fields__),
+        f"{name} up to {lax:g}, not {strict:g}"
+        for weak, firm, names in (
+            (policy, other, ("alpha", "days")),
+            (policy.outcomes, other.outcomes, OutcomeLimits.__struct_fields__),
         )
         for name in names
-        if (mine := getattr(part, name)) > (theirs := getattr(other, name))
+        if (lax := getattr(weak, name)) > (strict := getattr(firm, name))
     ]
-    if than.one_model and not policy.one_model:
+    if other.one_model and not policy.one_model:
         weaker.append("more than one model")
     return weaker

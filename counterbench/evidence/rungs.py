@@ -31,18 +31,18 @@ def number_of(check: Check) -> int | None:
     if skill_of(check) not in (COUNT, WHOLE):
         return None
     words = check.expected if check.expected.isdecimal() else _CLOCK.sub(" ", f"{check.expected} {check.text}".lower())
-    found = (number.removeprefix(DENIED) for number in whole_numbers(words))  # a question states none
-    numbers = [int(number) for number in found if number.isdecimal() and int(number) <= _MAX_NUMBER]
+    texts = (number.removeprefix(DENIED) for number in whole_numbers(words))  # a question states none
+    numbers = [int(number) for number in texts if number.isdecimal() and int(number) <= _MAX_NUMBER]
     return max((number for number in numbers if number >= 2), default=None)
 
 
 def most_counted(prompts: Iterable[Prompt]) -> int:
-    """The largest number that any check asks for, of those that no law draws; 0 for none."""
+    """The largest number that any check asks for, of checks that no law draws; 0 for none."""
     return max(_undrawn_numbers(prompts), default=0)
 
 
 def _undrawn_numbers(prompts: Iterable[Prompt]) -> set[int]:
-    """The numbers that checks ask for, of those that no law draws."""
+    """The numbers that checks ask for, of checks that no law draws."""
     return {number_of(check) or 0 for prompt in prompts for check in prompt.checks if not cell_of(prompt, check)}
 
 
@@ -71,7 +71,7 @@ def counts_to(ladders: LadderResults | None) -> int | None:
 
 
 def rungs_out(ladders: LadderResults | None, prompts: Iterable[Prompt]) -> dict[str, str]:
-    """The rungs that checks need above what the judge was shown to see, with the reason."""
+    """The rungs that checks need and the judge was not shown to see, with the reason."""
     highest = counts_to(ladders)
     if highest is None:
         return {}
@@ -81,7 +81,7 @@ def rungs_out(ladders: LadderResults | None, prompts: Iterable[Prompt]) -> dict[
 
 def is_unknown(ladders: LadderResults | None, check: Check, answer: str | None) -> bool:
     """True if a judge says that a thing is not there, and was not shown to see the smallest or least visible ones."""
-    asks = check.answer_type == "yes-no" and (skill_of(check) == PRESENCE or _IS_THERE.match(check.text))
-    if ladders is None or not asks or answer != "no":
+    asks_presence = check.answer_type == "yes-no" and (skill_of(check) == PRESENCE or _IS_THERE.match(check.text))
+    if ladders is None or not asks_presence or answer != "no":
         return False
     return any(name in ladders.ladders and ladders.ladders[name].next is not None for name in UNSEEN)

@@ -59,8 +59,8 @@ class UntilDecided:
             if law not in (known_laws := {law_of(cell) for cell in cells} - {""}):
                 raise unknown("law", law, sorted(known_laws), f"suite {suite.name!r}")
         # The cells of all questions, in the order of the run's keys: a resumed run has the same order.
-        known = read_keys(out) if (out / KEYS_FILE).is_file() else []
-        self._order = [cell_of(key) for key in known if key.role == ROLES[0]]
+        recorded_keys = read_keys(out) if (out / KEYS_FILE).is_file() else []
+        self._order = [cell_of(key) for key in recorded_keys if key.role == ROLES[0]]
         if strangers := set(self._order) - cells.keys():
             raise InputError(
                 f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}); choose another --out"
@@ -78,7 +78,7 @@ class UntilDecided:
         self._before, self.source = 0, CellSource(suite, self._order)
         if (out / JOURNAL_FILE).is_file():
             self._count(load_results(out).pairs)
-        self._tell()
+        self._update_progress()
         self._counted, self._shown, self._control_pairs, self._outcomes = {}, {}, [], Counter()
 
     def keys(self) -> Iterator[Key]:
@@ -89,14 +89,14 @@ class UntilDecided:
     def next_batch(self) -> PairQuestions | None:
         """The next questions, once all with keys are settled; None if all cells are decided."""
         # The pairs that were settled since the last look, from the lines added to the run's files since then.
-        added = self._added(KEYS_FILE, Key), self._added(JOURNAL_FILE, Record)
+        added = self._read_added(KEYS_FILE, Key), self._read_added(JOURNAL_FILE, Record)
         self._count(pair_results(*added, DEFAULT, read_run_info(self._out).repeats, str(self._out)))
         following = in_turn(self._next_pairs())
-        taken = Counter(self._order)
+        pairs_taken = Counter(self._order)
         self._before = len(self._order)
         self._order += following
-        self.source = CellSource(self._suite, following, taken)
-        self._tell()
+        self.source = CellSource(self._suite, following, pairs_taken)
+        self._update_progress()
         return PairQuestions(self.source) if following else None
 
     @property
@@ -116,7 +116,8 @@ class UntilDecided:
         """The progress in words; a cell that is asked again because another law was lost still counts as done."""
         return f"{self._decided} of {len(self.cells)} cells done"
 
-    def _added(self, name: str, kind: type[T]) -> list[T]:
+    def _read_added(self, name: str, kind: type[T]) -> list[T]:
+        """The records that were added to one of the run's files since it was last read."""
         with (self._out / name).open("rb") as file:
             file.seek(self._read[name])
             lines = file.read()
@@ -127,38 +128,41 @@ class UntilDecided:
     def _count(self, settled: Collection[PairResult]) -> None:
         """Add settled pairs to the counts of cells, of picture kinds and of outcomes."""
         relevant = [pair for pair in settled if pair.key.relevant]
-        add_counts(self._counted, counts(relevant, _cell))
+        add_counts(self._counted, counts(relevant, _cells_of))
         self._outcomes.update(score(relevant).outcomes)
         for cell, kinds in shown_kinds(settled).items():
             add_counts(self._shown.setdefault(cell, {}), kinds)
         self._control_pairs += [pair for pair in settled if not pair.key.relevant]
-        self._counted |= counts(self._control_pairs, _cell)  # counted anew: all of them decide which are declined
+        self._counted |= counts(self._control_pairs, _cells_of)  # counted anew: all of them decide which are declined
         self._declined = {treatment_of(pair) for pair in without_declined(self._control_pairs)[1]}
 
     def _next_pairs(self) -> dict[str, int]:
+        """The numbers of pairs to ask next, by cell; empty once all is decided."""
         if self._policy.outcomes.lost(self._outcomes):  # nothing can be admitted any more
             return {}
-        return self._look(self._counted, self._shown).next_pairs()
+        return self._interim_look(self._counted, self._shown).next_pairs()
 
-    def _tell(self) -> None:
+    def _update_progress(self) -> None:
         """Update the progress, as if all questions that are not settled yet get right answers."""
-        asks = Counter(self._order)
-        counts = {cell: self._counted.get(cell, PairCount()) for cell in asks}
-        hoped = {cell: PairCount(asks[cell] - count.wrong, count.wrong) for cell, count in counts.items()}
-        outstanding = {cell: asks[cell] - count.pairs for cell, count in counts.items()}
+        pairs_asked = Counter(self._order)
+        counts = {cell: self._counted.get(cell, PairCount()) for cell in pairs_asked}
+        hoped = {cell: PairCount(pairs_asked[cell] - count.wrong, count.wrong) for cell, count in counts.items()}
+        outstanding = {cell: pairs_asked[cell] - count.pairs for cell, count in counts.items()}
         hoped_kinds = {
             cell: {kind: PairCount(count.right + outstanding[cell], count.wrong) for kind, count in kinds.items()}
             for cell, kinds in self._shown.items()
         }
-        self._left = self._look(hoped, hoped_kinds).pairs_left()
+        self._left = self._interim_look(hoped, hoped_kinds).pairs_left()
         self._decided = max(self._decided, len(self.cells) - len(self._next_pairs().keys() & set(self.cells)))
 
-    def _look(self, counted: Mapping[str, PairCount], shown: CountsOfKinds) -> InterimLook:
+    def _interim_look(self, counted: Mapping[str, PairCount], kinds_by_cell: CountsOfKinds) -> InterimLook:
+        """The state of all cells and controls with these counts."""
         cells, controls = (
             {cell: counted.get(cell, PairCount()) for cell in names} for names in (self.cells, self._controls)
         )
-        return InterimLook(cells, controls, self._policy, self.attempt, shown, self._rules, self._declined)
+        return InterimLook(cells, controls, self._policy, self.attempt, kinds_by_cell, self._rules, self._declined)
 
 
-def _cell(pair: PairResult) -> tuple[str, ...]:
+def _cells_of(pair: PairResult) -> tuple[str, ...]:
+    """The one cell of a pair."""
     return (cell_of(pair.key),)

@@ -39,24 +39,25 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def evidence_of(c: Certificate, laws: Collection[str] = ()) -> Evidence:
-    """The evidence in a certificate about these laws, as far as it asked about them; without `laws` by skill."""
+    """The evidence in a certificate on those of these laws that it is about; without `laws`, on its skills."""
     if laws:
-        drawn = {law: _tested(together(c, [law]), law in c.admitted) for law in laws if law in c.laws}
+        drawn = {law: _finding(share_of_laws(c, [law]), law in c.admitted) for law in laws if law in c.laws}
     else:
-        drawn = {skill: _tested(c.skills[skill].ccs, {*families_of(c, skill)} <= {*c.admitted}) for skill in c.skills}
+        drawn = {skill: _finding(c.skills[skill].ccs, {*families_of(c, skill)} <= {*c.admitted}) for skill in c.skills}
     return Evidence(drawn=drawn)
 
 
 def families_of(c: Certificate, skill: str) -> list[str]:
-    """The families of a certificate that must be admitted for a skill: all, where it has none that are known for it."""
+    """The families of a certificate that must be admitted for a skill: those of the skill, else all."""
     return [family for family in FAMILIES.get(skill, ()) if family in c.laws] or [*c.laws]
 
 
-def together(certificate: Certificate, laws: Iterable[str]) -> Share:
-    """The share of pairs of these laws, of all their cells, that a judge was right on."""
+def share_of_laws(certificate: Certificate, laws: Iterable[str]) -> Share:
+    """The share of the pairs of these laws, in all their cells, on which the judge was right."""
     cells = [certificate.cells[cell].ccs for law in laws for cell in certificate.laws[law].cells]
     return share(sum(ccs.hits for ccs in cells), sum(ccs.of for ccs in cells))
 
 
-def _tested(ccs: Share, admitted: bool) -> Finding:
+def _finding(ccs: Share, admitted: bool) -> Finding:
+    """A share of right pairs as a finding."""
     return Finding(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=ccs.of)

@@ -129,6 +129,7 @@ class StickerTest(Job):
 
     @cached_property
     def _suite(self) -> StickerSuite:
+        """The suite of stickers, with the families to ask about."""
         return sticker_suite(load_suite(STICKERS), self.families, PAIRS, self.by_family)
 
     @cached_property
@@ -145,12 +146,12 @@ class StickerTest(Job):
         """Forecast what is left to ask, from the replies so far or from `other_figures` of this judge."""
         if kept_result(self.out) is not None:
             return Forecast(calls=0, cost=0.0, seconds=0.0)
-        known = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
-        replies = sum(figures.replies for figures in known)
+        figures_of_runs = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
+        replies = sum(figures.replies for figures in figures_of_runs)
         left = max(0, self.repeats * (len(set(self.grounds)) + 2 * self.pairs) - replies)
         at_once = questions_at_once(self.opened_judge, self.limits or Limits())
-        own = max(known, key=lambda figures: figures.replies)
-        return forecast(left, own if own.replies else other_figures or own, at_once)
+        of_run = max(figures_of_runs, key=lambda figures: figures.replies)
+        return forecast(left, of_run if of_run.replies else other_figures or of_run, at_once)
 
     def askings(self, on_drawn: OnProgress = unseen) -> Iterator[Asking]:
         """The runs to ask, each to be run before the next is taken: the pictures alone, then the pairs.
@@ -161,9 +162,9 @@ class StickerTest(Job):
             return
         first = self._about_grounds()
         yield first
-        if first.complete and not self._too_many:
-            kept = [ground for ground in self.grounds if digest_of(ground) not in self._left_out]
-            suite = replace(self._suite, grounds=tuple(kept[: len(self._suite)]))
+        if first.complete and not self._has_too_many_left_out:
+            seen_grounds = [ground for ground in self.grounds if digest_of(ground) not in self._left_out]
+            suite = replace(self._suite, grounds=tuple(seen_grounds[: len(self._suite)]))
             generation.generate(suite, self.out / PAIRS_FOLDER, on_progress=on_drawn)
             yield self._asking(PairQuestions(FolderSource(Folder(self.out / PAIRS_FOLDER))), RUN_FOLDER)
 
@@ -174,12 +175,12 @@ class StickerTest(Job):
         families: dict[str, Finding] = {}
         declined: Counter[str] = Counter()
         e_threshold = needed_e_value(self.rules, 1)
-        if not self._too_many:
+        if not self._has_too_many_left_out:
             pairs = load_results(self.out / RUN_FOLDER).pairs
             by_cell = counts(pairs, lambda pair: (pair.key.cell,))
             by_family = counts(pairs, lambda pair: (pair.key.family,))
             cells = {name: cell_result(count, self.rules.ccs, e_threshold) for name, count in sorted(by_cell.items())}
-            cells = decided(cells, e_threshold)
+            cells = redecided(cells, e_threshold)
             families = {name: _finding(count, False) for name, count in by_family.items()}
             declined.update(treatment_of(pair) for pair in without_declined(pairs)[1])
         verdict, reason = self._verdict(cells, left_out)
@@ -207,25 +208,25 @@ class StickerTest(Job):
 
         InputError if it is another judge's, under another template or, unless `of_others`, of other pictures.
         """
-        kept = kept_result(self.out)
-        if kept is None:
+        result = kept_result(self.out)
+        if result is None:
             return None
-        settings = {"judge": (kept.judge, self.opened_judge.name)}
-        settings["template"] = (kept.template_digest, self.asked_by.digest)
-        settings["policy"] = (f"{kept.bound:g}", f"{self.rules.ccs:g}")
+        settings = {"judge": (result.judge, self.opened_judge.name)}
+        settings["template"] = (result.template_digest, self.asked_by.digest)
+        settings["policy"] = (f"{result.bound:g}", f"{self.rules.ccs:g}")
         if not of_others:
-            settings["pictures"] = (kept.grounds_digest, BarePictureQuestions(self.grounds).digest)
-        for what, (before, now) in settings.items():
-            if before != now:
+            settings["pictures"] = (result.grounds_digest, BarePictureQuestions(self.grounds).digest)
+        for what, (kept_value, value) in settings.items():
+            if kept_value != value:
                 raise InputError(
-                    f"{self.out}: holds a test by stickers with another {what}, {before!r}, not {now!r}; choose "
+                    f"{self.out}: holds a test by stickers with another {what}, {kept_value!r}, not {value!r}; choose "
                     "another --out"
                 )
-        return kept
+        return result
 
     def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[Verdict, str]:
         """The verdict and why. `left_out`: pictures without a sticker on which the judge did not say so."""
-        if self._too_many:
+        if self._has_too_many_left_out:
             pictures = counted(len(self.grounds), "picture")
             allowed = f"at most {100 * MAX_LEFT_OUT:g} % are allowed"
             return FAIL, f"it did not say that {left_out} of {pictures} have no sticker; {allowed}"
@@ -249,14 +250,17 @@ class StickerTest(Job):
         return {id.partition("/")[0] for id in replies if id not in none}
 
     @property
-    def _too_many(self) -> bool:
+    def _has_too_many_left_out(self) -> bool:
+        """True if the judge sees stickers that are not there on too many pictures."""
         left_out = self._left_out
         return sum(digest_of(ground) in left_out for ground in self.grounds) > MAX_LEFT_OUT * len(self.grounds)
 
     def _about_grounds(self) -> Asking:
+        """The run about the pictures without stickers."""
         return self._asking(BarePictureQuestions(self.grounds), _GROUNDS)
 
     def _asking(self, questions: "PairQuestions | BarePictureQuestions", name: str) -> Asking:
+        """A run about these questions, in the folder `name`."""
         judge = self.open_judge(self.judge, lambda: chain(questions.keys(), self._keys()))
         return self.asking_about(questions, judge, self.out / name, templates=[self.asked_by])
 
@@ -282,11 +286,12 @@ class BarePictureQuestions:
         self.digest = hashlib.blake2b(msgspec.json.encode(sorted(self._files)), digest_size=16).hexdigest()
 
     def __len__(self) -> int:
+        """The number of pictures."""
         return len(self._files)
 
     @property
     def domain(self) -> Domain:
-        """The user's pictures."""
+        """The kind of the user's pictures."""
         return domain.of_files(domain.IMPORTED, "", self._files.values())
 
     def queries(self) -> Iterator[Query]:
@@ -299,7 +304,7 @@ class BarePictureQuestions:
             )  # fmt: skip
 
     def keys(self) -> Iterator[Key]:
-        """Their keys: no."""
+        """The key of each query: its answer is no."""
         for digest in self._files:
             yield Key(
                 id=f"{digest}/{ROLES[0]}", group=digest, role=ROLES[0], expected="no", answer_type="yes-no",
@@ -307,7 +312,7 @@ class BarePictureQuestions:
             )  # fmt: skip
 
     def stored(self, needs_images: bool) -> Stored:
-        """The pictures."""
+        """The user's pictures, as the questions need them."""
         pictures = (Picture.from_file(file) for file in self._files.values())
         return Stored(pictures, len(self), "leave it out of the folder or table")
 
@@ -322,7 +327,7 @@ def kept_result(folder: Path) -> StickerResult | None:
     return formats.read_json(file, StickerResult) if file.is_file() else None
 
 
-def decided(cells: dict[str, CellResult], e_threshold: float) -> dict[str, CellResult]:
+def redecided(cells: dict[str, CellResult], e_threshold: float) -> dict[str, CellResult]:
     """The cells with verdicts that hold for all of them together; adjusted evidence of `e_threshold` decides."""
     above, below = (adjusted([getattr(cell, name) for cell in cells.values()]) for name in ("evidence", "against"))
     return {
@@ -332,5 +337,6 @@ def decided(cells: dict[str, CellResult], e_threshold: float) -> dict[str, CellR
 
 
 def _finding(count: PairCount, admitted: bool) -> Finding:
+    """A count of pairs as a finding."""
     ccs = cell_result(count, 0.5, math.inf).ccs
     return Finding(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=count.pairs)

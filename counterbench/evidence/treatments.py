@@ -61,7 +61,7 @@ def lost_treatments(certificate: Certificate) -> list[str]:
 
 
 def declined_treatments(certificate: Certificate) -> dict[str, int]:
-    """The treatments that the judge declines, with the number of pairs: of pictures with these nothing is known."""
+    """The number of pairs of each treatment that the judge declines: nothing is known of pictures with these."""
     return {name: result.declined for name, result in certificate.treatments.items() if result.declined}
 
 

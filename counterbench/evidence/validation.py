@@ -21,7 +21,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.evidence.admission import needed_cells
 from counterbench.evidence.document import Certificate, keep_certificate, kept_in
 from counterbench.evidence.issue import certify
-from counterbench.evidence.ladders import MIN_SIDE, RESULT_FILE, LadderQuestions, LadderResults, chosen, ladder_results
+from counterbench.evidence.ladders import MIN_SIDE, RESULT_FILE, LadderQuestions, LadderResults, choose, ladder_results
 from counterbench.evidence.ladders import SUITE as LADDER
 from counterbench.evidence.options import ValidationOptions
 from counterbench.evidence.policies import Policy, load_policy
@@ -66,6 +66,7 @@ class ValidationPlan(msgspec.Struct, frozen=True, kw_only=True):
     able: bool  # False if a check of the doctor's does not hold
 
     def __repr__(self) -> str:
+        """The plan in a line."""
         return brief(self, f"{self.suite}: {counted(len(self.cells), 'cell')}, {self.expected.calls:,} calls and more")
 
 
@@ -89,8 +90,8 @@ class Validation(ValidationOptions, Job):
 
     @cached_property
     def use(self) -> Target:
-        """The use; InputError if there is no such prompt set, folder or suite."""
-        return _target(self.target if isinstance(self.target, PromptSet) else os.fspath(self.target))
+        """The use of the judge that `target` names; InputError if there is no such prompt set, folder or suite."""
+        return _use_for(self.target if isinstance(self.target, PromptSet) else os.fspath(self.target))
 
     @cached_property
     def source(self) -> Source:
@@ -144,7 +145,7 @@ class Validation(ValidationOptions, Job):
             return self.ladders
         given = self.ladders if isinstance(self.ladders, str) else ",".join(self.ladders)
         if given not in names() and not Path(given).is_file():
-            return chosen(given)
+            return choose(given)
         skills = {*shares_of(load_prompts(given).prompts)}
         needed = {name: ladder for name, ladder in LADDERS.items() if ladder.needs & skills}
         if not needed:
@@ -153,13 +154,13 @@ class Validation(ValidationOptions, Job):
 
     @property
     def of_ladders(self) -> bool:
-        """True if it tests ladders."""
+        """True if the validation tests ladders."""
         return isinstance(self.adaptive, LadderQuestions)
 
     @cached_property
     def opened_judge(self) -> Judge:
         """The judge, to be asked by the doctor."""
-        return self._opened()
+        return self._open_judge()
 
     def plan(
         self, on_progress: Callable[[int, int], None] = lambda done, total: None, checkup: Checkup | None = None
@@ -196,23 +197,24 @@ class Validation(ValidationOptions, Job):
         )
 
     def asking(self, judge: Judge | None = None) -> Asking:
-        """Make the run, by default of a judge opened anew, since the doctor closes the one that it asked."""
+        """The run to ask, by default of a judge opened anew, since the doctor closes the one that it asked."""
         adaptive = self.adaptive
         return self.asking_about(
             PairQuestions(self.source if adaptive is None else adaptive.source),
-            self._opened() if judge is None else judge,
+            self._open_judge() if judge is None else judge,
             self.path,
             templates=[self.asked_by],
             adaptive=adaptive,
-            write_files=self._forget_climb,
+            write_files=self._remove_ladder_result,
         )
 
-    def _forget_climb(self, path: Path) -> None:
+    def _remove_ladder_result(self, path: Path) -> None:
+        """Remove an older result of ladders from the folder of a run; `ladder_results` writes it anew."""
         if self.of_ladders:  # a result of fewer ladders; `ladder_results` writes it anew
             (path / RESULT_FILE).unlink(missing_ok=True)
 
     def askings(self) -> Iterator[Asking]:
-        """Its one run."""
+        """The one run of a validation."""
         yield self.asking()
 
     def conclude(self) -> Certified | LadderResults:
@@ -223,7 +225,8 @@ class Validation(ValidationOptions, Job):
         keep_certificate(self.path, certificate)
         return Certified(diagnosis, certificate, kept_in(self.path, self.rules.name))
 
-    def _opened(self) -> Judge:
+    def _open_judge(self) -> Judge:
+        """The judge, opened anew."""
         return self.open_judge(self.judge, self._keys)
 
     def _keys(self) -> Iterator[Key]:
@@ -231,17 +234,17 @@ class Validation(ValidationOptions, Job):
         return self.adaptive.keys() if self.adaptive is not None else keys(self.source)
 
 
-def _target(given: str | PromptSet) -> Target:
-    """The suite and cells to ask for: of drawn pictures in a folder, of a prompt set, or of a suite's name."""
-    name = given if isinstance(given, str) else given.name
-    if drawn := isinstance(given, str) and (Path(name) / IMAGES_FILE).is_file():
+def _use_for(target: str | PromptSet) -> Target:
+    """The use that a name or a prompt set means: pictures in a folder, prompts, or a suite; with the suite to ask."""
+    name = target if isinstance(target, str) else target.name
+    if drawn := isinstance(target, str) and (Path(name) / IMAGES_FILE).is_file():
         drawn_there = read_manifest(Path(name))
         ids = {row.prompt_id for row in drawn_there.rows}
         prompts = drawn_there.prompts.holding([prompt for prompt in drawn_there.prompts.prompts if prompt.id in ids])
-        name, images, what = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
-    elif not isinstance(given, str) or _names_prompts(name):
-        prompts = load_prompts(given) if isinstance(given, str) else given
-        images, what = "", f"the prompt set {prompts.name}"
+        name, images, which = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
+    elif not isinstance(target, str) or _names_prompts(name):
+        prompts = load_prompts(target) if isinstance(target, str) else target
+        images, which = "", f"the prompt set {prompts.name}"
     else:
         suite, names = certified_as(name)
         rule = f"the families and laws of {name}, by the rule of {suite}, and not with its seed, counts and parameters"
@@ -249,9 +252,9 @@ def _target(given: str | PromptSet) -> Target:
     needed = needed_cells(prompts.prompts)
     if not needed:
         families = families_for(prompts.prompts)
-        words = f"{what}: the families of drawn pairs that test what its questions need: {', '.join(families)}"
+        words = f"{which}: the families of drawn pairs that test what its questions need: {', '.join(families)}"
         return Target(suite_for(()), tuple(families), name, words, images)
-    words = f"{what}{': their' if drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
+    words = f"{which}{': their' if drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
     return Target(suite_for(needed), tuple(needed), name, words, images)
 
 

@@ -107,23 +107,24 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
         ]
         for item in benchmark.items
     }
-    bare = {id for id, pictures in files.items() if not all(picture.is_file() for picture in pictures)}
+    without_pictures = {id for id, pictures in files.items() if not all(picture.is_file() for picture in pictures)}
     notes = Warnings()
     notes.add(
         "should_flip does not match the answers", *(p.id for p in pairs if p.relevant != (p.answers[0] != p.answers[1]))
     )
     note_answers(notes, pairs)
-    without = "pairs without their pictures (questions and replies are imported all the same)"
-    notes.add(without, *(pair.id for pair in pairs if pair.id in bare))
+    words = "pairs without their pictures (questions and replies are imported all the same)"
+    notes.add(words, *(pair.id for pair in pairs if pair.id in without_pictures))
     result_files = sorted((release / "results").glob("*_results.json"))
     replies = _replies(result_files, pairs, notes)
     source = f"{benchmark.name} {benchmark.version}"
     info = folder_info("counterbench-released", source, "the original release, as published")
 
     def entries() -> Iterator[Entry]:
+        """The pairs with their pictures, one at a time."""
         for done, pair in enumerate(pairs, 1):
-            shown = [] if pair.id in bare else [Picture.from_file(file) for file in files[pair.id]]
-            yield Entry(pair, [(picture.png, picture.digest) for picture in shown], {})
+            pictures = [] if pair.id in without_pictures else [Picture.from_file(file) for file in files[pair.id]]
+            yield Entry(pair, [(picture.png, picture.digest) for picture in pictures], {})
             on_progress(done, len(pairs))
 
     return write_import(out, info, entries(), notes, replies)
@@ -164,7 +165,7 @@ def _pairs(items: Sequence[ReleaseItem], where: str) -> Iterator[Pair]:
 
 
 def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Warnings) -> list[ImportedReplies]:
-    """Replies by query id, joined by the pair's id and never by row, of the files that hold a model's results."""
+    """The replies in each file of a model's results, by query id; pairs are joined by id, never by row."""
     by_id = {pair.id: pair for pair in pairs}
     replies: list[ImportedReplies] = []
     for path in files:
@@ -177,7 +178,7 @@ def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Warnings) -> l
         if any(reply.name == results.model for reply in replies):
             raise InputError(f"{path}: another results file is of model {results.model!r} already")
         texts: dict[str, str | Failed] = {}
-        errors, otherwise = [], []
+        errors, changed = [], []
         for row in results.results:
             pair = by_id.get(row.id)
             if pair is None:
@@ -185,7 +186,7 @@ def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Warnings) -> l
             if query_id(pair, ROLES[0]) in texts:
                 raise InputError(f"{path}: row {row.id!r} is there twice")
             if (row.question, row.original_answer_gt, row.intervened_answer_gt) != (pair.question, *pair.answers):
-                otherwise.append(row.id)
+                changed.append(row.id)
             for role, text in zip(ROLES, (row.orig_response, row.int_response), strict=True):
                 failed = text.startswith(_ERROR)
                 texts[query_id(pair, role)] = Failed("published-error", text) if failed else text
@@ -194,5 +195,5 @@ def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Warnings) -> l
         replies.append(ImportedReplies(results.model, results.model_id, texts))
         notes.add(f"{results.model}: pairs with a failed call", *errors)
         notes.add(f"{results.model}: pairs without a reply", *absent)
-        notes.add(f"{results.model}: rows whose question or truth is not the benchmark's", *otherwise)
+        notes.add(f"{results.model}: rows whose question or truth is not the benchmark's", *changed)
     return replies

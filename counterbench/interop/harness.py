@@ -38,26 +38,26 @@ def key_of(question: Mapping[str, Any]) -> Key:
     return msgspec.convert(fields, Key)
 
 
-def read(reply: str, question: Mapping[str, Any], finish: str = "", scoring_name: str = DEFAULT) -> Judged:
-    """The outcome of a reply, judged right or not; `finish` is the reason why it ended, where that is known."""
+def judge_reply(reply: str, question: Mapping[str, Any], finish: str = "", scoring_name: str = DEFAULT) -> Judged:
+    """A reply read and compared with its key; `finish`: the reason why the reply ended, where that is known."""
     return scoring(scoring_name)(reply, key_of(question), finish, question["answer_line"])
 
 
-def number(value: float | None) -> float:
+def or_nan(value: float | None) -> float:
     """A number for tools without missing values: NaN for None."""
     return math.nan if value is None else value
 
 
 def numbers(records: Iterable[HarnessReply]) -> scores.Score:
-    """Our numbers of the pairs whose two questions both have all their replies: several replies are repeats."""
+    """The scores of the pairs whose two questions both have all their replies: several replies are repeats."""
     repeats, keys = defaultdict(list), {}
     for record in records:
         outcome = Unparsed("") if record.answer is None else Answer(record.answer)
         key = key_of(record.question)
         keys[key.id] = key
         repeats[key.id].append(Judged(outcome, record.right))
-    most = max(map(len, repeats.values()), default=0)
-    replies = {id: majority(judged) for id, judged in repeats.items() if len(judged) == most}
+    repeat_count = max(map(len, repeats.values()), default=0)
+    replies = {id: majority(judged) for id, judged in repeats.items() if len(judged) == repeat_count}
     replied = Counter(keys[id].group for id in replies)
-    whole = [keys[id] for id in replies if replied[keys[id].group] == len(ROLES)]
-    return scores.score(pairs_of(whole, replies, "the harness"))
+    whole_pairs = [keys[id] for id in replies if replied[keys[id].group] == len(ROLES)]
+    return scores.score(pairs_of(whole_pairs, replies, "the harness"))

@@ -62,7 +62,7 @@ def imported_pair(
     id: str, family: str, category: str, skill: str, question: str, kind: str, answers: Sequence[str], **fields: Any
 ) -> Pair:
     """A pair whose answers, of the type `kind`, are those of its data; `fields`: its other fields."""
-    known: dict[str, Any] = {"relevant": answers[0] != answers[1], "intervention": "", "difficulty": {}}
+    defaults: dict[str, Any] = {"relevant": answers[0] != answers[1], "intervention": "", "difficulty": {}}
     return Pair(
         id=id,
         index=0,  # until it is written
@@ -76,7 +76,7 @@ def imported_pair(
         original_answer=answers[0],
         intervened_answer=answers[1],
         truth="published",
-        **known | fields,
+        **defaults | fields,
     )
 
 
@@ -131,8 +131,8 @@ def write_import(
         if not counts:
             raise InputError(f"{info.source}: no pair is left to import; {'; '.join(note.line() for note in warnings)}")
         pairs_digest = formats.file_digest(folder / PAIRS_FILE)
-        whole = {"digest": pairs_digest, "pairs_digest": pairs_digest, "counts": dict(counts)}
-        info = msgspec.structs.replace(info, pairs=counts.total(), **whole)
+        digests = {"digest": pairs_digest, "pairs_digest": pairs_digest, "counts": dict(counts)}
+        info = msgspec.structs.replace(info, pairs=counts.total(), **digests)
         formats.write_json(folder / SUITE_FILE, info)
         for run, reply in zip(runs, replies, strict=True):
             # The journal that asking the model would have given.
@@ -155,8 +155,8 @@ def _write_folder(folder: Path, entries: Iterable[Entry]) -> Counter[str]:
                 path = folder / picture_name(pair, role)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(png)
-            shown = Digests("", "", *(digest for _, digest in pictures)) if pictures else None
-            placed = msgspec.structs.replace(pair, index=counts[pair.family], digests=shown)
+            digests = Digests("", "", *(digest for _, digest in pictures)) if pictures else None
+            placed = msgspec.structs.replace(pair, index=counts[pair.family], digests=digests)
             pairs.write(formats.encode(placed) + b"\n")
             rows.write(formats.encode(metadata(pair) | dict(extra)) + b"\n")
             counts[pair.family] += 1

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from counterbench.answers.outcomes import Answer, is_error_text
-from counterbench.interop.harness import HarnessReply, number, numbers, read
+from counterbench.interop.harness import HarnessReply, judge_reply, numbers, or_nan
 from counterbench.results.rules import majority
 
 # The fields of a question's row that counting needs.
@@ -45,7 +45,7 @@ def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, Row
     row: dict[str, Any] = {"question": question, "failed": any(is_error_text(reply) for reply in results)}
     scored: dict[str, Any] = {"pair": doc["pair"]}
     if not row["failed"]:
-        judged = majority([read(reply, question) for reply in results])
+        judged = majority([judge_reply(reply, question) for reply in results])
         answer = judged.outcome.value if isinstance(judged.outcome, Answer) else None
         row |= {"right": judged.right, "answer": answer}
         scored["score"] = float(judged.right)
@@ -60,12 +60,12 @@ def accuracy(rows: Sequence[Row]) -> float:
 
 def ccs(rows: Sequence[Row]) -> float:
     """Pairs right on both pictures ÷ pairs replied to twice."""
-    return number(numbers(_records(rows)).ccs.value)
+    return or_nan(numbers(_records(rows)).ccs.value)
 
 
 def gap(rows: Sequence[Row]) -> float:
     """Pairs right on the original alone ÷ pairs replied to twice."""
-    return number(numbers(_records(rows)).gap.value)
+    return or_nan(numbers(_records(rows)).gap.value)
 
 
 def failed(rows: Sequence[Row]) -> int:
@@ -74,4 +74,5 @@ def failed(rows: Sequence[Row]) -> int:
 
 
 def _records(rows: Sequence[Row]) -> list[HarnessReply]:
+    """The replies in rows that have one."""
     return [HarnessReply(row["question"], row["right"], row["answer"]) for row in rows if not row["failed"]]

@@ -79,35 +79,35 @@ def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen, allow_
 
 
 def _entries(file: Path, items: Sequence[PairItem], notes: Warnings, on_progress: OnProgress) -> Iterator[Entry]:
-    """Every row that makes a pair; after the last one `notes` is complete."""
+    """The pairs of the file with their pictures, one at a time; after the last one `notes` is complete."""
     columns = columns_of(items)
-    taken: list[Pair] = []
+    pairs: list[Pair] = []
     hashes: set[int] = set()
-    for done, item in enumerate(items, 1):
+    for number, item in enumerate(items, 1):
         if (entry := _entry(file, item, columns, notes)) is not None:
             pair = entry.pair
-            again = hash((pair.question, *(digest for _, digest in entry.pictures)))
-            if again in hashes:
+            content_hash = hash((pair.question, *(digest for _, digest in entry.pictures)))
+            if content_hash in hashes:
                 notes.add("the same pictures and question as an earlier pair", pair.id)
-            hashes.add(again)
-            taken.append(pair)
+            hashes.add(content_hash)
+            pairs.append(pair)
             yield entry
-        on_progress(done, len(items))
+        on_progress(number, len(items))
     notes.add(
         "columns that are kept, but not tested for a link with errors: neither only numbers nor a few short words",
         *columns.others,
     )
-    free = sum(pair.answer_type == FREE for pair in taken)
+    free = sum(pair.answer_type == FREE for pair in pairs)
     notes.count("pairs whose answers are free text: replies must say the same words", free)
-    note_answers(notes, taken)
-    note_relevance(notes, taken)
+    note_answers(notes, pairs)
+    note_relevance(notes, pairs)
 
 
 def _entry(file: Path, item: PairItem, columns: Columns, notes: Warnings) -> Entry | None:
     """The pair of a row with its pictures; None for a row that is left out. Warnings are added to `notes`."""
     if isinstance(item.pair, str):
-        what, _, which = item.pair.partition(": ")
-        notes.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
+        reason, _, detail = item.pair.partition(": ")
+        notes.add(f"left out, {reason}", f"{item.label}{f': {detail}' if detail else ''}")
         return None
     pictures, warnings = list[reading.PlainPicture](), list[str]()
     for path in item.files:
@@ -121,12 +121,12 @@ def _entry(file: Path, item: PairItem, columns: Columns, notes: Warnings) -> Ent
         warnings += (f"pictures that were converted: {change}" for change in reading.changes(data))
         warnings += ["blank pictures, all of one colour"] * pictures[-1].blank
     original, intervened = pictures
-    for what in dict.fromkeys([*warnings, *odd_together(original, intervened, item.pair.relevant)]):
-        notes.add(what, item.pair.id)
+    for reason in dict.fromkeys([*warnings, *odd_together(original, intervened, item.pair.relevant)]):
+        notes.add(reason, item.pair.id)
     traits = {name: words_of(value).strip() for name, value in item.extra.items() if name in columns.words}
     numbers = {name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers}
     pair = msgspec.structs.replace(item.pair, difficulty=numbers, traits=traits or msgspec.UNSET)
-    return Entry(pair, [(kept.png, kept.digest) for kept in pictures], item.extra)
+    return Entry(pair, [(picture.png, picture.digest) for picture in pictures], item.extra)
 
 
 def odd_together(original: reading.PlainPicture, intervened: reading.PlainPicture, relevant: bool) -> Iterator[str]:
@@ -194,8 +194,8 @@ def _refuse_columns(file: Path, row: Row) -> None:
     columns = [_FILE_NAMES.get(name, name) for name in row.columns]
     missing = [name for name in REQUIRED if name not in columns]
     if missing:
-        others = [name for name in columns if name not in REQUIRED + OPTIONAL]
-        rename = f"; rename those of {', '.join(map(repr, others))} that are meant" if others else ""
+        unknown_columns = [name for name in columns if name not in REQUIRED + OPTIONAL]
+        rename = f"; rename those of {', '.join(map(repr, unknown_columns))} that are meant" if unknown_columns else ""
         raise InputError(
             f"{row.where}: has no {', '.join(map(repr, missing))}{rename}; a pair needs the columns "
             f"{', '.join(REQUIRED)}, and may have {', '.join(OPTIONAL)}"
@@ -203,6 +203,7 @@ def _refuse_columns(file: Path, row: Row) -> None:
 
 
 def _item(number: int, row: Row, allow_outside: bool) -> PairItem:
+    """A row of the file as a pair, or with the reason why it makes none."""
     values = {_FILE_NAMES.get(name, name): value for name, value in row.values.items()}
     cells = {}
     for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
@@ -220,7 +221,7 @@ def _pair(id: str, cells: Mapping[str, str], files: Sequence[Path], place: str) 
     for name in ("question", *ANSWERS):
         if not cells.get(name):
             return f"no {name}"
-    kind, answers = _typed(cells, place)
+    kind, answers = _type_and_answers(cells, place)
     for name, answer in zip(ANSWERS, answers, strict=True):
         if not answer:
             return f"its {name} is no answer that a reply can be compared with: {cells[name][:60]!r}"
@@ -241,7 +242,7 @@ def _file(file: Path, name: str, place: str, allow_outside: bool) -> Path:
     return foreign.inside(file.parent, name, place, remedy, allow_outside) if name else file.parent
 
 
-def _typed(cells: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
+def _type_and_answers(cells: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
     """The type of a row's answers, and both answers in canonical form; "" for one that no reply could be read as.
 
     InputError if the row names a type and an answer is not of that type.
@@ -253,7 +254,7 @@ def _typed(cells: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
         kinds = (name for name in _RECOGNISED if all(map(answer_type(name).is_canonical, answers)))
         kind = next(kinds, FREE)
     if kind == FREE:
-        return kind, tuple(_read(cells[name]) for name in ANSWERS)
+        return kind, tuple(_readable_text(cells[name]) for name in ANSWERS)
     with errors_at(f"{place}, column 'answer_type'"):
         answer_type(kind)
     for name, answer in zip(ANSWERS, answers, strict=True):
@@ -264,7 +265,7 @@ def _typed(cells: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
     return kind, tuple(answers)
 
 
-def _read(answer: str) -> str:
+def _readable_text(answer: str) -> str:
     """A free answer, read as a reply of the same words would be; "" if no reply can be read as this answer."""
     outcome = parse(answer, FREE)
     return outcome.value if isinstance(outcome, Answer) and parse(outcome.value, FREE) == outcome else ""

@@ -45,9 +45,9 @@ def import_replies(file: Path, pairs: Path, judge: str, out: Path, on_progress: 
     source = FolderSource(Folder(pairs))
     source.folder.refuse_edited()
     info = run_info(source, 2 * len(source), f"imported:{judge}", UNKNOWN, origin_of(file), judge)
-    due: dict[str, Query | None] = {**questions_by_id(source, on_progress)}
+    questions: dict[str, Query | None] = {**questions_by_id(source, on_progress)}
     notes = Warnings()
-    records = list(_records(file, info, due, notes))  # all is read before anything is written
+    records = list(_records(file, info, questions, notes))  # all is read before anything is written
     if not records:
         reasons = "".join(f"; {note.line()}" for note in notes.all())
         raise InputError(f"{file}: has no reply to any pair of {pairs}{reasons}")
@@ -55,42 +55,42 @@ def import_replies(file: Path, pairs: Path, judge: str, out: Path, on_progress: 
     return ImportedRun(out, info, len(records), list(notes.all()))
 
 
-def _records(file: Path, info: RunInfo, due: dict[str, Query | None], notes: Warnings) -> Iterator[Record]:
+def _records(file: Path, info: RunInfo, questions: dict[str, Query | None], notes: Warnings) -> Iterator[Record]:
     """A record for each reply; InputError names the line of a reply that cannot be used.
 
-    `due`: the questions by query id, None once the reply is there.
+    `questions`: the questions by query id, None once the reply is there.
     """
     unread: dict[str, None] = {}
     for row in read_rows(file):
         place, columns = row.where, ["id", *([name for name in _BOTH if name in row.columns] or ("variant", "reply"))]
-        id, by_role = _read(row, columns)
+        id, by_role = _read_row(row, columns)
         try:
-            given = {name: value for name, value in row.values.items() if name in ReplyFields.__struct_fields__}
-            fields = msgspec.structs.asdict(msgspec.convert(given, ReplyFields, strict=False))
+            known_fields = {name: value for name, value in row.values.items() if name in ReplyFields.__struct_fields__}
+            fields = msgspec.structs.asdict(msgspec.convert(known_fields, ReplyFields, strict=False))
         except msgspec.ValidationError as error:
             raise InputError(f"{place}: {error}") from None
         unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *ReplyFields.__struct_fields__))
-        without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
-        notes.add("cells without a reply, left out: not asked", *without)
+        cells_without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
+        notes.add("cells without a reply, left out: not asked", *cells_without)
         for role, reply in by_role.items():
             query_id = f"{id}/{role}"
-            if query_id not in due:
+            if query_id not in questions:
                 notes.add("replies to no pair of the folder, left out", query_id)
                 continue
-            query = due[query_id]
+            query = questions[query_id]
             if query is None:
                 raise InputError(f"{place}: a second reply to the {role} picture of {id!r}; keep one")
-            due[query_id] = None
+            questions[query_id] = None
             failed = is_error_text(reply)
             if failed:
                 notes.add("pairs with a failed call", id)
             yield record(info, query, Failed("published-error", reply) if failed else reply, **fields)
     notes.add("columns that are not read, left out", *unread)
-    missing = dict.fromkeys(id.rpartition("/")[0] for id, query in due.items() if query is not None)
+    missing = dict.fromkeys(id.rpartition("/")[0] for id, query in questions.items() if query is not None)
     notes.add("pairs without both replies: the run is incomplete", *missing)
 
 
-def _read(row: Row, columns: Sequence[str]) -> tuple[str, dict[str, str]]:
+def _read_row(row: Row, columns: Sequence[str]) -> tuple[str, dict[str, str]]:
     """The pair's id and the replies of a row, by role; InputError if it lacks one of the columns that say so."""
     values, place = row.values, row.where
     if "id" not in values or not {*columns} <= {*row.columns}:

@@ -41,7 +41,7 @@ _NAMED = ("planted", "replay", "openai", "transformers", OWN)
 def open_judge(
     spec: str, keys: Callable[[], Iterable[Key]] = tuple, *, base_url: str = "", key_env: str = "", price: str = ""
 ) -> Judge:
-    """The judge that `spec` names. `keys` gives the truth; only planted judges call it, and know nothing without.
+    """The judge that `spec` names. `keys` returns the truth: planted judges call it, no other judge does.
 
     `base_url`, `key_env` and `price` ("IN,OUT") are for an `openai:` judge and replace its options of these names.
     Raises InputError with the valid choices, and JudgeError if a local model cannot be loaded.
@@ -53,9 +53,9 @@ def open_judge(
     if spec.endswith(".toml") and kind not in _NAMED:
         file = read_judge_file(fetched(spec))
         with errors_at(spec):
-            return _model(file, connection)
+            return _open_model(file, connection)
     if kind in FILE_KINDS:
-        return _model(JudgeFile(JUDGE_FORMAT, kind, *split_spec(rest)), connection)
+        return _open_model(JudgeFile(JUDGE_FORMAT, kind, *split_spec(rest)), connection)
     _refuse_connection(connection, spec)
     if kind == "pixels" and not rest:
         from counterbench.judges.pixels import PixelReader
@@ -81,19 +81,19 @@ def open_judge(
 
 
 def is_spec(name: str) -> bool:
-    """True if a judge can be looked for by that name, which a judge of the user's own may have made up."""
+    """True if `open_judge` may know this name; a user's own judge object may have any other."""
     return name == "pixels" or name.endswith(".toml") or name.partition(":")[0] in _NAMED
 
 
-def _model(file: JudgeFile, connection: dict[str, str]) -> Judge:
-    """The real model that a file, or a name with options, describes."""
+def _open_model(file: JudgeFile, connection: dict[str, str]) -> Judge:
+    """The real model that a judge's file, or a name with options, describes."""
     if file.kind == "openai":
         from counterbench.judges.openai.judge import OpenAIJudge
         from counterbench.judges.openai.sdk import given_price
 
-        price = given_price(connection.pop("price"))
-        given = {name: value for name, value in connection.items() if value}
-        return OpenAIJudge(file.model, file.options | given | price, file.name)
+        price_options = given_price(connection.pop("price"))
+        connection_options = {name: value for name, value in connection.items() if value}
+        return OpenAIJudge(file.model, file.options | connection_options | price_options, file.name)
     _refuse_connection(connection, f"{file.kind}:{file.model}")
     from counterbench.judges.local.judge import TransformersJudge
 
@@ -101,6 +101,7 @@ def _model(file: JudgeFile, connection: dict[str, str]) -> Judge:
 
 
 def _refuse_connection(connection: dict[str, str], judge: str) -> None:
+    """Raise InputError if an option of the connection is given: `judge` takes none of them."""
     if any(connection.values()):
         raise InputError(f"--base-url, key_env and --price are for openai: judges, not for {judge!r}")
 

@@ -52,7 +52,7 @@ class Returned(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shared(self) -> dict[str, Any]:
-        """These fields, to make a reply of a drawing, or a drawing of a reply."""
+        """The values of these fields by name, to make a reply from a drawing, or a drawing from a reply."""
         return {name: getattr(self, name) for name in Returned.__struct_fields__}
 
 
@@ -119,14 +119,14 @@ class JudgeExtras(msgspec.Struct, frozen=True):
     unpriced: str = ""
 
 
-def extras(model: object, kind: type[T]) -> T:
-    """The attributes of a judge (or generator) that `kind` names; InputError if one has another type."""
+def extras(judge: object, kind: type[T]) -> T:
+    """The optional attributes of a judge (or generator), as a `kind`; InputError if one has another type."""
     try:
-        return msgspec.convert(model, kind, from_attributes=True)
+        return msgspec.convert(judge, kind, from_attributes=True)
     except msgspec.ValidationError as error:
-        raise InputError(f"{type(model).__name__}: {error}") from None
+        raise InputError(f"{type(judge).__name__}: {error}") from None
 
 
 def called(judge: Judge, name: str = "") -> str:
-    """The judge's name for a run's folder: given by the user, else from its file, else the judge's own name."""
+    """The judge's name for a run's folder: `name`, given by the user, else from its file, else the judge's own name."""
     return name or extras(judge, JudgeExtras).short_name or judge.name

@@ -32,7 +32,7 @@ class FunctionJudge:
         self.max_in_flight = 32 if self._is_async else 1
         named = function.func if isinstance(function, partial) else function
         self.short_name = getattr(named, "__name__", type(named).__name__).strip("<>")
-        self.name = f"function:{self.short_name}@{hashlib.blake2b(_described(function, ()), digest_size=6).hexdigest()}"
+        self.name = f"function:{self.short_name}@{hashlib.blake2b(_to_bytes(function, ()), digest_size=6).hexdigest()}"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query."""
@@ -47,47 +47,52 @@ class FunctionJudge:
         if self._is_async:
             result = await self._function(image, query.text)
         else:
-            result = await asyncio.to_thread(self._called, image, query.text)
+            result = await asyncio.to_thread(self._call, image, query.text)
         if not isinstance(result, str):
             return Reply(failure=Failed("wrong-type", f"the function returned {type(result).__name__}, not a text"))
         return Reply(text=result)
 
-    def _called(self, image: Image.Image | None, question: str) -> Any:
+    def _call(self, image: Image.Image | None, question: str) -> Any:
+        """Call the function; raise RuntimeError in place of its StopIteration."""
         try:
             return self._function(image, question)
         except StopIteration as error:  # no future can hold it: the call would never end
             raise RuntimeError("the function raised StopIteration") from error
 
 
-def _described(value: Any, within: tuple[Any, ...]) -> bytes:
-    """A function's code and plain values (defaults, closed over, public attributes), as the same bytes everywhere."""
+def _to_bytes(value: Any, outer: tuple[Any, ...]) -> bytes:
+    """A function's code and plain values (defaults, closed over, public attributes), as the same bytes everywhere.
+
+    `outer`: the values that contain this one.
+    """
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return repr(value).encode()
-    if any(value is outer for outer in within):
+    if any(value is container for container in outer):
         return b"itself"
-    tell = partial(_described, within=(*within, value))
+    encode = partial(_to_bytes, outer=(*outer, value))
     parts: Iterable[bytes]
     match value:
         case tuple():
-            parts = map(tell, value)
+            parts = map(encode, value)
         case frozenset():
-            parts = sorted(map(tell, value))
+            parts = sorted(map(encode, value))
         case CodeType():
-            parts = map(tell, (value.co_code, value.co_names, value.co_consts))
+            parts = map(encode, (value.co_code, value.co_names, value.co_consts))
         case FunctionType():
-            closed = tuple(cell.cell_contents for cell in value.__closure__ or () if cell != CellType())
-            named = tuple(sorted((value.__kwdefaults__ or {}).items()))
-            parts = map(tell, (value.__code__, value.__defaults__, named, closed))
+            closure_values = tuple(cell.cell_contents for cell in value.__closure__ or () if cell != CellType())
+            keyword_defaults = tuple(sorted((value.__kwdefaults__ or {}).items()))
+            parts = map(encode, (value.__code__, value.__defaults__, keyword_defaults, closure_values))
         case partial():
-            parts = map(tell, (value.func, value.args, tuple(sorted(value.keywords.items()))))
+            parts = map(encode, (value.func, value.args, tuple(sorted(value.keywords.items()))))
         case MethodType():
-            parts = map(tell, (value.__func__, _attributes(value.__self__)))
-        case _ if not within and isinstance(call := getattr(type(value), "__call__", None), FunctionType):  # noqa: B004
-            parts = map(tell, (type(value).__qualname__, call, _attributes(value)))
+            parts = map(encode, (value.__func__, _public_attributes(value.__self__)))
+        case _ if not outer and isinstance(call := getattr(type(value), "__call__", None), FunctionType):  # noqa: B004
+            parts = map(encode, (type(value).__qualname__, call, _public_attributes(value)))
         case _:  # it may change while it is used (a list, a client, a model)
             return type(value).__qualname__.encode()
     return b"(" + b"\0".join(parts) + b")"
 
 
-def _attributes(value: object) -> tuple[tuple[str, Any], ...]:
+def _public_attributes(value: object) -> tuple[tuple[str, Any], ...]:
+    """The names and values of an object's public attributes, sorted by name."""
     return tuple(sorted(item for item in getattr(value, "__dict__", {}).items() if not item[0].startswith("_")))

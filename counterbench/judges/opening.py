@@ -9,7 +9,7 @@ from counterbench.errors import InputError
 from counterbench.judges import KINDS, is_spec, open_judge
 from counterbench.judges.base import Judge
 from counterbench.judges.functions import FunctionJudge
-from counterbench.judges.options import lacking
+from counterbench.judges.options import missing
 from counterbench.runs.queries import Key
 
 SHAPE = "a function (image, question) that returns the reply's text, or an object with " + ", ".join(
@@ -18,7 +18,7 @@ SHAPE = "a function (image, question) that returns the reply's text, or an objec
 
 
 def opened(judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[Key]], **connection: str) -> Judge:
-    """The judge itself, or the one that a name or a function stands for; `connection`: options of `open_judge`.
+    """The judge itself, or the judge that a name or a function stands for; `connection`: options of `open_judge`.
 
     InputError, with all that is missing, for an object or a function of the wrong shape.
     """
@@ -26,7 +26,7 @@ def opened(judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[
         return open_judge(judge, keys, **connection)
     if isinstance(judge, type):
         raise InputError(f"the judge is the class {judge.__name__}: give an instance, {judge.__name__}(…)")
-    lacks = lacking(judge, Judge)
+    lacks = missing(judge, Judge)
     if not lacks:
         for name in ("answer", "close"):
             if not inspect.iscoroutinefunction(getattr(judge, name)):
@@ -35,21 +35,21 @@ def opened(judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[
     if not callable(judge):
         raise InputError(f"the judge {type(judge).__name__} has no {', '.join(lacks)}; a judge is {SHAPE}")
     with contextlib.suppress(ValueError):  # a builtin does not tell its parameters
-        given = inspect.signature(judge)
+        shape = inspect.signature(judge)
         try:
-            given.bind(None, "")
+            shape.bind(None, "")
         except TypeError as error:
             raise InputError(
-                f"the judge {getattr(judge, '__name__', type(judge).__name__)}{given} cannot be called with an image "
+                f"the judge {getattr(judge, '__name__', type(judge).__name__)}{shape} cannot be called with an image "
                 f"and a question ({error}); a judge is {SHAPE}"
             ) from None
     return FunctionJudge(judge)
 
 
-def judge_of_run(run: object, name: str, given: Judge | Callable[..., Any] | str) -> Judge | Callable[..., Any] | str:
-    """Find what opens the judge `name` of a run: `given`, or the name; InputError if no judge has such a name."""
-    if not given and not is_spec(name):
+def judge_of_run(run: object, name: str, judge: Judge | Callable[..., Any] | str) -> Judge | Callable[..., Any] | str:
+    """The judge to open for a run: `judge` if given, else its name `name`; InputError if no judge has such a name."""
+    if not judge and not is_spec(name):
         raise InputError(
             f"{run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: {', '.join(KINDS)}"
         )
-    return given or name
+    return judge or name

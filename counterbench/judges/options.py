@@ -52,20 +52,20 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     return name, options
 
 
-def read_options(kind: type[T], given: Mapping[str, Any], where: str) -> T:
-    """`given` (texts, or the typed values of a TOML file) as a `kind`.
+def read_options(kind: type[T], values: Mapping[str, Any], where: str) -> T:
+    """Options, as texts or as the typed values of a TOML file, as a `kind`.
 
     InputError, at `where`, names an unknown option with the valid ones, or the fault of a value.
     """
-    for key in given:
+    for key in values:
         if key not in kind.__struct_fields__:
             raise unknown("option", key, kind.__struct_fields__, where)
     try:
-        return msgspec.convert(dict(given), kind, strict=False)
+        return msgspec.convert(dict(values), kind, strict=False)
     except msgspec.ValidationError as error:
-        what, _, place = str(error).replace("`", "").partition(" - at $.")
+        fault, _, place = str(error).replace("`", "").partition(" - at $.")
         name = f"option {place.partition('[')[0].partition('.')[0]!r}: " if place else ""
-        raise InputError(f"{where}: {name}{what[:1].lower()}{what[1:]}") from None
+        raise InputError(f"{where}: {name}{fault[:1].lower()}{fault[1:]}") from None
 
 
 def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterable[str]) -> str:
@@ -74,14 +74,14 @@ def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterabl
     Options that only change the speed or the patience of asking are left out: a run goes on when they change.
     """
     defaults = type(options)()
-    shown = []
+    parts = []
     for name in identity:
         value = getattr(options, name)
         if value != getattr(defaults, name):  # escaped so that it cannot be read as further options
             plain = isinstance(value, bool | dict)
             text = msgspec.json.encode(value, order="sorted").decode() if plain else str(value)
-            shown.append(f"{name}={quote(text, safe=_READABLE)}")
-    return f"{kind}:{model.replace('?', '%3F')}" + (f"?{'&'.join(shown)}" if shown else "")
+            parts.append(f"{name}={quote(text, safe=_READABLE)}")
+    return f"{kind}:{model.replace('?', '%3F')}" + (f"?{'&'.join(parts)}" if parts else "")
 
 
 class ModelFile(msgspec.Struct, frozen=True):
@@ -108,7 +108,10 @@ def read_judge_file(path: Path) -> JudgeFile:
 
 
 def read_model_file(path: Path, format: str, kinds: Sequence[str], shape: type[M]) -> M:
-    """A file of that format and shape about a model of one of these kinds; InputError as above."""
+    """A file of that format and shape about a model of one of these kinds.
+
+    InputError names the file, the key and the valid keys.
+    """
     file = formats.read_typed_toml(path, shape, format)
     if file.kind not in kinds:
         raise unknown("kind", file.kind, kinds, str(path))
@@ -117,16 +120,16 @@ def read_model_file(path: Path, format: str, kinds: Sequence[str], shape: type[M
     return file
 
 
-def open_own(rest: str, seam: type[S], of_function: Callable[[Callable[..., Any]], S] | None = None) -> S:
+def open_own(spec: str, protocol: type[S], wrap: Callable[[Callable[..., Any]], S] | None = None) -> S:
     """The object that `MODULE:NAME?option=value` names: NAME of the module, called with the options, as texts.
 
-    The module is found like any import, last in the current folder. `seam`: the protocol that the result must have.
-    `of_function`: makes it of a function that has required parameters left beside the options.
+    The module is found like any import, last in the current folder. `protocol`: the one that the result must have.
+    `wrap`: makes the result of a function that has required parameters left beside the options.
     InputError names the module or the class if it is missing or raises an error.
     """
-    named, options = split_spec(rest)
-    module_name, _, name = named.partition(":")
-    where = f"{OWN}:{named}"
+    path, options = split_spec(spec)
+    module_name, _, name = path.partition(":")
+    where = f"{OWN}:{path}"
     if not (module_name and name):
         raise InputError(f"{where} is not {OWN}:MODULE:NAME, such as {OWN}:my_module:MyClass")
     if "" not in sys.path:
@@ -137,31 +140,31 @@ def open_own(rest: str, seam: type[S], of_function: Callable[[Callable[..., Any]
         hint = ""
         if isinstance(error, ModuleNotFoundError) and error.name == module_name.partition(".")[0]:
             hint = f"; call this from the folder of {error.name}.py, or install it"
-        what = f"{type(error).__name__}: {error}{hint}"
-        raise InputError(f"{where}: {module_name} cannot be imported: {what}") from error
+        reason = f"{type(error).__name__}: {error}{hint}"
+        raise InputError(f"{where}: {module_name} cannot be imported: {reason}") from error
     if not hasattr(module, name):
-        own = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
-        raise unknown("name", name, own, where)
-    found = getattr(module, name)
+        defined = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        raise unknown("name", name, defined, where)
+    target = getattr(module, name)
     try:
-        is_function = callable(found) and not isinstance(found, type | seam)
-        if of_function is not None and is_function and _takes_more(found, options):
-            return of_function(partial(found, **options) if options else found)
-        judge = found(**options)
+        is_function = callable(target) and not isinstance(target, type | protocol)
+        if wrap is not None and is_function and _has_unset_parameters(target, options):
+            return wrap(partial(target, **options) if options else target)
+        judge = target(**options)
     except Exception as error:  # the user's code may raise anything
         raise InputError(f"{where}: it cannot be made: {type(error).__name__}: {error}") from error
-    if not isinstance(judge, seam):
-        raise InputError(f"{where} is no {seam.__name__.lower()}: it has no {', '.join(lacking(judge, seam))}")
+    if not isinstance(judge, protocol):
+        raise InputError(f"{where} is no {protocol.__name__.lower()}: it has no {', '.join(missing(judge, protocol))}")
     return judge
 
 
-def _takes_more(function: Callable[..., Any], options: Mapping[str, Any]) -> bool:
+def _has_unset_parameters(function: Callable[..., Any], options: Mapping[str, Any]) -> bool:
     """True if a function has required parameters that no option names."""
     params = inspect.signature(function).parameters.values()
     return any(p.default is p.empty and p.name not in options and p.kind <= p.KEYWORD_ONLY for p in params)
 
 
-def lacking(thing: object, seam: type) -> list[str]:
+def missing(thing: object, protocol: type) -> list[str]:
     """The members of a protocol (`Judge`, for example) that an object does not have."""
-    members = [name for kind in reversed(seam.__mro__) for name in vars(kind) if not name.startswith("_")]
+    members = [name for kind in reversed(protocol.__mro__) for name in vars(kind) if not name.startswith("_")]
     return [name for name in members if not hasattr(thing, name)]

@@ -41,7 +41,7 @@ class ReplayJudge:
         }
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """The recorded replies."""
+        """The recorded reply to each query."""
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
@@ -54,8 +54,8 @@ class ReplayJudge:
             return Reply(failure=Failed("asked-otherwise", message))
         if record.reply is None:
             return Reply(failure=record.failure)
-        kept = {name: getattr(record, name) for name in ("model", "finish", "choices", "logprobs")}
-        return Reply(text=record.reply, cost=0.0, **kept)
+        fields = {name: getattr(record, name) for name in ("model", "finish", "choices", "logprobs")}
+        return Reply(text=record.reply, cost=0.0, **fields)
 
     async def close(self) -> None:
         """Nothing to release."""

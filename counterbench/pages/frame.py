@@ -79,6 +79,7 @@ def render(
     parts = environment.get_template("parts.html").make_module()
 
     def body(section: Section) -> Markup:
+        """A section's content as HTML."""
         template = environment.select_template([f"{kind}/{section.id}.html", f"{section.id}.html"])
         return Markup(template.render(section.values, parts=parts))
 
@@ -114,6 +115,7 @@ def templates() -> Any:
     from markupsafe import Markup
 
     def shown_text(value: Any) -> Any:
+        """Text from data as a page may show it; other values unchanged."""
         plain = isinstance(value, str) and not isinstance(value, Markup)
         return words.visible(masked(value)) if plain else value
 
@@ -139,6 +141,7 @@ def _content_security_policy(style: str, script: str, base: str) -> str:
     """
 
     def digest(text: str) -> str:
+        """The digest of a text, as a policy names it."""
         return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
     pictures = EMBEDDED if base.startswith(EMBEDDED) else f"'self' {EMBEDDED}"
@@ -150,10 +153,10 @@ def _content_security_policy(style: str, script: str, base: str) -> str:
 
 def dot_plot(title: str, numbers: Sequence[tuple[str, Estimate | Share]]) -> Plot:
     """The plot of named numbers with their intervals; the axis goes beyond 1 if they do."""
-    known = [(name, number, number.value) for name, number in numbers if number.value is not None]
-    end = max(1, math.ceil(max((number.high or value for _, number, value in known), default=1)))
+    defined = [(name, number, number.value) for name, number in numbers if number.value is not None]
+    end = max(1, math.ceil(max((number.high or value for _, number, value in defined), default=1)))
     dots = []
-    for name, number, value in known:
+    for name, number, value in defined:
         low, high = (value if edge is None else edge for edge in (number.low, number.high))
         dots.append(Dot(name, *(round(100 * at / end, 2) for at in (value, low, high))))
     return Plot(title, dots, [(25 * n, f"{n * end / 4:g}") for n in range(5)])

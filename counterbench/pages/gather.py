@@ -41,14 +41,14 @@ def certificates_of(runs: Sequence[RunResults]) -> tuple[list[list[CheckedCertif
     """The certificates in every run's folder (certificate*.json), checked; and messages about files without one."""
     by_run, unreadable = list[list[CheckedCertificate]](), list[str]()
     for run in runs:
-        own: list[CheckedCertificate] = []
+        of_run: list[CheckedCertificate] = []
         for path in sorted(run.path.glob("certificate*.json")):
             try:
-                if (checked := _check(run, read_certificate(path))) not in own:
-                    own.append(checked)
+                if (checked := _check(run, read_certificate(path))) not in of_run:
+                    of_run.append(checked)
             except InputError as error:
                 unreadable.append(f"not a certificate that can be shown: {error}")
-        by_run.append(own)
+        by_run.append(of_run)
     return by_run, unreadable
 
 
@@ -65,33 +65,35 @@ def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple
     If several certificates of a run hold, the one that admits to most cells counts.
     """
     by_run, notes = certificates_of(runs)
-    opened: dict[str, Admitted | None] = {}
+    admitted_by_run: dict[str, Admitted | None] = {}
     for run, certificates in zip(runs, by_run, strict=True):
         for checked in certificates:
             if checked.objection:
                 notes.append(f"{run.path}: its certificate under {checked.certificate.policy.name} {checked.objection}")
         admitted = [_admitted(checked.certificate) for checked in certificates if checked.holds]
-        opened[str(run.path)] = max(admitted, key=lambda admission: admission.cells, default=None)
-    with_them = [
-        msgspec.structs.replace(run, admitted=opened.get(run.run), ladders=_ladders(Path(run.run)))
+        admitted_by_run[str(run.path)] = max(admitted, key=lambda admission: admission.cells, default=None)
+    judged = [
+        msgspec.structs.replace(run, admitted=admitted_by_run.get(run.run), ladders=_seen_rungs(Path(run.run)))
         for run in comparison.runs
     ]
-    found = msgspec.structs.replace(comparison, runs=with_them)
-    return msgspec.structs.replace(found, recommendation=advice(found)), notes
+    with_runs = msgspec.structs.replace(comparison, runs=judged)
+    return msgspec.structs.replace(with_runs, recommendation=advice(with_runs)), notes
 
 
 def _admitted(c: Certificate) -> Admitted:
+    """The number of cells that a certificate admits to, of all."""
     open_cells = [cell for law in c.admitted for cell in c.laws[law].cells if cell not in c.closed]
     return Admitted(len(open_cells), len(c.cells), c.policy.name, c.digest)
 
 
-def _ladders(run: Path) -> dict[str, SeenUpTo]:
-    ladders = kept.ladders if (kept := kept_ladders(run)) is not None else {}
+def _seen_rungs(run: Path) -> dict[str, SeenUpTo]:
+    """The last rung that was shown, by ladder, from the results in a run's folder; empty without."""
+    ladders = results.ladders if (results := kept_ladders(run)) is not None else {}
     return {name: SeenUpTo(ladder.granted, ladder.threshold) for name, ladder in ladders.items()}
 
 
 def _check(run: RunResults, certificate: Certificate) -> CheckedCertificate:
-    """The certificate, with the first of the things that it is bound to and that are others in the run."""
+    """The certificate, with an objection if anything that it is bound to is another in the run."""
     info = run.info
     bound_to: list[tuple[str, object, object]] = [
         ("judge than this run's", certificate.judge, info.judge),
@@ -103,12 +105,12 @@ def _check(run: RunResults, certificate: Certificate) -> CheckedCertificate:
         ("truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)),
         ("journal than this run's", certificate.journal_digest, formats.file_digest(run.path / JOURNAL_FILE)),
     ]
-    unlike = [what for what, certified, own in bound_to if certified != own]
-    if not unlike:
+    different = [what for what, certified, actual in bound_to if certified != actual]
+    if not different:
         return CheckedCertificate(certificate)
     same_suite = (certificate.suite, certificate.seed) == (info.suite, info.seed)
-    grown = same_suite and certificate.questions != info.queries
-    objection = "of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0]}"
+    regrown = same_suite and certificate.questions != info.queries
+    objection = "of other pairs of this suite: certify the run again" if regrown else f"of another {different[0]}"
     return CheckedCertificate(certificate, objection)
 
 
@@ -175,18 +177,18 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
 def _ladders_in(run: RunResults, unreadable: list[str]) -> LadderResults | None:
     """The ladders in a run's folder; None if there are none of this run, with a message if that is a fault."""
     try:
-        found = kept_ladders(run.path)
+        results = kept_ladders(run.path)
     except InputError as error:
         unreadable.append(f"ladders that cannot be shown: {error}")
         return None
-    if found is not None and (found.judge, found.template_digest) != (run.info.judge, run.info.template_digest):
+    if results is not None and (results.judge, results.template_digest) != (run.info.judge, run.info.template_digest):
         unreadable.append(f"{run.path}: its ladders are of another judge or template")
         return None
-    return found
+    return results
 
 
 def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
-    """The runs, all of one suite, on the pairs that all were asked; and the number of other pairs."""
+    """The runs, each with the pairs that all were asked; and the number of other pairs. InputError if suites differ."""
     first = runs[0]
     for run in runs[1:]:
         if run.info.suite_digest != first.info.suite_digest:
@@ -206,7 +208,10 @@ def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
 
 
 def raw_replies(path: Path) -> dict[str, list[str]]:
-    """Query id → its replies as they came, by repeat; a failure in words, in brackets, which never hides an answer."""
+    """The replies to each query as they came, by the query's id, one for each repeat.
+
+    A failure is given in words in brackets; it never hides an answer.
+    """
     journal = path / JOURNAL_FILE
     if not journal.exists():
         return {}

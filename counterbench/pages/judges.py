@@ -18,14 +18,15 @@ from counterbench.text import counted
 
 
 def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -> PageDraft:
-    """The report of these runs of `probe`; InputError if `pictures` holds other pairs than they were asked."""
+    """The draft of a report on runs of `probe`; InputError if `pictures` holds other pairs than they were asked."""
     data = gather(paths, scoring)
     first = data.runs[0].results
     source = find_source(first.info, [key for pair in first.pairs for key in pair.keys], pictures)
     asked_ids = {pair.key.group for pair in first.pairs}  # fewer than the source's where a run was cut or adaptive
     pairs = [pair for pair in source if pair.id in asked_ids] if source is not None else []
 
-    def words_of(placed: PlacedPictures) -> str:
+    def pictures_note(placed: PlacedPictures) -> str:
+        """A sentence about the pictures on the page, or why there are none."""
         if pictures == NO_PICTURES:
             return "This report was made without pictures, and so without the words of the questions."
         if placed.count:
@@ -40,14 +41,15 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -
 
     return PageDraft(
         things=pairs,
-        encode=partial(_drawn, source),
-        fill=lambda placed: page(data, _cards(data, pairs, placed), placed, words_of(placed)),
+        encode=partial(_encode_pairs, source),
+        fill=lambda placed: page(data, _cards(data, pairs, placed), placed, pictures_note(placed)),
         counts={"pairs": len(first.pairs)},
-        notes=lambda placed: _notes(data, placed, words_of(placed)),
+        notes=lambda placed: _notes(data, placed, pictures_note(placed)),
     )
 
 
-def _drawn(source: Source | None, pairs: list[Pair]) -> list[list[Encoded]]:
+def _encode_pairs(source: Source | None, pairs: list[Pair]) -> list[list[Encoded]]:
+    """The two pictures of each pair, encoded for a page; none without a source."""
     if isinstance(source, SuiteSource):  # drawn directly, without encoding in between: this halves the time
         return [
             [drawing(draw_scene(scene, style=source.style, first=pair.scenes[0])) for scene in pair.scenes]
@@ -73,30 +75,32 @@ def find_source(info: RunInfo, keys: Iterable[Key], pictures: str | None) -> Sou
 
 
 def _selections(pictures: str, info: RunInfo) -> Iterator[Source]:
-    """The meanings of SUITE|DIR: all of it, and as many pairs as were asked; a suite as the run says it was drawn."""
+    """The sources that SUITE|DIR may mean: all of it, its first pairs, or the suite as the run says it was drawn."""
     pairs = info.queries // (2 * info.repeats)
-    whole = open_source(pictures)
-    yield whole
-    if isinstance(whole, FolderSource) and pairs:
-        yield FolderSource(whole.folder, pairs)
-    elif isinstance(whole, SuiteSource) and info.seed is not None and pairs:
-        suite = whole.suite.reseeded(info.seed)
+    source = open_source(pictures)
+    yield source
+    if isinstance(source, FolderSource) and pairs:
+        yield FolderSource(source.folder, pairs)
+    elif isinstance(source, SuiteSource) and info.seed is not None and pairs:
+        suite = source.suite.reseeded(info.seed)
         suite = suite if info.domain is None else as_drawn(suite, info.domain)
         yield SuiteSource(suite)
         yield SuiteSource(suite, pairs)
 
 
 def _cards(data: ReportData, pairs: Sequence[Pair], placed: PlacedPictures) -> list[PairCard]:
+    """The cards of the gallery, one for each pair."""
     by_run = [{pair.key.group: pair for pair in run.results.pairs} for run in data.runs]
     replies = [run.replies for run in data.runs]
-    shown = {pair.id: (pair, sources) for pair, sources in zip(pairs, placed.sources, strict=True)}
+    pictures_by_pair = {pair.id: (pair, sources) for pair, sources in zip(pairs, placed.sources, strict=True)}
     return [
-        pair_card(id, [results[id] for results in by_run], replies, *shown.get(id, (None, ())))
-        for id in shown or by_run[0]
+        pair_card(id, [results[id] for results in by_run], replies, *pictures_by_pair.get(id, (None, ())))
+        for id in pictures_by_pair or by_run[0]
     ]
 
 
 def _notes(data: ReportData, placed: PlacedPictures, about_pictures: str) -> list[str]:
+    """Warnings about the report: runs that are not complete, files that cannot be read, pictures that are missing."""
     notes = [f"{run.label}: INCOMPLETE, {run.document.unfinished}" for run in data.runs if not run.document.complete]
     notes += data.unreadable
     if data.left_out:

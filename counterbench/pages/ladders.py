@@ -60,6 +60,7 @@ def ladders_section(by_judge: Sequence[tuple[str, list[LadderRow]]], bound: str 
 
 
 def _row(name: str, ladder: LadderResult, bound: float) -> LadderRow:
+    """A ladder as a row: the judge's share at each rung, and the rung where it stops."""
     by_value = {rung.value: rung for rung in ladder.rungs}
     names = {LADDERS[name].value(rung): rung for rung in LADDERS[name].rungs} if name in LADDERS else {}
     values = [*names, *(value for value in by_value if value not in names)]
@@ -103,6 +104,7 @@ def curve(values: Sequence[int], points: Sequence[tuple[float, float]]) -> str:
 
 @lru_cache(maxsize=1)
 def _suite() -> Suite:
+    """The suite of ladders, drawn large."""
     return load_suite(SUITE).sized(_DRAWN)
 
 
@@ -118,9 +120,11 @@ def picture_of(rung: str) -> str:
 
 
 def _x(place: float, count: int) -> float:
+    """The horizontal place of a rung among `count` rungs, in per cent of the strip."""
     return 100 * (place + 0.5) / count
 
 
 def _y(share: float) -> float:
+    """The vertical place of a share, in per cent of the strip."""
     start, height = _STRIP
     return start + (1 - share) * height

@@ -16,6 +16,6 @@ class Missed(NamedTuple):
 
 
 def missed(pair: Pair, result: PairResult, pictures: tuple[str, ...] | tuple[int, ...]) -> Missed:
-    """A pair with what a judge said to it."""
+    """A pair that a judge missed, as a page shows it."""
     replies = ("nothing" if reply is None else reply.value or "no answer that can be read" for reply in result.replies)
     return Missed(pair.words, pair.answers, tuple(replies), pictures)

@@ -106,7 +106,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: PlacedPictures, no
     return render(
         "pairs",
         sections,
-        {"groups": _groups},
+        {"groups": _scores_by_group},
         script="pairs.js",
         gallery={
             "pairs": cards,
@@ -133,6 +133,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: PlacedPictures, no
 
 
 def _summary(data: ReportData) -> Section:
+    """The section with the verdict on each judge."""
     values = {
         "data": data,
         "first": data.runs[0].document,
@@ -143,12 +144,14 @@ def _summary(data: ReportData) -> Section:
 
 
 def _ladders(data: ReportData) -> list[Section]:
+    """The section on ladders, in a list; empty without ladders."""
     tested = [(run.label, run.ladders) for run in data.runs if run.ladders is not None]
     rows = [(label, ladder_rows(ladders.ladders, ladders.bound)) for label, ladders in tested]
     return [ladders_section(rows)] if rows else []
 
 
 def _gallery(data: ReportData, note: str) -> Section:
+    """The section with the gallery of pairs and its filters."""
     filters: list[Filter] = [
         ("family", "Family", "all families", [(name, name) for name in data.runs[0].document.families], ""),
         ("outcome", "Outcome", "any outcome", list(OUTCOMES.items()), ""),
@@ -159,6 +162,7 @@ def _gallery(data: ReportData, note: str) -> Section:
 
 
 def _comparison(data: ReportData) -> Section:
+    """The section that compares the judges."""
     labels = {run.document.run: run.label for run in data.runs}
     names = {c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {}
     line = advice(data.comparison, names) if data.comparison else ""
@@ -188,11 +192,13 @@ def pair_card(
 
 
 def _judge_card(result: PairResult, raw: Mapping[str, list[str]]) -> JudgeCard:
+    """The card of one judge on one pair."""
     cards = [_reply_card(reply, raw.get(key.id, [])) for key, reply in result.questions]
     return JudgeCard(original=cards[0], intervened=cards[1], outcomes=_outcomes(result, cards))
 
 
 def _reply_card(reply: Judged | None, texts: list[str]) -> ReplyCard:
+    """The card of one reply: its texts, its outcome, and the answer that was read."""
     if reply is None:
         return ReplyCard(texts, "failed" if texts else "missing")
     match reply.outcome:
@@ -206,6 +212,7 @@ def _reply_card(reply: Judged | None, texts: list[str]) -> ReplyCard:
 
 
 def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
+    """The names of `OUTCOMES` that are true of a judge's replies to a pair."""
     names = {card.outcome for card in cards} - {"answer"}
     if result.consistent:
         names.add("right")
@@ -221,14 +228,14 @@ def mistakes(run: JudgeRun) -> list[tuple[str, str, int, int]]:
 
     Only open questions that got an answer count.
     """
-    found = [
+    mistaken = [
         (truth, answer, times, sum(answers.values()))
         for confusion in (run.diagnosis.measures.colours, run.diagnosis.measures.counts)
         for truth, answers in confusion.items()
         for answer, times in answers.items()
         if answer != truth
     ]
-    return sorted(found, key=lambda mistake: -mistake[2])
+    return sorted(mistaken, key=lambda mistake: -mistake[2])
 
 
 def _facts(run: JudgeRun) -> Iterator[Fact]:
@@ -252,7 +259,8 @@ def _facts(run: JudgeRun) -> Iterator[Fact]:
         yield "cost", f"{observed.cost:.4f} US dollars", ""
 
 
-def _groups(document: Document) -> list[tuple[str, str, Score]]:
+def _scores_by_group(document: Document) -> list[tuple[str, str, Score]]:
+    """The scores of a run: overall, by category and by family, each after its kind and its name."""
     return [
         ("overall", "overall", document.overall),
         *(("category", name, score) for name, score in document.categories.items()),

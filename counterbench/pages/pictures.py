@@ -106,27 +106,27 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
 
     InputError if that folder holds anything but a report's pictures.
     """
-    held: list[list[Encoded]] = []  # those that go into the page, unless they become too many
+    encoded: list[list[Encoded]] = []  # those that go into the page, unless they become too many
     folder: Path | None = None
     bytes_, sources, problems = 0, [], []
     first = b""
     total = len(things)
-    every = in_chunks(encode, things, workers=count(None), chunk=_CHUNK, total=total)
-    for number, pictures in enumerate(every):
+    chunks = in_chunks(encode, things, workers=count(None), chunk=_CHUNK, total=total)
+    for number, pictures in enumerate(chunks):
         problems += [picture.problem for picture in pictures if picture.problem]
         first = first or next((picture.data for picture in pictures if picture.data), b"")
         bytes_ += sum(-(-len(picture.data) // 3) * 4 for picture in pictures)  # as base64
         if folder is not None:
-            sources.append(_written(folder, number, pictures))
+            sources.append(_write_pictures(folder, number, pictures))
         else:
-            held.append(pictures)
+            encoded.append(pictures)
             if bytes_ > MAX_BYTES:
                 folder = _folder_of(page)
-                sources = [_written(folder, n, earlier) for n, earlier in enumerate(held)]
+                sources = [_write_pictures(folder, n, earlier) for n, earlier in enumerate(encoded)]
         on_progress(number + 1, total)
     size = Image.open(io.BytesIO(first)).size if first else (0, 0)
     if folder is None:
-        sources = [tuple(picture.source for picture in pictures) for pictures in held]
+        sources = [tuple(picture.source for picture in pictures) for pictures in encoded]
         return PlacedPictures(sources, EMBEDDED, None, problems, size)
     ours = {name for names in sources for name in names}
     for path in folder.iterdir():  # pictures of the report that lay there before
@@ -136,6 +136,7 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
 
 
 def _folder_of(page: Path) -> Path:
+    """The folder beside a page for its pictures; InputError if it holds anything else."""
     folder = page.with_name(f"{page.stem}-pictures")
     if folder.exists() and not (folder.is_dir() and all(_OURS.fullmatch(path.name) for path in folder.iterdir())):
         raise InputError(f"{folder}: is there and is no folder of a report's pictures; choose another --out")
@@ -143,7 +144,8 @@ def _folder_of(page: Path) -> Path:
     return folder
 
 
-def _written(folder: Path, number: int, pictures: Sequence[Encoded]) -> tuple[str, ...]:
+def _write_pictures(folder: Path, number: int, pictures: Sequence[Encoded]) -> tuple[str, ...]:
+    """Write a thing's pictures into a folder; return their names, empty for a picture that is not there."""
     names = []
     for n, picture in enumerate(pictures):
         names.append(f"{number:05d}-{n}.{picture.kind}" if picture.data else "")

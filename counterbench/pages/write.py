@@ -51,28 +51,30 @@ def write_report(
     be overwritten, or if the extra `report` is not installed.
     """
     _refuse_place(out)
-    return _written(_draft(paths, scoring, labels, pictures), len(paths), out, on_progress)
+    return _write_draft(_draft(paths, scoring, labels, pictures), len(paths), out, on_progress)
 
 
 def write_answer(run: Path, out: Path, on_progress: OnProgress = unseen) -> Evaluated:
-    """The answer of a run of `evaluate`, which is read once for it and for its report in `out`."""
+    """The answer of a run of `evaluate`; its report is written to `out`."""
     from counterbench.pages.models.gather import gather_models
     from counterbench.pages.models.models import draft_of_models
 
     _refuse_place(out)
     data = gather_models([run])
     assert data.answer is not None
-    return msgspec.structs.replace(data.answer, report=_written(draft_of_models(data), 1, out, on_progress).page)
+    return msgspec.structs.replace(data.answer, report=_write_draft(draft_of_models(data), 1, out, on_progress).page)
 
 
 def _refuse_place(out: Path) -> None:
+    """Raise InputError unless a report can be written to `out`."""
     needed("jinja2", "a report", "report")
     if out.suffix.lower() not in (".html", ".htm") or out.is_dir():
         raise InputError(f"{out}: --out takes a file that ends in .html")
     formats.refuse_taken(out, "report", MARK)
 
 
-def _written(draft: PageDraft, runs: int, out: Path, on_progress: OnProgress) -> Written:
+def _write_draft(draft: PageDraft, runs: int, out: Path, on_progress: OnProgress) -> Written:
+    """Make a draft's pictures and write its page."""
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
         placed = place_pictures(draft.things, draft.encode, out, on_progress)
@@ -90,6 +92,7 @@ def _written(draft: PageDraft, runs: int, out: Path, on_progress: OnProgress) ->
 
 
 def _draft(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: str | None) -> PageDraft:
+    """The draft of a report, on judges or on models by the kind of the runs."""
     from counterbench.pages.judges import draft_of_judges
     from counterbench.pages.models.gather import gather_models
     from counterbench.pages.models.models import draft_of_models

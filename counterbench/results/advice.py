@@ -11,15 +11,15 @@ _TIMES = 1.2  # a price is another one if it is so many times as high
 
 
 def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> str:
-    """The judge to take: of the best ones that the pairs cannot part, the cheapest that is shown to be as good.
+    """A line on the judge to take: of the best that the pairs cannot part, the cheapest that is shown to be as good.
 
-    Judges that a certificate refuses are left out, where others are admitted. `names`: what judges are called.
+    Judges that a certificate refuses are left out, where others are admitted. `names`: the judges' names in the line.
     """
-    called = {run.judge: (names or {}).get(run.judge, run.judge) for run in comparison.runs}
+    name_of = {run.judge: (names or {}).get(run.judge, run.judge) for run in comparison.runs}
     runs, ranked = {run.judge: run for run in comparison.runs}, comparison.overall.ranking
     best = ranked[0]
     if best.ccs.high is None or best.ccs.high < ENOUGH:
-        top = f"the best, {called[best.judge]}, has {_share(best)}"
+        top = f"the best, {name_of[best.judge]}, has {_share(best)}"
         return f"take none: no candidate is near {100 * ENOUGH:.0f} % ({top})"
     tested = [entry for entry in ranked if runs[entry.judge].admitted is not None]
     if tested == ranked and not any(_cells(runs[entry.judge]) for entry in ranked):
@@ -27,49 +27,52 @@ def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> st
     admitted = [entry for entry in tested if _cells(runs[entry.judge])]
     admitted = admitted or [entry for entry in ranked if entry not in tested]
     first = admitted[0]
-    level = [entry for entry in admitted if entry.rank == first.rank]
-    good = [first, *(entry for entry in level[1:] if _is_as_good(comparison, first.judge, entry.judge))]
-    taken = min(good, key=lambda entry: (runs[entry.judge].costs.usd is None, runs[entry.judge].costs.usd or 0.0))
-    if taken is not first:
-        more = _times(runs[first.judge], runs[taken.judge])
+    tied = [entry for entry in admitted if entry.rank == first.rank]
+    good = [first, *(entry for entry in tied[1:] if _is_as_good(comparison, first.judge, entry.judge))]
+    choice = min(good, key=lambda entry: (runs[entry.judge].costs.usd is None, runs[entry.judge].costs.usd or 0.0))
+    if choice is not first:
+        more = _times(runs[first.judge], runs[choice.judge])
         price = f" and costs {more}" if more else ""
-        return f"take {called[taken.judge]}: {called[first.judge]} is as good within 3 points{price}"
-    if same := [called[entry.judge] for entry in good[1:]]:
-        are = "is" if len(same) == 1 else "are"
-        return f"take {called[first.judge]}: {listed(same)} {are} as good within 3 points and no cheaper"
-    open_ = [called[entry.judge] for entry in level[1:]]
-    if open_:
-        tied = _between(comparison, first.judge, {entry.judge for entry in level})
-        needed = max((c.units_needed or 0 for c in tied), default=0)
+        return f"take {name_of[choice.judge]}: {name_of[first.judge]} is as good within 3 points{price}"
+    if equals := [name_of[entry.judge] for entry in good[1:]]:
+        are = "is" if len(equals) == 1 else "are"
+        return f"take {name_of[first.judge]}: {listed(equals)} {are} as good within 3 points and no cheaper"
+    undecided = [name_of[entry.judge] for entry in tied[1:]]
+    if undecided:
+        tests = _contrasts_with(comparison, first.judge, {entry.judge for entry in tied})
+        needed = max((c.units_needed or 0 for c in tests), default=0)
         more = f"; about {needed:,} pairs would tell" if needed else ""
-        return f"take {called[first.judge]} for now: it is not shown to be better than {listed(open_)}{more}"
-    if below := [called[entry.judge] for entry in ranked if entry.rank > first.rank]:
-        return f"take {called[first.judge]}: it is better than {listed(below)}"
-    return f"take {called[first.judge]}"
+        return f"take {name_of[first.judge]} for now: it is not shown to be better than {listed(undecided)}{more}"
+    if worse := [name_of[entry.judge] for entry in ranked if entry.rank > first.rank]:
+        return f"take {name_of[first.judge]}: it is better than {listed(worse)}"
+    return f"take {name_of[first.judge]}"
 
 
 def _share(entry: Ranked) -> str:
+    """A judge's CCS in words."""
     return "no pair" if entry.ccs.value is None else f"{100 * entry.ccs.value:.0f} %"
 
 
 def _cells(run: Compared) -> int:
+    """The number of cells that a judge is admitted to."""
     return run.admitted.cells if run.admitted is not None else 0
 
 
-def _between(comparison: Comparison, judge: str, others: set[str]) -> list[JudgeContrast]:
+def _contrasts_with(comparison: Comparison, judge: str, others: set[str]) -> list[JudgeContrast]:
+    """The contrasts of a judge with each of the `others`, which contain it."""
     return [c for c in comparison.overall.contrasts if judge in (c.first, c.second) and {c.first, c.second} <= others]
 
 
 def _is_as_good(comparison: Comparison, best: str, other: str) -> bool:
     """True if the pairs show that `other` is at most AS_GOOD below `best`."""
-    for c in _between(comparison, best, {best, other}):
+    for c in _contrasts_with(comparison, best, {best, other}):
         ahead = c.difference.high if c.first == best else None if c.difference.low is None else -c.difference.low
         return ahead is not None and ahead <= AS_GOOD
     return False
 
 
 def _times(dear: Compared, cheap: Compared) -> str:
-    """The price of a judge in those of another, in words; empty if that is not known, or about the same."""
+    """The words "1.5 times as much" for the price of a judge by another's; empty if unknown, or about the same."""
     high, low = dear.costs.usd, cheap.costs.usd
     if not high or not low or high / low < _TIMES:
         return ""

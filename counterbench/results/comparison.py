@@ -102,15 +102,17 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def by_offer(self) -> list[Compared]:
-        """The runs by cost, the cheapest first and unknown cost last; after all others those admitted to nothing."""
+        """The runs by cost: admitted ones first, of these the cheapest first and those of unknown cost last."""
 
-        def place(run: Compared) -> tuple[bool, bool, float, int]:
+        def sort_key(run: Compared) -> tuple[bool, bool, float, int]:
+            """A sort key: lower for a judge to be named earlier."""
             cells = run.admitted.cells if run.admitted is not None else 0
             return not cells, run.costs.usd is None, run.costs.usd or 0.0, -cells
 
-        return sorted(self.runs, key=place)
+        return sorted(self.runs, key=sort_key)
 
     def __repr__(self) -> str:
+        """The ranking in a line."""
         ranks = "; ".join(f"{ranked.rank}. {ranked.judge} {in_percent(ranked.ccs)}" for ranked in self.overall.ranking)
         return brief(self, f"of CCS on {counted(self.overall.pairs, 'common pair')}: {ranks}")
 
@@ -130,19 +132,19 @@ def refuse_unfit(paths: Sequence[Path]) -> None:
     refuse_repeats(paths)
 
 
-def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Comparison:
-    """Runs compared that were read under one scoring.
+def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Comparison:
+    """The comparison of runs that were read under one scoring.
 
     InputError if there are fewer than two different runs with a pair answered twice, if two of them share no such pair,
     or, unless `anyway`, if their suites, templates, repeats or keys differ.
     """
-    refuse_unfit([run.path for run in named])
-    silent = [run for run in named if all(pair.both is None for pair in run.pairs)]
-    runs = [run for run in named if run not in silent]
+    refuse_unfit([run.path for run in given])
+    unanswered = [run for run in given if all(pair.both is None for pair in run.pairs)]
+    runs = [run for run in given if run not in unanswered]
     if len(runs) < 2:
         raise InputError(
-            f"{len(runs)} of {len(named)} runs can be compared, two or more are needed: no pair has both its replies "
-            f"in {listed(str(run.path) for run in silent)}; resume what is unfinished, or name other runs"
+            f"{len(runs)} of {len(given)} runs can be compared, two or more are needed: no pair has both its replies "
+            f"in {listed(str(run.path) for run in unanswered)}; resume what is unfinished, or name other runs"
         )
     marked = _differences(runs)
     if marked and not anyway:
@@ -154,7 +156,7 @@ def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Compariso
     labels = [str(run.path) if names.count(name) > 1 else name for name, run in zip(names, runs, strict=True)]
     judges = [_Side(label, run) for label, run in zip(labels, runs, strict=True)]
     for first, second in combinations(judges, 2):
-        if not _common([first, second]):
+        if not _common_ids([first, second]):
             shared = len(first.pairs.keys() & second.pairs.keys())
             raise InputError(
                 f"{first.run.path} and {second.run.path} cannot be compared: they share {shared} pairs by id, and none "
@@ -167,13 +169,14 @@ def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Compariso
         level=LEVEL,
         marked=marked,
         runs=[_compared(label, run) for label, run in zip(labels, runs, strict=True)],
-        unanswered=[_compared(run.info.name or run.info.judge, run) for run in silent],
+        unanswered=[_compared(run.info.name or run.info.judge, run) for run in unanswered],
         overall=_group(judges),
         categories={name: _group([_Side(side.label, side.run, name) for side in judges]) for name in categories},
     )
 
 
 def _compared(judge: str, run: RunResults) -> Compared:
+    """The entry of a run in the comparison, with the costs of 1,000 pictures."""
     doc = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
     outcomes, usage = doc.overall.outcomes, run.observed
     pictures = sum(outcomes.values()) - outcomes["failed"]  # with a reply
@@ -186,7 +189,8 @@ def _compared(judge: str, run: RunResults) -> Compared:
 
 
 def _group(judges: Sequence[_Side]) -> Group:
-    ids, contrasts = _common(judges), _contrasts(judges)
+    """The ranking and the contrasts of judges on the pairs that all have answered."""
+    ids, contrasts = _common_ids(judges), _contrasts(judges)
     ranking = [
         Ranked(
             judge=side.label,
@@ -196,8 +200,8 @@ def _group(judges: Sequence[_Side]) -> Group:
         for side in judges
     ]
     ranking.sort(key=lambda ranked: -(ranked.ccs.value or 0))
-    every = {id for side in judges for id in side.pairs}
-    return Group(len(ids), len(every) - len(ids), ranking, contrasts)
+    all_ids = {id for side in judges for id in side.pairs}
+    return Group(len(ids), len(all_ids) - len(ids), ranking, contrasts)
 
 
 def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
@@ -208,7 +212,8 @@ def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
 
 
 def _contrast(first: _Side, second: _Side) -> JudgeContrast:
-    table = _table(first, second)
+    """The contrast of two judges by CCS, without its verdict."""
+    table = _counts_of_right(first, second)
     both, only_first, only_second, neither = table
     pairs = sum(table)
     return JudgeContrast(
@@ -245,14 +250,14 @@ def _with_verdict(contrast: JudgeContrast, level: float) -> JudgeContrast:
     return msgspec.structs.replace(contrast, verdict=verdict, units_needed=needed)
 
 
-def _table(first: _Side, second: _Side) -> tuple[int, int, int, int]:
+def _counts_of_right(first: _Side, second: _Side) -> tuple[int, int, int, int]:
     """The pairs that are right by both, by the first only, by the second only, by neither."""
-    right = Counter((first.pairs[id].consistent, second.pairs[id].consistent) for id in _common([first, second]))
+    right = Counter((first.pairs[id].consistent, second.pairs[id].consistent) for id in _common_ids([first, second]))
     return right[True, True], right[True, False], right[False, True], right[False, False]
 
 
-def _common(judges: Sequence[_Side]) -> list[str]:
-    """The ids of the pairs that all have, with the same truth and with both replies."""
+def _common_ids(judges: Sequence[_Side]) -> list[str]:
+    """The ids of the pairs to which all judges have both replies, with the same truth."""
     first, *others = (side.pairs for side in judges)
     return [
         id
@@ -265,24 +270,24 @@ def _common(judges: Sequence[_Side]) -> list[str]:
 def _differences(runs: Sequence[RunResults]) -> list[str]:
     """The differences between the runs besides their judge, in words that name the runs; all have the same scoring."""
     texts = []
-    parts = [_parts(run) for run in runs]
+    parts = [_identities(run) for run in runs]
     for part in parts[0]:
-        named: dict[str, str] = {}
+        names_by_identity: dict[str, str] = {}
         for run, run_parts in zip(runs, parts, strict=True):
             identity, name = run_parts[part]
-            named.setdefault(identity, f"{name} in {run.path}")
-        if len(named) > 1:
-            texts.append(f"{part} differ: {listed(named.values())}")
+            names_by_identity.setdefault(identity, f"{name} in {run.path}")
+        if len(names_by_identity) > 1:
+            texts.append(f"{part} differ: {listed(names_by_identity.values())}")
     first = {pair.key.group: pair for pair in runs[0].pairs}
     for run in runs[1:]:
         shared = [pair for pair in run.pairs if pair.key.group in first]
-        if other := sum(not _same_keys(first[pair.key.group], pair) for pair in shared):
-            texts.append(f"keys differ: {other} of {len(shared)} shared ids in {runs[0].path} and {run.path}")
+        if changed := sum(not _same_keys(first[pair.key.group], pair) for pair in shared):
+            texts.append(f"keys differ: {changed} of {len(shared)} shared ids in {runs[0].path} and {run.path}")
     return texts
 
 
-def _parts(run: RunResults) -> dict[str, tuple[str, str]]:
-    """A run's suite, template and repeats: each as it is compared, and its name in a message."""
+def _identities(run: RunResults) -> dict[str, tuple[str, str]]:
+    """A run's suite, template and repeats: what is compared of each, and the words for it in a message."""
     info = run.info
     seed = "" if info.seed is None else f", seed {info.seed}"
     # With --limit or --times it is another selection, of another digest.
@@ -295,6 +300,7 @@ def _parts(run: RunResults) -> dict[str, tuple[str, str]]:
 
 
 def _same_keys(first: PairResult, second: PairResult) -> bool:
+    """True if two results are of the same questions with the same truth."""
     return all(
         (a.id, a.expected, a.answer_type, a.relevant, a.family, a.category)
         == (b.id, b.expected, b.answer_type, b.relevant, b.family, b.category)

@@ -45,13 +45,13 @@ C = TypeVar("C", bound=Contrast)
 
 
 def adjusted(contrasts: Sequence[C]) -> list[C]:
-    """The contrasts of one comparison with `p_holm`, and the better run of each that this decides."""
-    found = []
+    """The contrasts of one comparison with Holm's p, and with the better run where that decides."""
+    decided = []
     for contrast, p_holm in zip(contrasts, holm([contrast.p for contrast in contrasts]), strict=True):
         corrected = msgspec.structs.replace(contrast, p_holm=p_holm)
         better = corrected.first if (corrected.difference.value or 0) > 0 else corrected.second
-        found.append(msgspec.structs.replace(corrected, better=better) if corrected.is_decided else corrected)
-    return found
+        decided.append(msgspec.structs.replace(corrected, better=better) if corrected.is_decided else corrected)
+    return decided
 
 
 class Rank(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ class Rank(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ranks_of(name: str, runs: int, contrasts: Iterable[Contrast]) -> dict[str, int]:
-    """The fields of `Rank` of one of so many runs, by the contrasts of one number."""
+    """The ranks of the run `name`, one of `runs`, as the fields of `Rank`, by the contrasts of one number."""
     decided = [c for c in contrasts if name in (c.first, c.second) and c.better is not None]
     won = sum(contrast.better == name for contrast in decided)
     return {"rank": 1 + len(decided) - won, "rank_last": runs - won}

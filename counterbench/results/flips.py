@@ -59,8 +59,8 @@ def flips(runs: Iterable[RunReplies]) -> Flips:
         pairs, replies = list(run.pairs), by_template.setdefault(name, {})
         templates[name] = score(pairs).ccs
         for key, reply in (question for pair in pairs for question in pair.questions):
-            known = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
-            if reply is not None and known == (key.group, key.expected, key.answer_type):
+            first = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
+            if reply is not None and first == (key.group, key.expected, key.answer_type):
                 replies[key.id] = reply, run.replies.question_hash(key.id)
     by_question = {id: [replies[id] for replies in by_template.values() if id in replies] for id in groups}
     replied = [id for id, answers in by_question.items() if len(answers) == len(by_template)]

@@ -45,7 +45,7 @@ def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
     info, keys = read_run_info(path), list(read_keys(path))
     settled = settled_replies(keys, records_of(path, info), scoring_name, info.repeats, str(path))
     names = [name for name in (_ANSWER | _KEY) if name not in ("outcome", "answer", "right")]
-    rows = [{name: getattr(key, name) for name in names} | _judged(settled[key.id]) for key in keys]
+    rows = [{name: getattr(key, name) for name in names} | _judged_cells(settled[key.id]) for key in keys]
     return with_replies(rows, _ANSWER | _KEY, path, scoring_name)
 
 
@@ -60,31 +60,33 @@ def with_replies(
     """
     import pandas as pd
 
-    info, keys, read = read_run_info(path), {key.id: key for key in read_keys(path)}, scoring(scoring_name)
+    info, keys, rule = read_run_info(path), {key.id: key for key in read_keys(path)}, scoring(scoring_name)
     answers = {row["id"]: row.get("answer") or "" for row in rows}
     records: defaultdict[str, list[Record]] = defaultdict(list)
     for record in records_of(path, info):
         records[record.id].append(record)
-    lines = []
+    reply_rows = []
     for id, key in keys.items():
         repeats = {record.repeat: record for record in records[id] if record.final}
-        given = [repeats[repeat] for repeat in sorted(repeats)]
-        if len(given) > 1:
-            given.sort(key=lambda r: read(r.reply or "", key, r.finish, r.answer_line).value != answers.get(id))
-        texts = {name: getattr(given[0], name) if given else None for name in ("reply", "finish", "model")}
-        took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
-        lines.append({"id": id, "repeats": len(given), "attempts": len(records[id])} | texts | took)
-    replies = pd.DataFrame(lines, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
+        final = [repeats[repeat] for repeat in sorted(repeats)]
+        if len(final) > 1:
+            final.sort(key=lambda r: rule(r.reply or "", key, r.finish, r.answer_line).value != answers.get(id))
+        texts = {name: getattr(final[0], name) if final else None for name in ("reply", "finish", "model")}
+        sums = {name: _sum_of(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
+        reply_rows.append({"id": id, "repeats": len(final), "attempts": len(records[id])} | texts | sums)
+    replies = pd.DataFrame(reply_rows, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
     table = pd.DataFrame(rows, columns=[*columns]).merge(replies, on="id", how="left", validate="many_to_one")
     return table.astype({**columns, **REPLY_COLUMNS})
 
 
-def _judged(judged: Judged | Failed | None) -> dict[str, Any]:
+def _judged_cells(judged: Judged | Failed | None) -> dict[str, Any]:
+    """The cells of a row on the reading of a reply."""
     if isinstance(judged, Judged):
         return {"outcome": outcome_name(judged.outcome), "answer": judged.value, "right": judged.right}
     return {"outcome": "missing" if judged is None else "failed"}
 
 
-def _total(records: list[Record], name: str) -> float | None:
-    known = [value for record in records if (value := getattr(record, name)) is not None]
-    return sum(known) if known else None
+def _sum_of(records: list[Record], name: str) -> float | None:
+    """The sum of a field of all records; None if no record has it."""
+    values = [value for record in records if (value := getattr(record, name)) is not None]
+    return sum(values) if values else None

@@ -18,19 +18,19 @@ class Notation(NamedTuple):
     signed: bool = False
 
     def plain(self, value: float | None) -> str:
-        """The number alone, with a true minus sign; a dash if it is undefined."""
+        """A number's value without its interval, with a true minus sign; a dash if it is undefined."""
         if value is None:
             return NONE
         return format(self.parts * value, f"{'+' if self.signed else ''}.{self.decimals}f").replace("-", "−")
 
     def interval(self, number: Estimate) -> str:
-        """The ends of its interval in brackets; empty if it has none."""
+        """The ends of a number's interval in brackets; empty if the number has none."""
         if number.low is None or number.high is None:
             return ""
         return f"[{self.plain(number.low)}, {self.plain(number.high)}]"
 
     def whole(self, number: Estimate) -> str:
-        """The number, and the ends of its interval if it has one."""
+        """A number's value, and the ends of its interval if it has one."""
         return f"{self.plain(number.value)} {self.interval(number)}".rstrip()
 
 

@@ -106,7 +106,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
 
     def __init__(self, keys: Iterable[Key], scoring_name: str, repeats: int, where: str) -> None:
         self._scoring, self._repeats, self._where = scoring(scoring_name), repeats, where
-        self._judge_short = lru_cache(_REMEMBERED)(self._judge)
+        self._judge_short = lru_cache(_REMEMBERED)(self._judge_reply)
         self._shared_keys: dict[ReadingKey, tuple[ReadingKey, Key]] = {}
         self._reading_keys: list[ReadingKey] = []
         self._places: dict[str, int] = {}
@@ -128,22 +128,24 @@ class Replies(Mapping[str, Judged | Failed | None]):
         reading_key = self._reading_keys[place]
         self._question_hashes[place] = hash(record.asked)
         if record.repeat:
-            place = self._place(place, record.repeat)
-        before, identity = self._results[place], hash(record.identity)
-        if before is None:
+            place = self._place_of_repeat(place, record.repeat)
+        earlier, identity = self._results[place], hash(record.identity)
+        if earlier is None:
             self._identities[place] = identity
         elif self._identities[place] != identity:
             raise asked_of_another(record.id, self._where)
         if record.reply is not None:
-            judge = self._judge_short if len(record.reply) <= _SHORT else self._judge
+            judge = self._judge_short if len(record.reply) <= _SHORT else self._judge_reply
             self._results[place] = judge(record.reply, reading_key, record.finish, record.answer_line)
-        elif before is None:  # a failure never undoes an answer
+        elif earlier is None:  # a failure never undoes an answer
             self._results[place] = _FAILED
 
-    def _judge(self, reply: str, reading_key: ReadingKey, finish: str, answer_line: bool) -> Judged:
-        return _one_of_all(self._scoring(reply, self._shared_keys[reading_key][1], finish, answer_line))
+    def _judge_reply(self, reply: str, reading_key: ReadingKey, finish: str, answer_line: bool) -> Judged:
+        """A reply, read and compared with the key that this reading key stands for."""
+        return _interned(self._scoring(reply, self._shared_keys[reading_key][1], finish, answer_line))
 
-    def _place(self, first: int, repeat: int) -> int:
+    def _place_of_repeat(self, first: int, repeat: int) -> int:
+        """The place of a later repeat in the columns; a new one if it has none yet."""
         repeats_of = self._later_repeats.setdefault(first, {})
         if repeat not in repeats_of:
             repeats_of[repeat] = len(self._results)
@@ -156,6 +158,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
         return self._question_hashes[self._places[id]]
 
     def __getitem__(self, id: str) -> Judged | Failed | None:
+        """The majority of a question's repeats; Failed if one failed, None if some are still to come."""
         first = self._places[id]
         repeats_of = self._later_repeats.get(first)
         if repeats_of is None and self._repeats == 1:
@@ -167,15 +170,17 @@ class Replies(Mapping[str, Judged | Failed | None]):
         return majority([reply for reply in came if isinstance(reply, Judged)]) if len(came) >= self._repeats else None
 
     def __iter__(self) -> Iterator[str]:
+        """The ids of the questions."""
         return iter(self._places)
 
     def __len__(self) -> int:
+        """The number of questions."""
         return len(self._places)
 
 
 @lru_cache(_REMEMBERED)
-def _one_of_all(judged: Judged) -> Judged:
-    """The same value, with one object for all equal ones."""
+def _interned(judged: Judged) -> Judged:
+    """The one object that stands for all values equal to this one."""
     return judged
 
 
@@ -186,25 +191,29 @@ class RunReplies(_Run, frozen=True, kw_only=True):
 
     @property
     def pairs(self) -> Iterator[PairResult]:
-        """The pairs of `RunResults`, one at a time: the keys are read once more."""
+        """The results of the pairs, one at a time, as `load_results` has them: the keys are read once more."""
         return pairs_of(read_keys(self.path), self.replies, str(self.path))
 
 
 def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
     """The results of the run in `path`; InputError if it is not a whole run, or is damaged."""
-    info = _info_about_pairs(path)
-    keys = list(_shared(read_keys(path)))
-    run = _replies(path, info, keys, scoring_name)
+    info = _read_pair_run_info(path)
+    keys = list(_with_shared_parts(read_keys(path)))
+    run = _read_run(path, info, keys, scoring_name)
     common = {name: getattr(run, name) for name in _Run.__struct_fields__}
     return RunResults(**common, pairs=list(pairs_of(keys, run.replies, str(path))))
 
 
 def read_replies(path: Path, scoring_name: str = DEFAULT) -> RunReplies:
-    """The same in little memory; the InputError about half a pair comes from `pairs`."""
-    return _replies(path, _info_about_pairs(path), read_keys(path), scoring_name)
+    """The replies of the run in `path`, which need little memory.
+
+    InputError as `load_results`, but about half a pair only once `pairs` is read.
+    """
+    return _read_run(path, _read_pair_run_info(path), read_keys(path), scoring_name)
 
 
-def _info_about_pairs(path: Path) -> RunInfo:
+def _read_pair_run_info(path: Path) -> RunInfo:
+    """The `run.json` of a run about pairs; InputError for a shard or a run about pictures."""
     info = read_run_info(path)
     if (path / T2I_FILE).is_file():
         raise InputError(f"{path}: not a run about pairs{instead(path)}")
@@ -212,20 +221,21 @@ def _info_about_pairs(path: Path) -> RunInfo:
     return info
 
 
-def _shared(keys: Iterable[Key]) -> Iterator[Key]:
-    """The keys, with one object for all parts that are equal: read alone, each key holds about 28 of its own."""
-    known: dict[Any, Any] = {}
+def _with_shared_parts(keys: Iterable[Key]) -> Iterator[Key]:
+    """The keys, in which equal parts are one object: read alone, each key holds about 28 of its own."""
+    shared: dict[Any, Any] = {}
     for key in keys:
         for name in ("group", "expected", "answer_type", "family", "category", "skill", "law", "cell", "form"):
             value = getattr(key, name)
-            msgspec.structs.force_setattr(key, name, known.setdefault(value, value))
+            msgspec.structs.force_setattr(key, name, shared.setdefault(value, value))
         for name in ("difficulty", "misreadings", "labels", "traits"):
             value = getattr(key, name)
-            msgspec.structs.force_setattr(key, name, known.setdefault(encode(value), value))
+            msgspec.structs.force_setattr(key, name, shared.setdefault(encode(value), value))
         yield key
 
 
-def _replies(path: Path, info: RunInfo, keys: Iterable[Key], scoring_name: str) -> RunReplies:
+def _read_run(path: Path, info: RunInfo, keys: Iterable[Key], scoring_name: str) -> RunReplies:
+    """The run in `path` with its replies, read by the named scoring."""
     observer = UsageCounter()
     records = observer.watch(records_of(path, info))
     replies = settled_replies(keys, records, scoring_name, info.repeats, str(path))
@@ -243,7 +253,7 @@ def _replies(path: Path, info: RunInfo, keys: Iterable[Key], scoring_name: str) 
 def pair_results(
     keys: Sequence[Key], records: Iterable[Record], scoring_name: str, repeats: int = 1, where: str = "journal"
 ) -> list[PairResult]:
-    """Records joined to keys by id, replies read by the named scoring, repeats counted, as pairs."""
+    """The result of each pair: records joined to keys by id, and replies read by the named scoring."""
     return list(pairs_of(keys, settled_replies(keys, records, scoring_name, repeats, where), where))
 
 
@@ -262,6 +272,7 @@ def pairs_of(keys: Iterable[Key], replies: Mapping[str, Judged | Failed | None],
 def _pair(
     group: str, roles: Mapping[str, Key], replies: Mapping[str, Judged | Failed | None], where: str
 ) -> PairResult:
+    """The result of one pair, from its two keys and their replies; InputError unless it has both keys."""
     if set(roles) != set(ROLES):
         raise InputError(f"{where}: pair {group!r} has keys for {sorted(roles)}, not for original and intervened")
     keys = (roles[ROLES[0]], roles[ROLES[1]])

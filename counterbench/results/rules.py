@@ -54,6 +54,7 @@ def judged(
 
 
 def _default(reply: str, key: Key, finish: str, answer_line: bool, synonyms: bool = True) -> Judged:
+    """Our own rule: the answer that our parser reads is the expected one."""
     kind = (key.expected, key.answer_type, key.labels)
     return judged(reply, *kind, finish, synonyms=synonyms, answer_line=answer_line)
 
@@ -172,10 +173,10 @@ def soft_answers(
         if record.final and record.id in yes_no_ids:
             by_query[record.id][record.repeat] = _repeat_answer(record, repeats)
     answers = {}
-    for id, given in by_query.items():
-        first = given[min(given)]
-        counted = first.origin == "repeats" and repeats > 1
-        soft = from_repeats([given[repeat].answer for repeat in sorted(given)]) if counted else first.soft
+    for id, by_repeat in by_query.items():
+        first = by_repeat[min(by_repeat)]
+        are_counted = first.origin == "repeats" and repeats > 1
+        soft = from_repeats([by_repeat[repeat].answer for repeat in sorted(by_repeat)]) if are_counted else first.soft
         if soft is not None:
             answers[id] = first.origin, soft
     return answers
@@ -191,12 +192,12 @@ def number_chances(records: Iterable[Record], expected: Mapping[str, str], repea
         if record.final and record.id in expected:
             by_query[record.id][record.repeat] = record
     chances = {}
-    for id, given in by_query.items():
-        first, chance = given[min(given)], None
+    for id, by_repeat in by_query.items():
+        first, chance = by_repeat[min(by_repeat)], None
         if first.logprobs is not None:
             chance = number_chance(first.logprobs, expected[id], first.answer_line)
         elif values := [
-            value for record in given.values() if (value := _answer(record, repeats, "integer")) is not None
+            value for record in by_repeat.values() if (value := _answer(record, repeats, "integer")) is not None
         ]:
             chance = values.count(expected[id]) / len(values)
         if chance is not None:
@@ -205,6 +206,7 @@ def number_chances(records: Iterable[Record], expected: Mapping[str, str], repea
 
 
 def _repeat_answer(record: Record, repeats: int) -> _RepeatAnswer:
+    """The soft answer of one repeat, by the best source that the record has."""
     if record.choices is not None:
         return _RepeatAnswer("choices", from_choices(record.choices), _answer(record, repeats))
     if record.logprobs is not None:
@@ -213,6 +215,7 @@ def _repeat_answer(record: Record, repeats: int) -> _RepeatAnswer:
 
 
 def _answer(record: Record, repeats: int, kind: str = "yes-no") -> str | None:
+    """The answer of one of several repeats, as our parser reads it; None if it is none, or if there is one repeat."""
     if repeats == 1:
         return None
     outcome = read_reply(record.reply or "", kind, record.finish, answer_line=record.answer_line)

@@ -53,8 +53,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: dict[str, int]
 
 
-def _counts(pair: PairResult) -> Iterator[str]:
-    """The names of all that a pair counts for; those after `replied` are of pairs with two replies alone."""
+def _counted_names(pair: PairResult) -> Iterator[str]:
+    """The name of each number in a tally to which a pair adds 1; after `replied` those for pairs with two replies."""
     original, intervened = pair.replies
     yield "pairs"
     yield from ("missing",) * pair.missing  # questions, as are outcomes
@@ -123,6 +123,7 @@ class Document(msgspec.Struct, kw_only=True):
         return unfinished(self.missing, failed, known - 2 * self.overall.pairs)
 
     def __repr__(self) -> str:
+        """The judge's CCS and gap in a line."""
         signed, overall = self.provenance, self.overall
         words = f"CCS {in_percent(overall.ccs)} of {counted(overall.ccs.of, 'pair')}, gap {in_percent(overall.gap)}"
         mark = "" if self.complete else ", incomplete"
@@ -141,7 +142,7 @@ class Document(msgspec.Struct, kw_only=True):
 
 
 def score_results(run: RunResults | RunReplies) -> Document:
-    """The scores of a run that was read already."""
+    """The scores of a run that has been read."""
     scores = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
     scores.observed = run.observed
     journal = run.path / JOURNAL_FILE
@@ -152,12 +153,12 @@ def score_results(run: RunResults | RunReplies) -> Document:
 
 
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
-    """The scores of several runs, with the subtasks that look broken marked in each; InputError for what is no run."""
+    """The scores of the runs in these folders, as `score_all`; InputError for a folder that is no run."""
     return score_all(read_replies(path, scoring_name) for path in paths)
 
 
 def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
-    """The same for runs as they are read: each is released once it is scored."""
+    """The scores of runs, with the subtasks that look broken marked in each; each run is released once it is scored."""
     scored = [(run.path.resolve(), score_results(run)) for run in runs]
     documents = [doc for _, doc in scored]
     for name in suspects(list(dict(scored).values())):
@@ -167,23 +168,23 @@ def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
     return documents
 
 
-def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_name: str, gone: int = 0) -> Document:
-    """The scores of all pairs, each category and each family; `gone`: a number of further missing questions."""
+def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_name: str, lacking: int = 0) -> Document:
+    """The scores of all pairs, each category and each family; `lacking`: missing questions without a key."""
     tallies, truths = defaultdict[tuple[str, str], Counter[str]](Counter), set[str]()
     for result in results:
-        tallies[result.key.category, result.key.family].update(_counts(result))
+        tallies[result.key.category, result.key.family].update(_counted_names(result))
         truths.add(result.key.truth)
     sums: list[dict[str, Counter[str]]] = [defaultdict(Counter) for _ in range(3)]
     for (category, family), tally in tallies.items():
         for by_name, name in zip(sums, (category, family, ""), strict=True):
             by_name[name].update(tally)
-    by_category, by_family, whole = sums[0], sums[1], sums[2][""]
+    by_category, by_family, overall = sums[0], sums[1], sums[2][""]
     return Document(
         run=run,
         provenance=provenance_of(info, truths, scoring_name),
-        complete=not (whole["missing"] or gone or whole["failed"]),
-        missing=whole["missing"] + gone,
-        overall=_score(whole),
+        complete=not (overall["missing"] or lacking or overall["failed"]),
+        missing=overall["missing"] + lacking,
+        overall=_score(overall),
         categories={name: _score(by_category[name]) for name in in_order(by_category)},
         families={name: _score(tally) for name, tally in by_family.items()},
         families_of={name: [family for category, family in tallies if category == name] for name in by_category},
@@ -197,14 +198,14 @@ def in_order(categories: Iterable[str]) -> list[str]:
     return sorted(categories, key=lambda name: (order.get(name, len(order)), name))
 
 
-def unfinished(missing: int, failed: int, gone: int = 0) -> str:
+def unfinished(missing: int, failed: int, cut_off: int = 0) -> str:
     """The missing part of an incomplete run, in words."""
-    cut = f"; {gone} without a key, or not counted in run.json: the run was cut" if gone else ""
-    return f"{counted(missing, 'question')} not asked, {failed} failed{cut}"
+    words = f"; {cut_off} without a key, or not counted in run.json: the run was cut" if cut_off else ""
+    return f"{counted(missing, 'question')} not asked, {failed} failed{words}"
 
 
 def provenance_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Provenance:
-    """The provenance of a run's numbers; `truths` are those of its keys."""
+    """The provenance of a run's numbers; `truths`: the origins of the truth of its keys."""
     return Provenance(
         **info.provenance,
         style=info.style,
@@ -218,10 +219,11 @@ def provenance_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Pr
 
 def score(results: Iterable[PairResult]) -> Score:
     """The numbers of a group of pairs."""
-    return _score(Counter(name for result in results for name in _counts(result)))
+    return _score(Counter(name for result in results for name in _counted_names(result)))
 
 
 def _score(tally: Counter[str]) -> Score:
+    """The numbers of a group of pairs, from its tally."""
     return Score(
         pairs=tally["pairs"],
         answered=tally["answered"],

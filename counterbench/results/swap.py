@@ -36,50 +36,53 @@ class ComparedJudges(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compared(cells: Mapping[str, Differences], delta: float, level: float = OVERALL) -> ComparedJudges:
-    """The verdict from the differences by cell. A cell that changed counts also where the mean is within `delta`.
+    """The verdict on a new judge, from the differences by cell.
 
-    `level`: the chance of an error of the interval over all cells.
+    A cell that changed counts also where the mean is within `delta`. `level`: the chance of an error of the interval
+    over all cells.
     """
     total = together(cells.values())
-    overall = _cell(total, level, delta)
-    by_cell = {name: _cell(differences, CELLS / len(cells), delta) for name, differences in cells.items()}
+    overall = _cell_difference(total, level, delta)
+    by_cell = {name: _cell_difference(differences, CELLS / len(cells), delta) for name, differences in cells.items()}
     changed = "changed" in (overall.verdict, *(cell.verdict for cell in by_cell.values()))
     decided = changed or overall.verdict == "equivalent"
     return ComparedJudges(
         verdict="changed" if changed else "equivalent" if decided else "undecided",
         overall=overall,
         cells=by_cell,
-        pairs_left=0 if decided else _left(total, delta),
+        pairs_left=0 if decided else _pairs_left(total, delta),
     )
 
 
-def _cell(differences: Differences, level: float, delta: float) -> CellDifference:
+def _cell_difference(differences: Differences, level: float, delta: float) -> CellDifference:
+    """The mean difference of one cell, or of all, and the verdict on it. `level`: the chance of an error."""
     value = mean(differences, level)
     low, high = value.low or 0.0, value.high or 0.0
-    shown = ((max(-low, high) < delta, "equivalent"), (low > 0 or high < 0, "changed"))
-    of_ten = "within-10-points" if max(-low, high) < TEN_POINTS else "undecided"
-    verdict = next((name for holds, name in shown if holds), of_ten)
+    verdicts = ((max(-low, high) < delta, "equivalent"), (low > 0 or high < 0, "changed"))
+    otherwise = "within-10-points" if max(-low, high) < TEN_POINTS else "undecided"
+    verdict = next((name for holds, name in verdicts if holds), otherwise)
     return CellDifference(difference=value, pairs=round(differences.pairs), verdict=verdict)  # type: ignore[arg-type]
 
 
-def _left(differences: Differences, delta: float) -> int | None:
+def _pairs_left(differences: Differences, delta: float) -> int | None:
+    """The number of further pairs that would decide, if the shares stay; None if that cannot be foreseen."""
     factor = _STEP
     while differences.pairs and factor < _FURTHEST:
-        if _cell(differences.times(factor), OVERALL, delta).verdict in ("equivalent", "changed"):
+        if _cell_difference(differences.times(factor), OVERALL, delta).verdict in ("equivalent", "changed"):
             return max(1, round(differences.pairs * (factor - 1)))
         factor *= _STEP
     return None
 
 
 def paired(old: RunReplies, new: RunReplies) -> Iterator[tuple[str, int]]:
-    """The cell and the difference of each pair of the new run, in its order, up to the first that lacks an answer.
+    """The cell of each pair of the new run, and new minus old (1, 0 or −1), up to the first pair that lacks an answer.
 
     InputError if a question was put to the two judges in other words, or with another picture.
     """
-    before = {pair.key.group: pair.consistent for pair in old.pairs}
+    old_results = {pair.key.group: pair.consistent for pair in old.pairs}
     for pair in new.pairs:
-        then, now = before.get(pair.key.group), pair.consistent
-        if then is None or now is None:
+        old_right, new_right = old_results.get(pair.key.group), pair.consistent
+        if old_right is None or new_right is None:
             return
         for id in (key.id for key in pair.keys):
             if old.replies.question_hash(id) != new.replies.question_hash(id):
@@ -87,11 +90,11 @@ def paired(old: RunReplies, new: RunReplies) -> Iterator[tuple[str, int]]:
                     f"{new.path}: {id!r} was asked with another picture, template or words than in {old.path}, perhaps "
                     "drawn by another version of counterbench or Pillow; ask with the versions in its run.json"
                 )
-        yield cell_of(pair.key), now - then
+        yield cell_of(pair.key), new_right - old_right
 
 
 def by_cell(pairs: Iterable[tuple[str, int]]) -> dict[str, Differences]:
-    """The differences counted by cell."""
+    """The number of differences of each value (1, −1, 0), by cell."""
     counts: dict[str, list[int]] = {}
     for cell, difference in pairs:
         counts.setdefault(cell, [0, 0, 0])[(1, -1, 0).index(difference)] += 1

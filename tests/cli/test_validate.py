@@ -14,7 +14,7 @@ from scenery import suite_of
 import counterbench as cb
 from counterbench.evidence import admission
 from counterbench.evidence.document import read_certificate
-from counterbench.evidence.validation import Validation, _target
+from counterbench.evidence.validation import Validation, _use_for
 from counterbench.files import formats
 from counterbench.prompts.files import load_prompts
 from counterbench.runs.folder import RunInfo, read_keys
@@ -88,20 +88,20 @@ def test_validate_resumes_a_run_begun_by_another_command() -> None:
     [("laws", admission.SUITE, 35), ("laws-few", admission.SUITE, 8), ("rules", admission.RULES, 35)],
 )
 def test_validate_for_prompts_asks_the_cells_that_admit_them(name: str, suite: str, laws: int) -> None:
-    found = _target(name)
+    found = _use_for(name)
     assert (found.suite, len(found.laws)) == (suite, laws)
     assert found.words == f"the prompt set {name}, whose checks ask about {laws} laws"
 
 
 def test_validate_for_undrawable_prompts_asks_the_families_of_their_skills() -> None:
-    found = _target("attributes")
+    found = _use_for("attributes")
     assert (found.suite, found.laws) == ("certify", ("presence",))
 
 
 def test_validate_for_pictures_asks_the_laws_that_were_drawn() -> None:
     drawn = "--generator planted:literal --samples 1 --limit 2 --out images"
     done("t2i", "generate", "laws", *drawn.split())
-    found = _target("images/planted-literal")
+    found = _use_for("images/planted-literal")
     laws = {prompt.law for prompt in load_prompts("laws").prompts[:6]}
     assert set(found.laws) == laws
     assert found.images == "images/planted-literal"

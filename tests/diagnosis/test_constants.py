@@ -6,7 +6,7 @@ from handmade import DECLINES, FAILS, MISSING, faults_named, pair, run_results
 
 from counterbench.diagnosis.diagnose import item_problems, notes
 from counterbench.diagnosis.residuals import find_residuals
-from counterbench.diagnosis.symptoms import is_a_bias, is_plain
+from counterbench.diagnosis.symptoms import has_symptoms, is_a_bias
 from counterbench.results.results import PairResult, RunResults
 
 COLOURS = ("red", "blue")
@@ -63,21 +63,21 @@ def test_a_bias_needs_ten_pairs(alike: int, is_one: bool) -> None:
 def test_blindness_in_a_skill_needs_five_pairs_and_a_minimum_share(hits: int, each: int, plain: bool) -> None:
     pairs = [*coloured(9, 9, skill="s"), *coloured(hits, each, skill="t"), *coloured(hits, each, skill="u")]
     blame = np.array([float(not pair.consistent) for pair in pairs])
-    assert is_plain("blind", pairs, blame, 0.04) == plain
+    assert has_symptoms("blind", pairs, blame, 0.04) == plain
 
 
 @pytest.mark.parametrize(("easy", "plain"), [(35, False), (36, True)])  # p = .0008 and .0014, of two dials
 def test_blindness_follows_a_difficulty_below_a_p_of_one_in_a_thousand(easy: int, plain: bool) -> None:
     pairs = [*coloured(60, 100, difficulty={"gap": 1}), *coloured(easy, 100, difficulty={"gap": 2})]
-    assert is_plain("blind", pairs, np.ones(200), 0.04) == plain
+    assert has_symptoms("blind", pairs, np.ones(200), 0.04) == plain
 
 
 @pytest.mark.parametrize(("alike", "plain"), [(13, False), (14, True)])  # 2 to the power of -13 and -14
 def test_a_lean_needs_a_p_below_one_in_ten_thousand(alike: int, plain: bool) -> None:
     sticky = coloured(alike, 40, said=("red", "red"))
     biased = [*yes_no((("no", "no"), 40), skill="s"), *yes_no((("no", "no"), alike), (YES_NO, 400), skill="t")]
-    assert is_plain("sticky", sticky, np.zeros(40), 0.04) == plain
-    assert is_plain("no-bias", biased, np.zeros(len(biased)), 0.04) == plain
+    assert has_symptoms("sticky", sticky, np.zeros(40), 0.04) == plain
+    assert has_symptoms("no-bias", biased, np.zeros(len(biased)), 0.04) == plain
 
 
 @pytest.mark.parametrize(("wrong", "plain"), [(6, False), (7, True)])  # p = .0008 and .002
@@ -86,13 +86,13 @@ def test_a_bias_of_one_skill_needs_a_p_below_one_in_a_thousand(wrong: int, plain
         *yes_no((("no", "no"), 20), (YES_NO, 20), skill="s"),
         *yes_no((("no", "no"), wrong), (YES_NO, 40 - wrong), skill="t"),
     ]
-    assert is_plain("no-bias", pairs, np.zeros(80), 0.04) == plain
+    assert has_symptoms("no-bias", pairs, np.zeros(80), 0.04) == plain
 
 
 @pytest.mark.parametrize(("one_off", "plain"), [(7, False), (8, True)])
 def test_off_by_one_needs_two_thirds_of_the_wrong_counts(one_off: int, plain: bool) -> None:
     pairs = [pair(("4", "5"), ("4", "6" if i < one_off else "9"), id=str(i), kind="integer") for i in range(12)]
-    assert is_plain("off-by-one", pairs, np.zeros(12), 0.04) == plain
+    assert has_symptoms("off-by-one", pairs, np.zeros(12), 0.04) == plain
 
 
 @pytest.mark.parametrize(("of", "told"), [(99, True), (100, False)])

@@ -11,7 +11,7 @@ from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
 from counterbench.evidence.policies import load_policy
-from counterbench.evidence.stickers import StickerResult, StickerTest, decided, kept_result
+from counterbench.evidence.stickers import StickerResult, StickerTest, kept_result, redecided
 from counterbench.judges.pixels import CannotRead, read_answer
 
 
@@ -104,10 +104,10 @@ def test_verdicts_on_several_cells_are_adjusted_for_their_number() -> None:
     least = needed_e_value(load_policy("standard"), 1)
     fails, passes, open_ = (cell_result(PairCount(*of), 0.85, least) for of in ((18, 12), (30, 0), (27, 3)))
     assert (fails.verdict, passes.verdict) == ("fail", "pass")
-    assert decided({"one": fails}, least)["one"].verdict == "fail"
-    six = decided({"one": fails, "two": passes, **{f"{n}": open_ for n in range(4)}}, least)
+    assert redecided({"one": fails}, least)["one"].verdict == "fail"
+    six = redecided({"one": fails, "two": passes, **{f"{n}": open_ for n in range(4)}}, least)
     assert {cell.verdict for cell in six.values()} == {"not-enough-evidence"}
-    assert decided({"one": cell_result(PairCount(0, 60), 0.85, least), "two": open_}, least)["one"].verdict == "fail"
+    assert redecided({"one": cell_result(PairCount(0, 60), 0.85, least), "two": open_}, least)["one"].verdict == "fail"
 
 
 @pytest.mark.slow

@@ -119,14 +119,14 @@ def export(name: str, source: Source, out: str, options: Options, on_progress: O
             template_digest=options.template.digest,
             pairs=len(source),
             versions=versions(),
-            files={name: written(path) for name, path in files.items()},
+            files={name: described_file(path) for name, path in files.items()},
         )
         formats.write_json(folder / EXPORT_FILE, done)
     return done
 
 
-def written(path: Path) -> WrittenExport:
-    """The length and digest of a file that was written."""
+def described_file(path: Path) -> WrittenExport:
+    """The length and the digest of a file of the export."""
     with path.open("rb") as file:
         return WrittenExport(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
@@ -143,13 +143,13 @@ def _folder(out: str) -> Iterator[Path]:
     end = f"{path}/{EXPORT_FILE}"
     with addresses.clear_errors(out, "reading"):
         existing = (system.cat_file(end) if system.exists(end) else b"") if system.find(path) else None
-    taken = InputError(f"{shown(out)}: is not empty; choose another --out")
+    refusal = InputError(f"{shown(out)}: is not empty; choose another --out")
     if existing == b"":
-        raise taken
+        raise refusal
     with formats.clear_os_errors(Path(out), "writing"), tempfile.TemporaryDirectory(prefix="counterbench-") as name:
         yield Path(name)
         if existing == (Path(name) / EXPORT_FILE).read_bytes():
             return
         if existing is not None:
-            raise taken
+            raise refusal
         addresses.upload(Path(name), address, last=EXPORT_FILE)

@@ -9,7 +9,7 @@ from typing import Any
 from counterbench._version import __version__
 from counterbench.bars import OnProgress
 from counterbench.files import formats
-from counterbench.interop.exports import Options, hf, written
+from counterbench.interop.exports import Options, described_file, hf
 from counterbench.interop.exports.hf import is_drawn
 from counterbench.interop.exports.rows import PAIRS, ExportTable
 from counterbench.suites.sources import Source
@@ -56,6 +56,7 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: OnPro
 
 
 def _document(source: Source, tables: list[ExportTable]) -> dict[str, Any]:
+    """The content of `croissant.json`."""
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -79,7 +80,8 @@ def _document(source: Source, tables: list[ExportTable]) -> dict[str, Any]:
 
 
 def _file(table: ExportTable) -> dict[str, Any]:
-    file = written(table.path)
+    """The description of a table's file."""
+    file = described_file(table.path)
     return {
         "@type": "cr:FileObject",
         "@id": f"{table.name}.parquet",
@@ -92,6 +94,7 @@ def _file(table: ExportTable) -> dict[str, Any]:
 
 
 def _record_set(table: ExportTable) -> dict[str, Any]:
+    """The description of a table."""
     return {
         "@type": "cr:RecordSet",
         "@id": table.name,
@@ -103,6 +106,7 @@ def _record_set(table: ExportTable) -> dict[str, Any]:
 
 
 def _field(table: ExportTable, column: str, kind: str) -> dict[str, Any]:
+    """The description of a table's column."""
     picture = {"transform": {"jsonPath": "bytes"}} if kind == "image" else {}
     return {
         "@type": "cr:Field",

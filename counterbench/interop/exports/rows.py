@@ -52,7 +52,7 @@ def rows(source: Source, options: Options, on_progress: OnProgress = unseen) -> 
     InputError for a pair without pictures, and for a pair whose pictures are not as they were recorded.
     """
     total = len(source)
-    task, workers = partial(_rows, source, options.template), worker_count(options.workers)
+    task, workers = partial(_rows_of_pairs, source, options.template), worker_count(options.workers)
     chunks = in_chunks(task, source, workers=workers, chunk=_CHUNK, total=total)
     for done, row in enumerate(chunks, 1):
         yield row
@@ -71,12 +71,13 @@ def file_name(id: str) -> str:
     return name
 
 
-def _rows(source: Source, template: PromptTemplate, pairs: list[Pair]) -> list[PairRows]:
-    """The workers' task."""
+def _rows_of_pairs(source: Source, template: PromptTemplate, pairs: list[Pair]) -> list[PairRows]:
+    """The rows of a few pairs: a task of a worker."""
     return [_rows_of(pair, source, template) for pair in pairs]
 
 
 def _rows_of(pair: Pair, source: Source, template: PromptTemplate) -> PairRows:
+    """The rows of one pair: one about both pictures, and one about each; InputError if it has no pictures."""
     pictures = source.pictures(pair)
     if not pictures:
         raise InputError(
@@ -133,7 +134,7 @@ class ExportTable:
         arrow, parquet = (needed(module, "Parquet", "export") for module in ("pyarrow", "pyarrow.parquet"))
         self.name, self.file = name, f"{name}/test-00000-of-00001.parquet"
         self.path = folder / self.file
-        self.columns = {column: _kind(value) for column, value in first.items()}
+        self.columns = {column: _column_kind(value) for column, value in first.items()}
         self.rows = self.bytes = 0
         types = {"image": arrow.struct({"bytes": arrow.binary(), "path": arrow.string()}), "bool": arrow.bool_()}
         fields = [(column, types.get(kind, arrow.string())) for column, kind in self.columns.items()]
@@ -144,16 +145,16 @@ class ExportTable:
         described = msgspec.json.encode({"info": {"features": features}})
         schema = arrow.schema(fields, metadata={"huggingface": described})
         self._group: Callable[[list[dict[str, Any]]], Any] = partial(arrow.Table.from_pylist, schema=schema)
-        self._held: list[dict[str, Any]] = []
+        self._waiting: list[dict[str, Any]] = []
         self.path.parent.mkdir()
         self._writer = parquet.ParquetWriter(self.path, schema)
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Add a row."""
         cells = ((name, row[name], kind) for name, kind in self.columns.items())
-        self._held.append({n: formats.encode(cell).decode() if kind == "json" else cell for n, cell, kind in cells})
+        self._waiting.append({n: formats.encode(cell).decode() if kind == "json" else cell for n, cell, kind in cells})
         self.rows += 1
-        if len(self._held) == _GROUP:
+        if len(self._waiting) == _GROUP:
             self._write()
 
     def close(self) -> None:
@@ -162,11 +163,12 @@ class ExportTable:
         self._writer.close()
 
     def _write(self) -> None:
-        if self._held:
-            group = self._group(self._held)
+        """Write the waiting rows as a row group."""
+        if self._waiting:
+            group = self._group(self._waiting)
             self.bytes += group.nbytes
             self._writer.write_table(group)
-            self._held = []
+            self._waiting = []
 
 
 def write_tables(
@@ -186,7 +188,8 @@ def write_tables(
     return [*tables.values()]
 
 
-def _kind(value: Any) -> str:
+def _column_kind(value: Any) -> str:
+    """The kind of a column, as `ExportTable.columns` has it, by a value in it."""
     if isinstance(value, dict):
         return "image" if value.keys() == {"bytes", "path"} else "json"
     return "bool" if isinstance(value, bool) else "string"

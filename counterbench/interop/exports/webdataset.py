@@ -17,13 +17,13 @@ PAIRS_PER_FILE = 2000  # pairs: some 20 MB of flat pictures, up to 2 GB of photo
 
 def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> None:
     """Write the tar files; their names say how many there are, so that a part of them does not look whole."""
-    left = rows(source, options, on_progress)
+    remaining = rows(source, options, on_progress)
     count = -(-len(source) // PAIRS_PER_FILE)
     for number in range(count):
         # The oldest kind of tar, which every reader knows; it has no times, owners or paths of its own.
         name = folder / f"pairs-{number:05d}-of-{count:05d}.tar"
         with tarfile.open(name, "w", format=tarfile.USTAR_FORMAT) as tar:
-            for row in islice(left, PAIRS_PER_FILE):
+            for row in islice(remaining, PAIRS_PER_FILE):
                 pair = {name: value for name, value in row.pair.items() if name not in ROLES}
                 record = pair | {name: row.questions[0][name] for name in ("prompt", "system", "answer_line")}
                 parts = [(f"{role}.png", row.pair[role]["bytes"]) for role in ROLES]

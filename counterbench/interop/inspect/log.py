@@ -105,7 +105,7 @@ def import_inspect_log(
                 f"{log}: its {what} were others, of digest {logged} and not {ours}; import it with version "
                 f"{task.version} of counterbench"
             )
-    due = questions_by_id(source, on_progress, template)
+    questions = questions_by_id(source, on_progress, template)
     repeats = header.eval.config.epochs or 1
     info = msgspec.structs.replace(
         run_info(source, 0, _judge(header), _template(header, template), origin_of(log), given_name(name)),
@@ -114,21 +114,22 @@ def import_inspect_log(
         domain=source.domain,
     )
     info.versions.update(header.eval.packages)
-    records = list(_records(log, info, due))  # all is read before anything is written
+    records = list(_records(log, info, questions))  # all is read before anything is written
     write_run(out, keys(source), info, records)
     notes = Warnings()
     notes.add("questions that failed", *(record.id for record in records if not record.final))
     sampled = {record.id for record in records}
-    notes.add("questions without a sample: the run is incomplete", *(id for id in due if id not in sampled))
+    notes.add("questions without a sample: the run is incomplete", *(id for id in questions if id not in sampled))
     return ImportedRun(out, info, sum(record.final for record in records), list(notes.all()))
 
 
-def _records(log: Path, info: RunInfo, due: dict[str, Query]) -> Iterator[Record]:
+def _records(log: Path, info: RunInfo, questions: dict[str, Query]) -> Iterator[Record]:
+    """A record for each sample of a log, joined to our questions by id and digest."""
     from inspect_ai.log import read_eval_log_samples
 
     for sample in read_eval_log_samples(log, all_samples_required=False, exclude_fields=_UNREAD):
         id = str(sample.id)
-        question = due.get(id)
+        question = questions.get(id)
         if question is None or question.digest != sample.metadata.get("query_digest"):
             raise InputError(f"{log}: its question {id!r} is not one of these pairs and this template")
         reply = reply_of(sample.output)
@@ -155,7 +156,7 @@ def _refuse_bomb(log: Path) -> None:
     with foreign.opened(log) as file:
         if not zipfile.is_zipfile(file):
             file.seek(0)
-            foreign.refuse_deep(str(log), _parts(file))
+            foreign.refuse_deep(str(log), _chunks(file))
             return
         with contextlib.suppress(ImportError):  # how inspect packs
             importlib.import_module("zipfile_zstd")
@@ -167,17 +168,19 @@ def _refuse_bomb(log: Path) -> None:
                     stated_size = member.file_size
                     member.file_size += 1  # so a member that says too little is seen
                     with archive.open(member) as unpacked:
-                        if foreign.refuse_deep(f"{log}, {member.filename}", _parts(unpacked)) > stated_size:
+                        if foreign.refuse_deep(f"{log}, {member.filename}", _chunks(unpacked)) > stated_size:
                             raise InputError(f"{log}: its {member.filename} is larger than it says")
         except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, zlib.error, RuntimeError) as error:
             raise InputError(f"{log}: no log of inspect ({error})") from None
 
 
-def _parts(file: IO[bytes]) -> Iterator[bytes]:
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    """The bytes of a file, a mebibyte at a time."""
     return iter(partial(file.read, 1 << 20), b"")
 
 
 def _header(log: Path) -> EvalLog:
+    """The head of a log; InputError if it is no log of inspect."""
     if not log.is_file():
         raise InputError(f"{log}: there is no such file")
     _refuse_bomb(log)
@@ -190,6 +193,7 @@ def _header(log: Path) -> EvalLog:
 
 
 def _task(log: Path, header: EvalLog) -> AskedSample:
+    """The metadata that our task left in a log; InputError if the log is of another task."""
     try:
         return msgspec.convert((header.eval.metadata or {})[METADATA], AskedSample)
     except (KeyError, msgspec.ValidationError):
@@ -212,8 +216,8 @@ def _source(log: Path, task: AskedSample, pairs: Path | None) -> Source:
 def _judge(header: EvalLog) -> str:
     """The judge's name: the model that inspect asked, with the options that differ from those of our tasks."""
     settings = header.plan.config.model_dump(exclude_none=True)
-    given = {name: settings[name] for name in _OPTIONS if name in settings}
-    config = _Config(**{"base_url": header.eval.model_base_url} | given)
+    values = {name: settings[name] for name in _OPTIONS if name in settings}
+    config = _Config(**{"base_url": header.eval.model_base_url} | values)
     return judge_name("inspect", header.eval.model, config, _OPTIONS)
 
 
@@ -231,7 +235,7 @@ _ENDS = {"max_tokens": CUT_OFF, "model_length": CUT_OFF, "content_filter": FILTE
 
 
 def reply_of(output: ModelOutput) -> Reply:
-    """The text and the reason why it ended; or a failure, if something failed or a limit ended the sample."""
+    """A model's output in inspect as a reply of ours: its text and the reason for its end, or a failure."""
     usage = output.usage
     if output.empty:
         return Reply(failure=Failed("no-reply", output.error or "inspect has no reply"), model=output.model)

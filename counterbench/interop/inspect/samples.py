@@ -44,6 +44,7 @@ def pairs_task(selection: Selection, template_name: str) -> Task:
 
 
 def _samples(source: Source, template: PromptTemplate) -> Iterator[Sample]:
+    """A sample for each question, with its pictures in it."""
     for query, key in zip(queries(source), keys(source), strict=True):
         dressed = template.dress(query)
         row = question_row(dressed, key, dressed.text)

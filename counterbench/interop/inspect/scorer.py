@@ -52,6 +52,7 @@ def ccs() -> Metric:
     """Pairs right on both pictures ÷ pairs replied to twice, with its 95 % Wilson interval, and how many pairs."""
 
     def count(scores: list[SampleScore]) -> dict[str, float]:
+        """CCS with its interval and its number of pairs."""
         share = _numbers(scores).ccs
         return _metric("ccs", share) | {"ccs_pairs": share.of}
 
@@ -63,6 +64,7 @@ def gap() -> Metric:
     """Pairs right on the original alone ÷ pairs replied to twice, with its 95 % Wilson interval."""
 
     def count(scores: list[SampleScore]) -> dict[str, float]:
+        """The gap with its interval."""
         return _metric("gap", _numbers(scores).gap)
 
     return count
@@ -73,6 +75,7 @@ def ccs_by(group: str) -> Metric:
     """CCS for each value of a key of the samples' metadata: "category", "family", "law", …"""
 
     def count(scores: list[SampleScore]) -> dict[str, float]:
+        """CCS by the value of the key."""
         groups = defaultdict(list)
         for score in scores:
             groups[str(score.sample_metadata[group])].append(score)
@@ -86,14 +89,15 @@ def pair_scorer(scoring: str = "default") -> Scorer:
     """A scorer that compares a reply with its key by one of our scorings ("default", "strict", "as-released")."""
 
     async def score(state: TaskState, target: Target) -> Score:
+        """A sample's reply, read and compared with its key; no score for a failure."""
         from counterbench.answers.outcomes import outcome_name
-        from counterbench.interop.harness import read
+        from counterbench.interop.harness import judge_reply
         from counterbench.interop.inspect.log import reply_of
 
         reply = reply_of(state.output)
         if reply.failure is not None:
             return Score.unscored(reason="failed", explanation=reply.failure.message)
-        judged = read(reply.text or "", {"id": str(state.sample_id)} | state.metadata, reply.finish, scoring)
+        judged = judge_reply(reply.text or "", {"id": str(state.sample_id)} | state.metadata, reply.finish, scoring)
         return Score(
             value=CORRECT if judged.right else INCORRECT,
             answer=judged.value,
@@ -123,4 +127,5 @@ def _metric(name: str, share: Share) -> dict[str, float]:
 
 
 def _value(number: float | None) -> float:
+    """The number, or NaN for None."""
     return math.nan if number is None else number

@@ -50,6 +50,7 @@ def _of_suite(name: str) -> Callable[..., Task]:
         size: int | None = None,
         style: str = "flat",
     ) -> Task:
+        """Every question about this suite; the options are those of `pairs`."""
         return pairs(name, limit, template, seed, attempt, size, style)
 
     return suite

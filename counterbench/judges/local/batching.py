@@ -108,9 +108,9 @@ class LocalModel:
 
 
 def as_failure(error: Exception) -> Failed:
-    """An exception as a failed outcome; all errors for lack of memory are one kind."""
+    """An exception as a failed outcome; all errors for lack of memory are of one kind."""
     message = str(error)[:_MESSAGE]
-    out = type(error).__name__ == "OutOfMemoryError" or isinstance(error, MemoryError)
-    if out or (isinstance(error, RuntimeError) and any(words in message.lower() for words in _MEMORY_WORDS)):
+    full = type(error).__name__ == "OutOfMemoryError" or isinstance(error, MemoryError)
+    if full or (isinstance(error, RuntimeError) and any(words in message.lower() for words in _MEMORY_WORDS)):
         return Failed(OUT_OF_MEMORY, f"one question alone does not fit into memory: {message}")
     return Failed(type(error).__name__, message)

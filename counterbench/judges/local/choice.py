@@ -44,28 +44,28 @@ def choose(
     rows: MicroBatches,
     stop: Event,
 ) -> list[Reply]:
-    """For each of `items` the likeliest of its alphabet, with the log-likelihoods of all candidates in `choices`.
+    """A reply to each item: the likeliest of its alphabet, with the log-likelihoods of all candidates in `choices`.
 
     The items (all with equally many pictures) go through the model together, and then, in `rows`, what follows them.
     Raises MemoryError or RuntimeError if a row fails beside several items; alone it may not.
     """
     tokenizer = checkpoint.processor.tokenizer
-    ways = [spellings(tokenizer, item.prompt, alphabet) for item, alphabet in zip(items, alphabets, strict=True)]
+    variants = [spellings(tokenizer, item.prompt, alphabet) for item, alphabet in zip(items, alphabets, strict=True)]
     inputs = checkpoint.encode(items)
-    scores = continuations(checkpoint.model, inputs, [[way.tokens for way in own] for own in ways], rows, stop)
+    scores = continuations(checkpoint.model, inputs, [[way.tokens for way in item] for item in variants], rows, stop)
     tokens_in = inputs["attention_mask"].sum(dim=1).tolist()
-    return [_chosen(checkpoint, *parts) for parts in zip(items, ways, scores, tokens_in, strict=True)]
+    return [_choice_reply(checkpoint, *parts) for parts in zip(items, variants, scores, tokens_in, strict=True)]
 
 
-def _chosen(
-    checkpoint: Checkpoint, item: Prompted, ways: Sequence[Spelling], scores: list[float] | Failed, tokens_in: int
+def _choice_reply(
+    checkpoint: Checkpoint, item: Prompted, variants: Sequence[Spelling], scores: list[float] | Failed, tokens_in: int
 ) -> Reply:
     """The reply to an item, by the scores of all spellings."""
     if isinstance(scores, Failed):
         return Reply(failure=scores, mode="choice")
     if any(math.isnan(score) for score in scores):
         return Reply(failure=Failed("nan", "the model's output is not a number; try dtype=float32"), mode="choice")
-    choices = combine(ways, scores)
+    choices = candidate_scores(variants, scores)
     return Reply(
         text=item.query.phrased(max(choices, key=lambda candidate: choices[candidate])),
         model=checkpoint.label,
@@ -85,27 +85,28 @@ def spellings(tokenizer: Any, prompt: str, alphabet: Iterable[str]) -> list[Spel
     place: " yes" after "Assistant:", "yes" after a line's end. If a token would cross the boundary of the two, the
     spelling is tokenised alone: the model goes on from the prompt's tokens as they are.
     """
-    return _spellings(tokenizer, prompt[-64:], tuple(alphabet))  # tokens depend on the text next to them alone
+    return _spellings_after(tokenizer, prompt[-64:], tuple(alphabet))  # tokens depend on the text next to them alone
 
 
 @lru_cache(maxsize=64)  # most prompts end alike
-def _spellings(tokenizer: Any, tail: str, alphabet: tuple[str, ...]) -> list[Spelling]:
-    before = tokenizer.encode(tail, add_special_tokens=False)
-    ways: dict[Spelling, None] = {}
+def _spellings_after(tokenizer: Any, tail: str, alphabet: tuple[str, ...]) -> list[Spelling]:
+    """As `spellings`, after a prompt that ends with `tail`."""
+    prompt = tokenizer.encode(tail, add_special_tokens=False)
+    spelled: dict[Spelling, None] = {}
     for candidate in alphabet:
         for word in (candidate, candidate[:1].upper() + candidate[1:]):
             for text in (word,) if tail[-1:].isspace() else (word, f" {word}"):
-                whole = tokenizer.encode(tail + text, add_special_tokens=False)
-                joined = whole[: len(before)] == before and len(whole) > len(before)
-                tokens = whole[len(before) :] if joined else tokenizer.encode(text, add_special_tokens=False)
-                ways[Spelling(candidate, tuple(tokens))] = None
-    return list(ways)
+                joined = tokenizer.encode(tail + text, add_special_tokens=False)
+                continues = joined[: len(prompt)] == prompt and len(joined) > len(prompt)
+                tokens = joined[len(prompt) :] if continues else tokenizer.encode(text, add_special_tokens=False)
+                spelled[Spelling(candidate, tuple(tokens))] = None
+    return list(spelled)
 
 
 def continuations(
     model: Any, inputs: Any, row_lists: Sequence[Sequence[Tokens]], batches: MicroBatches, stop: Event
 ) -> list[list[float] | Failed]:
-    """For each prompt in `inputs` the log-probabilities of its rows of tokens (1 or more) after it, in order.
+    """The log-probability of each row of tokens (1 or more) after each prompt in `inputs`, in order.
 
     Prompts and pictures go through the model once, together. The beginnings of rows follow, each once: a beginning
     shares its prompt's memory, and rows that begin alike share it. Raises as `choose`.
@@ -127,7 +128,7 @@ def continuations(
         deltas = next((holder.rope_deltas for holder in holders if holder.rope_deltas is not None), None)
 
         def next_log_probs(logits: Any, part: Sequence[Beginning], first: int) -> list[dict[Beginning, float]]:
-            """By beginning of `part`: each wanted next token, with the tokens before it, and its log-probability.
+            """For each beginning of `part` the log-probability of every wanted next token, by all tokens up to it.
 
             `logits`: beginning × position × vocabulary; position 0 tells the token `first` of each beginning.
             """
@@ -139,12 +140,12 @@ def continuations(
             ]
             rows, places, ends = zip(*wanted, strict=True)
             logs = logits.float().log_softmax(-1)[rows, places, [tokens[-1] for _, tokens in ends]]
-            known: list[dict[Beginning, float]] = [{} for _ in part]
+            found_logs: list[dict[Beginning, float]] = [{} for _ in part]
             for row, end, value in zip(rows, ends, logs.tolist(), strict=True):
-                known[row][end] = value
-            return known
+                found_logs[row][end] = value
+            return found_logs
 
-        def read(part: Sequence[Beginning]) -> list[dict[Beginning, float]]:
+        def log_probs_after(part: Sequence[Beginning]) -> list[dict[Beginning, float]]:
             """As `next_log_probs`, of beginnings that go through the model after their prompts."""
             width = max(len(tokens) for _, tokens in part)
             # Padded on the right: no position that is read here depends on later ones.
@@ -167,7 +168,7 @@ def continuations(
 
         known = {end: log for logs in next_log_probs(passed.logits[:, -1:], starts, 0) for end, log in logs.items()}
         failed: dict[int, Failed] = {}
-        for (prompt, _), result in zip(parts, batches.run(parts, read, stop), strict=True):
+        for (prompt, _), result in zip(parts, batches.run(parts, log_probs_after, stop), strict=True):
             if isinstance(result, Failed):
                 failed[prompt] = result
             else:
@@ -181,18 +182,18 @@ def continuations(
     ]
 
 
-def combine(ways: Sequence[Spelling], scores: Sequence[float]) -> dict[str, float]:
+def candidate_scores(variants: Sequence[Spelling], scores: Sequence[float]) -> dict[str, float]:
     """The log-likelihood of each candidate from those of its spellings, in the order of the candidates."""
     longer: dict[Tokens, list[tuple[str, float]]] = {}  # the candidates and chances of what goes on from these tokens
-    for spelling, score in zip(ways, scores, strict=True):
+    for spelling, score in zip(variants, scores, strict=True):
         for n in range(1, len(spelling.tokens)):
             longer.setdefault(spelling.tokens[:n], []).append((spelling.candidate, math.exp(score)))
     chances: dict[str, list[float]] = {}
-    for spelling, score in zip(ways, scores, strict=True):
+    for spelling, score in zip(variants, scores, strict=True):
         chance = math.exp(score)
-        for candidate, part in longer.get(spelling.tokens, ()):
+        for candidate, other in longer.get(spelling.tokens, ()):
             if candidate != spelling.candidate:
-                chance -= part
+                chance -= other
         if chance != math.exp(score):
             score = math.log(chance) if chance > 0 else FLOOR
         chances.setdefault(spelling.candidate, []).append(score)
@@ -200,6 +201,6 @@ def combine(ways: Sequence[Spelling], scores: Sequence[float]) -> dict[str, floa
 
 
 def _last_only(model: Any) -> dict[str, int]:
-    """The argument for only the last position's logits, for models that have it: all logits of a prompt are large."""
+    """The model's argument to compute the last position's logits only, if it has one: a prompt's are large."""
     supports = getattr(model, "_supports_logits_to_keep", None)
     return {"logits_to_keep": 1} if supports is not None and supports() else {}

@@ -14,7 +14,7 @@ from counterbench.errors import InputError
 from counterbench.files.installation import install_command
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import LocalModel, MicroBatches
-from counterbench.judges.local.options import IDENTITY, LocalOptions, read
+from counterbench.judges.local.options import IDENTITY, LocalOptions, local_options
 from counterbench.judges.local.prompts import Prompted
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
@@ -35,7 +35,7 @@ class TransformersJudge(LocalModel):
 
     def __init__(self, model: str, options: Mapping[str, Any], short_name: str = "") -> None:
         self.short_name = short_name  # the user's name for it
-        self._options = read(options, f"{KIND}:{model}")
+        self._options = local_options(options, f"{KIND}:{model}")
         self.name = judge_name(KIND, model, self._options, IDENTITY)
         # A few micro-batches at once, so that questions of like length can be put together.
         self.max_batch = 4 * self._options.batch
@@ -72,24 +72,26 @@ class TransformersJudge(LocalModel):
         ]
         choosing = self._options.mode == "choice"
         alphabets = [answer_type(query.answer_type).alphabet or () if choosing else () for query in batch]
-        prepared.sort(key=lambda a: (not alphabets[a.index], a.size))
+        prepared.sort(key=lambda item: (not alphabets[item.index], item.size))
         writing = MicroBatches(1, self._free) if self._options.temperature > 0 else self._batches
 
-        def chosen(part: Sequence[Prompted]) -> list[Reply]:
-            return choose(checkpoint, part, [alphabets[a.index] for a in part], self._rows, stop)
+        def by_choice(part: Sequence[Prompted]) -> list[Reply]:
+            """The replies to some queries, each by its likeliest candidate."""
+            return choose(checkpoint, part, [alphabets[item.index] for item in part], self._rows, stop)
 
-        def written(part: Sequence[Prompted]) -> list[Reply]:
+        def in_words(part: Sequence[Prompted]) -> list[Reply]:
+            """The replies to some queries, each as the model writes it."""
             return generate(checkpoint, part, self._options, stop)
 
         replies: dict[int, Reply] = {}
-        for (closed, _), alike in itertools.groupby(prepared, key=lambda a: (bool(alphabets[a.index]), len(a.images))):
-            part = list(alike)
-            done = self._batches.run(part, chosen, stop) if closed else writing.run(part, written, stop)
-            for a, reply in zip(part, done, strict=True):
+        for (listed, _), group in itertools.groupby(prepared, lambda a: (bool(alphabets[a.index]), len(a.images))):
+            part = list(group)
+            done = self._batches.run(part, by_choice, stop) if listed else writing.run(part, in_words, stop)
+            for item, reply in zip(part, done, strict=True):
                 if isinstance(reply, Failed):  # after a CUDA error the device answers nothing more in this process
                     advice = "the CUDA device reports an error; run the same command again"
                     reply = Reply(failure=reply, stop=advice if "CUDA error" in reply.message else "")
-                replies[a.index] = reply
+                replies[item.index] = reply
         return [replies[index] for index in range(len(batch))]
 
 
@@ -104,43 +106,44 @@ def generate(checkpoint: Checkpoint, prepared: Sequence[Prompted], options: Loca
     import torch
 
     inputs = checkpoint.encode(prepared)
-    how: dict[str, Any] = {"do_sample": False}
+    decoding: dict[str, Any] = {"do_sample": False}
     if options.temperature > 0:
         assert len(prepared) == 1, "sampled replies are written one at a time"
-        how = {"do_sample": True, "temperature": options.temperature, "top_k": 0, "top_p": 1.0}
+        decoding = {"do_sample": True, "temperature": options.temperature, "top_k": 0, "top_p": 1.0}
 
-    def stopped(ids: Any, scores: object, **_: object) -> Any:
+    def stop_flags(ids: Any, scores: object, **_: object) -> Any:
+        """For each row True, once the work is to stop."""
         return torch.full((ids.shape[0],), stop.is_set(), dtype=torch.bool, device=ids.device)
 
     # The random state is put back afterwards: other code in this process may draw from it too.
     with torch.inference_mode(), torch.random.fork_rng(devices=range(torch.cuda.device_count())):
         if options.temperature > 0:
-            drawn_by = f"{options.seed} {prepared[0].query.digest} {prepared[0].query.repeat}".encode()
-            digest = hashlib.blake2b(drawn_by, digest_size=8).digest()
+            seed_text = f"{options.seed} {prepared[0].query.digest} {prepared[0].query.repeat}".encode()
+            digest = hashlib.blake2b(seed_text, digest_size=8).digest()
             torch.manual_seed(int.from_bytes(digest, "big") >> 1)  # torch takes 63 bits everywhere
         written = checkpoint.model.generate(
-            **inputs, max_new_tokens=options.max_tokens, stopping_criteria=[stopped], **how
+            **inputs, max_new_tokens=options.max_tokens, stopping_criteria=[stop_flags], **decoding
         )
-    given = inputs["input_ids"]
-    if written.shape[1] >= given.shape[1] and torch.equal(written[:, : given.shape[1]], given):
-        written = written[:, given.shape[1] :]
+    prompt_ids = inputs["input_ids"]
+    if written.shape[1] >= prompt_ids.shape[1] and torch.equal(written[:, : prompt_ids.shape[1]], prompt_ids):
+        written = written[:, prompt_ids.shape[1] :]
     tokens_in = inputs["attention_mask"].sum(dim=1).tolist()
     return [
-        _reply(checkpoint, tokens, int(read), options.max_tokens)
-        for tokens, read in zip(written.tolist(), tokens_in, strict=True)
+        _reply(checkpoint, tokens, int(prompt_tokens), options.max_tokens)
+        for tokens, prompt_tokens in zip(written.tolist(), tokens_in, strict=True)
     ]
 
 
 def _reply(checkpoint: Checkpoint, tokens: list[int], tokens_in: int, limit: int) -> Reply:
     """The reply from `tokens`: the written ones, then padding. The end token, if there is one, counts as written."""
     end = next((i for i, token in enumerate(tokens) if token in checkpoint.ends), None)
-    kept = tokens if end is None else tokens[: end + 1]
+    written = tokens if end is None else tokens[: end + 1]
     return Reply(
-        text=checkpoint.processor.tokenizer.decode(kept, skip_special_tokens=True),
+        text=checkpoint.processor.tokenizer.decode(written, skip_special_tokens=True),
         model=checkpoint.label,
-        finish="length" if end is None and len(kept) >= limit else "stop",
+        finish="length" if end is None and len(written) >= limit else "stop",
         tokens_in=tokens_in,
-        tokens_out=len(kept),
+        tokens_out=len(written),
         cost=0.0,
         mode="generate",
     )

@@ -81,14 +81,14 @@ def load(name: str, options: LocalOptions) -> Checkpoint:
         if device is not None:
             model = model.to(device)
     model.eval()
-    ends = _plain_generation(model, tokenizer)
+    ends = _reset_generation(model, tokenizer)
     commit = getattr(config, "_commit_hash", None) if folder is None else fingerprint(folder)
     label = f"{name}@{commit or options.revision}" if commit or options.revision else name
-    placed = {str(device) for device in getattr(model, "hf_device_map", {}).values()}
+    devices = {str(device) for device in getattr(model, "hf_device_map", {}).values()}
     versions = {
         "torch": str(torch.__version__),
         "transformers": str(transformers.__version__),
-        "device": ", ".join(sorted(placed)) or str(model.device),
+        "device": ", ".join(sorted(devices)) or str(model.device),
         "dtype": str(model.dtype).removeprefix("torch."),
     }
     return Checkpoint(model, processor, prompts, label, ends, versions)
@@ -155,22 +155,22 @@ def _prepare_tokenizer(processor: Any, where: str) -> Any:
     return tokenizer
 
 
-def _plain_generation(model: Any, tokenizer: Any) -> frozenset[int]:
-    """Leave only its special tokens of a checkpoint's own generation settings; return those that end a reply."""
+def _reset_generation(model: Any, tokenizer: Any) -> frozenset[int]:
+    """Reset a model's generation settings, but for its special tokens; return the tokens that end a reply."""
     # Its other settings (a repetition penalty, top-k) would give "greedy" a different meaning for each model.
-    old = model.generation_config
-    given = old.eos_token_id if old is not None else None
-    ends = {*(given if isinstance(given, list | tuple) else [given]), tokenizer.eos_token_id} - {None}
-    kept = {name: getattr(old, name, None) for name in ("bos_token_id", "decoder_start_token_id")}
+    settings = model.generation_config
+    end_tokens = settings.eos_token_id if settings is not None else None
+    ends = {*(end_tokens if isinstance(end_tokens, list | tuple) else [end_tokens]), tokenizer.eos_token_id} - {None}
+    special_tokens = {name: getattr(settings, name, None) for name in ("bos_token_id", "decoder_start_token_id")}
     model.generation_config = GenerationConfig(
-        **kept, eos_token_id=sorted(ends) or None, pad_token_id=tokenizer.pad_token_id
+        **special_tokens, eos_token_id=sorted(ends) or None, pad_token_id=tokenizer.pad_token_id
     )
     return frozenset(ends)
 
 
 @contextlib.contextmanager
 def quiet(logging: Any) -> Iterator[None]:
-    """No progress bars where nobody watches. `logging` is that of the library: transformers' or diffusers'."""
+    """Hide progress bars, unless the error output is a terminal. `logging`: the module of transformers or diffusers."""
     if sys.stderr.isatty() or not logging.is_progress_bar_enabled():
         yield
         return

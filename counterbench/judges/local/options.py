@@ -35,9 +35,9 @@ class LocalOptions(msgspec.Struct, frozen=True, kw_only=True):
     revision: str = ""  # of a checkpoint on the hub
 
 
-def read(given: Mapping[str, Any], where: str) -> LocalOptions:
-    """`given` as LocalOptions; InputError, at `where`, names the fault."""
-    options = read_options(LocalOptions, given, where)
+def local_options(values: Mapping[str, Any], where: str) -> LocalOptions:
+    """The options of a local model, from texts or typed values; InputError, at `where`, names the fault."""
+    options = read_options(LocalOptions, values, where)
     if options.device_map and options.device != "auto":
         raise InputError(f"{where}: device and device_map exclude each other; give one of them")
     return options

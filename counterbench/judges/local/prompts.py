@@ -45,7 +45,7 @@ class Prompts:
         except Exception as error:  # a template is a program of somebody else's
             words = (str(error).strip() or type(error).__name__).splitlines()[0][:300]
             raise JudgeError(f"{where}: its chat template fails on a plain question: {words}") from error
-        if not _holds(text, _WORDS) or not _holds(picture, _WORDS):
+        if not _shows_text(text, _WORDS) or not _shows_text(picture, _WORDS):
             raise JudgeError(f"{where}: its chat template leaves out the question's text")
         if text == picture:
             raise JudgeError(f"{where}: its chat template has no place for a picture; is this a model that sees?")
@@ -53,7 +53,7 @@ class Prompts:
             rendered = self._render([_message("system", _SYSTEM_WORDS), _message("user", _WORDS, 1)])
         except Exception:  # templates refuse a role by raising
             rendered = ""
-        self._takes_system = _holds(rendered, _SYSTEM_WORDS) and _holds(rendered, _WORDS)
+        self._takes_system = _shows_text(rendered, _SYSTEM_WORDS) and _shows_text(rendered, _WORDS)
 
     def text(self, query: Query) -> str:
         """The whole prompt, up to where the model's reply begins; a placeholder stands for each picture."""
@@ -69,8 +69,8 @@ class Prompts:
         """The processor's tensors for queries with equally many pictures, padded on the left: a BatchFeature."""
         bos = self._processor.tokenizer.bos_token
         encoded = self._processor(
-            text=[a.prompt for a in prepared],
-            images=[list(a.images) for a in prepared] if prepared[0].images else None,
+            text=[query.prompt for query in prepared],
+            images=[list(query.images) for query in prepared] if prepared[0].images else None,
             padding=True,
             return_tensors="pt",
             add_special_tokens=not (bos and prepared[0].prompt.startswith(bos)),  # the template has written it
@@ -80,6 +80,7 @@ class Prompts:
         return encoded
 
     def _render(self, messages: list[dict[str, Any]]) -> str:
+        """The text that the chat template makes of messages, up to where the reply begins."""
         rendered = self._processor.apply_chat_template(
             messages, chat_template=self._template, tokenize=False, add_generation_prompt=True
         )
@@ -87,10 +88,12 @@ class Prompts:
 
 
 def _message(role: str, text: str, pictures: int = 0) -> dict[str, Any]:
+    """A chat message of a number of placeholders for pictures, and then a text."""
     content: list[dict[str, str]] = [{"type": "image"} for _ in range(pictures)]
     return {"role": role, "content": [*content, {"type": "text", "text": text}]}
 
 
-def _holds(rendered: str, text: str) -> bool:
+def _shows_text(rendered: str, text: str) -> bool:
+    """True if a rendered template has `text` as plain words."""
     # A template that wants plain text prints the list of parts as Python does.
     return text in rendered and "'type'" not in rendered

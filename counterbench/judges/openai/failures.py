@@ -15,7 +15,7 @@ import openai
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply, Retry
 from counterbench.judges.openai.options import Access
-from counterbench.judges.openai.replies import start
+from counterbench.judges.openai.replies import body_start
 
 # Faults that concern every question: of the key, the account, the address. Any other status of 400 and more may be
 # about the content of one question.
@@ -48,14 +48,14 @@ class TooLarge(openai.OpenAIError):
 
 
 def failed_reply(error: Exception, access: Access, model: str, reached: bool) -> Reply:
-    """The failure for an exception. `reached`: True if this server ever answered anything."""
+    """The failed reply for an exception of a call. `reached`: True if this server ever answered anything."""
     if isinstance(error, openai.APIStatusError):
         headers = dict(error.response.headers)
         if delay := _RETRY_DELAY.search(error.response.text):
             headers.setdefault("retry-after", delay[1])
         message, only_status = error.message, f"Error code: {error.status_code}"
         if message == only_status:  # the SDK says no more about a body without the API's shape
-            message = f"{message}: {start(error.response.content)}"
+            message = f"{message}: {body_start(error.response.content)}"
         # The SDK does not find the error in a list of one, the form of Gemini.
         body = error.body[0] if isinstance(error.body, list) and error.body else error.body
         body = body.get("error", body) if isinstance(body, dict) else body
@@ -76,8 +76,8 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
             why = f"cannot connect to {access.url} ({cause}): is the server up, and is --base-url right?"
             return Reply(failure=failure, stop=why)
         return Reply(failure=failure, retry=Retry())
-    again = Retry() if isinstance(error, openai.OpenAIError) else None
-    return Reply(failure=Failed(type(error).__name__, access.message(str(error))), retry=again)
+    retry = Retry() if isinstance(error, openai.OpenAIError) else None
+    return Reply(failure=Failed(type(error).__name__, access.message(str(error))), retry=retry)
 
 
 def status_reply(
@@ -98,7 +98,7 @@ def status_reply(
 
 
 def _advice(status: int, access: Access) -> str:
-    """Advice to the user, by status."""
+    """Advice to the user on a response with this HTTP status."""
     if 300 <= status < 400:
         return "the address has moved: give the new one as --base-url"
     key = f"the key in {access.key_env}" if access.key_env else "no key was sent; name its variable (?key_env=NAME)"
@@ -115,7 +115,7 @@ def _advice(status: int, access: Access) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds to wait by a server's `retry-after-ms` or `retry-after` (seconds or a date)."""
+    """The seconds to wait, by a server's `retry-after-ms` or `retry-after` (seconds or a date); None without."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) / unit
@@ -154,15 +154,15 @@ class Dialect:
 
     def speak(self, body: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
         """`body` as this server takes it, and the names of the parameters that are left out."""
-        spoken = {name: value for name, value in body.items() if name not in self.refused}
+        accepted = {name: value for name, value in body.items() if name not in self.refused}
         if _OLD_LIMIT in body and _OLD_LIMIT in self.refused and _NEW_LIMIT not in self.refused | body.keys():
-            spoken[_NEW_LIMIT] = body[_OLD_LIMIT]
+            accepted[_NEW_LIMIT] = body[_OLD_LIMIT]
         if self.streams:
-            spoken["stream"] = True
+            accepted["stream"] = True
             if "messages" in body and "stream_options" not in self.refused:
-                spoken["stream_options"] = {"include_usage": True}
-        renamed = {_OLD_LIMIT} if _NEW_LIMIT in spoken else set()
-        return spoken, tuple(sorted(body.keys() - spoken.keys() - renamed))
+                accepted["stream_options"] = {"include_usage": True}
+        renamed = {_OLD_LIMIT} if _NEW_LIMIT in accepted else set()
+        return accepted, tuple(sorted(body.keys() - accepted.keys() - renamed))
 
     def learn(self, sent: Mapping[str, Any], message: str, parameter: str = "") -> bool:
         """True if a refusal of `sent` is about parameters that can be left out; they are left out from now on.
@@ -171,14 +171,14 @@ class Dialect:
         streaming, the reply is asked for as a stream from now on.
         """
         optional = sent.keys() & self.optional
-        named = {parameter.split(".")[0].split("[")[0]} & optional
-        named = named or {name for name in optional if re.search(rf"(?<![\w-]){name}(?![\w-])", message)}
+        refused = {parameter.split(".")[0].split("[")[0]} & optional
+        refused = refused or {name for name in optional if re.search(rf"(?<![\w-]){name}(?![\w-])", message)}
         for group in _TOGETHER:
-            if named & group:
-                named |= group & optional
-        self.refused |= named
+            if refused & group:
+                refused |= group & optional
+        self.refused |= refused
         may_stream = "stream_options" in self.optional and not self.streams
-        if not named and may_stream and _STREAM.search(f"{parameter} {message}"):
+        if not refused and may_stream and _STREAM.search(f"{parameter} {message}"):
             self.streams = True
             return True
-        return bool(named)
+        return bool(refused)

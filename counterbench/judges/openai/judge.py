@@ -34,11 +34,11 @@ class OpenAIJudge(ServedModel):
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """One call for each query."""
+        """One reply for each query, each by a call of its own."""
         return [self.access.redacted(reply) for reply in await asyncio.gather(*map(self._reply, batch))]
 
     async def _reply(self, query: Query) -> Reply:
-        """Ask the server once; its reply with the cost, or the failure."""
+        """Ask the server once; return its reply with the cost, or the failure."""
         body = request_body(query, self.model, self.options)
         try:
             content, dropped = await self.ask(self._path, body)
@@ -53,16 +53,16 @@ class OpenAIJudge(ServedModel):
 
 
 def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
-    """The body of the request, with every parameter, the user's own last."""
-    return (_chat if options.api == "chat" else _responses)(query, model, options) | options.body
+    """The body of a request: every parameter, and last the user's own fields."""
+    return (_chat_body if options.api == "chat" else _responses_body)(query, model, options) | options.body
 
 
 def data_uri(picture: Picture) -> str:
-    """Exactly our PNG bytes, as a URL."""
+    """A picture's PNG bytes, unchanged, as a data URL."""
     return f"data:image/png;base64,{base64.b64encode(picture.png).decode('ascii')}"
 
 
-def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
+def _chat_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
     """The body of a request to `/chat/completions`."""
     detail = {"detail": options.detail} if options.detail else {}
     content: list[dict[str, Any]] = [
@@ -81,12 +81,12 @@ def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
         body["reasoning_effort"] = options.effort
     if options.logprobs:
         body |= {"logprobs": True, "top_logprobs": options.logprobs}
-    if schema := _schema(query, options):
+    if schema := _reply_schema(query, options):
         body["response_format"] = {"type": "json_schema", "json_schema": schema}
     return body
 
 
-def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
+def _responses_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
     """The body of a request to `/responses`."""
     detail = {"detail": options.detail or "auto"}
     content: list[dict[str, Any]] = [
@@ -106,12 +106,12 @@ def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, An
         body["reasoning"] = {"effort": options.effort}
     if options.logprobs:
         body |= {"include": ["message.output_text.logprobs"], "top_logprobs": options.logprobs}
-    if schema := _schema(query, options):
+    if schema := _reply_schema(query, options):
         body["text"] = {"format": {"type": "json_schema"} | schema}
     return body
 
 
-def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
+def _reply_schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
     """The JSON schema of the reply with its name; None where the reply is free text."""
     # A reply in JSON only would leave no room for the reasons before an answer's line.
     if not options.structured or query.answer_line:

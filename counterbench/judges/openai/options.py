@@ -71,9 +71,9 @@ class OpenAIOptions(ServerOptions, frozen=True, kw_only=True):
     structured: bool = True  # ask for JSON by schema if the answer type has one
 
 
-def server_options(kind: type[S], given: Mapping[str, Any], where: str) -> S:
-    """Options as given, checked; InputError at `where`."""
-    options = read_options(kind, given, where)
+def server_options(kind: type[S], values: Mapping[str, Any], where: str) -> S:
+    """The given options as a `kind`, checked; InputError, at `where`, for a field or header that may not be set."""
+    options = read_options(kind, values, where)
     for name in options.body:
         if name in kind.ours:
             raise InputError(f"{where}: body may not set {name!r}, which counterbench sets itself")
@@ -100,6 +100,7 @@ class Access(msgspec.Struct, frozen=True):
     secrets: tuple[str, ...]
 
     def __repr__(self) -> str:
+        """The address and the key's variable, without the key."""
         return f"Access(url={self.url!r}, key_env={self.key_env!r})"
 
     def redact(self, text: str) -> str:
@@ -112,35 +113,35 @@ class Access(msgspec.Struct, frozen=True):
         """The beginning of a server's text, for a message. Secrets are removed first: a cut one would stay."""
         return self.redact(text)[:_LONGEST_MESSAGE]
 
-    def redacted(self, kept: T) -> T:
+    def redacted(self, reply: T) -> T:
         """A server's reply (a `Reply` or `Drawing`) without secrets in any text, its message cut.
 
         Likelihoods are left out if they, or their text, have a secret in them.
         """
         changed: dict[str, Any] = {}
-        for name in kept.__struct_fields__:
-            value = getattr(kept, name)
+        for name in reply.__struct_fields__:
+            value = getattr(reply, name)
             if isinstance(value, str):
                 changed[name] = self.redact(value)
             elif isinstance(value, Failed):
                 changed[name] = Failed(value.kind, self.message(value.message))
-        if likelihoods := getattr(kept, "logprobs", None):
+        if likelihoods := getattr(reply, "logprobs", None):
             # Tokens of one key, joined without the marks that stand for spaces.
             joined = _SPACES.sub("", "".join(token.text for token in likelihoods))
             if HIDDEN in self.redact(f"{changed.get('text')} {joined} {likelihoods}"):
                 changed["logprobs"] = None
-        return msgspec.structs.replace(kept, **changed)
+        return msgspec.structs.replace(reply, **changed)
 
 
 def find_access(options: ServerOptions, where: str, environment: Mapping[str, str] = os.environ) -> Access:
-    """The address and the key.
+    """The address and the key that options and the environment give.
 
     OPENAI_API_KEY goes to the default endpoint or to OPENAI_BASE_URL; any other address gets a key only if `key_env`
     names one. Raises InputError, at `where`, for an address that is none and for a variable that is not set.
     """
     given, configured = (url.strip().rstrip("/") for url in (options.base_url, environment.get("OPENAI_BASE_URL", "")))
     configured = configured or DEFAULT_URL
-    url = _checked(given or configured, where)
+    url = _checked_url(given or configured, where)
     is_default = url in (configured, DEFAULT_URL)
     key_env = options.key_env or (DEFAULT_KEY if is_default else "")
     key = environment.get(key_env, "").strip() if key_env else ""
@@ -167,16 +168,16 @@ def find_access(options: ServerOptions, where: str, environment: Mapping[str, st
     return Access(url, key, key_env if key else "", headers, is_default, secrets)
 
 
-def _checked(url: str, where: str) -> str:
-    """The base URL without an end that names the call; InputError if it is no plain address."""
+def _checked_url(url: str, where: str) -> str:
+    """The base URL, unchanged; InputError if it is no plain address, or ends with the path of a call."""
     try:
         parts = urlsplit(url)
         is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_address = False
     if not is_address or not url.isprintable() or " " in url:
-        shown = masked(url)
-        raise InputError(f"{where}: base URL {shown!r} is no address; it looks like http://localhost:8000/v1")
+        masked_url = masked(url)
+        raise InputError(f"{where}: base URL {masked_url!r} is no address; it looks like http://localhost:8000/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise InputError(
             f"{where}: the base URL may have no user, password or parameters: a key comes from the environment "

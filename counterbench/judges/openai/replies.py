@@ -47,26 +47,26 @@ class Malformed(Exception):
 
 
 def read_body(content: bytes, options: OpenAIOptions) -> Reply:
-    """The reply, with the cost that the server gives. Malformed if the body is no complete reply."""
-    data = _joined_events(content) if _bare(content)[:6].startswith(_STREAM) else decode(content)
+    """The reply in a server's response, with the cost that the server gives; Malformed if it is no complete reply."""
+    data = _joined_events(content) if _stripped(content)[:6].startswith(_STREAM) else decode(content)
     if not isinstance(data, dict):
-        raise Malformed(f"not a JSON object: {start(content)}")
+        raise Malformed(f"not a JSON object: {body_start(content)}")
     usage = data.get("usage")
-    spent = tokens_of(usage) | {"cost": price(dig(usage, "cost"))}
+    usage_fields = tokens_of(usage) | {"cost": cost_of(dig(usage, "cost"))}
     try:
         if data.get("error"):
-            raise Malformed(f"an error in place of a reply: {start(content)}", dig(data, "error", "code"))
-        reply = (_chat if options.api == "chat" else _response)(data, content)
-        wordless = reply is None or (not (reply.text or "").strip() and reply.finish not in _DECLINES)
-        if wordless and (beside := _beside(data, spent["tokens_reasoning"])):
-            why = f"the answer is empty, {beside}"
+            raise Malformed(f"an error in place of a reply: {body_start(content)}", dig(data, "error", "code"))
+        reply = (_chat_reply if options.api == "chat" else _responses_reply)(data, content)
+        is_empty = reply is None or (not (reply.text or "").strip() and reply.finish not in _DECLINES)
+        if is_empty and (reason := _reason_for_no_answer(data, usage_fields["tokens_reasoning"])):
+            why = f"the answer is empty, {reason}"
             reply = Reply(failure=Failed("empty", why), retry=Retry(most=1), stop=why, only_this=True)
         if reply is None:
-            raise Malformed(f"a reply without content: {start(content)}")
+            raise Malformed(f"a reply without content: {body_start(content)}")
     except Malformed as error:
-        error.reply = msgspec.structs.replace(error.reply, **spent)
+        error.reply = msgspec.structs.replace(error.reply, **usage_fields)
         raise
-    return msgspec.structs.replace(reply, model=text_of(data.get("model")), **spent)
+    return msgspec.structs.replace(reply, model=text_of(data.get("model")), **usage_fields)
 
 
 def decode(content: bytes) -> Any:
@@ -76,12 +76,12 @@ def decode(content: bytes) -> Any:
     that are no UTF-8, half surrogate pairs, NaN.
     """
     try:
-        return json.loads(_bare(content).decode("utf-8", "replace"), strict=False)
+        return json.loads(_stripped(content).decode("utf-8", "replace"), strict=False)
     except (ValueError, RecursionError) as error:
-        raise Malformed(f"not JSON ({error}): {start(content)}") from None
+        raise Malformed(f"not JSON ({error}): {body_start(content)}") from None
 
 
-def _bare(content: bytes) -> bytes:
+def _stripped(content: bytes) -> bytes:
     """A body without a byte order mark, and without NULs and white space around it."""
     return content.strip(_AROUND).removeprefix(codecs.BOM_UTF8).strip(_AROUND)
 
@@ -89,14 +89,14 @@ def _bare(content: bytes) -> bytes:
 def tokens_of(usage: object) -> dict[str, Any]:
     """The tokens that a server counts, by their names in a `Reply`.
 
-    Some servers (Gemini) count reasoning only in the total, not in the tokens out. It is charged like these, so it is
-    added to them.
+    Some servers (Gemini) count reasoning only in the total, not in the tokens out. It is charged as tokens out are, and
+    is added to them.
     """
-    tokens_in = count(dig(usage, "prompt_tokens"), dig(usage, "input_tokens"))
-    tokens_out = count(dig(usage, "completion_tokens"), dig(usage, "output_tokens"))
+    tokens_in = token_count(dig(usage, "prompt_tokens"), dig(usage, "input_tokens"))
+    tokens_out = token_count(dig(usage, "completion_tokens"), dig(usage, "output_tokens"))
     fields = ("completion_tokens_details", "output_tokens_details")
-    reasoned = count(*(dig(usage, details, "reasoning_tokens") for details in fields))
-    total = count(dig(usage, "total_tokens"))
+    reasoned = token_count(*(dig(usage, details, "reasoning_tokens") for details in fields))
+    total = token_count(dig(usage, "total_tokens"))
     if tokens_in is not None and total is not None and (hidden := total - tokens_in - (tokens_out or 0)) > 0:
         tokens_out = (tokens_out or 0) + hidden
         reasoned = max(hidden, reasoned or 0)
@@ -111,7 +111,7 @@ def _joined_events(content: bytes) -> dict[str, Any]:
     tokens: list[Any] = []
     finish: Any = None
     done = False
-    for line in _bare(content).splitlines():
+    for line in _stripped(content).splitlines():
         data = line[5:].strip() if line.startswith(b"data:") else b""
         done = done or data == b"[DONE]"
         event = decode(data) if data and not done else None
@@ -126,11 +126,11 @@ def _joined_events(content: bytes) -> dict[str, Any]:
         choice = dig(event, "choices", 0)
         for name, parts in texts.items():
             parts += [part] if isinstance(part := dig(choice, "delta", name), str) else []
-        tokens += _list(dig(choice, "logprobs", "content"))
-        calls += _list(dig(choice, "delta", "tool_calls"))
+        tokens += _as_list(dig(choice, "logprobs", "content"))
+        calls += _as_list(dig(choice, "delta", "tool_calls"))
         finish = dig(choice, "finish_reason") or finish
     if finish is None and not done:
-        raise Malformed(f"a stream that broke off: {start(content)}")
+        raise Malformed(f"a stream that broke off: {body_start(content)}")
     message: dict[str, Any] = {name: "".join(parts) if parts else None for name, parts in texts.items()}
     message["tool_calls"] = calls
     return document | {
@@ -138,82 +138,86 @@ def _joined_events(content: bytes) -> dict[str, Any]:
     }
 
 
-def _chat(data: Mapping[str, Any], content: bytes) -> Reply | None:
-    """The words of a chat completion; None if it has none."""
+def _chat_reply(data: Mapping[str, Any], content: bytes) -> Reply | None:
+    """The reply in a chat completion; None if it has no text."""
     choice = dig(data, "choices", 0)
     message = dig(choice, "message")
     if not isinstance(message, dict):
-        raise Malformed(f"no choices: {start(content)}")
-    finish = _end(dig(choice, "finish_reason"))
+        raise Malformed(f"no choices: {body_start(content)}")
+    finish = _finish_word(dig(choice, "finish_reason"))
     if finish == "error":
-        raise Malformed(f"the reply ended in an error: {start(content)}", dig(choice, "error", "code"))
+        raise Malformed(f"the reply ended in an error: {body_start(content)}", dig(choice, "error", "code"))
     if refusal := text_of(message.get("refusal")):
         return Reply(text=refusal, finish="refusal")
-    return _text_reply(_joined(message.get("content"), "text"), finish, _tokens(dig(choice, "logprobs", "content")))
+    return _text_reply(_text_in(message.get("content"), "text"), finish, _tokens_in(dig(choice, "logprobs", "content")))
 
 
-def _response(data: Mapping[str, Any], content: bytes) -> Reply | None:
-    """The words of a reply of the responses API; None if it has none."""
+def _responses_reply(data: Mapping[str, Any], content: bytes) -> Reply | None:
+    """The reply in a response of the responses API; None if it has no text."""
     status = text_of(data.get("status"))
-    finish = _end(dig(data, "incomplete_details", "reason") or status)
+    finish = _finish_word(dig(data, "incomplete_details", "reason") or status)
     if status not in ("completed", "incomplete") or not isinstance(data.get("output"), list):
-        raise Malformed(f"no output, status {status!r}: {start(content)}")
-    messages = [_list(dig(item, "content")) for item in data["output"] if dig(item, "type") == "message"]
+        raise Malformed(f"no output, status {status!r}: {body_start(content)}")
+    messages = [_as_list(dig(item, "content")) for item in data["output"] if dig(item, "type") == "message"]
     parts = [part for message in messages for part in message]
     for part in parts:
         if dig(part, "type") == "refusal":
             return Reply(text=text_of(dig(part, "refusal")), finish="refusal")
-    tokens = tuple(token for part in parts for token in _tokens(dig(part, "logprobs")) or ())
-    return _text_reply(_joined(parts, "output_text"), finish, tokens or None)
+    tokens = tuple(token for part in parts for token in _tokens_in(dig(part, "logprobs")) or ())
+    return _text_reply(_text_in(parts, "output_text"), finish, tokens or None)
 
 
-def _beside(data: Mapping[str, Any], reasoned: int | None) -> str:
-    """The words for what came in place of an answer, and what helps; empty if nothing did."""
-    message, items = dig(data, "choices", 0, "message"), _list(data.get("output"))
+def _reason_for_no_answer(data: Mapping[str, Any], reasoned: int | None) -> str:
+    """A sentence on a reply that is a tool call, or reasoning alone, with advice; empty for any other."""
+    message, items = dig(data, "choices", 0, "message"), _as_list(data.get("output"))
     kinds = [text_of(dig(item, "type")) for item in items]
     if dig(message, "tool_calls") or dig(message, "function_call") or any(kind.endswith("_call") for kind in kinds):
         return "the reply is a tool call: ask without tools"
-    thought = any(text_of(dig(message, name)).strip() for name in ("reasoning_content", "reasoning", "thinking"))
-    if reasoned or thought or "reasoning" in kinds:
-        many = f"{reasoned} tokens of " if reasoned else ""
-        return f"the reply has only {many}reasoning: raise max_tokens or turn thinking off"
+    has_thoughts = any(text_of(dig(message, name)).strip() for name in ("reasoning_content", "reasoning", "thinking"))
+    if reasoned or has_thoughts or "reasoning" in kinds:
+        amount = f"{reasoned} tokens of " if reasoned else ""
+        return f"the reply has only {amount}reasoning: raise max_tokens or turn thinking off"
     return ""
 
 
 def _text_reply(text: str | None, finish: str, tokens: tuple[Token, ...] | None) -> Reply | None:
+    """A reply with this text; None if there is no text, and the end of the reply does not explain that."""
     if text is None and finish not in _WORDLESS:
         return None
     return Reply(text=text or "", finish=finish, logprobs=tokens)
 
 
-def _joined(content: object, kind: str) -> str | None:
-    """The words of a message: a text, or a list of parts; None if there are none."""
+def _text_in(content: object, kind: str) -> str | None:
+    """The text of a message, whose content is a text or a list of parts; None if there is none."""
     if isinstance(content, str):
         return content
-    texts = [dig(part, "text") for part in _list(content) if dig(part, "type") == kind]
+    texts = [dig(part, "text") for part in _as_list(content) if dig(part, "type") == kind]
     return "".join(text for text in texts if isinstance(text, str)) if texts else None
 
 
-def _tokens(likelihoods: object) -> tuple[Token, ...] | None:
+def _tokens_in(likelihoods: object) -> tuple[Token, ...] | None:
+    """The reply's tokens with their log-likelihoods and likeliest alternatives; None if the server gives none."""
     tokens = []
-    for item in _list(likelihoods):
-        if (token := _token(item)) is not None:
-            likeliest = [_token(other) for other in _list(dig(item, "top_logprobs"))]
+    for item in _as_list(likelihoods):
+        if (token := _token_and_logprob(item)) is not None:
+            likeliest = [_token_and_logprob(other) for other in _as_list(dig(item, "top_logprobs"))]
             tokens.append(Token(*token, tuple(other for other in likeliest if other is not None)))
     return tuple(tokens) or None
 
 
-def _token(item: object) -> tuple[str, float] | None:
+def _token_and_logprob(item: object) -> tuple[str, float] | None:
+    """A token's text and log-likelihood; None if one of them is missing."""
     text, logprob = dig(item, "token"), _number(dig(item, "logprob"))
     return (text, logprob) if isinstance(text, str) and logprob is not None else None
 
 
-def _list(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
+    """The value itself if it is a list, else an empty list."""
     return value if isinstance(value, list) else []
 
 
 def _number(value: object) -> float | None:
-    """A number as a float; None if it is none, or too large for a float."""
+    """The value as a float; None if it is no number, or none that a float can hold."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     try:
@@ -223,13 +227,14 @@ def _number(value: object) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _end(reason: object) -> str:
+def _finish_word(reason: object) -> str:
+    """A server's word for the end of a reply, in the words of `Reply.finish`."""
     name = text_of(reason).lower()
     return _ENDS.get(name, name)
 
 
 def dig(data: object, *path: str | int) -> Any:
-    """The value at `path`; None if there is nothing."""
+    """The value at a path of keys and indices in JSON data; None if there is nothing."""
     for step in path:
         if isinstance(step, int):
             data = data[step] if isinstance(data, list) and len(data) > step else None
@@ -243,18 +248,18 @@ def text_of(value: object) -> str:
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else ""
 
 
-def count(*values: object) -> int | None:
-    """The first of `values` that is a number of tokens."""
+def token_count(*values: object) -> int | None:
+    """The first of `values` that can be a number of tokens; None if none can."""
     numbers = (v for v in values if isinstance(v, int) and not isinstance(v, bool))
     return next((number for number in numbers if 0 <= number < _MAX_TOKENS), None)
 
 
-def price(value: object) -> float | None:
-    """An amount in US dollars; None if it is none."""
+def cost_of(value: object) -> float | None:
+    """A cost in US dollars; None unless the value is a number and not negative."""
     number = _number(value)
     return number if number is not None and number >= 0 else None
 
 
-def start(content: bytes) -> str:
+def body_start(content: bytes) -> str:
     """The beginning of a body for a message, longer than the message will be, since secrets must still be removed."""
     return content[:_EVIDENCE].decode("utf-8", "replace")

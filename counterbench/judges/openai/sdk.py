@@ -61,7 +61,8 @@ def find_price(
         )
     from genai_prices import Usage, calc_price
 
-    def calculated(tokens_in: int, tokens_out: int) -> float:
+    def cost_of_tokens(tokens_in: int, tokens_out: int) -> float:
+        """The library's price for these tokens, in US dollars."""
         pictures = {"output_image_tokens": tokens_out} if draws else {}
         usage = Usage(input_tokens=tokens_in, output_tokens=tokens_out, **pictures)
         return float(calc_price(usage, model, provider_api_url=url).total_price)
@@ -72,7 +73,7 @@ def find_price(
         return None
     if prices.input_mtok is None or prices.output_mtok is None:  # known, without a price of such calls
         return None
-    return Price(calculated, f"{LIBRARY} {version(LIBRARY)}")
+    return Price(cost_of_tokens, f"{LIBRARY} {version(LIBRARY)}")
 
 
 def given_price(text: str, a_picture: bool = False) -> dict[str, float]:
@@ -129,17 +130,18 @@ class ServedModel:
 
     @functools.cached_property
     def _price(self) -> Price | None:
+        """The price of this model's calls; None if it is not known."""
         options = self._server
         return find_price(self.model, self.access.url, options.price_in, options.price_out, self._draws)
 
     @property
     def prices(self) -> str:
-        """The source of its prices; empty if the user gave them or the server gives the costs."""
+        """The source of the model's prices; empty if the user gave them or the server gives the costs."""
         return self._price.source if self._price is not None and not self._says_cost else ""
 
     @property
     def unpriced(self) -> str:
-        """The model and its address, if no price is known."""
+        """The model and its address, if no price is known; else empty."""
         return "" if self._price is not None else f"{self.model!r} at {self.access.url}"
 
     def cost(self, stated: float | None, tokens_in: int | None, tokens_out: int | None) -> float | None:
@@ -150,7 +152,7 @@ class ServedModel:
         return self._price.charge(tokens_in, tokens_out)
 
     async def ask(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, tuple[str, ...]]:
-        """The body of the reply, and the parameters that were left out; raises the SDK's errors, and TimeoutError."""
+        """The body of the server's reply, and the parameters that were left out; the SDK's errors, and TimeoutError."""
         while True:  # until a refusal names nothing more that can be left out
             sent, dropped = self.dialect.speak(body)
             try:
@@ -169,16 +171,17 @@ class ServedModel:
         return self.dialect.learn(sent, *refusal_of(error))
 
     def failed(self, error: Exception) -> Reply:
-        """The failure for an error of `ask`."""
+        """The failed reply for an error of `ask`."""
         return failed_reply(error, self.access, self.model, self.reached)
 
     def malformed(self, error: Malformed) -> Reply | None:
-        """The failure by the status that such a reply tells in its body; None if it tells none."""
+        """The failure for the HTTP status that a malformed reply states in its body; None if it states none."""
         if isinstance(error.code, int) and 400 <= error.code < 600:
             return status_reply(error.code, str(error), "", self.access, self.model)
         return None
 
     async def _post(self, path: str, body: Mapping[str, Any]) -> bytes:
+        """Post a request once; return the bytes of the response."""
         # Plainly posted: so the request does not depend on the parameters that a version of the SDK knows.
         if self._client is None:
             self._client = _client(self.access, self._server.timeout, self._most)
@@ -202,34 +205,36 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
         self._stream, self._most, self._packed = stream, most, packed
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """The unpacked bytes in parts; an error beyond the limit, or if they are packed otherwise than they say."""
+        """The unpacked bytes in parts; an error beyond the limit, or if they are packed in another way than stated."""
         if self._packed not in ("", "identity", "gzip", "deflate"):
             raise HTTP.DecodingError(f"it is compressed as {self._packed[:40]!r}, though asked for uncompressed")
         size, unpacker = 0, zlib.decompressobj(47) if self._packed in ("gzip", "deflate") else None
         async for part in self._stream:
-            left = part
-            while left:
+            packed_bytes = part
+            while packed_bytes:
                 if unpacker is None:
-                    plain, left = left, b""
+                    unpacked, packed_bytes = packed_bytes, b""
                 else:
                     try:
-                        plain = unpacker.decompress(left, self._most - size + 1)
+                        unpacked = unpacker.decompress(packed_bytes, self._most - size + 1)
                     except zlib.error as error:
                         raise HTTP.DecodingError(f"it is not {self._packed} as it says ({error})") from None
-                    left = unpacker.unconsumed_tail
-                size += len(plain)
+                    packed_bytes = unpacker.unconsumed_tail
+                size += len(unpacked)
                 if size > self._most:
                     raise TooLarge(f"more than {self._most} bytes, which is the most that is read of a reply")
-                yield plain
+                yield unpacked
 
     async def aclose(self) -> None:
+        """Close the stream."""
         await self._stream.aclose()
 
 
 def _client(access: Access, timeout: float, most: int) -> openai.AsyncOpenAI:
     """The SDK's client, whose responses break off after `most` bytes."""
 
-    async def bound(response: Any) -> None:
+    async def limit_response(response: Any) -> None:
+        """Limit a response's bytes, and unpack them here."""
         packed = response.headers.pop("content-encoding", "").strip().lower()
         response.stream = _Bounded(response.stream, most, packed)
 
@@ -237,7 +242,7 @@ def _client(access: Access, timeout: float, most: int) -> openai.AsyncOpenAI:
         verify=access.url.startswith("https:"),  # certificates are slow to read, and plain HTTP needs none
         follow_redirects=False,
         timeout=timeout,
-        event_hooks={"response": [bound]},
+        event_hooks={"response": [limit_response]},
     )
     client = openai.AsyncOpenAI(
         api_key=access.key or "none",

@@ -53,8 +53,8 @@ _RULES = [
 _FIRST = re.compile(r"^(?:like every [^.]*\. |look at (?:this|the) [^.]*\. )")
 
 
-def asks_of_parts(question: str) -> AskParts | None:
-    """The question for the parts of a familiar thing; None if it asks for something else."""
+def parts_question(question: str) -> AskParts | None:
+    """The question about the parts of a familiar thing; None if the text asks for something else."""
     sentence = _FIRST.sub("", " ".join(question.split()).partition("?")[0].lower())
     for rule in _RULES:
         if match := rule.fullmatch(sentence):
@@ -83,8 +83,8 @@ def read_parts(image: Image.Image, question: AskParts) -> str:
     return answer if question.value is None else yes_no(answer == question.value)
 
 
-def _pips(packed: NDArray[Any], drawn: Mask) -> str:
-    """The patches within the face, which is what most of it is drawn with."""
+def _count_pips(packed: NDArray[Any], drawn: Mask) -> str:
+    """The number of pips: the patches of another colour inside a die's face, which has most of its pixels."""
     codes, counts = np.unique(packed[drawn], return_counts=True)
     if counts.max() < _MIN_FACE * drawn.size:
         raise CannotRead("there is no face of a die", "match")
@@ -97,8 +97,8 @@ def _pips(packed: NDArray[Any], drawn: Mask) -> str:
     return str(len(inner))
 
 
-def _legs(packed: NDArray[Any], drawn: Mask) -> str:
-    """The patches that reach the ground, without the part above them where they meet the body."""
+def _count_legs(packed: NDArray[Any], drawn: Mask) -> str:
+    """The number of legs: the patches that reach the ground, below the part where they meet the body."""
     height = len(drawn)
     feet = drawn[height * 76 // 100 :]
     pieces, _ = ndimage.label(feet, np.ones((3, 3)))
@@ -110,8 +110,8 @@ def _legs(packed: NDArray[Any], drawn: Mask) -> str:
     return str(len(places))
 
 
-def _stripes(packed: NDArray[Any], drawn: Mask) -> str:
-    """The runs of two colours in turn from top to bottom, the same along several lines far from the pole."""
+def _count_stripes(packed: NDArray[Any], drawn: Mask) -> str:
+    """The number of stripes: the runs of two colours in turn, from top to bottom along lines far from the pole."""
     width = drawn.shape[1]
     numbers = set()
     for share in (0.6, 0.7, 0.8, 0.9):
@@ -128,23 +128,23 @@ def _stripes(packed: NDArray[Any], drawn: Mask) -> str:
     return str(numbers.pop())
 
 
-def _fingers(packed: NDArray[Any], drawn: Mask) -> str:
-    """The runs of the hand along circles around the middle of its palm, but below it, where the arm is.
+def _count_fingers(packed: NDArray[Any], drawn: Mask) -> str:
+    """The number of fingers: the runs of the hand along circles around its palm, without the arm below.
 
     On small circles two fingers are still one, and on large ones a short finger ends: the most on several is right.
     """
     drawn = drawn[:: 1 + len(drawn) // 400, :: 1 + len(drawn) // 400]
-    deep = ndimage.distance_transform_edt(np.pad(drawn, 1))[1:-1, 1:-1]
-    y, x = np.unravel_index(int(deep.argmax()), deep.shape)
-    radius = float(deep[y, x])
+    depth = ndimage.distance_transform_edt(np.pad(drawn, 1))[1:-1, 1:-1]
+    y, x = np.unravel_index(int(depth.argmax()), depth.shape)
+    radius = float(depth[y, x])
     angles = np.arange(np.pi / 3, 2 * np.pi - np.pi / 3, 0.25 / radius)  # from straight below
     numbers = []
     for share in np.arange(1.6, 2.4, 0.04):
         ys = (y + share * radius * np.cos(angles)).round().astype(int)
         xs = (x + share * radius * np.sin(angles)).round().astype(int)
-        on = (ys >= 0) & (ys < drawn.shape[0]) & (xs >= 0) & (xs < drawn.shape[1])
+        in_picture = (ys >= 0) & (ys < drawn.shape[0]) & (xs >= 0) & (xs < drawn.shape[1])
         line = np.zeros(len(angles), np.bool_)
-        line[on] = drawn[ys[on], xs[on]]
+        line[in_picture] = drawn[ys[in_picture], xs[in_picture]]
         numbers.append(int(line[0]) + int((line[1:] & ~line[:-1]).sum()))
     stable = [number for number in set(numbers) if numbers.count(number) >= _MIN_CIRCLES]
     if not stable:
@@ -152,15 +152,15 @@ def _fingers(packed: NDArray[Any], drawn: Mask) -> str:
     return str(max(stable))
 
 
-def _numbers(packed: NDArray[Any], drawn: Mask) -> str:
-    """The groups of dark pixels around the middle of a pale dial, a gap between any two."""
+def _count_numbers(packed: NDArray[Any], drawn: Mask) -> str:
+    """The number of numbers on a dial: the groups of dark pixels around its middle, a gap between any two."""
     dial = packed == packed_rgb(PALE_RGB)
     box = box_of(dial)
     (x, y), radius = box.middle, min(box.size) / 2
     ys, xs = np.nonzero(~dial[box.slices])
     ys, xs = ys + box.top, xs + box.left
-    away = np.hypot(xs - x, ys - y) / radius
-    ring = (away > 0.66) & (away < 0.96)
+    distance = np.hypot(xs - x, ys - y) / radius
+    ring = (distance > 0.66) & (distance < 0.96)
     # From the middle a number is as wide as its angle; gaps are looked for in parts of a degree.
     angles = np.sort(np.degrees(np.arctan2(xs[ring] - x, y - ys[ring])))
     if not len(angles):
@@ -169,30 +169,30 @@ def _numbers(packed: NDArray[Any], drawn: Mask) -> str:
     return str(int((gaps > _MIN_GAP).sum()))
 
 
-def _light(top: bool) -> Callable[[NDArray[Any], Mask], str]:
-    """The reading of the upper (`top`) or the lower light."""
+def _light_reader(top: bool) -> Callable[[NDArray[Any], Mask], str]:
+    """The function that reads the colour of the upper (`top`) or the lower light."""
 
     def colour_of_light(packed: NDArray[Any], drawn: Mask) -> str:
-        """The colour of the light at that end, of three large patches over each other."""
-        found = []
+        """The colour of the light at that end; the picture has three large patches, one over the other."""
+        lights = []
         for colour in COLOURS:
             pieces, _ = ndimage.label(packed == packed_rgb(COLOUR_RGB[colour]))
             for number, (rows, _) in enumerate(ndimage.find_objects(pieces), 1):
                 if int((pieces == number).sum()) > packed.size // 50:
-                    found.append((rows.start, colour))
-        if len(found) != 3:
-            raise CannotRead(f"{len(found)} lights are to be seen, not three")
-        return sorted(found)[0 if top else -1][1]
+                    lights.append((rows.start, colour))
+        if len(lights) != 3:
+            raise CannotRead(f"{len(lights)} lights are to be seen, not three")
+        return sorted(lights)[0 if top else -1][1]
 
     return colour_of_light
 
 
 _READERS: dict[str, Callable[[NDArray[Any], Mask], str]] = {
-    "pips": _pips,
-    "legs": _legs,
-    "stripes": _stripes,
-    "fingers": _fingers,
-    "numbers": _numbers,
-    "top": _light(top=True),
-    "bottom": _light(top=False),
+    "pips": _count_pips,
+    "legs": _count_legs,
+    "stripes": _count_stripes,
+    "fingers": _count_fingers,
+    "numbers": _count_numbers,
+    "top": _light_reader(top=True),
+    "bottom": _light_reader(top=False),
 }

@@ -111,15 +111,13 @@ def read_ink(image: Image.Image) -> Ink:
 
 
 def pack(image: Image.Image) -> NDArray[np.uint32]:
-    """The pixels of a picture, (height, width), each the four bytes of `packed_rgb`: compared in one piece."""
-    whole = image if image.mode == "RGB" else image.convert("RGB")
-    return np.frombuffer(whole.tobytes("raw", "RGBX"), np.uint32).reshape(whole.height, whole.width) | packed_rgb(
-        (0,) * 3
-    )
+    """The pixels of a picture as one number each, (height, width), of the bytes of `packed_rgb`: quick to compare."""
+    rgb = image if image.mode == "RGB" else image.convert("RGB")
+    return np.frombuffer(rgb.tobytes("raw", "RGBX"), np.uint32).reshape(rgb.height, rgb.width) | packed_rgb((0,) * 3)
 
 
 def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
-    """The number of each pixel's ink among these, from 1; 0 if it has none."""
+    """The number of each pixel's ink among `inks`, from 1; 0 if it has none of them."""
     kinds = np.zeros(packed.shape, np.uint8)
     for number, rgb in enumerate(inks, 1):
         kinds[packed == packed_rgb(rgb)] = number
@@ -128,7 +126,7 @@ def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
 
 @cache
 def packed_rgb(rgb: RGB) -> np.uint32:
-    """A colour as its four bytes are read in one piece, in this machine's order."""
+    """A colour as one number, whose four bytes are in this machine's order."""
     return np.array([*rgb, 255], np.uint8).view(np.uint32)[0]  # type: ignore[no-any-return]
 
 
@@ -140,12 +138,12 @@ class Rect(NamedTuple):
     right: int
     bottom: int
 
-    def spread(self, by: int) -> Rect:
-        """This box with every edge moved outwards."""
-        return Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
+    def spread(self, pixels: int) -> Rect:
+        """This box with every edge moved outwards by some pixels."""
+        return Rect(self.left - pixels, self.top - pixels, self.right + pixels, self.bottom + pixels)
 
     def moved(self, right: int, down: int) -> Rect:
-        """This box at another place."""
+        """This box, moved by some pixels to the right and down."""
         return Rect(self.left + right, self.top + down, self.right + right, self.bottom + down)
 
     def holds(self, other: Rect) -> bool:
@@ -153,7 +151,7 @@ class Rect(NamedTuple):
         left_top = self.left <= other.left and self.top <= other.top
         return left_top and other.right <= self.right and other.bottom <= self.bottom
 
-    def apart(self, other: Rect) -> int:
+    def gap(self, other: Rect) -> int:
         """The distance between the two boxes, along the axis where it is larger; negative if they overlap."""
         across = max(self.left - other.right, other.left - self.right)
         return max(across, max(self.top - other.bottom, other.top - self.bottom)) - 1
@@ -187,18 +185,18 @@ def box_of(mask: NDArray[np.bool_]) -> Rect:
 
 
 def yes_no(value: bool) -> str:
-    """The answer to a yes/no question."""
+    """The answer "yes" or "no"."""
     return "yes" if value else "no"
 
 
-def grown(mask: NDArray[U], by: int) -> NDArray[U]:
-    """A mask, or one of bits, grown by some pixels to all sides (many times as fast as a dilation)."""
+def grown(mask: NDArray[U], pixels: int) -> NDArray[U]:
+    """A mask, or an array of bits, grown by some pixels to all sides (many times as fast as a dilation)."""
     high = mask.copy()
-    for step in range(1, by + 1):
+    for step in range(1, pixels + 1):
         high[step:] |= mask[:-step]
         high[:-step] |= mask[step:]
     wide = high.copy()
-    for step in range(1, by + 1):
+    for step in range(1, pixels + 1):
         wide[:, step:] |= high[:, :-step]
         wide[:, :-step] |= high[:, step:]
     return wide

@@ -24,7 +24,7 @@ _MAX_STRAY, _CLEARER_BY = 0.22, 0.1
 
 
 def letter_boxes(ink: Ink) -> list[Rect]:
-    """The boxes of all letters, by their pure ink; pieces of one letter lie closer than letters do."""
+    """The boxes of all letters, around their pure ink; pieces that lie close together are one letter."""
     mask = ink.kinds >= LIGHT
     if not mask.any():
         return []
@@ -46,28 +46,28 @@ def read_letters(ink: Ink, boxes: list[Rect], regions: list[Region]) -> dict[int
     """The letter of each lettered region, by the region's index; CannotRead if a letter or its owner is unclear."""
     letters: dict[int, Letter] = {}
     for box in boxes:
-        owner, within = _owner(box, regions)
+        owner, within = _owner_of_letter(box, regions)
         if owner in letters:
             raise CannotRead("a shape has more than one letter")
         ground = COLOUR_RGB[regions[owner].colour] if within else (ink.background,) * 3
-        letters[owner] = _letter(ink, box, ground)
+        letters[owner] = _read_letter(ink, box, ground)
     return letters
 
 
-def _owner(box: Rect, regions: list[Region]) -> tuple[int, bool]:
-    """The region of a letter, under it or by far the nearest, and True if the letter lies on it."""
+def _owner_of_letter(box: Rect, regions: list[Region]) -> tuple[int, bool]:
+    """The index of the region that a letter belongs to, and True if the letter lies on it."""
     x, y = box.middle
-    on = [i for i, r in enumerate(regions) if r.box.holds(Rect(int(x), int(y), math.ceil(x), math.ceil(y)))]
-    if len(on) == 1:
-        return on[0], True
+    under = [i for i, r in enumerate(regions) if r.box.holds(Rect(int(x), int(y), math.ceil(x), math.ceil(y)))]
+    if len(under) == 1:
+        return under[0], True
     ranked = sorted((r.distance(*box), i) for i, r in enumerate(regions))
-    near = [d for d, _ in ranked[:2]]
-    if on or not near or near[0] > box.bottom - box.top or (len(near) > 1 and near[1] < _NEARER * near[0]):
+    gaps = [d for d, _ in ranked[:2]]
+    if under or not gaps or gaps[0] > box.bottom - box.top or (len(gaps) > 1 and gaps[1] < _NEARER * gaps[0]):
         raise CannotRead("it is unclear which shape a letter belongs to")
     return ranked[0][1], False
 
 
-def _letter(ink: Ink, box: Rect, ground: RGB) -> Letter:
+def _read_letter(ink: Ink, box: Rect, ground: RGB) -> Letter:
     """The letter in a box on a shape of colour `ground`; CannotRead if it is neither A nor B."""
     light = bool((ink.kinds[box.slices] == LIGHT).any())
     if light and bool((ink.kinds[box.slices] == DARK).any()):
@@ -79,14 +79,14 @@ def _letter(ink: Ink, box: Rect, ground: RGB) -> Letter:
     pieces, _ = ndimage.label(share > 0.5, np.ones((3, 3)))
     pure = np.unique(pieces[ink.kinds[box.slices] >= LIGHT])
     pure = pure[pure > 0]
-    text = _text(pieces == pure[0]) if len(pure) == 1 and box.bottom - box.top >= _LETTER_HOLES_NEED else None
+    text = _glyph_text(pieces == pure[0]) if len(pure) == 1 and box.bottom - box.top >= _LETTER_HOLES_NEED else None
     if text is None:
         raise CannotRead("a letter is neither A nor B")
     return Letter(text, box, rgb, ground)
 
 
-def _text(glyph: NDArray[np.bool_]) -> str | None:
-    """A or B in any font, or None: by its topology, and by the silhouette that only these two have."""
+def _glyph_text(glyph: NDArray[np.bool_]) -> str | None:
+    """ "A" or "B", if a glyph is one of them in any font, by its holes and its silhouette; else None."""
     glyph = glyph[glyph.any(axis=1)][:, glyph.any(axis=0)]
     height, width = glyph.shape
     if not 0.6 < width / height < 1.4:
@@ -161,7 +161,7 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
     axis = axes[:, 1]
     along = (points - middle) @ axis
     across = np.abs((points - middle) @ np.array([-axis[1], axis[0]]))
-    strays = {sign: _stray(sign * along, across) for sign in (1, -1)}
+    strays = {sign: _stray_share(sign * along, across) for sign in (1, -1)}
     sign, other = sorted(strays, key=lambda w: strays[w])
     if strays[sign] > _MAX_STRAY or strays[other] - strays[sign] < _CLEARER_BY or np.ptp(along) < 2 * across.max():
         raise CannotRead("the dark strokes are not one arrow with one head")
@@ -171,8 +171,8 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
     return Pointer(box, near, (float(tip[0]), float(tip[1])), (float(ahead[0]), float(ahead[1])))
 
 
-def _stray(along: NDArray[np.float64], across: NDArray[np.float64]) -> float:
-    """The points outside the outline of an arrow that ends at the greatest `along`, as a share of its head's area."""
+def _stray_share(along: NDArray[np.float64], across: NDArray[np.float64]) -> float:
+    """The number of points outside the outline of an arrow that ends at the greatest `along`, over its head's area."""
     # The head is as long as wide and tapers to the tip; the shaft is a quarter as wide.
     half = float(across.max()) + 0.25
     behind = along.max() + 1 - along

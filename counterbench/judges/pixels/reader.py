@@ -17,7 +17,7 @@ from PIL import Image
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
-from counterbench.judges.pixels.familiar import asks_of_parts, read_parts
+from counterbench.judges.pixels.familiar import parts_question, read_parts
 from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, CannotRead, Ink, Rect, read_ink, yes_no
 from counterbench.judges.pixels.marks import Letter, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.regions import Region, read_regions
@@ -78,7 +78,7 @@ class PixelReader:
 
 
 def _reply(query: Query) -> Reply:
-    """The reply to a query; where the picture is unclear, why it cannot be read, in words that name no answer."""
+    """The reply to a query: its answer, or a text that says that the picture cannot be read and names no answer."""
     try:
         if len(query.pictures) != 1:
             raise CannotRead(f"the question comes with {len(query.pictures)} pictures, not one")
@@ -99,10 +99,10 @@ def read_answer(image: Image.Image, question: str) -> str:
     """
     if asks_of_stickers(question):
         image = lifted(image)
-        found = image.getextrema() != ((255, 255),) * 3
+        has_stickers = image.getextrema() != ((255, 255),) * 3
         if asks_for_any(question):
-            return yes_no(found)
-        if not found:
+            return yes_no(has_stickers)
+        if not has_stickers:
             raise CannotRead("no sticker can be made out")
         question = without_stickers(question)
     return PixelReading(image).answer(question)
@@ -115,20 +115,20 @@ class PixelReading:
         self._image = image
 
     def answer(self, question: str) -> str:
-        """As `read_answer`."""
+        """The answer to a question, as `read_answer` gives it."""
         if question.lower().startswith(_DENIES):
-            turned = {"yes": "no", "no": "yes"}.get(self.answer(question[len(_DENIES) :]))
-            if turned is None:
+            opposite = {"yes": "no", "no": "yes"}.get(self.answer(question[len(_DENIES) :]))
+            if opposite is None:
                 raise CannotRead("what is denied is no yes/no question", "words")
-            return turned
-        if parts := asks_of_parts(question):
+            return opposite
+        if parts := parts_question(question):
             return read_parts(self._image, parts)
         try:
             claim = read_claim(question)
         except CannotRead:  # it is about no things
             ask = read_words(question)
             if isinstance(ask, AskAlike):
-                return _alike(ask, self._image)
+                return _answer_alike(ask, self._image)
             if isinstance(ask, AskWord):
                 signs, sight = self._signs
                 return sight.word(ask, signs)
@@ -137,19 +137,23 @@ class PixelReading:
 
     @cached_property
     def _view(self) -> View:
+        """The picture as one of things."""
         return view_of(self._image)
 
     @cached_property
     def _sight(self) -> "_Sight":
+        """The picture as one of shapes."""
         return _Sight(read_ink(self._image))
 
     @cached_property
     def _signs(self) -> "tuple[list[ReadSign], _Sight]":
+        """The picture's signs, and the picture of shapes without them."""
         signs, rest = read_signs(self._image)
         return signs, _Sight(read_ink(rest))
 
 
-def _alike(ask: AskAlike, image: Image.Image) -> str:
+def _answer_alike(ask: AskAlike, image: Image.Image) -> str:
+    """ "yes" or "no" to the question if the two shapes of a kind have the same colour."""
     fills = [rgb for kind, rgb in read_fills(image) if kind == ask.things.kind]
     if len(fills) != 2 or ask.things.colour is not None:
         raise CannotRead(f"{len(fills)} shapes fit {ask.things}, not two", "match")
@@ -165,15 +169,15 @@ class _Sight:
         self.regions = read_regions(ink)
         self.letters = read_letters(ink, boxes, self.regions)
         self.frame, self.arrow = read_frame(ink), read_arrow(ink, boxes)
-        _account(ink, self.regions, self.letters.values(), self.arrow)
+        _refuse_unexplained(ink, self.regions, self.letters.values(), self.arrow)
 
     def word(self, ask: AskWord, signs: list[ReadSign]) -> str:
-        """The word on the sign that is asked about, or whether it is that word."""
+        """The word on the sign that is asked about; with `ask.value`, "yes" if it is that word, else "no"."""
         fitting = [sign for sign in signs if ask.colour in (None, sign.colour)]
         if ask.place and len(fitting) > 1:
             place = ask.place
-            fitting.sort(key=lambda sign: _toward(sign, place))
-            if _toward(fitting[1], place) - _toward(fitting[0], place) >= _CLEAR_SHARE * self.ink.side:
+            fitting.sort(key=lambda sign: _distance_key(sign, place))
+            if _distance_key(fitting[1], place) - _distance_key(fitting[0], place) >= _CLEAR_SHARE * self.ink.side:
                 fitting = fitting[:1]
         if len(fitting) != 1:
             raise CannotRead(f"{len(fitting)} signs may be the one that is asked about", "match")
@@ -223,11 +227,11 @@ class _Sight:
 
     def lacks(self, noun: Phrase) -> bool:
         """True if no visible shape is of a noun's colour, kind and letter, in any place."""
-        return not self.matching(_anywhere(noun))
+        return not self.matching(_without_place(noun))
 
     def find(self, noun: Phrase) -> Region:
         """The one shape that a noun means."""
-        fitting = self.matching(_anywhere(noun))
+        fitting = self.matching(_without_place(noun))
         if noun.place is not None and len(fitting) > 1:
             return self.extreme(fitting, noun.place)
         if len(fitting) != 1:
@@ -235,22 +239,22 @@ class _Sight:
         return fitting[0]
 
     def extreme(self, regions: list[Region], place: Extreme) -> Region:
-        """The outermost, largest or smallest of several, by a clear margin."""
-        by: Callable[[Region], float]
+        """The outermost, largest or smallest of several shapes; CannotRead if none is, by a clear margin."""
+        sort_key: Callable[[Region], float]
         if place in ("large", "small"):
-            by = lambda r: math.log(r.size) * (-1 if place == "large" else 1)  # noqa: E731
+            sort_key = lambda r: math.log(r.size) * (-1 if place == "large" else 1)  # noqa: E731
             margin = math.log(_CLEAR_RATIO)
         else:
-            by = lambda r: _toward(r, place)  # noqa: E731
+            sort_key = lambda r: _distance_key(r, place)  # noqa: E731
             margin = _CLEAR_SHARE * self.ink.side
-        first, second = sorted(regions, key=by)[:2]
-        if by(second) - by(first) < margin:
+        first, second = sorted(regions, key=sort_key)[:2]
+        if sort_key(second) - sort_key(first) < margin:
             raise CannotRead(f"two shapes are nearly equal: none is clearly the one meant by {place!r}", "match")
         return first
 
     def beyond(self, a: Region, side: Side, b: Region) -> bool:
         """True if `a` lies further to that side than `b`, by their middles."""
-        lead = _toward(b, side) - _toward(a, side)
+        lead = _distance_key(b, side) - _distance_key(a, side)
         alike = a.kind == b.kind and a.exact and b.exact and abs(a.size - b.size) <= 1
         if a is b or abs(lead) < (_LEVEL if alike else _CLEAR_SHARE * self.ink.side):
             raise CannotRead("the two shapes are level", "match")
@@ -258,30 +262,30 @@ class _Sight:
 
     def inside(self, region: Region) -> bool:
         """True if a shape is within the container's walls; CannotRead if it is on a wall."""
-        frame = _shown(self.frame, "container")
+        frame = _require(self.frame, "container")
         if frame.inner.holds(region.box):
             return True
-        if frame.outer.apart(region.box) < 1:
+        if frame.outer.gap(region.box) < 1:
             raise CannotRead(f"a {region.colour} shape is neither inside the container nor outside", "match")
         return False
 
     def pointed_at(self) -> Region:
         """The shape that the arrow would hit if it were longer; it must also be by far the nearest to the tip."""
-        arrow = _shown(self.arrow, "arrow")
+        arrow = _require(self.arrow, "arrow")
         (x, y), (dx, dy) = arrow.tip, arrow.direction
         far = np.arange(0.0, sum(self.ink.size))
         xs, ys = (x + dx * far).round().astype(int), (y + dy * far).round().astype(int)
         width, height = self.ink.size
-        on = (xs >= 0) & (xs < width) & (ys >= 0) & (ys < height)
-        kinds = self.ink.kinds[ys[on], xs[on]]
+        in_picture = (xs >= 0) & (xs < width) & (ys >= 0) & (ys < height)
+        kinds = self.ink.kinds[ys[in_picture], xs[in_picture]]
         hits = np.flatnonzero((kinds >= FIRST_COLOUR) & (kinds <= LAST_COLOUR))
         if not len(hits):
             raise CannotRead("the arrow points past every shape", "match")
-        hx, hy = int(xs[on][hits[0]]), int(ys[on][hits[0]])
+        hx, hy = int(xs[in_picture][hits[0]]), int(ys[in_picture][hits[0]])
         aimed = [r for r in self.regions if r.fill.holds(Rect(hx, hy, hx, hy))]
         gaps = [(r.distance(x, y, x, y), i) for i, r in enumerate(self.regions)]
-        near = sorted(gaps)[:2]
-        if aimed != [self.regions[near[0][1]]] or (len(near) > 1 and near[1][0] < _NEARER * near[0][0]):
+        nearest = sorted(gaps)[:2]
+        if aimed != [self.regions[nearest[0][1]]] or (len(nearest) > 1 and nearest[1][0] < _NEARER * nearest[0][0]):
             raise CannotRead("the arrow's tip is about as near to another shape as to the one ahead", "match")
         return aimed[0]
 
@@ -298,23 +302,25 @@ class _Sight:
         return yes_no(value.colour in (None, region.colour) and value.kind in (None, region.kind))
 
 
-def _shown(read: T | None, name: str) -> T:
-    if read is None:
+def _require(part: T | None, name: str) -> T:
+    """The part that was read; CannotRead if it is None, so that the picture has no such part."""
+    if part is None:
         raise CannotRead(f"the picture shows no {name}", "match")
-    return read
+    return part
 
 
-def _toward(region: Region | ReadSign, side: Side | Extreme) -> float:
-    """A number that falls as a shape's or a sign's middle moves to that side."""
+def _distance_key(region: Region | ReadSign, side: Side | Extreme) -> float:
+    """A sort key: lower, the further a shape's or a sign's middle lies to that side."""
     x, y = region.box.middle
     return {"left": x, "right": -x, "up": y, "down": -y}[side]
 
 
-def _anywhere(noun: Phrase) -> Phrase:
+def _without_place(noun: Phrase) -> Phrase:
+    """The same noun phrase without its place ("leftmost")."""
     return Phrase(None, noun.colour, noun.kind, noun.letter)
 
 
-def _account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: Pointer | None) -> None:
+def _refuse_unexplained(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: Pointer | None) -> None:
     """CannotRead if a drawn pixel belongs to none of these.
 
     Fills belong to regions and the container's ink to its frame, if those could be read at all. The other pixels are
@@ -323,12 +329,12 @@ def _account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: 
     drawn = _Unexplained(ink)
     background = (ink.background,) * 3
     for region in regions:
-        others = [other for other in regions if other is not region and region.meets(other, ink.drawn)]
-        if not region.exact and not others:
+        neighbours = [other for other in regions if other is not region and region.meets(other, ink.drawn)]
+        if not region.exact and not neighbours:
             raise CannotRead(f"the {region.colour} patch is of no known kind, and nothing covers it")
         # If one shape covers another, an outline lies on a fill, or is visible although its own fill is covered.
-        around = drawn.around(region, region.outline + max((other.outline for other in others), default=0))
-        drawn.explain(around, OUTLINE_RGB, background, *{COLOUR_RGB[r.colour] for r in (region, *others)})
+        around = drawn.around(region, region.outline + max((other.outline for other in neighbours), default=0))
+        drawn.explain(around, OUTLINE_RGB, background, *{COLOUR_RGB[r.colour] for r in (region, *neighbours)})
     for letter in letters:
         drawn.explain(drawn.within(letter.box.spread(_BLENDS)), letter.ink, letter.ground)
     if arrow is not None:
@@ -336,8 +342,8 @@ def _account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: 
         drawn.explain(
             near[arrow.near[drawn.ys[near] - arrow.box.top, drawn.xs[near] - arrow.box.left]], ARROW_RGB, background
         )
-    if left := int(drawn.open.sum()):
-        raise CannotRead(f"{left} pixels belong to no shape, letter, container or arrow")
+    if count := int(drawn.open.sum()):
+        raise CannotRead(f"{count} pixels belong to no shape, letter, container or arrow")
 
 
 class _Unexplained:
@@ -361,11 +367,11 @@ class _Unexplained:
         near = self.within(region.fill.spread(reach))
         return near[region.surrounds(self.xs[near], self.ys[near], reach)]
 
-    def explain(self, which: NDArray[np.intp], ink: RGB, *grounds: RGB) -> None:
+    def explain(self, indices: NDArray[np.intp], ink: RGB, *grounds: RGB) -> None:
         """Mark pixels as explained that are the ink, or a blend of it with one of the grounds."""
-        off = self._rgb[which] - np.array(ink, np.float32)
+        difference = self._rgb[indices] - np.array(ink, np.float32)
         for ground in grounds:
             step = np.array(ground, np.float32) - np.array(ink, np.float32)
-            share = np.minimum(np.maximum(off @ step / (step @ step), 0), 1)
-            red, green, blue = (np.abs(off - share[:, None] * step) <= _ROUNDING).T
-            self.open[which[red & green & blue]] = False
+            share = np.minimum(np.maximum(difference @ step / (step @ step), 0), 1)
+            red, green, blue = (np.abs(difference - share[:, None] * step) <= _ROUNDING).T
+            self.open[indices[red & green & blue]] = False

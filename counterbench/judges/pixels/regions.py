@@ -71,7 +71,7 @@ class Region:
     def meets(self, other: Region, drawn: NDArray[np.bool_]) -> bool:
         """True if the two share an outline: no background lies between them where their fills are nearest."""
         reach = self.outline + other.outline
-        if self.fill.apart(other.fill) > reach:
+        if self.fill.gap(other.fill) > reach:
             return False
         (y, first, last), (v, start, end) = self.rows[:-2].T, other.rows[:-2].T
         across = np.maximum(first[:, None] - end, start - last[:, None])
@@ -104,16 +104,16 @@ def _region(ink: Ink, patch: _Patch) -> Region:
     colour = COLOURS[patch.number - FIRST_COLOUR]
     if patch.area < _MIN_AREA:
         raise CannotRead(f"a {colour} speck of {patch.area} pixels: too little to call it a shape, or to pass over")
-    rows, first, last = _ends(patch.mask)  # in pixels from the patch's corner
+    rows, first, last = _row_ends(patch.mask)  # in pixels from the patch's corner
     kind, exact = _kind_of(first, last) if len(rows) == patch.mask.shape[0] else (None, False)
     holed = not exact or int((last - first + 1).sum()) > patch.area
     # Whole shapes of all kinds are convex: holes must be covered by something that is drawn, as by a letter.
-    if holed and not ink.drawn[patch.fill.slices][_hull(patch.mask)].all():
+    if holed and not ink.drawn[patch.fill.slices][_convex_hull(patch.mask)].all():
         raise CannotRead(f"background shows through a {colour} patch: it is no shape of a known kind")
     spans = np.stack((rows + patch.fill.top, first + patch.fill.left, last + patch.fill.left), axis=1)
-    box = _outlined(ink, patch.fill, spans)
+    box = _box_with_outline(ink, patch.fill, spans)
     width, height = patch.fill.size
-    # All but slim shapes are as wide as high; `_outlined` measures a little less of a triangle's foot.
+    # All but slim shapes are as wide as high; `_box_with_outline` measures a little less of a triangle's foot.
     if kind is not None and not _is_slim(width, height):
         missing_width = (box.bottom - box.top) - (box.right - box.left)
         across, down = max(0, missing_width) // 2, max(0, -missing_width) // 2
@@ -122,16 +122,16 @@ def _region(ink: Ink, patch: _Patch) -> Region:
     return Region(colour, kind, exact, box, patch.fill, np.concatenate((spans, outline_rows)))
 
 
-def _outlined(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:
+def _box_with_outline(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:
     """The fill's box and the outline around it, measured outwards from the middle of each extreme of its rows."""
     y, first, last = spans.T
     x_top, x_bottom = int(first[0] + last[0]) // 2, int(first[-1] + last[-1]) // 2
     y_left, y_right = _middle(y[first == fill.left]), _middle(y[last == fill.right])
     return Rect(
-        fill.left - _run(ink, (y_left, slice(0, fill.left)), -1),
-        fill.top - _run(ink, (slice(0, fill.top), x_top), -1),
-        fill.right + _run(ink, (y_right, slice(fill.right + 1, None)), 1),
-        fill.bottom + _run(ink, (slice(fill.bottom + 1, None), x_bottom), 1),
+        fill.left - _outline_width(ink, (y_left, slice(0, fill.left)), -1),
+        fill.top - _outline_width(ink, (slice(0, fill.top), x_top), -1),
+        fill.right + _outline_width(ink, (y_right, slice(fill.right + 1, None)), 1),
+        fill.bottom + _outline_width(ink, (slice(fill.bottom + 1, None), x_bottom), 1),
     )
 
 
@@ -140,8 +140,8 @@ def _middle(rising: NDArray[np.int64]) -> int:
     return int(rising[(len(rising) - 1) // 2] + rising[len(rising) // 2]) // 2
 
 
-def _run(ink: Ink, line: tuple[int | slice, int | slice], step: int) -> int:
-    """The number of pixels of a line, from its near end, that are drawn without an ink: those of the outline."""
+def _outline_width(ink: Ink, line: tuple[int | slice, int | slice], step: int) -> int:
+    """The width of the outline along a line of pixels: those at its near end that are drawn, without an ink."""
     outline = (ink.drawn[line] & (ink.kinds[line] == 0))[::step]
     return int(outline.argmin()) if not outline.all() else len(outline)
 
@@ -154,12 +154,12 @@ def _kind_of(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKi
         # pixels wide.
         tip, rows = (2 - width % 2) / width, np.arange(height)
         spans = tip + (1 - tip) * np.minimum(rows, rows[::-1]) / max(1, (height - 1) // 2)
-        stray = float(_stray(first, last, spans))
+        stray = float(_mean_stray(first, last, spans))
         fits = stray <= _STRAY_SHARE + _STRAY_PIXEL / width
         return ("diamond", stray * width <= _EXACT_PIXELS) if fits else (None, False)
     if abs(height - width) > 2 + max(height, width) // 16:
         return None, False
-    strays = _strays(first, last)
+    strays = _mean_by_kind(first, last)
     best, second = sorted(strays, key=lambda kind: strays[kind])[:2]
     clear = strays[best] <= _STRAY_SHARE + _STRAY_PIXEL / width and strays[second] >= _CLEARER_BY * strays[best]
     return (best, strays[best] * width <= _EXACT_PIXELS) if clear else (None, False)
@@ -167,7 +167,7 @@ def _kind_of(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKi
 
 def whole_kind(mask: Mask) -> ShapeKind | None:
     """The kind of a fill without holes that has the outline of a kind in every row; None of any other."""
-    rows, first, last = _ends(mask)
+    rows, first, last = _row_ends(mask)
     kind, exact = _kind_of(first, last) if len(rows) == mask.shape[0] else (None, False)
     return kind if exact and int((last - first + 1).sum()) == int(mask.sum()) else None
 
@@ -177,13 +177,13 @@ def _is_slim(width: int, height: int) -> bool:
     return abs(2 * height - 3 * width) <= 3 + 3 * max(height, width) // 16
 
 
-def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
-    """The distance of the rows from those of each kind."""
-    return dict(zip(_KINDS, _stray(first, last, _spans(len(first), int(last.max()) + 1)).tolist(), strict=True))
+def _mean_by_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
+    """The mean distance of a fill's rows from those of each kind, as a share of the width."""
+    return dict(zip(_KINDS, _mean_stray(first, last, _lengths(len(first), int(last.max()) + 1)).tolist(), strict=True))
 
 
 @lru_cache(maxsize=256)
-def _spans(height: int, width: int) -> NDArray[np.float64]:
+def _lengths(height: int, width: int) -> NDArray[np.float64]:
     """The lengths of the rows of each of `_KINDS` in a box of that size, (4, height), as shares of its width."""
     top, middle, bottom = ((np.arange(height) + part) / height for part in (0.125, 0.5, 0.875))
     pixel = 1 / width
@@ -194,7 +194,7 @@ def _spans(height: int, width: int) -> NDArray[np.float64]:
     return np.stack((circle, np.ones(height), triangle, 1 - np.abs(2 * middle - 1)))
 
 
-def _stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArray[np.float64]) -> Any:
+def _mean_stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArray[np.float64]) -> Any:
     """The mean distance of both edges from rows of given widths, as a share of the width; of each row of `spans`."""
     width = int(last.max()) + 1
     left, right = first / width, (last + 1) / width
@@ -212,7 +212,7 @@ class _Patch:
 
     @cached_property
     def is_whole(self) -> bool:
-        """True if it has the outline of a kind in every row."""
+        """True if the patch has the outline of a kind in every row."""
         return whole_kind(self.mask) is not None
 
 
@@ -223,18 +223,18 @@ def _patches(ink: Ink) -> list[_Patch]:
         raise CannotRead(f"{count} patches of colour: too many to be shapes")
     patches: dict[int, list[_Patch]] = {}
     for i, place in enumerate(ndimage.find_objects(labels), 1):
-        own = labels[place] == i
-        inks = ink.kinds[place][own]
+        piece_mask = labels[place] == i
+        inks = ink.kinds[place][piece_mask]
         number = int(inks[0])
         if (inks != number).any():
             raise CannotRead("two colours meet without an outline between them")
-        patches.setdefault(number, []).append(_Patch(number, box_at(place), own, len(inks)))
+        patches.setdefault(number, []).append(_Patch(number, box_at(place), piece_mask, len(inks)))
     lettered = bool((ink.kinds >= LIGHT).any())
-    whole: list[_Patch] = []
+    shape_patches: list[_Patch] = []
     for pieces in patches.values():
-        bare = _without_counters(ink, pieces) if lettered and len(pieces) > 1 else pieces
-        whole += _joined(ink, bare)
-    return whole
+        shape_pieces = _without_counters(ink, pieces) if lettered and len(pieces) > 1 else pieces
+        shape_patches += _joined_pieces(ink, shape_pieces)
+    return shape_patches
 
 
 def _without_counters(ink: Ink, pieces: list[_Patch]) -> list[_Patch]:
@@ -247,12 +247,12 @@ def _without_counters(ink: Ink, pieces: list[_Patch]) -> list[_Patch]:
     return [p for p in pieces if not any(letter.holds(p.fill) for letter in letters)]
 
 
-def _joined(ink: Ink, pieces: list[_Patch]) -> list[_Patch]:
-    """Pieces of one colour, with those joined that a shape in front has split."""
+def _joined_pieces(ink: Ink, pieces: list[_Patch]) -> list[_Patch]:
+    """The pieces of one colour, as one patch for each shape: a shape in front may have split it."""
     groups: list[list[_Patch]] = []
     for piece in sorted(pieces, key=lambda p: -p.area):
-        home = [g for g in groups if any(_one_shape(ink, piece, other) for other in g)]
-        groups = [g for g in groups if g not in home] + [[piece, *(p for g in home for p in g)]]
+        touching = [g for g in groups if any(_are_one_shape(ink, piece, other) for other in g)]
+        groups = [g for g in groups if g not in touching] + [[piece, *(p for g in touching for p in g)]]
     return [g[0] if len(g) == 1 else _merged(g) for g in groups]
 
 
@@ -260,28 +260,28 @@ def _merged(group: list[_Patch]) -> _Patch:
     """Several patches of one colour as one, in the box around them."""
     lefts, tops, rights, bottoms = zip(*(p.fill for p in group), strict=True)
     box = Rect(min(lefts), min(tops), max(rights), max(bottoms))
-    own = np.zeros(box.size[::-1], np.bool_)
+    mask = np.zeros(box.size[::-1], np.bool_)
     for p in group:
         y, x = p.fill.top - box.top, p.fill.left - box.left
-        own[y : y + p.mask.shape[0], x : x + p.mask.shape[1]] |= p.mask
-    return _Patch(group[0].number, box, own, sum(p.area for p in group))
+        mask[y : y + p.mask.shape[0], x : x + p.mask.shape[1]] |= p.mask
+    return _Patch(group[0].number, box, mask, sum(p.area for p in group))
 
 
-def _one_shape(ink: Ink, a: _Patch, b: _Patch) -> bool:
+def _are_one_shape(ink: Ink, a: _Patch, b: _Patch) -> bool:
     """True if two pieces of one colour are one shape behind another; CannotRead if one may lie on the other."""
     if a.is_whole and b.is_whole:  # no covering leaves two pieces that each have the outline of a kind
         return False
     # All kinds are convex, so the convex hull of both shows no background.
-    if not _crowded(ink, a, b):
+    if not _has_no_gap(ink, a, b):
         return False
-    both = _merged([a, b])
-    shown = ink.drawn[both.fill.slices][_hull(both.mask)]
-    if not shown.all() or not _as_high_as_wide(ink, both.fill):
+    merged = _merged([a, b])
+    is_drawn = ink.drawn[merged.fill.slices][_convex_hull(merged.mask)]
+    if not is_drawn.all() or not _may_be_whole_kind(ink, merged.fill):
         return False
     # A shape that splits another borders on both pieces, at most its own outline away.
     if all(_borders_on_another(ink, piece, reach=4 + ink.side // 40) for piece in (a, b)):
         return True
-    raise CannotRead(f"two {COLOURS[both.number - FIRST_COLOUR]} patches touch: one shape or two?")
+    raise CannotRead(f"two {COLOURS[merged.number - FIRST_COLOUR]} patches touch: one shape or two?")
 
 
 def _borders_on_another(ink: Ink, patch: _Patch, reach: int) -> bool:
@@ -290,8 +290,8 @@ def _borders_on_another(ink: Ink, patch: _Patch, reach: int) -> bool:
     return bool(((kinds != patch.number) & (kinds >= FIRST_COLOUR) & (kinds <= LAST_COLOUR)).any())
 
 
-def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
-    """True if a fill is clearly not too slender for any kind, or may be partly behind a drawing next to it."""
+def _may_be_whole_kind(ink: Ink, fill: Rect) -> bool:
+    """True if a fill's sides may be those of a shape, together with what is drawn beside it and may cover it."""
     width, height = fill.size
     rows, columns = fill.slices
     if width > height:
@@ -304,8 +304,8 @@ def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
     return shorter >= (_MIN_HIGH * width if width > height else _MIN_WIDE * height)
 
 
-def _crowded(ink: Ink, a: _Patch, b: _Patch) -> bool:
-    """True if the straight line between the middles of the two pieces meets no background: a cheap first test."""
+def _has_no_gap(ink: Ink, a: _Patch, b: _Patch) -> bool:
+    """True if no background lies between the middles of two pieces, on a straight line: a cheap first test."""
     points = []
     for p in (a, b):
         ys, xs = np.nonzero(p.mask)
@@ -317,33 +317,34 @@ def _crowded(ink: Ink, a: _Patch, b: _Patch) -> bool:
     return bool(ink.drawn[ys, xs].all())
 
 
-def _hull(mask: Mask) -> Mask:
+def _convex_hull(mask: Mask) -> Mask:
     """The pixels whose middles lie in the convex hull of the middles of a mask's pixels."""
-    rows, first, last = _ends(mask)
+    rows, first, last = _row_ends(mask)
     every = np.arange(mask.shape[0])
-    left = np.interp(every, *_chain(rows, first))
-    right = -np.interp(every, *_chain(rows, -last))
+    left = np.interp(every, *_lower_chain(rows, first))
+    right = -np.interp(every, *_lower_chain(rows, -last))
     columns = np.arange(mask.shape[1])
     # Slightly wider, so that rounding never drops a pixel on the edge itself.
     inside: Mask = (columns >= left[:, None] - 1e-9) & (columns <= right[:, None] + 1e-9)
     return inside
 
 
-def _ends(mask: Mask) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+def _row_ends(mask: Mask) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """The rows of a mask that have pixels, and the first and last column of each."""
     rows = np.flatnonzero(mask.any(axis=1))
     return rows, mask[rows].argmax(axis=1), mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
 
 
-def _chain(rows: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[list[int], list[int]]:
+def _lower_chain(rows: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[list[int], list[int]]:
     """The lower convex chain of `values` over `rows`."""
     chain: list[tuple[int, int]] = []
     for p in zip(rows.tolist(), values.tolist(), strict=True):
-        while len(chain) > 1 and _turn(chain[-2], chain[-1], p) <= 0:
+        while len(chain) > 1 and _cross_product(chain[-2], chain[-1], p) <= 0:
             chain.pop()
         chain.append(p)
     return [p[0] for p in chain], [p[1] for p in chain]
 
 
-def _turn(o: tuple[int, int], a: tuple[int, int], b: tuple[int, int]) -> int:
+def _cross_product(o: tuple[int, int], a: tuple[int, int], b: tuple[int, int]) -> int:
+    """The cross product of the vectors from `o` to `a` and to `b`: positive for a turn to the left."""
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])

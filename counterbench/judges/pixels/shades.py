@@ -19,14 +19,14 @@ def read_fills(picture: Image.Image) -> Iterator[tuple[ShapeKind, RGB]]:
     codes, rgb = pack(picture), np.asarray(picture.convert("RGB"), np.float32)
     pieces, _ = ndimage.label(codes != codes[0, 0], np.ones((3, 3)))
     for number, place in enumerate(ndimage.find_objects(pieces), 1):
-        own, shown = pieces[place] == number, rgb[place]
-        values, counts = np.unique(codes[place][own], return_counts=True)
-        mask = own & (codes[place] == values[counts.argmax()])
-        fill = shown[mask][0]
+        piece_mask, colours = pieces[place] == number, rgb[place]
+        values, counts = np.unique(codes[place][piece_mask], return_counts=True)
+        mask = piece_mask & (codes[place] == values[counts.argmax()])
+        fill = colours[mask][0]
         outline = np.array(OUTLINE_RGB)
-        explained = mask | is_blend(shown, fill, outline) | is_blend(shown, rgb[0, 0], outline)
+        explained = mask | is_blend(colours, fill, outline) | is_blend(colours, rgb[0, 0], outline)
         kind = whole_kind(mask[box_of(mask).slices])
-        if kind is None or not explained[own].all() or counts.max() < _MIN_SHARE * own.sum():
+        if kind is None or not explained[piece_mask].all() or counts.max() < _MIN_SHARE * piece_mask.sum():
             raise CannotRead(f"a patch at {tuple(box_at(place))} is no plain shape")
         red, green, blue = map(int, fill)
         yield kind, (red, green, blue)

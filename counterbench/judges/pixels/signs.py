@@ -39,7 +39,7 @@ class ReadSign:
 def read_signs(picture: Image.Image) -> tuple[list[ReadSign], Image.Image]:
     """The signs of a picture, and the picture without them; CannotRead if a word or a plate is unclear."""
     codes, rgb = pack(picture), np.array(picture.convert("RGB"))
-    found = []
+    signs = []
     for colour, ink in SIGN_RGB.items():
         plate_coloured = codes == packed_rgb(ink)
         if not plate_coloured.any():
@@ -52,48 +52,48 @@ def read_signs(picture: Image.Image) -> tuple[list[ReadSign], Image.Image]:
             plate = ndimage.binary_fill_holes(pieces[place] == number)
             black = plate & (codes[place] == packed_rgb(LABEL_DARK_RGB))
             if ndimage.label(black, np.ones((3, 3)))[1] in _PIECES and plate.mean() > 0.9:
-                found.append(_sign(rgb, colour, box_at(place), plate))
-    for sign in found:
+                signs.append(_read_sign(rgb, colour, box_at(place), plate))
+    for sign in signs:
         rgb[sign.box.slices] = rgb[0, 0]  # the background
-    return found, Image.fromarray(rgb)
+    return signs, Image.fromarray(rgb)
 
 
-def _sign(rgb: NDArray[np.uint8], colour: SignColour, fill: Rect, plate: NDArray[np.bool_]) -> ReadSign:
-    """The sign with this fill, the plate within its edge."""
+def _read_sign(rgb: NDArray[np.uint8], colour: SignColour, fill: Rect, plate: NDArray[np.bool_]) -> ReadSign:
+    """The sign whose plate has this fill; `plate`: its mask within the box of the fill, edge excluded."""
     ground = rgb[0, 0]
     line = (rgb[(fill.top + fill.bottom) // 2, fill.right + 1 :] == ground).all(axis=1)
     box = fill.spread(int(line.argmax()))
-    shown = rgb[box.slices].astype(np.float32)
-    inside = np.zeros(shown.shape[:2], bool)
+    pixels = rgb[box.slices].astype(np.float32)
+    inside = np.zeros(pixels.shape[:2], bool)
     edge = fill.left - box.left
-    if not line.any() or edge < 1 or shown.shape[:2] != box.size[::-1]:
+    if not line.any() or edge < 1 or pixels.shape[:2] != box.size[::-1]:
         raise CannotRead("a sign's edge is not whole")
     inside[edge:-edge, edge:-edge] = plate
-    own, dark = np.array(SIGN_RGB[colour]), np.array(OUTLINE_RGB)
-    explained = inside & is_blend(shown, own, np.array(LABEL_DARK_RGB))
-    explained |= ~inside & (is_blend(shown, own, dark) | is_blend(shown, ground, dark))
+    colour_rgb, edge_rgb = np.array(SIGN_RGB[colour]), np.array(OUTLINE_RGB)
+    explained = inside & is_blend(pixels, colour_rgb, np.array(LABEL_DARK_RGB))
+    explained |= ~inside & (is_blend(pixels, colour_rgb, edge_rgb) | is_blend(pixels, ground, edge_rgb))
     if not explained.all():
         raise CannotRead(f"{int((~explained).sum())} pixels on a sign are no part of it")
-    ink = np.where(inside, np.clip(1 - shown.sum(axis=2) / own.sum(), 0, 1), 0)
-    return ReadSign(colour, box, _word(ink))
+    ink = np.where(inside, np.clip(1 - pixels.sum(axis=2) / colour_rgb.sum(), 0, 1), 0)
+    return ReadSign(colour, box, _read_word(ink))
 
 
-def is_blend(shown: NDArray[Any], start: NDArray[Any], end: NDArray[Any]) -> NDArray[np.bool_]:
-    """A mask of the pixels on the line from one colour to another."""
+def is_blend(pixels: NDArray[Any], start: NDArray[Any], end: NDArray[Any]) -> NDArray[np.bool_]:
+    """A mask of the pixels whose colour is a blend of two colours, `start` and `end`."""
     step = end.astype(np.float32) - start
-    off = shown - start
-    share = np.clip(off @ step / (step @ step), 0, 1)
-    near: NDArray[np.bool_] = (np.abs(off - share[..., None] * step) <= _OFF_LINE).all(axis=2)
+    difference = pixels - start
+    share = np.clip(difference @ step / (step @ step), 0, 1)
+    near: NDArray[np.bool_] = (np.abs(difference - share[..., None] * step) <= _OFF_LINE).all(axis=2)
     return near
 
 
-def _word(ink: NDArray[Any]) -> str:
-    """The word in a plate's ink, 0 … 1: between letters there is none."""
+def _read_word(ink: NDArray[Any]) -> str:
+    """The word on a plate, letter by letter. `ink`: (height, width), 0 … 1; columns without ink part the letters."""
     columns, _ = ndimage.label((ink > _BLACK).any(axis=0))
-    return "".join(_letter(ink[:, part[0]]) for part in ndimage.find_objects(columns)).lower()
+    return "".join(_read_letter(ink[:, part[0]]) for part in ndimage.find_objects(columns)).lower()
 
 
-def _letter(ink: NDArray[Any]) -> str:
+def _read_letter(ink: NDArray[Any]) -> str:
     """The capital nearest to some ink (2-D, from 0, the plate, to 1), among those of about its height and width.
 
     CannotRead if none is near, or two are.
@@ -104,9 +104,9 @@ def _letter(ink: NDArray[Any]) -> str:
     distances: dict[str, float] = {}
     for size in range(high, high * 7 // 5 + 4):  # of the font: a capital is about .7 as high
         for letter in _ALPHABET:
-            shape = _shape(letter, size)
+            shape = _letter_shape(letter, size)
             if abs(shape.shape[0] - high) <= 1 and abs(shape.shape[1] - wide) <= 2:
-                distances[letter] = min(distances.get(letter, 1.0), _apart(shape, cropped))
+                distances[letter] = min(distances.get(letter, 1.0), _difference(shape, cropped))
     ranked = sorted(distances, key=lambda letter: distances[letter])
     nearest = [distances[letter] for letter in ranked[:2]]
     if not nearest or nearest[0] > _MAX_OFF or (len(nearest) > 1 and nearest[1] < _NEARER * nearest[0]):
@@ -114,16 +114,16 @@ def _letter(ink: NDArray[Any]) -> str:
     return ranked[0]
 
 
-def _apart(shape: NDArray[Any], ink: NDArray[Any]) -> float:
-    """The ink that only one of two letters has, as a share of the first's; their boxes in the middle of each other."""
+def _difference(shape: NDArray[Any], ink: NDArray[Any]) -> float:
+    """The least difference of two letters' ink over all ways to lay one over the other, as a share of the first's."""
     high, wide = (max(sides) for sides in zip(shape.shape, ink.shape, strict=True))
-    others = list(_in_frame(shape, high, wide))
-    difference = min(float(np.abs(framed - other).sum()) for framed in _in_frame(ink, high, wide) for other in others)
+    others = list(_placings(shape, high, wide))
+    difference = min(float(np.abs(framed - other).sum()) for framed in _placings(ink, high, wide) for other in others)
     return difference / float(shape.sum())
 
 
-def _in_frame(ink: NDArray[Any], high: int, wide: int) -> Iterator[NDArray[Any]]:
-    """Some ink in every place of a frame that is as large or larger."""
+def _placings(ink: NDArray[Any], high: int, wide: int) -> Iterator[NDArray[Any]]:
+    """Arrays of (high, wide) with `ink` at each place where it fits, one after the other."""
     for down in range(high - ink.shape[0] + 1):
         for right in range(wide - ink.shape[1] + 1):
             frame = np.zeros((high, wide), ink.dtype)
@@ -132,8 +132,8 @@ def _in_frame(ink: NDArray[Any], high: int, wide: int) -> Iterator[NDArray[Any]]
 
 
 @lru_cache(maxsize=4096)
-def _shape(letter: str, size: int) -> NDArray[Any]:
-    """Coverage of a capital of the bundled font at a size, 0 … 1, cropped to its ink."""
+def _letter_shape(letter: str, size: int) -> NDArray[Any]:
+    """The coverage, 0 … 1, of a capital of the bundled font at a size, cropped to its ink."""
     with resources.as_file(resources.files("counterbench") / "drawing" / "fonts" / "letters.ttf") as path:
         font = ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
     page = Image.new("L", (3 * size, 3 * size))

@@ -40,10 +40,10 @@ def read_statement(reading: PixelReading, statement: str) -> bool:
 
     CannotRead as of `read_answer`. It shares no words with the programs that make statements.
     """
-    for pattern, other in _DENIALS:
+    for pattern, denied in _DENIALS:
         if match := re.fullmatch(pattern, statement):
-            return not read_statement(reading, match.expand(other))
-    for question in _questions(statement):
+            return not read_statement(reading, match.expand(denied))
+    for question in _questions_for(statement):
         try:
             return reading.answer(f"{question}?") == "yes"
         except CannotRead as error:
@@ -52,7 +52,7 @@ def read_statement(reading: PixelReading, statement: str) -> bool:
     raise CannotRead(f"I do not understand the statement {statement!r}", "words")
 
 
-def _questions(statement: str) -> list[str]:
-    """The questions that it may answer: as one about a thing of a law, and as one about something else."""
+def _questions_for(statement: str) -> list[str]:
+    """The yes/no questions that ask if a statement is true: as one of a law's things, and as one of anything else."""
     matches = ((re.fullmatch(pattern, statement), question) for pattern, question in _QUESTIONS)
     return [f"is it true that {statement}", *(match.expand(question) for match, question in matches if match)][:2]

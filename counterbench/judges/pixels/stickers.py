@@ -30,7 +30,7 @@ def asks_of_stickers(question: str) -> bool:
 
 
 def asks_for_any(question: str) -> bool:
-    """True if a question is whether there is any sticker."""
+    """True if a question asks if there is any sticker."""
     return question.startswith(_ANY)
 
 
@@ -47,11 +47,11 @@ def lifted(picture: Image.Image) -> Image.Image:
     A piece of one ink is a sticker's if a white edge lies around it and, of a shape, a dark outline. Everything within
     its edge is kept: there the picture is the thing on white.
     """
-    shown = np.asarray(picture)
+    pixels = np.asarray(picture)
     reach = max(_MIN_REACH, min(picture.size) // _OF_SIDE - 2)
-    codes = shown.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)  # a colour as one number
-    white, dark = codes == 0xFFFFFF, shown.max(axis=2) <= _DARK
-    kept = np.zeros(white.shape, bool)
+    codes = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)  # a colour as one number
+    white, dark = codes == 0xFFFFFF, pixels.max(axis=2) <= _DARK
+    in_sticker = np.zeros(white.shape, bool)
     letters = (codes == 0) | (codes == 0xFFFFFE)
     filled = (*COLOUR_RGB.values(), SIGN_RGB["white"])
     for ink in (*filled, CONTAINER_RGB, LABEL_DARK_RGB):
@@ -66,20 +66,20 @@ def lifted(picture: Image.Image) -> Image.Image:
         for number, place in enumerate(ndimage.find_objects(pieces), 1):
             if place is None or sizes[number] < _SPECK:
                 continue
-            at = tuple(slice(max(0, side.start - reach - 1), side.stop + reach + 1) for side in place)
-            piece = pieces[at] == number
+            area = tuple(slice(max(0, side.start - reach - 1), side.stop + reach + 1) for side in place)
+            piece = pieces[area] == number
             if is_shape:
                 piece = ndimage.binary_fill_holes(piece)  # letters lie in it
             distance = ndimage.distance_transform_edt(~piece)
             around, beside = (distance > reach - 1) & (distance <= reach), (distance > 0) & (distance <= 3)
-            edged = around.any() and (white[at] | kept[at])[around].mean() >= _CLEAR_SHARE
+            edged = around.any() and (white[area] | in_sticker[area])[around].mean() >= _CLEAR_SHARE
             if ink == LABEL_DARK_RGB:
-                whole = (white[at] | kept[at])[(distance > 2) & (distance <= reach)].mean() >= _ALL
-                if not (whole and kept[at].any() and _is_thin(piece)):
+                is_edged = (white[area] | in_sticker[area])[(distance > 2) & (distance <= reach)].mean() >= _ALL
+                if not (is_edged and in_sticker[area].any() and _is_thin(piece)):
                     continue  # words, or a black part of the ground, perhaps between stickers: no shape's label
-            if edged and (not is_shape or dark[at][beside].mean() >= _DARK_SHARE):
-                kept[at] |= distance <= reach
-    return Image.fromarray(np.where(kept[:, :, None], shown, 255).astype(np.uint8))
+            if edged and (not is_shape or dark[area][beside].mean() >= _DARK_SHARE):
+                in_sticker[area] |= distance <= reach
+    return Image.fromarray(np.where(in_sticker[:, :, None], pixels, 255).astype(np.uint8))
 
 
 def _is_thin(piece: NDArray[np.bool_]) -> bool:

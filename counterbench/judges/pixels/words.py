@@ -30,6 +30,7 @@ class Phrase:
     letter: str | None = None
 
     def __str__(self) -> str:
+        """The phrase in words."""
         parts = [self.place, self.colour, self.kind or "shape", self.letter]
         return " ".join(word for word in parts if word)
 
@@ -173,19 +174,19 @@ _INTRODUCTION = r"^(?:(?:look at|here is|this is|you see|you are shown)\b[^.!?]*
 Rule = tuple[str, Callable[[list[Phrase], dict[str, str]], Asked | AskWord | AskAlike]]
 
 
-def _count(nouns: list[Phrase], words: dict[str, str], inside: bool = False) -> AskCount:
-    """The question for a number; a plain "shapes" is no noun."""
+def _count_question(nouns: list[Phrase], words: dict[str, str], inside: bool = False) -> AskCount:
+    """The question for a number; without a noun, of shapes of any kind."""
     number = number_named(words["number"]) if "number" in words else None
     return AskCount(nouns[0] if nouns else Phrase(), inside, number)
 
 
-def _on_sign(nouns: list[Phrase], words: dict[str, str]) -> AskWord:
+def _word_question(nouns: list[Phrase], words: dict[str, str]) -> AskWord:
     """The question for the word on a sign."""
     place = words["place"]
     return AskWord(words["hue"], _EXTREMES[place] if place else None, words.get("text"))
 
 
-_count_inside = partial(_count, inside=True)
+_count_inside = partial(_count_question, inside=True)
 
 # "#" stands for a noun phrase with content, "@" for a plain "shape"; _WORDS are those above.
 _RULES: tuple[Rule, ...] = (
@@ -193,11 +194,11 @@ _RULES: tuple[Rule, ...] = (
     (r"what is the _HUE of #", lambda n, w: AskColour(n[0])),
     (r"is (?:the _HUE of )?# (?:_HUEed )?_COLOUR", lambda n, w: AskColour(n[0], colour_named(w["colour"]))),
     (r"does # have the _HUE _COLOUR", lambda n, w: AskColour(n[0], colour_named(w["colour"]))),
-    (r"how many _THINGS_SEEN?_SEEN?(?: do you see| does _PICTURE (?:show|contain)| are)?", _count),
-    (r"count _THINGS_SEEN?(?:[.:] how many_SEEN?)?", _count),
-    (r"(?:are|is) (?:there )?_EXACTLY _THINGS_SEEN?", _count),
-    (r"does _PICTURE (?:show|contain) _EXACTLY _THINGS", _count),
-    (r"can _EXACTLY _THINGS be seen", _count),
+    (r"how many _THINGS_SEEN?_SEEN?(?: do you see| does _PICTURE (?:show|contain)| are)?", _count_question),
+    (r"count _THINGS_SEEN?(?:[.:] how many_SEEN?)?", _count_question),
+    (r"(?:are|is) (?:there )?_EXACTLY _THINGS_SEEN?", _count_question),
+    (r"does _PICTURE (?:show|contain) _EXACTLY _THINGS", _count_question),
+    (r"can _EXACTLY _THINGS be seen", _count_question),
     (r"is there #_SEEN?", lambda n, w: AskThere(n[0])),
     (r"does _PICTURE (?:show|contain) #", lambda n, w: AskThere(n[0])),
     (r"is it true that (?:there is no #|_PICTURE (?:shows|contains) no #)", lambda n, w: AskThere(n[0], none=True)),
@@ -221,17 +222,17 @@ _RULES: tuple[Rule, ...] = (
     (r"(?:to|at|towards?) (?:what|which) @ (?:does|is) the arrow point(?:ing)?", lambda n, w: AskArrow()),
     (r"(?:does|is) the arrow _POINT #", lambda n, w: AskArrow(n[0])),
     (r"is # @ (?:that |which )?the arrow _POINT", lambda n, w: AskArrow(n[0])),
-    (r"what does _SIGN (?:read|say)", _on_sign),
-    (r"what is (?:written|printed) on _SIGN", _on_sign),
-    (r"(?:what|which) (?:word|text) is (?:written |printed )?on _SIGN", _on_sign),
-    (r"does _SIGN (?:read|say) _TEXT", _on_sign),
-    (r"is _TEXT (?:written|printed) on _SIGN", _on_sign),
-    (r"is the (?:word|text) on _SIGN _TEXT", _on_sign),
+    (r"what does _SIGN (?:read|say)", _word_question),
+    (r"what is (?:written|printed) on _SIGN", _word_question),
+    (r"(?:what|which) (?:word|text) is (?:written |printed )?on _SIGN", _word_question),
+    (r"does _SIGN (?:read|say) _TEXT", _word_question),
+    (r"is _TEXT (?:written|printed) on _SIGN", _word_question),
+    (r"is the (?:word|text) on _SIGN _TEXT", _word_question),
 )
 
 
-def _sided(side: Side) -> tuple[Rule, ...]:
-    """The rules of a side: for a shape on it, and for the one further to it. Marks in patterns: see `_RULES`."""
+def _side_rules(side: Side) -> tuple[Rule, ...]:
+    """The rules for a side: for a shape on it, and for the one of two further to it. For the marks see `_RULES`."""
     comparatives = _MORES[side]
     return (
         (rf"(?:is|does) #_LIE {_SIDES[side]} #", lambda n, w: AskSide(n[0], side, n[1])),
@@ -244,13 +245,14 @@ def _sided(side: Side) -> tuple[Rule, ...]:
     )
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile(pattern: str) -> re.Pattern[str]:
+    """A rule's pattern with its short names written out, compiled."""
     for name in sorted(_SHORT, key=len, reverse=True):
         pattern = pattern.replace(name, _SHORT[name])
     return re.compile(pattern)
 
 
-_COMPILED = [(_compiled(pattern), build) for pattern, build in (*_RULES, *(r for s in _SIDES for r in _sided(s)))]
+_COMPILED = [(_compile(pattern), build) for pattern, build in (*_RULES, *(r for s in _SIDES for r in _side_rules(s)))]
 
 
 def read_words(text: str) -> Asked | AskWord | AskAlike:
@@ -281,7 +283,7 @@ def _mark_nouns(text: str) -> tuple[str, list[Phrase]]:
     nouns: list[Phrase] = []
 
     def mark(match: re.Match[str]) -> str:
-        """A noun phrase replaced by a mark; the phrase is kept in `nouns` if it names anything."""
+        """The mark for a noun phrase; the phrase is kept in `nouns` if it names anything."""
         place, colour, kind = (cast("str | None", match[name]) for name in ("place", "colour", "kind"))
         noun = Phrase(
             _EXTREMES[place.lower()] if place else None,
@@ -349,7 +351,8 @@ _COMPARED = {
 }
 
 
-def _one_of(words: dict[str, str] | tuple[str, ...]) -> str:
+def _any_of(words: dict[str, str] | tuple[str, ...]) -> str:
+    """A regular expression's group for any one of these words, the longest first."""
     return "(" + "|".join(re.escape(w) for w in sorted(words, key=len, reverse=True)) + ")"
 
 
@@ -357,33 +360,34 @@ def _one_of(words: dict[str, str] | tuple[str, ...]) -> str:
 _SHAPES = frozenset({"shape", "shapes", "container", "arrow", *SHAPES, *(f"{shape}s" for shape in SHAPES)})
 
 
-def _things(match: re.Match[str], *starts: int) -> tuple[NamedThing, ...]:
+def _named(match: re.Match[str], *starts: int) -> tuple[NamedThing, ...]:
+    """The things that a match names: for each number in `starts`, the colour in that group and the noun in the next."""
     return tuple(NamedThing(match[i] or "", match[i + 1]) for i in starts)
 
 
 # Each sentence as a statement, and its claim; a noun takes two groups: colour and noun.
 _CLAIM_RULES: tuple[tuple[str, Callable[[re.Match[str]], Claim]], ...] = (
-    (rf"{_N} (?:rests?|hangs?) {_one_of(_PLACES)}", lambda m: Claim("place", _things(m, 1), _PLACES[m[3]])),
+    (rf"{_N} (?:rests?|hangs?) {_any_of(_PLACES)}", lambda m: Claim("place", _named(m, 1), _PLACES[m[3]])),
     (
-        rf"there (?:is|are) exactly {_one_of(_NUMBERS)} (?:{_one_of(COLOURS)} )?([a-z]+)",
-        lambda m: Claim("number", _things(m, 2), str(_NUMBERS.index(m[1]))),
+        rf"there (?:is|are) exactly {_any_of(_NUMBERS)} (?:{_any_of(COLOURS)} )?([a-z]+)",
+        lambda m: Claim("number", _named(m, 2), str(_NUMBERS.index(m[1]))),
     ),
-    (rf"there is no (?:{_one_of(COLOURS)} )?([a-z]+)(?: to be seen)?", lambda m: Claim("number", _things(m, 1), "0")),
-    (rf"there is some (?:{_one_of(COLOURS)} )?([a-z]+)", lambda m: Claim("some", _things(m, 1), "")),
-    (rf"{_PART}{_N} (?:is|are) {_one_of(COLOURS)}", lambda m: Claim("colour", _things(m, 1), m[3])),
-    (rf"{_N} is (inside|outside) {_N}", lambda m: Claim("inside", _things(m, 1, 4), m[3])),
-    (rf"{_N} is (lit|dark)", lambda m: Claim("light", _things(m, 1), m[3])),
-    (rf"{_N} is {_one_of(_LEVELS)}", lambda m: Claim("level", _things(m, 1), _LEVELS[m[3]])),
+    (rf"there is no (?:{_any_of(COLOURS)} )?([a-z]+)(?: to be seen)?", lambda m: Claim("number", _named(m, 1), "0")),
+    (rf"there is some (?:{_any_of(COLOURS)} )?([a-z]+)", lambda m: Claim("some", _named(m, 1), "")),
+    (rf"{_PART}{_N} (?:is|are) {_any_of(COLOURS)}", lambda m: Claim("colour", _named(m, 1), m[3])),
+    (rf"{_N} is (inside|outside) {_N}", lambda m: Claim("inside", _named(m, 1, 4), m[3])),
+    (rf"{_N} is (lit|dark)", lambda m: Claim("light", _named(m, 1), m[3])),
+    (rf"{_N} is {_any_of(_LEVELS)}", lambda m: Claim("level", _named(m, 1), _LEVELS[m[3]])),
     (
-        rf"{_N} is {_one_of(_COMPARED)} {_N}",
-        lambda m: Claim("height" if "tall" in m[3] or "short" in m[3] else "size", _things(m, 1, 4), _COMPARED[m[3]]),
+        rf"{_N} is {_any_of(_COMPARED)} {_N}",
+        lambda m: Claim("height" if "tall" in m[3] or "short" in m[3] else "size", _named(m, 1, 4), _COMPARED[m[3]]),
     ),
-    (rf"{_N} touch(?:es)? {_N}", lambda m: Claim("contact", _things(m, 1, 3), "touching")),
-    (rf"{_N} is apart from {_N}", lambda m: Claim("contact", _things(m, 1, 3), "apart")),
-    (rf"{_N} is {_one_of(_FORMS)}", lambda m: Claim("form", _things(m, 1), _FORMS[m[3]])),
-    (rf"{_N} is {_one_of(_SIDES_OF_THINGS)} {_N}", lambda m: Claim("side", _things(m, 1, 4), _SIDES_OF_THINGS[m[3]])),
-    (rf"{_N} is nearer to {_N} than to {_N}", lambda m: Claim("nearer", _things(m, 1, 3, 5), "first")),
-    (rf"{_PART}{_N} [a-z]+ {_one_of(_WAYS)}", lambda m: Claim("direction", _things(m, 1), _WAYS[m[3]])),
+    (rf"{_N} touch(?:es)? {_N}", lambda m: Claim("contact", _named(m, 1, 3), "touching")),
+    (rf"{_N} is apart from {_N}", lambda m: Claim("contact", _named(m, 1, 3), "apart")),
+    (rf"{_N} is {_any_of(_FORMS)}", lambda m: Claim("form", _named(m, 1), _FORMS[m[3]])),
+    (rf"{_N} is {_any_of(_SIDES_OF_THINGS)} {_N}", lambda m: Claim("side", _named(m, 1, 4), _SIDES_OF_THINGS[m[3]])),
+    (rf"{_N} is nearer to {_N} than to {_N}", lambda m: Claim("nearer", _named(m, 1, 3, 5), "first")),
+    (rf"{_PART}{_N} [a-z]+ {_any_of(_WAYS)}", lambda m: Claim("direction", _named(m, 1), _WAYS[m[3]])),
 )
 _CLAIMS = [(re.compile(pattern), build) for pattern, build in _CLAIM_RULES]
 _OPENING = re.compile(r"^(?:is it true that |does the picture show that |looking at the picture, )")
@@ -395,14 +399,14 @@ _WHOLE = re.compile(
 
 
 def read_claim(text: str) -> Claim | None:
-    """The claim that a question asks if it is true; None if it asks if the picture is undamaged.
+    """The claim whose truth a question asks about; None if the question is if the picture is undamaged.
 
     Instructions may follow the question. CannotRead if it is unknown.
     """
     sentence = _OPENING.sub("", " ".join(text.split()).partition("?")[0].lower())
     if _WHOLE.fullmatch(sentence):
         return None
-    statement = _stated(sentence)
+    statement = _as_statement(sentence)
     for pattern, build in _CLAIMS:
         if match := pattern.fullmatch(statement):
             claim = build(match)
@@ -412,7 +416,7 @@ def read_claim(text: str) -> Claim | None:
     raise CannotRead(f"I do not understand {statement!r}", "words")
 
 
-def _stated(question: str) -> str:
+def _as_statement(question: str) -> str:
     """A question's words in the order of a statement."""
     if exists := re.match(r"(is|are) there (.*)", question):
         return f"there {exists[1]} {exists[2]}"

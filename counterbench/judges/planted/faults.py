@@ -64,7 +64,7 @@ class Dose(msgspec.Struct, frozen=True):
 
     @property
     def last(self) -> dict[str, int]:
-        """The last levels that it sees, by ladder."""
+        """The last level that the judge sees, by ladder."""
         return {name: level for name in LADDERS if (level := getattr(self, name)) is not None}
 
     def beyond(self, family: str) -> bool:
@@ -89,18 +89,18 @@ class Planting(msgspec.Struct, frozen=True):
     fault: tuple[str, ...] = ()
 
     def chance(self, *parts: str) -> Stream:
-        """A stream of this judge's own for `parts`."""
+        """A stream of random numbers for `parts`, of this judge's seed and fault."""
         return Stream("planted", self.dose.seed, *self.fault, *parts)
 
     @property
     def options(self) -> Sequence[str]:
-        """The answers to choose from when guessing."""
+        """The answers to guess from: those of the answer type, else a few that are like real ones."""
         name = self.query.answer_type
-        listed = answer_type(name).alphabet or _OPEN.get(name) or _steps(name)
-        return listed or _of_names(self.key, name) or _OPEN["text"]
+        listed = answer_type(name).alphabet or _OPEN.get(name) or _scale_steps(name)
+        return listed or _ratings_replies(self.key, name) or _OPEN["text"]
 
 
-def _steps(name: str) -> Sequence[str]:
+def _scale_steps(name: str) -> Sequence[str]:
     """Five even steps of a rating's scale; empty for several ratings, whose names are in the question only."""
     if kind_of(name) != "rating":
         return ()
@@ -108,7 +108,7 @@ def _steps(name: str) -> Sequence[str]:
     return tuple(f"{float(low + (high - low) * i / 4):g}" for i in range(5))
 
 
-def _of_names(key: Key, kind: str) -> Sequence[str]:
+def _ratings_replies(key: Key, kind: str) -> Sequence[str]:
     """Replies to several ratings, one for each end of the scale: that end for every name of the key."""
     names = graded(key.expected) if kind_of(kind) == "ratings" and key.expected else {}
     ends = scale_of(kind) or ()
@@ -145,47 +145,52 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 def _constant(a: Planting) -> str:
+    """The answer of the constant judge: of its dose, else by the answer type."""
     kind = a.query.answer_type
     return a.dose.answer or (a.options[-1] if kind_of(kind) in SUFFIXED else _CONSTANTS.get(kind, "yes"))
 
 
-def _random(a: Planting) -> str:
+def _random_answer(a: Planting) -> str:
+    """A random answer of the question's type."""
     return a.chance("random", a.query.id).choice(a.options)
 
 
-def _wrong(a: Planting) -> str:
+def _wrong_answer(a: Planting) -> str:
+    """A random answer that is not the truth."""
     return a.chance("wrong", a.query.id).choice([option for option in a.options if option != a.key.expected])
 
 
-def _threshold(a: Planting) -> str | None:
-    """A wrong answer, with a chance that grows with the question's difficulty; None if it sees."""
+def _threshold_answer(a: Planting) -> str | None:
+    """The answer where the question is too difficult, which a random number decides; None where the judge sees."""
     if a.dose.last:
-        return _not_seen(a) if a.dose.beyond(a.key.family) else None
+        return _unseen_answer(a) if a.dose.beyond(a.key.family) else None
     value = a.key.difficulty.get(a.dose.dial) if a.dose.dial else next(iter(a.key.difficulty.values()), None)
     if value is None:
         return None
     sees = 1 / (1 + math.exp(min(a.dose.slope * (value - a.dose.at), 700)))
     if a.chance("sees", a.query.id).chance(sees):
         return None
-    return _not_seen(a)
+    return _unseen_answer(a)
 
 
-def _not_seen(a: Planting) -> str:
+def _unseen_answer(a: Planting) -> str:
+    """The answer where the judge does not see: of its dose if the type has it, else no, or the type's first."""
     kind = answer_type(a.query.answer_type)
     if a.dose.answer and kind.is_canonical(a.dose.answer):
         return a.dose.answer
     return "no" if a.query.answer_type == "yes-no" else a.options[0]
 
 
-def _silent(reply: str | Failed, does: str, outcome: str) -> Fault:
-    """A fault whose judge gives no answer."""
+def _silent_fault(reply: str | Failed, does: str, outcome: str) -> Fault:
+    """A fault whose judge replies without an answer, or fails. `does`: that in words."""
     return Fault(lambda a: reply, 0.3, f"{does} a share p of the questions", outcome=outcome, needs_truth=False)
 
 
-def _bias(answer: str, grade: str) -> Fault:
+def _bias_fault(answer: str, grade: str) -> Fault:
     """A fault whose judge says `answer`, or gives the upper end of a scale for yes and the lower for no."""
 
     def behave(a: Planting) -> str | None:
+        """The end of a grade's scale, or the answer; None if the type has neither."""
         name = a.query.answer_type
         if kind_of(name) != "ratings" and (ends := scale_of(name)):
             return ends[answer == "yes"]
@@ -195,7 +200,7 @@ def _bias(answer: str, grade: str) -> Fault:
     return Fault(behave, 0.5, summary, needs="yes/no questions or grades")
 
 
-def _prefers(answer: str, summary: str) -> Fault:
+def _preference_fault(answer: str, summary: str) -> Fault:
     """A fault whose judge gives this answer to comparisons of two pictures."""
     needs = "comparisons of two pictures"
     return Fault(
@@ -210,15 +215,16 @@ def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
     """A fault whose judge says one of the misreadings."""
 
     def behave(a: Planting) -> str | None:
-        known = [a.key.misreadings[name] for name in misreadings if name in a.key.misreadings]
-        return a.chance("which", a.query.id).choice(known) if known else None
+        """One of the misreadings that this question has, by chance; None if it has none."""
+        wrong_answers = [a.key.misreadings[name] for name in misreadings if name in a.key.misreadings]
+        return a.chance("which", a.query.id).choice(wrong_answers) if wrong_answers else None
 
     return Fault(behave, p, summary, misreadings, needs=needs)
 
 
 def _guesser(p: float, summary: str, needs: str, trait: str, *values: str) -> Fault:
     """A fault whose judge does not see things of that trait (with one of these values), and guesses."""
-    return Fault(lambda a: _random(a) if a.key.traits.get(trait) in values else None, p, summary, needs=needs)
+    return Fault(lambda a: _random_answer(a) if a.key.traits.get(trait) in values else None, p, summary, needs=needs)
 
 
 # All faults by name. If a judge has several, the first one in this order that shows decides its reply. (constant,
@@ -237,13 +243,13 @@ PLANTED: dict[str, Fault] = {
         "drawn pictures that lack what is asked about, but have its noun and its colour",
         "bag-of-words",
     ),
-    "failing": _silent(Failed("planted", "this judge fails by design"), "fails on", "failed"),
-    "refusing": _silent("I'm sorry, but I can't help with that.", "declines", "refused"),
-    "unparsed": _silent("It is hard to say what this picture shows.", "rambles on", "unparsed"),
-    "yes-bias": _bias("yes", "highest"),
-    "no-bias": _bias("no", "lowest"),
+    "failing": _silent_fault(Failed("planted", "this judge fails by design"), "fails on", "failed"),
+    "refusing": _silent_fault("I'm sorry, but I can't help with that.", "declines", "refused"),
+    "unparsed": _silent_fault("It is hard to say what this picture shows.", "rambles on", "unparsed"),
+    "yes-bias": _bias_fault("yes", "highest"),
+    "no-bias": _bias_fault("no", "lowest"),
     "constant": Fault(_constant, 1.0, "always the same answer (option: answer)", needs_truth=False, shows_on="all"),
-    "random": Fault(_random, 1.0, "a random answer of the right type", needs_truth=False, shows_on="all"),
+    "random": Fault(_random_answer, 1.0, "a random answer of the right type", needs_truth=False, shows_on="all"),
     "blind": Fault(
         lambda a: a.chance("blind", a.query.text).choice(a.options),
         1.0,
@@ -268,9 +274,9 @@ PLANTED: dict[str, Fault] = {
     "colour-confusion": _misreader(
         0.5, "takes a colour for its neighbour on a share p", "colours in drawn scenes", "colour-confusion"
     ),
-    "first-bias": _prefers(FIRST, "position bias: says first"),
+    "first-bias": _preference_fault(FIRST, "position bias: says first"),
     "fickle": Fault(
-        lambda a: _wrong(a) if "treatment" in a.key.traits else None,
+        lambda a: _wrong_answer(a) if "treatment" in a.key.traits else None,
         0.5,
         "gives another answer about treated pictures, on a share p",
         needs="control pairs whose pictures are treated or painted with words",
@@ -281,12 +287,12 @@ PLANTED: dict[str, Fault] = {
         "open questions that name two things to choose from",
         "first-mentioned",
     ),
-    "lazy": _prefers(EQUAL, "says equal"),
+    "lazy": _preference_fault(EQUAL, "says equal"),
     "left-blind": _guesser(
         0.8, "guesses about things in the left third, on a share p", "things in drawn scenes", "column", "left"
     ),
     "left-right": _misreader(0.5, "takes left for right on a share p", "sides in drawn scenes", "left-right"),
-    "noisy": Fault(_wrong, 0.1, "wrong on a share p of the questions"),
+    "noisy": Fault(_wrong_answer, 0.1, "wrong on a share p of the questions"),
     "edge-blind": _guesser(
         0.8,
         "guesses about things in the outer tenth of the picture, on a share p",
@@ -328,7 +334,7 @@ PLANTED: dict[str, Fault] = {
         0.8, "obeys words painted into a picture, on a share p", "control pairs with such words", "text-led"
     ),
     "threshold": Fault(
-        _threshold,
+        _threshold_answer,
         1.0,
         "misses more as difficulty rises (options: dial, at, slope; or count=6), then says no (option: answer)",
         needs="pairs with a number of that difficulty at which it does not see",

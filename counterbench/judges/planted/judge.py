@@ -44,17 +44,17 @@ class PlantedJudge:
         self._cost = self._planted[0][2].price / 1000
         listed = keys if callable(keys) else list(keys)
         self._keys = listed if callable(listed) else lambda: listed
-        self._known: dict[str, list[Key]] = {}  # the keys of a question's pair, by the question's id
+        self._keys_by_query: dict[str, list[Key]] = {}  # the keys of a question's pair, by the question's id
 
     def refuse_unplantable(self, template: PromptTemplate) -> None:
-        """InputError if no question in this template can show one of its faults: it would be like the oracle."""
+        """InputError if no question in this template can show one of its faults: the judge would be as the oracle."""
         hidden = {name: (fault, dose) for name, fault, dose in self._planted if fault.needs}
         for pair in self._pairs() if hidden else ():
             for key in pair:
                 # Without words or pictures, but with a prompt, which a template may show.
-                named = {name: getattr(key, name) for name in ("id", "group", "role", "answer_type")}
-                query = template.dress(Query(pictures=(), text="", prompt="-", **named))
-                original = _original(pair, key)
+                fields = {name: getattr(key, name) for name in ("id", "group", "role", "answer_type")}
+                query = template.dress(Query(pictures=(), text="", prompt="-", **fields))
+                original = _truth_of_original(pair, key)
                 hidden = {n: (f, dose) for n, (f, dose) in hidden.items() if not f.can_show(query, key, original, dose)}
             if not hidden:
                 return
@@ -66,49 +66,50 @@ class PlantedJudge:
             )
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """The replies of this judge's faults to each question."""
+        """One reply to each question, with this judge's faults."""
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
         """The reply with the first fault that shows, else the truth."""
-        if query.id not in self._known:  # keys may be added later, before those that are known
+        if query.id not in self._keys_by_query:  # keys may be added later, before those that are known
             for pair in self._pairs():
-                known = pair[0].id in self._known
-                self._known |= {key.id: pair for key in pair}
-                if known and query.id in self._known:
+                is_added = pair[0].id in self._keys_by_query
+                self._keys_by_query |= {key.id: pair for key in pair}
+                if is_added and query.id in self._keys_by_query:
                     break
-        pair = self._known.get(query.id, [])
+        pair = self._keys_by_query.get(query.id, [])
         key = next((key for key in pair if key.id == query.id), None)
         if key is None:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
         if key.truth == "unknown" and any(fault.needs_truth for _, fault, _ in self._planted):
-            return Reply(failure=_unknown(query))
-        original = _original(pair, key)
+            return Reply(failure=_no_truth(query))
+        original = _truth_of_original(pair, key)
         answer: str | Failed | None = None
         for name, fault, dose in self._planted:
-            own = (name,) if len(self._planted) > 1 else ()
-            answer = fault.reply(Planting(query, key, original, dose, own))
+            fault_names = (name,) if len(self._planted) > 1 else ()
+            answer = fault.reply(Planting(query, key, original, dose, fault_names))
             if answer is not None:
                 break
         if isinstance(answer, Failed):
             return Reply(failure=answer)
         if answer is None and key.truth == "unknown":
-            return Reply(failure=_unknown(query))
+            return Reply(failure=_no_truth(query))
         return Reply(text=query.phrased(key.expected if answer is None else answer), model=self.name, cost=self._cost)
 
     def _pairs(self) -> Iterator[list[Key]]:
-        """The keys of every pair, read anew."""
+        """The keys of every pair, read anew at each call."""
         return (list(keys) for _, keys in groupby(self._keys(), lambda key: key.group))
 
     async def close(self) -> None:
         """Nothing to release."""
 
 
-def _unknown(query: Query) -> Failed:
+def _no_truth(query: Query) -> Failed:
+    """The failure where the truth of a picture is not known."""
     why = f"nobody knows what the picture of {query.id} shows; constant and random answer about any picture"
     return Failed("no-truth", why)
 
 
-def _original(pair: Sequence[Key], key: Key) -> str:
+def _truth_of_original(pair: Sequence[Key], key: Key) -> str:
     """The truth of the pair's original; for a picture that is in no pair, its own truth."""
     return next((other.expected for other in pair if other.role == "original"), key.expected)

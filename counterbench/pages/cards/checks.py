@@ -42,52 +42,53 @@ class CheckedRun(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def info(self) -> RunInfo:
-        """The content of its `run.json`."""
+        """The content of the run's `run.json`."""
         return self.results.info
 
     @property
     def open_words(self) -> bool:
-        """True if the words of its suite may be shown: they are known to all, or its user wants it."""
+        """True if the words of the run's suite may be shown: everybody knows them, or its user wants it."""
         return self.include or hiding.is_public(self.info)
 
     @property
     def suite(self) -> str:
-        """The name of its suite, as far as it may be shown."""
+        """The name of the run's suite, or words in its place if it may not be shown."""
         return self.info.suite if self.open_words else hiding.OWN_SUITE
 
     @property
     def template(self) -> str:
-        """The name of its template, as far as it may be shown."""
+        """The name of the run's template, or words in its place if it may not be shown."""
         return hiding.template_shown(self.info.template, self.include)
 
     @property
     def deciding(self) -> Certificate | None:
-        """Its certificate, if that may admit to anything."""
+        """The run's certificate, if a judge can be admitted by it; else None."""
         return self.certificate if self.certificate is not None and self.certificate.attempt is not None else None
 
 
-def checked(path: Path, include: bool = False) -> CheckedRun:
-    """The run in `path`; InputError if it is not complete, or its keys or certificates are not what they must be.
+def load_checked(path: Path, include: bool = False) -> CheckedRun:
+    """Read and check the run in `path`; InputError if it is not complete, or its keys or certificates are wrong.
 
     `include`: words of its user's own may be shown.
     """
     try:
-        return _checked(path, include)
+        return _load_checked(path, include)
     except CounterbenchError as error:
         if str(path) in str(error):
             raise
         raise InputError(f"{path}: {error}") from None
 
 
-def _checked(path: Path, include: bool) -> CheckedRun:
+def _load_checked(path: Path, include: bool) -> CheckedRun:
+    """As `load_checked`; the message of an error may lack the path."""
     results = load_results(path)
-    info, known = results.info, [key for pair in results.pairs for key in pair.keys]
+    info, keys = results.info, [key for pair in results.pairs for key in pair.keys]
     if results.missing:
         raise InputError(
             f"{path}: {results.missing} questions have no reply: the run is unfinished (the same command resumes it), "
             "or its journal was cut"
         )
-    unchecked, domain = issue.check_truth(path, info, known)
+    unchecked, domain = issue.check_truth(path, info, keys)
     if unchecked and is_shipped(info.suite):
         raise InputError(f"{path / RUN_FILE}: {unchecked}: its suite, seed, size or style was changed")
     for file in sorted(path.glob("certificate*.json")):
@@ -95,7 +96,7 @@ def _checked(path: Path, include: bool) -> CheckedRun:
         for problem in [*issue.problems(certificate), *issue.differences(certificate, path)]:
             raise InputError(f"{file}: {problem}; if the run was continued, certify it again")
     for other in templates_in(path):
-        checked(other)
+        load_checked(other)
     policy, of_ladders, imported = load_policy(POLICY), info.suite == LADDER, _is_imported(results)
     attempt = attempt_of(load_suite(info.suite, info.seed)) if domain is not None else None
     certifies = not of_ladders and (attempt is not None or unchecked or imported)
@@ -114,6 +115,7 @@ def _checked(path: Path, include: bool) -> CheckedRun:
 
 
 def _is_imported(run: RunResults) -> bool:
+    """True if the run's replies were not asked for by counterbench."""
     # The prefix is part of what each reply is bound to; `source` is not.
-    given = run.info.judge.startswith(("published:", "imported:"))
-    return given or bool(run.info.source) or any(pair.key.truth == "published" for pair in run.pairs)
+    is_named_so = run.info.judge.startswith(("published:", "imported:"))
+    return is_named_so or bool(run.info.source) or any(pair.key.truth == "published" for pair in run.pairs)

@@ -14,14 +14,14 @@ from counterbench.drawing.styles import STICKER
 from counterbench.errors import InputError
 from counterbench.evidence.cells import PairCount
 from counterbench.evidence.document import CellResult, Certificate, KindResult
-from counterbench.evidence.findings import counts, shown_kinds, together
+from counterbench.evidence.findings import counts, joint_verdict, shown_kinds
 from counterbench.evidence.ladders import SUITE as LADDER
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.shown import evidence_of, families_of
 from counterbench.files import formats
 from counterbench.laws import all_laws
 from counterbench.pages.cards import hiding
-from counterbench.pages.cards.checks import POLICY, CheckedRun, checked
+from counterbench.pages.cards.checks import POLICY, CheckedRun, load_checked
 from counterbench.pages.cards.document import (
     CardDocument,
     CardSource,
@@ -57,8 +57,8 @@ def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocumen
     or if two are of different judges, or have the same questions.
     """
     refuse_repeats(paths)
-    runs = [checked(path, include_pictures) for path in paths]
-    _refuse_apart(runs)
+    runs = [load_checked(path, include_pictures) for path in paths]
+    _refuse_unlike(runs)
     ladders = [run.ladders for run in runs if run.ladders is not None]
     pairs = [pair for run in runs for pair in run.results.pairs]
     policy = load_policy(POLICY)
@@ -89,7 +89,8 @@ def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocumen
     return msgspec.structs.replace(card, badge=_badge(card))
 
 
-def _refuse_apart(runs: Sequence[CheckedRun]) -> None:
+def _refuse_unlike(runs: Sequence[CheckedRun]) -> None:
+    """Raise InputError if two runs are of different judges or ways to ask, or about the same pairs."""
     first = runs[0]
     for run in runs[1:]:
         where = f"{first.results.path} and {run.results.path} cannot stand on one card"
@@ -108,6 +109,7 @@ def _refuse_apart(runs: Sequence[CheckedRun]) -> None:
 
 
 def _who(runs: Sequence[CheckedRun]) -> Who:
+    """The judge of the runs, and how it was asked, in words that may be shown."""
     first = runs[0]
     info, used = first.info, [run.results.observed for run in runs]
     kind, shown = hiding.kind_of(info, first.imported), hiding.judge_shown(info.judge)
@@ -132,16 +134,17 @@ def _who(runs: Sequence[CheckedRun]) -> Who:
 
 
 def _sees(run: CheckedRun) -> list[SeenLadder]:
-    c = run.certificate
-    if c is None or not run.open_words:
+    """The skills or laws that the judge was asked about in a run, each with its verdict."""
+    cert = run.certificate
+    if cert is None or not run.open_words:
         return []
-    laws = [name for name in c.laws if name in all_laws()]
-    found = evidence_of(c, laws).drawn
+    laws = [name for name in cert.laws if name in all_laws()]
+    findings = evidence_of(cert, laws).drawn
     kind: Literal["drawn", "stickers", "published"] = "stickers" if run.info.style == STICKER else "drawn"
     if run.imported and not run.attempt:
         kind = "published"
-    verdicts = {name: c.laws[name].verdict for name in laws} or {
-        name: together(c.laws[family].verdict for family in families_of(c, name)) for name in found
+    verdicts = {name: cert.laws[name].verdict for name in laws} or {
+        name: joint_verdict(cert.laws[family].verdict for family in families_of(cert, name)) for name in findings
     }
     decides = run.deciding is not None
     return [
@@ -153,11 +156,12 @@ def _sees(run: CheckedRun) -> list[SeenLadder]:
             right=round((finding.ccs.value or 0) * finding.pairs),
             of=finding.pairs,
         )
-        for name, finding in found.items()
+        for name, finding in findings.items()
     ]
 
 
 def _faults(run: CheckedRun) -> list[NamedFault]:
+    """The faults that a run shows."""
     return [
         NamedFault(
             name=fault.name,
@@ -171,13 +175,16 @@ def _faults(run: CheckedRun) -> list[NamedFault]:
 
 
 def _unexplained(runs: Sequence[CheckedRun]) -> dict[str, float]:
-    """By suite; of several of its user's own, which share a name, the most."""
-    found = sorted((run.diagnosis.unexplained, run.suite) for run in runs)
-    return {suite: cost for cost, suite in found if cost >= MIN_SHOWN}
+    """The CCS lost to errors that no fault explains, by suite; the most, where suites share a name."""
+    costs = sorted((run.diagnosis.unexplained, run.suite) for run in runs)
+    return {suite: cost for cost, suite in costs if cost >= MIN_SHOWN}
 
 
 def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lean | None:
-    """The share of an answer to questions of these kinds, said and true; None if no such question was answered."""
+    """The share of `answer` among the replies to questions of these kinds, and among the truths.
+
+    None if no such question was answered.
+    """
     questions = [question for pair in pairs for question in pair.questions if question[0].answer_type in kinds]
     answers = [(reply.value, key.expected) for key, reply in questions if reply is not None and reply.value is not None]
     if not answers:
@@ -189,34 +196,36 @@ def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lea
 
 
 def _prior_strength(runs: Sequence[CheckedRun]) -> Above | None:
-    """Of the suite of priors; None of runs without altered things."""
-    found = [run.diagnosis.prior_strength.overall for run in runs if run.diagnosis.prior_strength is not None]
-    return next((prior for prior in found if prior.of), None)
+    """The prior strength from the run about altered things; None if there is no such run."""
+    strengths = [run.diagnosis.prior_strength.overall for run in runs if run.diagnosis.prior_strength is not None]
+    return next((prior for prior in strengths if prior.of), None)
 
 
 def _flips(runs: Sequence[CheckedRun]) -> Changes | None:
+    """The dependence of the answers on the template, from the first run under several templates; else None."""
     for run in runs:
-        if (found := flips_of(run.results.path, DEFAULT)) is not None:
-            named = {hiding.template_shown(name, run.include): ccs for name, ccs in found.templates.items()}
-            return Changes(templates=named, rate=found.rate)
+        if (flips := flips_of(run.results.path, DEFAULT)) is not None:
+            named = {hiding.template_shown(name, run.include): ccs for name, ccs in flips.templates.items()}
+            return Changes(templates=named, rate=flips.rate)
     return None
 
 
 def _steadiness(runs: Sequence[CheckedRun]) -> Steadiness | None:
+    """The result of `watch` for these runs, rather one that shows a change; None if `watch` was not called."""
     # A change that one run shows is not hidden by another that shows none.
     watches = [run.watch for run in runs if run.watch is not None and run.watch.looks]
-    found = next((watch for watch in watches if watch.verdict == "changed"), watches[0] if watches else None)
-    if found is None:
+    watch_shown = next((watch for watch in watches if watch.verdict == "changed"), watches[0] if watches else None)
+    if watch_shown is None:
         return None
     return Steadiness(
-        verdict=found.verdict,
-        what=found.what,
-        looks=len(found.looks),
-        pairs=found.overall.pairs,
-        difference=found.overall.difference.value,
-        first=found.looks[0].at[:10],
-        last=found.looks[-1].at[:10],
-        since=found.since and found.since[:10],
+        verdict=watch_shown.verdict,
+        what=watch_shown.what,
+        looks=len(watch_shown.looks),
+        pairs=watch_shown.overall.pairs,
+        difference=watch_shown.overall.difference.value,
+        first=watch_shown.looks[0].at[:10],
+        last=watch_shown.looks[-1].at[:10],
+        since=watch_shown.since and watch_shown.since[:10],
     )
 
 
@@ -242,6 +251,7 @@ def _kinds(run: CheckedRun) -> list[Counted]:
 
 
 def _rows(run: CheckedRun, counted: Mapping[str, PairCount], results: Mapping[str, Result]) -> list[Counted]:
+    """The counts of a run as rows, each with its verdict, if there is one."""
     return [
         Counted(
             name=name,
@@ -255,6 +265,7 @@ def _rows(run: CheckedRun, counted: Mapping[str, PairCount], results: Mapping[st
 
 
 def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
+    """The price and the time of a thousand right answers; None if neither is known."""
     rows = [answered(run.results.path / JOURNAL_FILE).figures for run in runs]
     replies, priced, seconds = (sum(getattr(row, name) for row in rows) for name in ("replies", "priced", "seconds"))
     judged = [reply for run in runs for pair in run.results.pairs for reply in pair.replies]
@@ -278,6 +289,7 @@ def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
 
 
 def _source(run: CheckedRun) -> CardSource:
+    """A run, as the card names it."""
     path = run.results.path
     return CardSource(
         suite=run.suite,
@@ -306,7 +318,7 @@ def _held_back(c: Certificate | None) -> list[str]:
 
 
 def _command(run: CheckedRun) -> str:
-    """The command that asks the same; of imported replies, that which reads them again."""
+    """The command that asks the same questions, or, for imported replies, that imports them again."""
     info, options = run.info, list[object]()
     if run.imported:
         kind = "counterbench ./CounterBench" if info.suite == hiding.RELEASE else "replies REPLIES"
@@ -332,7 +344,7 @@ def _command(run: CheckedRun) -> str:
 
 
 def _badge(card: CardDocument) -> list[str]:
-    """The few words of a badge, from what there is."""
+    """The few words on the badge: the best and the worst that the card shows, and its evidence."""
     words: list[str] = []
     for name, ladder in LADDERS.items():
         found = (card.ladders or {}).get(name)

@@ -38,7 +38,7 @@ def kind_of(info: RunInfo, imported: bool) -> JudgeKind:
 
 
 def judge_shown(judge: str) -> str:
-    """A judge's name without what is its user's.
+    """A judge's name without anything that belongs to its user.
 
     >>> judge_shown("openai:gpt-4o?base_url=https://me.example/v1&temperature=0.7")
     'openai:gpt-4o?temperature=0.7'
@@ -50,8 +50,8 @@ def judge_shown(judge: str) -> str:
         return judge
     if kind in ("openai", "transformers") and colon:
         name, options = split_spec(rest)
-        shown = [f"{key}={value}" for key, value in options.items() if key in _OPTIONS and _PLAIN.fullmatch(value)]
-        return f"{kind}:{model_shown(name)}{'?' if shown else ''}{'&'.join(shown)}"
+        public = [f"{key}={value}" for key, value in options.items() if key in _OPTIONS and _PLAIN.fullmatch(value)]
+        return f"{kind}:{model_shown(name)}{'?' if public else ''}{'&'.join(public)}"
     if judge.startswith(_PUBLISHED):
         return f"{_PUBLISHED}{model_shown(rest)}"
     return f"{kind}:{HIDDEN}" if kind in ("replay", "python", "inspect") else HIDDEN
@@ -63,9 +63,9 @@ def model_shown(name: str) -> str:
 
 
 def template_shown(name: str, include: bool) -> str:
-    """A template's name, if it is one of ours, or if its user wants that to `include` what is its own."""
-    known = include or name in catalog.names("probes/templates") or name == "unknown"
-    return name if known else OWN_TEMPLATE
+    """A template's name; words in its place for a user's own template, unless `include`."""
+    may_show = include or name in catalog.names("probes/templates") or name == "unknown"
+    return name if may_show else OWN_TEMPLATE
 
 
 def is_public(info: RunInfo) -> bool:

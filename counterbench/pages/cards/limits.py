@@ -12,11 +12,12 @@ _LEANS = 0.1  # so much above its share of the truths an answer is called a bias
 
 
 def not_for(card: CardDocument, days: int) -> list[str]:
-    """The lines, those that forbid most first; `days`: so long replies count."""
+    """The uses that a card rules out, a line each, the widest first; `days`: the days for which replies count."""
     return list(_lines(card, days))
 
 
 def _lines(card: CardDocument, days: int) -> Iterator[str]:
+    """The lines of `not_for`."""
     if card.who.kind == "planted":
         yield "any picture: it is built with the truth, as an example of a fault"
     if card.who.kind == "pixel reader":
@@ -25,26 +26,27 @@ def _lines(card: CardDocument, days: int) -> Iterator[str]:
         yield f"anything, until it is tested again: it has changed since {card.steadiness.since or 'its test'}"
     if card.who.kind == "imported":
         yield "scoring pictures: these replies were collected elsewhere, and there is no evidence but these"
-    yield from _skills(card.sees or [], list(dict.fromkeys(name for run in card.runs for name in run.held_back)))
-    for name, found in (card.ladders or {}).items():
+    yield from _skill_lines(card.sees or [], list(dict.fromkeys(name for run in card.runs for name in run.held_back)))
+    for name, ladder_result in (card.ladders or {}).items():
         if name not in LADDERS:
             continue
         ladder = LADDERS[name]
-        if found.granted is None:
+        if ladder_result.granted is None:
             yield f"the ladder {name}: not shown even for its first rung ({ladder.says.format(ladder.values[0])})"
-        elif found.next is not None:
-            shown = ladder.says.format(found.granted)
-            yield f"the ladder {name} from {found.next} on: shown only for {shown}"
+        elif ladder_result.next is not None:
+            shown = ladder.says.format(ladder_result.granted)
+            yield f"the ladder {name} from {ladder_result.next} on: shown only for {shown}"
     for what, lean in (("yes", card.yes_bias), ('"first" of two pictures', card.position_bias)):
         if lean is not None and (lean.said.low or 0) > (lean.true.value or 0) + _LEANS:
             yield f"measuring how often something is true: it says {what} more often than is true"
-    yield from _unknown(card)
+    yield from _untested_lines(card)
     if card.who.asked_from:
         last = date.fromisoformat(card.who.asked_from) + timedelta(days=days)
         yield f"scoring after {last}, without a new test: replies count for {days} days"
 
 
-def _skills(sees: list[SeenLadder], held_back: list[str]) -> Iterator[str]:
+def _skill_lines(sees: list[SeenLadder], held_back: list[str]) -> Iterator[str]:
+    """Lines on skills and laws that are refused, not shown, or not asked about."""
     refused, unshown = (
         listed(f"{skill.name} ({skill.right} of {skill.of} right)" for skill in sees if skill.outcome == outcome)
         for outcome in ("refused", "not shown")
@@ -55,12 +57,13 @@ def _skills(sees: list[SeenLadder], held_back: list[str]) -> Iterator[str]:
     if unshown:
         why = f" (held back by {listed(held_back)})" if held_back else ""
         yield f"questions about {unshown}: not shown{why}"
-    known = {skill.name for skill in sees}
-    if known and known <= FAMILIES.keys() and (unasked := [name for name in FAMILIES if name not in known]):
+    names = {skill.name for skill in sees}
+    if names and names <= FAMILIES.keys() and (unasked := [name for name in FAMILIES if name not in names]):
         yield f"questions about {listed(unasked)}: not asked"
 
 
-def _unknown(card: CardDocument) -> Iterator[str]:
+def _untested_lines(card: CardDocument) -> Iterator[str]:
+    """Lines on uses for which there is no evidence, though the judge may be fit for them."""
     if card.who.kind in ("planted", "pixel reader"):
         return
     if not any(skill.evidence == "stickers" for skill in card.sees or ()):

@@ -53,6 +53,7 @@ class Card(CardDocument, frozen=True, kw_only=True):
     """A card that shows itself in a notebook."""
 
     def __repr__(self) -> str:
+        """The judge's name and the badge."""
         return brief(self, f"{self.who.judge}: {' · '.join(self.badge)}")
 
     def _repr_html_(self) -> str:
@@ -75,12 +76,13 @@ def write_card(paths: Sequence[Path], out: Path, include_pictures: bool = False)
 
 
 def _refuse_other(file: Path, card: CardDocument) -> None:
+    """Raise InputError if `file` is the card of another judge."""
     if file.is_file() and (other := formats.read_json(file, CardDocument).who.judge) != card.who.judge:
         raise InputError(f"{file.parent}: holds the card of {other!r}, not of {card.who.judge!r}; choose another --out")
 
 
 def write_files(card: CardDocument, out: Path, examples: Sequence[Missed] = ()) -> None:
-    """The files of a card, into a folder that is there."""
+    """Write the files of a card into an existing folder."""
     formats.write_json(out / SCHEMA_FILE, schema())
     formats.write_atomically(out / BADGE_FILE, badge(card).encode())
     formats.write_atomically(out / PAGE_FILE, card_page(card, examples).encode())
@@ -109,6 +111,7 @@ def card_page(card: CardDocument, examples: Sequence[Missed] = ()) -> str:
 
 
 def _sections(card: CardDocument, examples: Sequence[Missed]) -> Iterator[Section]:
+    """The sections of a card's page that have any content."""
     unmeasured = [name for field, name in _NAMES.items() if getattr(card, field) is None]
     yield Section("sees", "What it sees", {"card": card, "unmeasured": unmeasured})
     if card.ladders:
@@ -128,11 +131,12 @@ def _sections(card: CardDocument, examples: Sequence[Missed]) -> Iterator[Sectio
 
 
 def shown_name(card: CardDocument) -> str:
-    """The judge in a line: its name for tables, else its own."""
+    """The judge's name for tables: the user's name for it, else its own name."""
     return card.who.called or card.who.judge
 
 
 def _facts(card: CardDocument) -> Iterator[Fact]:
+    """Facts about the judge and how its replies were scored."""
     who = card.who
     yield "judge, as asked", who.kind, who.judge
     if who.models:
@@ -143,6 +147,7 @@ def _facts(card: CardDocument) -> Iterator[Fact]:
 
 
 def _run_facts(run: CardSource) -> Iterator[Fact]:
+    """Facts about a run that the card rests on."""
     seed = "" if run.seed is None else f", seed {run.seed}"
     drawn = "derived again: the same" if run.truth_checked else "as stated in the run, not checked"
     yield "suite", f"{counted(run.questions, 'question')}{seed}, {run.failed} failed", run.suite_digest
@@ -153,7 +158,7 @@ def _run_facts(run: CardSource) -> Iterator[Fact]:
 
 
 def _leans(card: CardDocument) -> Iterator[Fact]:
-    """The answers that depend on something else than the pictures."""
+    """Facts about answers that depend on something else than the pictures."""
     for name, lean in (
         ("says yes", card.yes_bias),
         ('says "first" of two pictures (position bias)', card.position_bias),
@@ -170,10 +175,12 @@ def _leans(card: CardDocument) -> Iterator[Fact]:
 
 
 def _share(share: Share, things: str = "") -> str:
+    """A share in per cent with its counts: "57.5 % (23 of 40)"."""
     return f"{words.percent(share.value)}\u00a0% ({share.hits} of {share.of}{things})"
 
 
 def _costs(card: CardDocument) -> Iterator[Fact]:
+    """Facts about price, time and steadiness."""
     rates, steady = card.rates, card.steadiness
     if rates is not None and rates.usd is not None:
         made_up = " (a made-up price)" if rates.stated else ""
@@ -189,7 +196,7 @@ def _costs(card: CardDocument) -> Iterator[Fact]:
 
 
 def _examples(path: Path) -> Iterator[Missed]:
-    """The first pairs of a run that it was wrong on; none where its pictures are not found."""
+    """The first pairs of a run that the judge was wrong on; none if the run's pictures are not found."""
     run = load_results(path)
     wrong = [pair for pair in run.pairs if pair.key.relevant and pair.consistent is False][:_EXAMPLES]
     around = path.resolve().parent.parent

@@ -16,7 +16,7 @@ import msgspec
 
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.evidence.issue import short, unlike
+from counterbench.evidence.issue import differing_values, short
 from counterbench.files import formats
 from counterbench.files.installation import needed
 from counterbench.pages.cards.derive import derive
@@ -57,7 +57,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The judge in a line."""
+        """The judge's name for tables."""
         return shown_name(self.card)
 
     @property
@@ -69,19 +69,19 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def skills(self) -> list[str]:
-        """The skills and laws that it was shown to see."""
+        """The skills and laws that the judge was shown to see."""
         return [skill.name for skill in self.card.sees or () if skill.admitted]
 
     @property
     def faults(self) -> dict[str, float]:
-        """Its faults and its other errors, each with the most that they cost in any suite."""
+        """The judge's faults and other errors, each with the most that they cost in any suite."""
         named = {fault.name: fault.cost for fault in sorted(self.card.faults or (), key=lambda fault: fault.cost)}
         other = max((self.card.unexplained or {}).values(), default=0.0)
         return named | ({"other errors": other} if other >= _SHOWN else {})
 
     @property
     def evidence(self) -> str:
-        """The kind of its pairs and the month; of a planted judge and of imported replies that is not the last word."""
+        """The kinds of pairs and the month: the last words of the badge, but for the judge's kind if that follows."""
         return self.card.badge[-2 if self.card.who.kind in ("planted", "imported") else -1]
 
 
@@ -165,7 +165,7 @@ def _runs_of(card: CardDocument, folder: Path) -> list[Path]:
 
 
 def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
-    """The first thing that a card says and its runs do not show; empty if they show all, or if there are none.
+    """The first difference between a card and its runs, in words; empty if there is none, or there are no runs.
 
     The version of counterbench may be another one, and its user may have shown words of its own, or not.
     """
@@ -173,7 +173,7 @@ def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
     try:
         for include in (True, False) if runs else ():
             shown = msgspec.to_builtins(derive(runs, include)) | {"version": card.version}
-            found = unlike(claims, shown, "")
+            found = differing_values(claims, shown, "")
             differences = [f"{place[1:]} is {short(derived)}, not {short(claim)}" for place, claim, derived in found]
             if not differences:
                 break
@@ -226,8 +226,8 @@ def _slug(card: CardDocument) -> str:
 def _clear(out: Path) -> None:
     """Remove the cards of an older index, which may have other judges."""
     file = out / INDEX_FILE
-    known: Any = formats.read_json(file, Index).judges if file.is_file() else ()
-    for folder in (out / judge.slug for judge in known if _SLUG.fullmatch(judge.slug)):
+    judges: Any = formats.read_json(file, Index).judges if file.is_file() else ()
+    for folder in (out / judge.slug for judge in judges if _SLUG.fullmatch(judge.slug)):
         for name in (CARD_FILE, SCHEMA_FILE, BADGE_FILE, PAGE_FILE):
             (folder / name).unlink(missing_ok=True)
         if folder.is_dir() and not any(folder.iterdir()):

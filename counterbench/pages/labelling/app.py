@@ -42,43 +42,47 @@ class LabelPage:
     """The page about a labelling. Answers are written one after another, each before its reply: one writer a rater."""
 
     def __init__(self, labelling: Labelling, guard: Guard, rater: str = "") -> None:
-        self._of, self._rater = labelling, rater
+        self._labelling, self._rater = labelling, rater
         self._raters: dict[str, RaterFile] = {}
         routes = [
             Route("/", self._begin),
-            Route("/by/{rater}", self._by(self._show)),
-            Route("/by/{rater}/next", self._by(lambda file, sent: self._state(file))),
-            Route("/by/{rater}/answer", self._by(self._answer), methods=["POST"]),
-            Route("/by/{rater}/undo", self._by(self._undo), methods=["POST"]),
+            Route("/by/{rater}", self._for_rater(self._show)),
+            Route("/by/{rater}/next", self._for_rater(lambda file, sent: self._state(file))),
+            Route("/by/{rater}/answer", self._for_rater(self._answer), methods=["POST"]),
+            Route("/by/{rater}/undo", self._for_rater(self._undo), methods=["POST"]),
             Route("/picture/{id}", self._picture),
-            Route("/page.css", self._file("text/css", "style.css", "labelling/page.css")),
-            Route("/page.js", self._file("text/javascript", "labelling/page.js")),
+            Route("/page.css", self._static_file("text/css", "style.css", "labelling/page.css")),
+            Route("/page.js", self._static_file("text/javascript", "labelling/page.js")),
         ]
         self.app = Starlette(routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=guard)])
 
     async def _begin(self, request: Request) -> Response:
-        """The page that asks for a name, or the way to the page of who gave one."""
+        """The page that asks for the rater's name; a redirect to the rater's own page if a name was given."""
         name, fault = request.query_params.get("rater", "").strip(), ""
         if name:
             try:
-                self._file_of(name)
+                self._answers_of(name)
                 return RedirectResponse(f"/by/{name}", 303)
             except InputError as error:
                 fault = str(error)
         page = templates().get_template("labelling/start.html")
-        text = page.render(rater=name or self._rater, fault=fault, total=len(self._of.questions))
+        text = page.render(rater=name or self._rater, fault=fault, total=len(self._labelling.questions))
         return HTMLResponse(text, 400 if fault else 200)
 
-    def _file_of(self, rater: str) -> RaterFile:
+    def _answers_of(self, rater: str) -> RaterFile:
+        """The file of a rater's answers; InputError if the name is not valid."""
         if rater not in self._raters:
-            self._raters[rater] = RaterFile(self._of.run, rater, self._of.pairs)
+            self._raters[rater] = RaterFile(self._labelling.run, rater, self._labelling.pairs)
         return self._raters[rater]
 
-    def _by(self, handle: Handler) -> Callable[[Request], Awaitable[Response]]:
+    def _for_rater(self, handle: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """A handler of requests that gets the file of the rater whom the address names, and the request's body."""
+
         async def respond(request: Request) -> Response:
+            """The handler's response, or an error as a response."""
             sent = await request.body()  # nothing is awaited below, so answers are written one by one
             try:
-                return handle(self._file_of(request.path_params["rater"]), sent)
+                return handle(self._answers_of(request.path_params["rater"]), sent)
             except InputError as error:
                 return PlainTextResponse(str(error), 400)
             except OSError as error:
@@ -88,52 +92,57 @@ class LabelPage:
         return respond
 
     def _show(self, file: RaterFile, sent: bytes) -> Response:
+        """The page on which a rater answers."""
         page = templates().get_template("labelling/page.html")
-        return HTMLResponse(page.render(rater=file.rater, then=self._of.then))
+        return HTMLResponse(page.render(rater=file.rater, then=self._labelling.then))
 
     def _answer(self, file: RaterFile, sent: bytes) -> Response:
-        answer = self._sent(sent)
-        file.add(answer.id, self._of.questions[answer.id].form.read(answer.label.strip()))
+        """Write an answer; return the new state."""
+        answer = self._read_sent(sent)
+        file.add(answer.id, self._labelling.questions[answer.id].form.read(answer.label.strip()))
         return self._state(file)
 
     def _undo(self, file: RaterFile, sent: bytes) -> Response:
-        """An answer taken back, and its question again."""
-        id = self._sent(sent).id
-        was = file.labels.get(id, "")
+        """Take an answer back; return the state with its question again."""
+        id = self._read_sent(sent).id
+        old_label = file.labels.get(id, "")
         file.add(id, "")
-        return self._state(file, id, was)
+        return self._state(file, id, old_label)
 
-    def _sent(self, sent: bytes) -> _Sent:
+    def _read_sent(self, sent: bytes) -> _Sent:
+        """The body of a request as an answer; InputError if it is about no question of this page."""
         answer = formats.decode(sent, _Sent, "an answer")
-        if answer.id not in self._of.questions:
+        if answer.id not in self._labelling.questions:
             raise InputError(f"{answer.id!r} is no question of this page")
         return answer
 
-    def _state(self, file: RaterFile, again: str = "", was: str = "") -> Response:
+    def _state(self, file: RaterFile, again_id: str = "", old_label: str = "") -> Response:
         """A rater's progress, the next question (or one that is asked again), and the pictures of the one after it."""
-        every = self._of.questions
-        left = sorted((id for id in every if id not in file.labels), key=lambda id: id != again)
-        questions = [every[id] for id in left[:2]]
+        questions_by_id = self._labelling.questions
+        unanswered = sorted((id for id in questions_by_id if id not in file.labels), key=lambda id: id != again_id)
+        questions = [questions_by_id[id] for id in unanswered[:2]]
         state: dict[str, Any] = {
-            "done": len(every) - len(left),
-            "total": len(every),
-            "last": next((id for id in reversed(file.labels) if id in every), None),
-            "was": was,
+            "done": len(questions_by_id) - len(unanswered),
+            "total": len(questions_by_id),
+            "last": next((id for id in reversed(file.labels) if id in questions_by_id), None),
+            "was": old_label,
             "question": questions[0] if questions else None,
             "then": [id for question in questions[1:] for id in question.pictures],
         }
         return Response(msgspec.json.encode(state), media_type="application/json")
 
     def _picture(self, request: Request) -> Response:
+        """A picture's pixels as PNG."""
         id = request.path_params["id"]
-        if id not in self._of.pictures:
+        if id not in self._labelling.pictures:
             return PlainTextResponse("no such picture", 404)
         try:
-            return Response(Picture.from_file(*self._of.pictures[id]).png, media_type="image/png")
+            return Response(Picture.from_file(*self._labelling.pictures[id]).png, media_type="image/png")
         except InputError as error:
             _log.error("%s", error)
             return PlainTextResponse("this picture cannot be read", 410)
 
-    def _file(self, kind: str, *names: str) -> Callable[[Request], Response]:
+    def _static_file(self, kind: str, *names: str) -> Callable[[Request], Response]:
+        """A handler that returns these files, joined."""
         text = "".join(map(source, names))
         return lambda request: Response(text, media_type=kind)

@@ -37,14 +37,14 @@ class LabelForm(msgspec.Struct, frozen=True):
     hint: str = ""
 
     def read(self, text: str) -> str:
-        """An answer in canonical form; InputError that says what it may be."""
-        known = [label for label, *_ in self.buttons]
-        if text in known:
+        """An answer in canonical form; InputError if this question has no such answer."""
+        labels = [label for label, *_ in self.buttons]
+        if text in labels:
             return text
         with contextlib.suppress(InputError):
             if self.field:
                 return fitting(text, self.kind)
-        raise InputError(f"{text!r} is no answer: give {self.hint or ' or '.join(known)}")
+        raise InputError(f"{text!r} is no answer: give {self.hint or ' or '.join(labels)}")
 
 
 class PageQuestion(msgspec.Struct, frozen=True):
@@ -76,8 +76,8 @@ def form_of(kind: str) -> LabelForm:
         return LabelForm(kind, _GRADES)
     values, scale = _values(kind), scale_of(kind)
     if 0 < len(values) <= _MAX_BUTTONS:
-        own = all(value.isdecimal() for value in values)  # keys are their own digits, else their places
-        keys = [value if own else str(place) for place, value in enumerate(values, 1)]
+        are_digits = all(value.isdecimal() for value in values)  # keys are their own digits, else their places
+        keys = [value if are_digits else str(place) for place, value in enumerate(values, 1)]
         buttons = [(value, value, *([key] if len(key) == 1 else [])) for value, key in zip(values, keys, strict=True)]
         return LabelForm(kind, (*buttons, _UNSURE))
     if scale is not None:

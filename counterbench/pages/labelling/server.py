@@ -32,47 +32,49 @@ class Guard:
         self.token = "" if self._host in _LOOPBACK else secrets.token_urlsafe(24)
 
     async def __call__(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
-        """The reply to a request."""
-        response = self._turned_away(request) or await call_next(request)
+        """The response to a request, with the headers of safety."""
+        response = self._refusal(request) or await call_next(request)
         response.headers.update(_HEADERS)
         return response
 
-    def _turned_away(self, request: Request) -> Response | None:
+    def _refusal(self, request: Request) -> Response | None:
+        """The response to a request that is refused, or that comes with the token for the first time; else None."""
         headers, host = request.headers, request.headers.get("host", "").lower()
         if not self._knows(re.sub(":[0-9]+$", "", host)):
             return PlainTextResponse("this host is not served here", 403)
-        asks = request.method in ("GET", "HEAD")
-        if not asks and headers.get("origin", "").lower().partition("://")[2] != host:
+        only_reads = request.method in ("GET", "HEAD")
+        if not only_reads and headers.get("origin", "").lower().partition("://")[2] != host:
             return PlainTextResponse("answers are taken from this page only", 403)
-        length = headers.get("content-length", "0" if asks else "")
+        length = headers.get("content-length", "0" if only_reads else "")
         if "transfer-encoding" in headers or not re.fullmatch("[0-9]{1,4}", length):  # the former sets aside the latter
             return PlainTextResponse("too long for an answer", 413)
         cookie = f"counterbench-label-{request.url.port}"
-        if not self.token or self._opens(request.cookies.get(cookie, "")):
+        if not self.token or self._is_token(request.cookies.get(cookie, "")):
             return None
-        if self._opens(request.query_params.get("token", "")):
-            opened = RedirectResponse("/", 303)
-            opened.set_cookie(cookie, self.token, httponly=True, samesite="lax")
-            return opened
+        if self._is_token(request.query_params.get("token", "")):
+            redirect = RedirectResponse("/", 303)
+            redirect.set_cookie(cookie, self.token, httponly=True, samesite="lax")
+            return redirect
         return PlainTextResponse("Open the full address that the command printed, with its token.", 403)
 
     def _knows(self, name: str) -> bool:
-        """True if a request may name this host: a name that others let point here is none of ours."""
+        """True if a request may name this host; another name may only point to this machine, and is refused."""
         return name in (self._host, *_LOOPBACK) or (self._host == EVERYWHERE and bool(re.fullmatch("[0-9.]+", name)))
 
-    def _opens(self, token: str) -> bool:
+    def _is_token(self, token: str) -> bool:
+        """True if this is the token, compared in constant time."""
         return secrets.compare_digest(token.encode(), self.token.encode())
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens already; InputError if there can be none."""
+    """A socket that listens; InputError if none can be opened at this host and port."""
     try:
         return socket.create_server((host, port))
     except OSError as error:
         raise InputError(f"--host {host} --port {port}: {error.strerror}; --port 0 takes any free port") from None
 
 
-def serve(app: Starlette, at: socket.socket) -> None:
+def serve(app: Starlette, listener: socket.socket) -> None:
     """Serve the page until it is stopped."""
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
-    uvicorn.Server(config).run(sockets=[at])
+    uvicorn.Server(config).run(sockets=[listener])

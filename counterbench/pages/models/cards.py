@@ -128,8 +128,8 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
         about = [first.discipline, first.category, first.law, first.variant, first.depth]
         cards = []
         for level, prompt in levels.items():
-            every = {check.id: check for run in data.runs for check in run.run.prompts.by_id[prompt.id].checks}
-            scored_checks = [check for check in every.values() if (prompt.id, check.id) in scored]
+            checks_by_id = {check.id: check for run in data.runs for check in run.run.prompts.by_id[prompt.id].checks}
+            scored_checks = [check for check in checks_by_id.values() if (prompt.id, check.id) in scored]
             known = known_pictures(prompts, prompt)
             places = {which: sources.place(scene) for which, (scene, _) in known.items()}
             _, answers = known.get("prior", (None, {}))
@@ -154,17 +154,17 @@ def known_pictures(prompts: PromptSet, prompt: Prompt) -> dict[str, tuple[Scene,
     """
     if prompts.seed is None or not prompt.law:
         return {}
-    known = {}
+    scenes = {}
     try:
         for which in ("right", "prior"):
             if (scene := outcome_of(prompts, prompt, prior=which == "prior")) is not None:
                 answers = {check.id: true_answer(check, scene) for check in prompt.checks}
-                known[which] = scene, {id: answer for id, answer in answers.items() if answer is not None}
+                scenes[which] = scene, {id: answer for id, answer in answers.items() if answer is not None}
     except CounterbenchError:
         return {}
-    _, right = known.get("right", (None, None))
+    _, right = scenes.get("right", (None, None))
     wrong = right is None or any(right.get(check.id, check.expected) != check.expected for check in prompt.checks)
-    return {} if wrong else known
+    return {} if wrong else scenes
 
 
 class _Cards:
@@ -212,16 +212,18 @@ class _Cards:
 
 
 def _answer(row: CheckResult, mark: Mark, replies: list[str], person: float | None, denied: bool) -> AnswerCard:
+    """The card of an answer. `person`: a person's credit, if known; `denied`: True if a denial got the same answer."""
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
-    shown = [] if row.answer is not None and [plain(text) for text in replies] == [plain(row.answer)] else replies
+    texts = [] if row.answer is not None and [plain(text) for text in replies] == [plain(row.answer)] else replies
     # A check that follows from other answers has a credit although it was not asked.
     answer = "not asked" if row.answer is None and row.credit is not None else row.answer or ""
     differs = person is not None and disagrees(row, person)
     split = person is not None and row.yes_no and 0 < person < 1
-    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, denied, shown, person, differs, split)
+    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, denied, texts, person, differs, split)
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:
+    """The names of `OUTCOMES` that are true of a picture."""
     if row.status != "ok":
         return ["failure", _OF_STATUS[row.status]]
     marks = [answer.mark for answer in answers if answer.mark != "noted"]
@@ -264,8 +266,8 @@ def examples(groups: Sequence[GroupCard]) -> list[Example]:
     wrong = [placed for placed in sure if placed[-1].mark == "wrong"][:1]
     right = [placed for placed in sure if placed[-1].mark == "right"]
     right.sort(key=lambda placed: not any(placed[1] is other[1] and placed[3] is other[3] for other in wrong))
-    right = _of_others(right, wrong)
-    doubtful = _of_others([every[place] for _, place in doubts], [*wrong, *right])
+    right = _first_of_another(right, wrong)
+    doubtful = _first_of_another([every[place] for _, place in doubts], [*wrong, *right])
     return [
         *(Example("A right answer", "a right picture has this answer", *placed) for placed in right),
         *(Example("A wrong answer", "a right picture has another answer", *placed) for placed in wrong),
@@ -273,14 +275,14 @@ def examples(groups: Sequence[GroupCard]) -> list[Example]:
     ]
 
 
-def _of_others(answers: list[_Placed], shown: list[_Placed]) -> list[_Placed]:
-    """The first of the answers about a picture that is not shown yet, if there is one."""
-    pictures = {placed[2].picture for placed in shown}
-    return [placed for placed in answers if placed[2].picture not in pictures][:1]
+def _first_of_another(answers: list[_Placed], shown_answers: list[_Placed]) -> list[_Placed]:
+    """The first answer about a picture that is not among those shown, as a list of one; else empty."""
+    pictures = {answer[2].picture for answer in shown_answers}
+    return [answer for answer in answers if answer[2].picture not in pictures][:1]
 
 
 def _doubt(answer: AnswerCard) -> tuple[float, str] | None:
-    """The reason to doubt an answer, after a number that is lower for a better example."""
+    """The reason to doubt an answer, after a sort key (lower for a better example); None if there is none."""
     if answer.denied:
         return 0, f"the judge also says {answer.answer} when asked whether it is false"
     if answer.p_yes is not None and abs(answer.p_yes - 0.5) <= _EVEN:

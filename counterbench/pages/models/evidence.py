@@ -64,11 +64,12 @@ class EvidenceSection(NamedTuple):
 
 
 def evidence(data: ModelData, sources: Sources) -> EvidenceSection:
-    """All that the runs hold, and the places of its pictures."""
+    """The tests by stickers and the audits that the runs hold; their pictures are added to `sources`."""
     return EvidenceSection(_stickers(data, sources), _audits(data, sources))
 
 
 def _audits(data: ModelData, sources: Sources) -> list[RunAudit]:
+    """The audits that the runs hold, with the places of the pictures of their worst contradictions."""
     rows = {
         (run.run.kept.path, asked_id(run.run.kept.prefix, row.id)): (number, row)
         for number, run in enumerate(data.runs)
@@ -94,11 +95,12 @@ def _audits(data: ModelData, sources: Sources) -> list[RunAudit]:
 def _stickers(data: ModelData, sources: Sources) -> list[Stickers]:
     """The tests by stickers that the runs hold."""
     folders = dict.fromkeys(run.run.kept.path / STICKERS for run in data.runs)
-    kept = {folder: kept_result(folder) for folder in folders}
-    return [_test(folder, result, sources) for folder, result in kept.items() if result is not None]
+    results = {folder: kept_result(folder) for folder in folders}
+    return [_sticker_test(folder, result, sources) for folder, result in results.items() if result is not None]
 
 
-def _test(folder: Path, result: StickerResult, sources: Sources) -> Stickers:
+def _sticker_test(folder: Path, result: StickerResult, sources: Sources) -> Stickers:
+    """The test by stickers in a folder, with some of the pairs that the judge missed."""
     if not (folder / RUN_FOLDER).is_dir():  # too many pictures were left out: no pair was asked
         return Stickers(result, [], 0)
     answered, _ = without_declined(load_results(folder / RUN_FOLDER).pairs)
@@ -106,9 +108,10 @@ def _test(folder: Path, result: StickerResult, sources: Sources) -> Stickers:
     drawn = Folder(folder / PAIRS_FOLDER)
     pairs = sorted((pair for pair in drawn if pair.id in wrong), key=_largest_first)[:_SHOWN]
     pictures = [tuple(sources.place(drawn.picture(pair, role)) for role in ROLES) for pair in pairs]
-    shown = [missed(pair, wrong[pair.id], places) for pair, places in zip(pairs, pictures, strict=True)]
-    return Stickers(result, shown, len(wrong))
+    missed_pairs = [missed(pair, wrong[pair.id], places) for pair, places in zip(pairs, pictures, strict=True)]
+    return Stickers(result, missed_pairs, len(wrong))
 
 
 def _largest_first(pair: Pair) -> float:
+    """A sort key: lower for larger stickers."""
     return -pair.difficulty.get("size", 0) / min(pair.scenes[0].width, pair.scenes[0].height)

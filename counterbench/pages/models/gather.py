@@ -109,9 +109,9 @@ def _refuse_others(runs: Sequence[JudgedRun]) -> None:
     """
     texts = [{prompt.id: prompt.text for prompt in run.prompts.prompts} for run in runs]
     known: dict[tuple[str, str], str] = {}
-    for run, own in zip(runs, texts, strict=True):
+    for run, words in zip(runs, texts, strict=True):
         checks = run.prompts.checks.items()
-        if own != texts[0] or any(known.setdefault(place, check.text) != check.text for place, check in checks):
+        if words != texts[0] or any(known.setdefault(place, check.text) != check.text for place, check in checks):
             (info, first), (other, path) = ((judged.kept.info, judged.kept.path) for judged in (runs[0], run))
             raise InputError(
                 f"{path} is of {other.prompts} ({other.prompts_digest[:8]}, by {other.protocol}) and {first} of "

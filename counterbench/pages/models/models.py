@@ -21,13 +21,14 @@ _NOT_AT_HAND = "not at hand"
 
 
 def draft_of_models(data: ModelData, pictures: str | None = None) -> PageDraft:
-    """The report of runs of `t2i judge`; InputError if `pictures` is not the folder of the run's pictures."""
+    """The draft of a report on runs of `t2i judge`; InputError if `pictures` is not the folder of a run's pictures."""
     folders = _folders(data, pictures)
     sources = Sources()
     groups = list(group_cards(data, sources))
     findings = evidence(data, sources)
 
     def notes(placed: PlacedPictures) -> list[str]:
+        """Sentences about the pictures on the page."""
         if pictures == NO_PICTURES:
             return ["This report was made without pictures."]
         problems = [problem for problem in placed.problems if problem != _NOT_AT_HAND]
@@ -49,6 +50,7 @@ def encoded(folders: Sequence[Path | None], wanted: list[Wanted]) -> list[list[E
 
 
 def _encoded(folders: Sequence[Path | None], picture: Wanted) -> Encoded:
+    """One wanted picture, read or drawn; the reason if it cannot be."""
     if isinstance(picture, Scene):
         return thumbnail(render(picture))
     try:
@@ -78,9 +80,10 @@ def _folders(data: ModelData, pictures: str | None) -> list[Path | None]:
 
 
 def _missing(data: ModelData, folders: Sequence[Path | None]) -> list[str]:
-    gone = [run.run.kept.model.images for run, folder in zip(data.runs, folders, strict=True) if folder is None]
+    """A sentence for each folder of pictures that is not there."""
+    missing = [run.run.kept.model.images for run, folder in zip(data.runs, folders, strict=True) if folder is None]
     return [
         f"No pictures found in {folder}: make the report in the folder in which they were judged, or name their place "
         "with --pictures, for one run."
-        for folder in gone
+        for folder in missing
     ]

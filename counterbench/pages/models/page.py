@@ -105,7 +105,7 @@ def _sections(
     pictures: Sequence[str],
     notes: Sequence[str],
 ) -> Iterator[Section]:
-    """The sections that there is something for; `pictures`: the sources of all pictures."""
+    """The sections of the page that have any content; `pictures`: the sources of all pictures."""
     documents, skills = data.documents, _skills(data)
     yield _answer(data, groups, evidence, pictures)
     if skills:
@@ -133,6 +133,7 @@ def _sections(
 def _answer(
     data: ModelData, groups: Sequence[GroupCard], evidence: EvidenceSection, pictures: Sequence[str]
 ) -> Section:
+    """The section with the verdict, the ranking, what it means, and examples of answers."""
     ranking = _ranking(data)
     compared = any(run.run.comparisons is not None for run in data.runs)
     shown = examples(groups) if pictures and not compared else []
@@ -154,6 +155,7 @@ def _answer(
 
 
 def _evidence(data: ModelData, evidence: EvidenceSection, pictures: Sequence[str]) -> Section:
+    """The section with the tests by stickers, and the audits."""
     values = {
         "stickers": evidence.stickers,
         "audits": evidence.audits,
@@ -164,6 +166,7 @@ def _evidence(data: ModelData, evidence: EvidenceSection, pictures: Sequence[str
 
 
 def _numbers(data: ModelData) -> Section:
+    """The section with every number of every run."""
     documents = data.documents
     columns = [document.columns for document in documents]
     values = {
@@ -180,7 +183,7 @@ def _numbers(data: ModelData) -> Section:
 
 
 def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
-    """The verdicts on the page's numbers, and whether each is one against them."""
+    """The verdict lines of the page, each after True if it is against the numbers."""
     if data.answer is not None:
         return [(data.answer.verdict == NOT_SUPPORTED, verdict_line(data.answer.verdict, data.answer.because))]
     named = [(document.generator, document) for document in data.documents]
@@ -189,14 +192,14 @@ def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
 
 
 def _ranking(data: ModelData) -> list[RankedModel]:
-    """The models from the highest number down, those that are compared with each other together."""
+    """The models, the highest number first; models that are compared with each other stand together."""
     ranked = []
     for run in data.runs:
         document, column = run.document, words.main_number(run.document)
-        own = document.run, document.provenance
+        this_run = document.run, document.provenance
         place, rank, better = len(data.compared.comparisons), "", []
         for n, comparison in enumerate(data.compared.comparisons):
-            names = [compared.model for compared in comparison.runs if (compared.run, compared.provenance) == own]
+            names = [compared.model for compared in comparison.runs if (compared.run, compared.provenance) == this_run]
             for name in names if comparison.contrasts else ():
                 place, rank = n, next(entry.span for entry in comparison.ranks[column] if entry.model == name)
                 better = [
@@ -204,8 +207,8 @@ def _ranking(data: ModelData) -> list[RankedModel]:
                     for pair in comparison.contrasts
                     if pair.column == column and pair.better == name and document.verdict != NOT_SUPPORTED
                 ]
-        word = document.by_word.get(column)
-        by_word = word if word != document.columns[column] else None
+        by_judge = document.by_word.get(column)
+        by_word = by_judge if by_judge != document.columns[column] else None
         ranked.append((place, RankedModel(run, document.columns[column], column, rank, better, by_word)))
     return [model for _, model in sorted(ranked, key=lambda entry: (entry[0], -(entry[1].number.value or 0)))]
 
@@ -228,9 +231,9 @@ def _meanings(ranking: Sequence[RankedModel]) -> list[str]:
 def _sentences(data: ModelData) -> list[str]:
     """The lines below the ranking: what it does not show, the judge, and the evidence for it."""
     notable = [line for document in data.documents for line in words.notable(document)]
-    for found in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
-        if found is not None:
-            rated = found.ratings
+    for comparisons in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
+        if comparisons is not None:
+            rated = comparisons.ratings
             ranks = (f"{model.rank}. {model.model} {words.rating(model)}" for model in rated.models)
             notable += [
                 f"Ratings: {', '.join(ranks)}",
@@ -247,7 +250,7 @@ def _sentences(data: ModelData) -> list[str]:
 
 
 def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
-    """By skill, for each model the mean credit of the checks that need it, and their number; empty of whole prompts."""
+    """By skill, each model's mean credit over the checks that need it, and their number; empty of whole prompts."""
     by_run = []
     for run in data.runs:
         part, protocol = scored_part(run.run), run.run.protocol
@@ -272,7 +275,7 @@ def _tested(data: ModelData, skills: Mapping[str, object]) -> list[str]:
 
 
 def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
-    """The gallery's filters: those among whose values there is a choice."""
+    """The gallery's filters, without those that leave no choice."""
     levels = [level for group in groups for level in group.levels]
     samples = [sample for level in levels for sample in level.samples]
     outcome_names = {name for sample in samples for name in sample.outcomes}
@@ -297,10 +300,10 @@ def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
 
 def _provenance(data: ModelData) -> list[tuple[str, list[Fact]]]:
     """The facts that all runs share, then those of each."""
-    every = {run.label: list(_facts(run.document)) for run in data.runs}
-    shared = [fact for fact in every[data.runs[0].label] if all(fact in facts for facts in every.values())]
-    own = {label: [fact for fact in facts if fact not in shared] for label, facts in every.items()}
-    return [(label, facts) for label, facts in {"All pictures": shared, **own}.items() if facts]
+    all_facts = {run.label: list(_facts(run.document)) for run in data.runs}
+    shared = [fact for fact in all_facts[data.runs[0].label] if all(fact in facts for facts in all_facts.values())]
+    of_each = {label: [fact for fact in facts if fact not in shared] for label, facts in all_facts.items()}
+    return [(label, facts) for label, facts in {"All pictures": shared, **of_each}.items() if facts]
 
 
 def _facts(document: ModelDocument) -> Iterator[Fact]:
@@ -327,7 +330,10 @@ def _facts(document: ModelDocument) -> Iterator[Fact]:
 
 
 def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | None]]]:
-    """The name of the main number, and each model's by the part's name; without the gate, if parts have no other."""
+    """The heading of the main number, and this number of each model by the name of the part.
+
+    Of the numbers without a gate, if parts have no others.
+    """
     by_run = [document.slices.get(kind, {}) for document in data.documents]
     names = dict.fromkeys(name for parts in by_run for name in parts)
     number = words.main_number(data.documents[0])

@@ -20,7 +20,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import REFUSAL_CODES, Dialect, refusal_of
 from counterbench.judges.openai.http import HTTP
 from counterbench.judges.openai.options import NotNegative, ServerOptions, server_options
-from counterbench.judges.openai.replies import Malformed, count, decode, dig, price, start, text_of
+from counterbench.judges.openai.replies import Malformed, body_start, cost_of, decode, dig, text_of, token_count
 from counterbench.judges.openai.sdk import Price, ServedModel
 from counterbench.pictures.generators.base import Drawing, DrawingRequest
 from counterbench.pictures.generators.downloads import Downloads, host_name
@@ -147,7 +147,7 @@ def read_body(content: bytes, model: str, prompt: str) -> tuple[Drawing, str]:
     """
     data = _json_of(content)
     if not isinstance(data, dict):
-        raise Malformed(f"not a JSON object: {start(content)}")
+        raise Malformed(f"not a JSON object: {body_start(content)}")
     first = dig(data, "data", 0)
     url, encoded = text_of(dig(first, "url")), text_of(dig(first, "b64_json"))
     taken_away = dig(first, "finish_reason") == "content_filter" or True in (dig(first, "nsfw"), dig(first, "has_nsfw"))
@@ -155,7 +155,7 @@ def read_body(content: bytes, model: str, prompt: str) -> tuple[Drawing, str]:
         if words := refusal(data, prompt) or (_FILTERED if taken_away else ""):
             return Drawing(refusal=words, model=model, cost=0.0), ""
         what = "an error in place of a picture" if data.get("error") else "no picture"
-        raise Malformed(f"{what}: {start(content)}", dig(data, "error", "code"))
+        raise Malformed(f"{what}: {body_start(content)}", dig(data, "error", "code"))
     if url.startswith("data:image/"):  # the picture's file itself
         url, encoded = "", url
     usage = data.get("usage")
@@ -163,9 +163,9 @@ def read_body(content: bytes, model: str, prompt: str) -> tuple[Drawing, str]:
         picture=_decoded(encoded) if encoded else b"",
         model=text_of(data.get("model")) or model,
         revised=text_of(dig(first, "revised_prompt")),
-        tokens_in=count(dig(usage, "input_tokens"), dig(usage, "prompt_tokens")),
-        tokens_out=count(dig(usage, "output_tokens"), dig(usage, "completion_tokens")),
-        cost=price(dig(usage, "cost")),
+        tokens_in=token_count(dig(usage, "input_tokens"), dig(usage, "prompt_tokens")),
+        tokens_out=token_count(dig(usage, "output_tokens"), dig(usage, "completion_tokens")),
+        cost=cost_of(dig(usage, "cost")),
     )
     return drawing, "" if encoded else url
 

@@ -16,7 +16,7 @@ from small_vlm import ARCHITECTURES
 
 from counterbench.answers import answer_type
 from counterbench.answers.soft import from_choices
-from counterbench.judges.local.choice import FLOOR, Spelling, combine, spellings
+from counterbench.judges.local.choice import FLOOR, Spelling, candidate_scores, spellings
 from counterbench.judges.local.judge import TransformersJudge
 from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
@@ -116,22 +116,22 @@ def test_a_spelling_is_tokenised_as_in_its_place() -> None:
 
 def test_spellings_of_a_candidate_are_summed() -> None:
     ways = [Spelling("yes", (1,)), Spelling("yes", (2,)), Spelling("no", (3,))]
-    assert combine(ways, [math.log(0.3), math.log(0.2), math.log(0.1)]) == pytest.approx(
+    assert candidate_scores(ways, [math.log(0.3), math.log(0.2), math.log(0.1)]) == pytest.approx(
         {"yes": math.log(0.5), "no": math.log(0.1)}
     )
 
 
 def test_a_candidate_is_not_credited_with_a_longer_one_that_it_begins() -> None:
     ways = [Spelling("red", (1,)), Spelling("red circle", (1, 2)), Spelling("blue", (3,))]
-    chances = combine(ways, [math.log(0.6), math.log(0.4), math.log(0.3)])
+    chances = candidate_scores(ways, [math.log(0.6), math.log(0.4), math.log(0.3)])
     assert chances == pytest.approx({"red": math.log(0.2), "red circle": math.log(0.4), "blue": math.log(0.3)})
-    sure = combine(ways, [math.log(0.6), math.log(0.6), math.log(0.3)])
+    sure = candidate_scores(ways, [math.log(0.6), math.log(0.6), math.log(0.3)])
     assert sure["red"] == FLOOR
 
 
 def test_tiny_and_impossible_likelihoods_stay_finite_and_in_order() -> None:
     ways = [Spelling("yes", (1,)), Spelling("no", (2,)), Spelling("maybe", (3,))]
-    chances = combine(ways, [-900.0, -1200.0, -math.inf])
+    chances = candidate_scores(ways, [-900.0, -1200.0, -math.inf])
     assert chances == {"yes": -900.0, "no": -1200.0, "maybe": FLOOR}
 
 

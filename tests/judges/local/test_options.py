@@ -7,7 +7,7 @@ from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.judges.local.judge import TransformersJudge
-from counterbench.judges.local.options import IDENTITY, read
+from counterbench.judges.local.options import IDENTITY, local_options
 from counterbench.judges.options import judge_name
 
 SAID = {"mode": "choice", "dtype": "bfloat16", "max_tokens": "8", "temperature": "0.5", "seed": "3", "revision": "v1"}
@@ -25,9 +25,8 @@ SAID = {"mode": "choice", "dtype": "bfloat16", "max_tokens": "8", "temperature":
     ],
 )
 def test_only_options_that_change_answers_are_part_of_the_name(given: dict[str, str], shown: str) -> None:
-    assert (
-        judge_name("transformers", "owner/model", read(given, "here"), IDENTITY) == f"transformers:owner/model{shown}"
-    )
+    name = judge_name("transformers", "owner/model", local_options(given, "here"), IDENTITY)
+    assert name == f"transformers:owner/model{shown}"
 
 
 @swept(

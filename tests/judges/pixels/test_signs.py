@@ -54,7 +54,7 @@ def test_the_sign_asked_about_is_read_and_a_quoted_word_is_no_shape() -> None:
 
 
 def test_a_letter_is_kept_without_the_page_that_it_was_drawn_on() -> None:
-    assert signs._shape("A", 40).base is None
+    assert signs._letter_shape("A", 40).base is None
 
 
 def test_signs_without_a_whole_word_are_refused() -> None:

@@ -15,7 +15,7 @@ import counterbench as cb
 from counterbench.evidence.ladders import RESULT_FILE
 from counterbench.files import formats
 from counterbench.pages.cards import CardDocument, derive, schema
-from counterbench.pages.cards.checks import checked
+from counterbench.pages.cards.checks import load_checked
 from counterbench.pages.cards.derive import _steadiness
 from counterbench.pages.cards.hiding import model_shown
 from counterbench.pages.cards.limits import not_for
@@ -89,7 +89,7 @@ def _replies(run):
 
 def test_a_run_without_a_change_does_not_hide_anothers(kept, tmp_path):
     other = write_run(tmp_path / "run", "planted:sticky?price=2", "priors", 12)
-    runs = [checked(kept / "certify"), checked(other)]
+    runs = [load_checked(kept / "certify"), load_checked(other)]
     seen = runs[0].watch
     assert seen is not None
     runs[1] = msgspec.structs.replace(runs[1], watch=msgspec.structs.replace(seen, verdict="changed", what="judge"))

@@ -14,7 +14,7 @@ from commands import call, done
 from counterbench.errors import CounterbenchError
 from counterbench.evidence.ladders import LadderResult, RungResult
 from counterbench.files import formats
-from counterbench.pages.cards.checks import checked
+from counterbench.pages.cards.checks import load_checked
 from counterbench.pages.cards.derive import derive
 from counterbench.pages.cards.document import CardDocument
 from counterbench.pages.cards.site import Index, Listed, site_page
@@ -46,7 +46,7 @@ def test_a_run_that_does_not_verify_is_refused_by_name(
     edit(tmp_path / "run")
     assert before != {file.name: file.read_bytes() for file in (tmp_path / "run").iterdir() if file.is_file()}
     with pytest.raises(CounterbenchError, match=re.escape(str(tmp_path / "run"))):
-        checked(tmp_path / "run")
+        load_checked(tmp_path / "run")
 
 
 ENDLESS = {"count": LadderResult(

@@ -15,7 +15,7 @@ from sweeping import swept
 from counterbench.drawing.picture import Picture
 from counterbench.errors import AmbiguousError, InputError, NoRoomError
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.judges.pixels.familiar import asks_of_parts
+from counterbench.judges.pixels.familiar import parts_question
 from counterbench.scene.familiar import ALTERED, FAMILIAR, USUAL, Familiar
 from counterbench.scene.pairs import FORMS, Form, Pair
 from counterbench.scene.programs.familiar import NAMINGS, LightOf, PartsOf, shown
@@ -143,7 +143,7 @@ def test_a_question_names_the_thing_or_not_or_lies_about_it() -> None:
             noun, naming = PRIORS[name].thing, parts_program(pair).naming
             assert (noun in pair.question) == (naming != "unnamed"), pair.question
             assert pair.question.startswith("Like every ") == (naming == "lied to")
-            assert asks_of_parts(pair.question) is not None
+            assert parts_question(pair.question) is not None
 
 
 def test_impossible_parameters_of_priors_are_refused() -> None:

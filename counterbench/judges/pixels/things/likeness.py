@@ -73,38 +73,38 @@ class _Glyph(NamedTuple):
 Glyphs = dict[tuple[int, int], _Glyph]  # by half their width and height
 
 
-def is_one(view: View, thing: NamedThing, nearly: bool = True) -> bool:
-    """True if the thing in this colour is of its noun. A shadow is anything shaded.
+def fits_noun(view: View, thing: NamedThing, nearly: bool = True) -> bool:
+    """True if the thing in the colour of `thing` is one of its noun. Anything shaded counts as a shadow.
 
-    `nearly`: other sizes are tried too, if it is not like the noun so far.
+    `nearly`: more sizes of the noun are tried if it does not fit at first.
     """
     if not thing.colour or _singular(thing.noun) not in NOUNS:
         return True
     noun = _singular(thing.noun)
-    off, box = min(_laid_over(view, thing, nearly), default=(1.0, None))
-    if box is None or off > _ALIKE or off <= _SURE:
-        return off <= _ALIKE
+    difference, box = min(_fits(view, thing, nearly), default=(1.0, None))
+    if box is None or difference > _ALIKE or difference <= _SURE:
+        return difference <= _ALIKE
     if not NOUNS[noun].holds:  # it is surely another noun
-        rivals = [other for other in _by_look(view, thing.colour) if other != noun][:_RIVALS]
+        rivals = [other for other in _likely_nouns(view, thing.colour) if other != noun][:_RIVALS]
         return all(_unlikeness(view, NamedThing(thing.colour, other), nearly=False) > _SURE for other in rivals)
     # Something in it may make the difference; or it is another vessel, which can be seen if it is not empty.
     _, part = view.things(thing.colour)[0]
     if _EMPTY * part.size[1] < box.size[1]:
         return True
-    others = (NamedThing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
-    return all(_unlikeness(view, other, nearly) >= off for other in others)
+    other_things = (NamedThing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
+    return all(_unlikeness(view, other, nearly) >= difference for other in other_things)
 
 
 def is_likest(view: View, thing: NamedThing) -> bool:
-    """True if the thing in this colour is like no other noun more than like its own."""
-    own = _unlikeness(view, thing)
-    return all(_unlikeness(view, NamedThing(thing.colour, noun)) >= own for noun in NOUNS)
+    """True if the thing in this colour is at least as like its own noun as like any other."""
+    difference = _unlikeness(view, thing)
+    return all(_unlikeness(view, NamedThing(thing.colour, noun)) >= difference for noun in NOUNS)
 
 
 def is_known(view: View, colour: str) -> bool:
     """True if the object of this colour matches a known noun; only then can it be said to be another thing."""
-    things = [NamedThing(colour, noun) for noun in _by_look(view, colour)]
-    return any(is_one(view, thing, nearly) for nearly in (False, True) for thing in things)
+    things = [NamedThing(colour, noun) for noun in _likely_nouns(view, colour)]
+    return any(fits_noun(view, thing, nearly) for nearly in (False, True) for thing in things)
 
 
 def is_grey(noun: str) -> bool:
@@ -112,27 +112,27 @@ def is_grey(noun: str) -> bool:
     return _singular(noun) in NOUNS and NOUNS[_singular(noun)].plain
 
 
-def _by_look(view: View, colour: str) -> list[str]:
-    """All nouns, the most similar first, by their glyphs stretched over the coloured part: these are drawn first."""
+def _likely_nouns(view: View, colour: str) -> list[str]:
+    """All nouns, the most similar to the thing in a colour first, by their thumbnails: the first are drawn first."""
     _, part = view.things(colour)[0]
-    thumb = _thumb(_inks_of(view, colour)[part.slices])
+    thumb = _thumbnail(_inks_of(view, colour)[part.slices])
     names, thumbs = _thumbnails(view.side)
-    unlike = dict.fromkeys(NOUNS, 1.0)
+    differences = dict.fromkeys(NOUNS, 1.0)
     for noun, share in zip(names, (thumbs != thumb).mean(axis=(1, 2)), strict=True):
-        unlike[noun] = min(unlike[noun], float(share))
-    return sorted(unlike, key=lambda noun: unlike[noun])
+        differences[noun] = min(differences[noun], float(share))
+    return sorted(differences, key=lambda noun: differences[noun])
 
 
 @lru_cache(maxsize=8)
 def _thumbnails(side: int) -> tuple[list[str], Inks]:
-    """Every noun in each of its states, and its thumb."""
-    drawn = [(noun, _drawn(noun, state, COLOURS[0], side, _HALF, _HALF)) for noun in NOUNS for state in _states(noun)]
-    thumbs = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
+    """The thumbnail of every noun in each of its states, as the list of the nouns and an array of the thumbnails."""
+    drawn = [(noun, _draw(noun, state, COLOURS[0], side, _HALF, _HALF)) for noun in NOUNS for state in _states(noun)]
+    thumbs = [(noun, _thumbnail(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
     return [noun for noun, _ in thumbs], np.stack([thumb for _, thumb in thumbs])
 
 
-def _thumb(inks: Inks) -> Inks:
-    """A few of the pixels of a box, in rows and columns."""
+def _thumbnail(inks: Inks) -> Inks:
+    """A box of inks reduced to a square of fixed size: evenly spaced pixels of it."""
     rows, columns = ((2 * np.arange(_THUMB) + 1) * n // (2 * _THUMB) for n in inks.shape)
     return inks[np.ix_(rows, columns)]
 
@@ -140,32 +140,32 @@ def _thumb(inks: Inks) -> Inks:
 def whole_box(view: View, thing: NamedThing) -> Rect:
     """The box of the whole thing, also if only a part of it has its colour."""
     _, part = view.things(thing.colour)[0]
-    laid = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
-    return min(laid, key=lambda fit: fit[0])[1] if laid else part
+    fits = _fits(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
+    return min(fits, key=lambda fit: fit[0])[1] if fits else part
 
 
 def _unlikeness(view: View, thing: NamedThing, nearly: bool = True) -> float:
     """The difference of the thing in this colour from its noun's glyph: 0 … 1, and more if too much is there."""
-    return min((off for off, _ in _laid_over(view, thing, nearly)), default=1.0)
+    return min((off for off, _ in _fits(view, thing, nearly)), default=1.0)
 
 
-def _laid_over(view: View, thing: NamedThing, nearly: bool = True) -> list[tuple[float, Rect]]:
-    """The thing's noun in each state, drawn about as large: the difference of the picture from it, and its box."""
+def _fits(view: View, thing: NamedThing, nearly: bool = True) -> list[tuple[float, Rect]]:
+    """The fits of a thing's noun in each state, drawn about as large: its difference from the picture, and its box."""
     _, part = view.things(thing.colour)[0]
     noun = _singular(thing.noun)
     colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
     inks = _inks_of(view, thing.colour)
-    laid: list[tuple[float, Rect]] = []
+    fits: list[tuple[float, Rect]] = []
     # Several sizes fit a coloured part that is much smaller than the thing.
-    for sizes in (_as_large, _nearly_as_large) if nearly else (_as_large,):
+    for sizes in (_glyphs_of_size, _glyphs_of_other_sizes) if nearly else (_glyphs_of_size,):
         for state in _states(noun):
             drawn = sizes(noun, state, colour, view.side, *part.size)
-            laid += [_laid(glyph, part, inks) for glyph in drawn.values()]
-            if laid and min(laid)[0] <= _SURE:
-                return laid
-        if not laid or min(laid)[0] >= _NEVER:
+            fits += [_fit_glyph(glyph, part, inks) for glyph in drawn.values()]
+            if fits and min(fits)[0] <= _SURE:
+                return fits
+        if not fits or min(fits)[0] >= _NEVER:
             break
-    return laid
+    return fits
 
 
 def _inks_of(view: View, colour: str) -> Inks:
@@ -174,8 +174,8 @@ def _inks_of(view: View, colour: str) -> Inks:
     return kinds_of_ink(view.packed, main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
 
 
-def _laid(glyph: _Glyph, part: Rect, inks: Inks) -> tuple[float, Rect]:
-    """A glyph laid with its coloured part over that in a picture: the difference of the two, and the glyph's box."""
+def _fit_glyph(glyph: _Glyph, part: Rect, inks: Inks) -> tuple[float, Rect]:
+    """A glyph, laid with its coloured part over that in a picture: the difference of the two, and the glyph's box."""
     high, wide = glyph.inks.shape
     left, top = part.left - glyph.part.left, part.top - glyph.part.top
     box = Rect(left, top, left + wide - 1, top + high - 1)
@@ -183,38 +183,41 @@ def _laid(glyph: _Glyph, part: Rect, inks: Inks) -> tuple[float, Rect]:
     inside = inks[box.slices]
     down, across = max(0, -box.top), max(0, -box.left)
     patch[down : down + inside.shape[0], across : across + inside.shape[1]] = inside
-    return _unlike(glyph.inks, patch), box
+    return _difference(glyph.inks, patch), box
 
 
-def _unlike(drawn: Inks, patch: Inks) -> float:
-    """The difference of a picture from a glyph: the share of the pixels, or of those of lines, that do not match."""
+def _difference(drawn: Inks, patch: Inks) -> float:
+    """The difference of a picture from a glyph, from 0: the share of pixels, or of those of lines, that don't match."""
     # Things before it in another colour do not count.
-    own, has = drawn == 1, patch == 1
-    shown, lines = patch <= len(_INKS) + 1, drawn > 1
-    detail = (patch > 1) & shown
-    near_glyph, near_patch = _near(drawn), _near(patch)
-    lacking = (own | lines) & shown & (near_patch >> drawn & 1 == 0)
-    plain = own & (near_glyph & ~_bit(0) & ~_bit(1) == 0)
-    of_all = _count(lacking) + _count(has & (near_glyph & _bit(1) == 0))
-    of_lines = _count(lacking & lines) + _count(detail & plain)
-    drawn_lines = _count(lines & shown)
-    return max(of_all / max(1, _count(own & shown) + drawn_lines), of_lines / max(1, 2 * drawn_lines))
+    coloured, has = drawn == 1, patch == 1
+    visible, lines = patch <= len(_INKS) + 1, drawn > 1
+    detail = (patch > 1) & visible
+    near_glyph, near_patch = _inks_nearby(drawn), _inks_nearby(patch)
+    lacking = (coloured | lines) & visible & (near_patch >> drawn & 1 == 0)
+    plain = coloured & (near_glyph & ~_ink_bit(0) & ~_ink_bit(1) == 0)
+    of_all = _count_true(lacking) + _count_true(has & (near_glyph & _ink_bit(1) == 0))
+    of_lines = _count_true(lacking & lines) + _count_true(detail & plain)
+    drawn_lines = _count_true(lines & visible)
+    return max(of_all / max(1, _count_true(coloured & visible) + drawn_lines), of_lines / max(1, 2 * drawn_lines))
 
 
-def _count(mask: NDArray[np.bool_]) -> int:
+def _count_true(mask: NDArray[np.bool_]) -> int:
+    """The number of pixels of a mask."""
     return int(np.count_nonzero(mask))
 
 
-def _bit(ink: int) -> np.uint16:
+def _ink_bit(ink: int) -> np.uint16:
+    """The bit that stands for an ink in `_inks_nearby`."""
     return np.uint16(1 << ink)
 
 
-def _near(inks: Inks) -> NDArray[np.uint16]:
-    """The inks that lie within a pixel of each, as bits: a glyph may have been drawn a little larger."""
+def _inks_nearby(inks: Inks) -> NDArray[np.uint16]:
+    """The inks within a pixel of each pixel, as bits: a glyph may have been drawn a little larger."""
     return grown(np.uint16(1) << inks.astype(np.uint16), 1)
 
 
 def _singular(noun: str) -> str:
+    """The singular of a noun; an unknown word unchanged."""
     return noun if noun in NOUNS else _SINGULARS.get(noun, noun)
 
 
@@ -230,47 +233,47 @@ def _states(noun: str) -> Iterator[State]:
 
 
 @lru_cache(maxsize=2048)
-def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
-    """The noun a little larger or smaller than that."""
-    tried = _as_large(noun, state, colour, side, width, height)
-    if not tried:
+def _glyphs_of_other_sizes(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
+    """The noun in a state, drawn a little larger and smaller than `_glyphs_of_size` draws it."""
+    known = _glyphs_of_size(noun, state, colour, side, width, height)
+    if not known:
         return {}
     wanted = (width, height)
-    best = min(tried, key=lambda halves: np.abs(np.subtract(tried[halves].part.size, wanted)).sum())
+    best = min(known, key=lambda halves: np.abs(np.subtract(known[halves].part.size, wanted)).sum())
     steps = product(range(-_WIDER, _WIDER + 1), range(-_HIGHER, _HIGHER + 1))
     sizes = {(max(MIN_HALF, best[0] + across), max(MIN_HALF, best[1] + down)) for across, down in steps}
-    drawn = {halves: _drawn(noun, state, colour, side, *halves) for halves in sorted(sizes - tried.keys())}
+    drawn = {halves: _draw(noun, state, colour, side, *halves) for halves in sorted(sizes - known.keys())}
     return {halves: glyph for halves, glyph in drawn.items() if glyph is not None}
 
 
 @lru_cache(maxsize=2048)
-def _as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
+def _glyphs_of_size(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
     """The noun in a state, drawn again until its coloured part has nearly the wanted width and height in pixels."""
     tried: Glyphs = {}
-    first = _drawn(noun, state, colour, side, _HALF, _HALF)
+    first = _draw(noun, state, colour, side, _HALF, _HALF)
     if first is None:
         return tried
-    was = first.part.size
-    half_width, half_height = width * _HALF // was[0], height * _HALF // was[1]
+    first_size = first.part.size
+    half_width, half_height = width * _HALF // first_size[0], height * _HALF // first_size[1]
     for _ in range(_TRIES):  # the thickness of lines is fixed, so that a part grows less or more than the whole
         halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
-        if halves in tried or max(halves) > _MAX_HALF or (glyph := _drawn(noun, state, colour, side, *halves)) is None:
+        if halves in tried or max(halves) > _MAX_HALF or (glyph := _draw(noun, state, colour, side, *halves)) is None:
             break
         tried[halves] = glyph
         across, down = glyph.part.size
-        half_width = halves[0] + _step((width - across) * _SIDE // side)
-        half_height = halves[1] + _step((height - down) * _SIDE // side)
+        half_width = halves[0] + _half_step((width - across) * _SIDE // side)
+        half_height = halves[1] + _half_step((height - down) * _SIDE // side)
     return tried
 
 
-def _step(off: int) -> int:
-    """Half of the missing size, at least a pixel."""
-    return int(off / 2) or off
+def _half_step(missing: int) -> int:
+    """Half of a missing size in pixels, at least one pixel."""
+    return int(missing / 2) or missing
 
 
 @lru_cache(maxsize=4096)
-def _drawn(noun: str, state: State, colour: str, side: int, half_width: int, half_height: int) -> _Glyph | None:
-    """The noun in a state, of half a width and height as in a picture of `_SIDE` pixels, as one of `side` shows it."""
+def _draw(noun: str, state: State, colour: str, side: int, half_width: int, half_height: int) -> _Glyph | None:
+    """Draw a noun in a state, with half its width and height as in a picture of `_SIDE` pixels, for one of `side`."""
     facing, lit, quarters, form = state
     figure = Figure(
         id="f",
@@ -291,6 +294,6 @@ def _drawn(noun: str, state: State, colour: str, side: int, half_width: int, hal
     draw_figure(image, figure, scale)
     rgb, packed = COLOUR_RGB[figure.colour], pack(image)[box.top : box.bottom + 1, box.left : box.right + 1]
     inks = kinds_of_ink(packed, rgb, *_INKS)
-    held = (packed == packed_rgb(OUTLINE_RGB)) | (packed == packed_rgb(GLASS_RGB))
-    parts = things_of(inks == 1, held) if (inks == 1).any() else []
+    outlines = (packed == packed_rgb(OUTLINE_RGB)) | (packed == packed_rgb(GLASS_RGB))
+    parts = things_of(inks == 1, outlines) if (inks == 1).any() else []
     return _Glyph(inks, parts[0][1]) if parts else None

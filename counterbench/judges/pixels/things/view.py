@@ -70,8 +70,8 @@ class View:
         return mask
 
     def colour(self, name: str) -> Mask:
-        """The box of the thing in a colour ("" for the grey of a shadow); CannotRead if there is none."""
-        mask = self.ink(_rgb(name))
+        """The mask of the thing in a colour ("" for the grey of a shadow); CannotRead if there is none."""
+        mask = self.ink(_rgb_of(name))
         if mask.sum() < _MIN_PIXELS:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen", "match")
         return mask
@@ -86,7 +86,7 @@ class View:
 
         CannotRead if nothing is and a part of the picture is damaged: it may have been there.
         """
-        visible = bool(self.ink(_rgb(name)).sum() >= _MIN_PIXELS)
+        visible = bool(self.ink(_rgb_of(name)).sum() >= _MIN_PIXELS)
         if not visible and self.spoilt is not None:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen, and a part is damaged", "match")
         return visible
@@ -102,17 +102,18 @@ class View:
         if mask.sum() < self.side:
             raise CannotRead("there is no room")
         rows, columns = mask.mean(axis=1) > 0.5, mask.mean(axis=0) > 0.5
-        top, bottom = _inner(rows)
-        left, right = _inner(columns)
+        top, bottom = _gap_between_walls(rows)
+        left, right = _gap_between_walls(columns)
         return Rect(left, top, right, bottom)
 
 
-def _rgb(colour: str) -> RGB:
+def _rgb_of(colour: str) -> RGB:
+    """The RGB values of a colour's name; of "", the grey of a shadow."""
     return COLOUR_RGB[colour] if colour else SHADE_RGB  # type: ignore[index]
 
 
-def _inner(lines: Mask) -> tuple[int, int]:
-    """The first and last index between the first and the last run of lines."""
+def _gap_between_walls(lines: Mask) -> tuple[int, int]:
+    """The first and last index between the two walls, of `lines`, which is True along walls, floor and ceiling."""
     at = np.flatnonzero(lines)
     gaps = np.flatnonzero(np.diff(at) > 1)
     if not len(gaps):
@@ -125,21 +126,21 @@ def parts(mask: Mask) -> list[Rect]:
     """The boxes of the connected parts of a mask that are not specks, largest first."""
     if not mask.any():
         return []
-    whole = box_of(mask)
-    labels, _ = ndimage.label(mask[whole.slices], np.ones((3, 3), int))
-    return [box for _, box in _boxes(labels, whole.left, whole.top)]
+    around = box_of(mask)
+    labels, _ = ndimage.label(mask[around.slices], np.ones((3, 3), int))
+    return [box for _, box in _boxes_of_labels(labels, around.left, around.top)]
 
 
 def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
-    """The number of pixels of a mask and their box, for each thing connected by outlines and glass; largest first."""
-    whole = box_of(mask)
+    """The number of pixels and the box of each thing in a mask, largest first; outlines and glass connect its parts."""
+    box = box_of(mask)
     # Outlines also connect parts of a colour: a planet's two halves by its ring.
-    near = whole.spread(2 + max(whole.right - whole.left, whole.bottom - whole.top) // 2).slices
+    near = box.spread(2 + max(box.right - box.left, box.bottom - box.top) // 2).slices
     labels, _ = ndimage.label(grown((mask | outlines)[near], 1))
-    return _boxes(labels * mask[near], near[1].start, near[0].start)
+    return _boxes_of_labels(labels * mask[near], near[1].start, near[0].start)
 
 
-def _boxes(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Rect]]:
+def _boxes_of_labels(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Rect]]:
     """Area and box of each label that is not a speck, largest first; the array begins at (left, top)."""
     sizes = np.bincount(labels.ravel())
     things = []
@@ -157,40 +158,40 @@ def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
     flat = packed.ravel()
     drawn = np.flatnonzero(flat != _background(packed))
     values = flat[drawn]
-    own = np.zeros(len(drawn), np.uint32)
+    ink_bits = np.zeros(len(drawn), np.uint32)
     for number, rgb in enumerate(_KNOWN, 1):
-        own[values == packed_rgb(rgb)] = 1 << number
+        ink_bits[values == packed_rgb(rgb)] = 1 << number
     inks = np.ones(packed.shape, np.uint32)  # the bit of each pixel's ink; the first is the background's
-    inks.ravel()[drawn] = own
-    open_ = drawn[own == 0]
-    if len(open_) > _MAX_UNKNOWN * packed.size:
+    inks.ravel()[drawn] = ink_bits
+    unknown = drawn[ink_bits == 0]
+    if len(unknown) > _MAX_UNKNOWN * packed.size:
         raise CannotRead("much of the picture has no known ink")
-    near = _near(inks, open_, _EDGE)
-    unexplained = near == 0
+    nearby = _inks_nearby(inks, unknown, _EDGE)
+    unexplained = nearby == 0
     edges = np.flatnonzero(~unexplained)
-    edges = edges[~_blended(flat[open_[edges]], near[edges])]
+    edges = edges[~_may_be_blend(flat[unknown[edges]], nearby[edges])]
     if len(edges):
-        unexplained[edges] = ~_blended(flat[open_[edges]], _near(inks, open_[edges], _CROWDED))
-    return _place(packed, open_[unexplained]) if unexplained.any() else None
+        unexplained[edges] = ~_may_be_blend(flat[unknown[edges]], _inks_nearby(inks, unknown[edges], _CROWDED))
+    return _damage_box(packed, unknown[unexplained]) if unexplained.any() else None
 
 
-def _place(packed: NDArray[np.uint32], unexplained: Points) -> Rect:
-    """The place of the unexplained points; CannotRead if it cannot be damage."""
+def _damage_box(packed: NDArray[np.uint32], unexplained: Points) -> Rect:
+    """The box of the unexplained points; CannotRead if it cannot be damage."""
     ys, xs = np.divmod(unexplained, packed.shape[1])
     box = Rect(int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max()))
     values, counts = np.unique(packed.ravel()[unexplained], return_counts=True)
     flat = values[(counts > _FLAT * len(unexplained)) & (values != _BLACK)]
     wide = max(box.right - box.left, box.bottom - box.top) > _WIDEST * min(packed.shape)
-    if wide or len(unexplained) < _MIN_DAMAGE * packed.size or not _halved(flat, packed).all():
+    if wide or len(unexplained) < _MIN_DAMAGE * packed.size or not _is_halfway(flat, packed).all():
         raise CannotRead(f"{len(unexplained)} pixels have no known ink, and are no blend of those beside them")
     return box
 
 
-def _halved(values: NDArray[np.uint32], packed: NDArray[np.uint32]) -> NDArray[np.bool_]:
+def _is_halfway(values: NDArray[np.uint32], packed: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """A mask of the colours that lie halfway between two known ones, of which one may be the background."""
     background = np.array([_background(packed)]).view(np.uint8)[:3].astype(np.int16)
-    known = np.vstack((_INKS, background))
-    halves = ((known[:, None] + known[None]) // 2).reshape(-1, 3)
+    inks = np.vstack((_INKS, background))
+    halves = ((inks[:, None] + inks[None]) // 2).reshape(-1, 3)
     colours = values.view(np.uint8).reshape(-1, 4)[:, :3].astype(np.int16)
     near: NDArray[np.bool_] = (np.abs(colours[:, None] - halves).max(axis=2) <= 1).any(axis=1)
     return near
@@ -203,7 +204,7 @@ def _background(packed: NDArray[np.uint32]) -> np.uint32:
     return colours[counts.argmax()]  # type: ignore[no-any-return]
 
 
-def _near(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.uint32]:
+def _inks_nearby(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.uint32]:
     """The inks within a number of pixels of each point, as bits."""
     near = np.zeros(len(points), np.uint32)
     for down in range(-reach, reach + 1):
@@ -212,16 +213,16 @@ def _near(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.ui
     return near
 
 
-def _blended(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArray[np.bool_]:
+def _may_be_blend(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """A mask of the colours that may be a blend of inks near them, or of a thing's only ink and a thin dark line's."""
     # Background, black and transparency are grey: differences of a blend's channels lie between 0 and its inks'.
     kinds, kind = np.unique(near, return_inverse=True)
     has = (kinds[:, None] >> np.arange(1, len(_KNOWN) + 1, dtype=np.uint32) & 1).astype(np.int16)[..., None]
-    tints = has * _tint(_INKS)
+    tints = has * _channel_differences(_INKS)
     colours = values.view(np.uint8).reshape(-1, 4)[:, :3].astype(np.int16)
     low, high = tints.min(axis=1).T - _ROUNDING, tints.max(axis=1).T + _ROUNDING
     fits = np.ones(len(values), np.bool_)
-    for tint, least, most in zip(_tint(colours).T, low, high, strict=True):
+    for tint, least, most in zip(_channel_differences(colours).T, low, high, strict=True):
         fits &= (tint >= least[kind]) & (tint <= most[kind])
     alone = np.flatnonzero(near & (near - np.uint32(1)) == 0)
     line = (has * (_INKS - np.array(OUTLINE_RGB))).sum(axis=1)[kind[alone]]  # of the only ink; 0 for background
@@ -231,7 +232,7 @@ def _blended(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArray[np
     return fits
 
 
-def _tint(rgb: NDArray[np.int16]) -> NDArray[np.int16]:
+def _channel_differences(rgb: NDArray[np.int16]) -> NDArray[np.int16]:
     """The differences of the channels: 0 for greys."""
     red, green, blue = rgb[..., 0], rgb[..., 1], rgb[..., 2]
     return np.stack((red - green, green - blue, red - blue), axis=-1)
