@@ -103,7 +103,7 @@ def _say_before(session: Judging) -> None:
     granted = session.admission
     for line in _not_asked(session):
         say(line, err=True)
-    say(judge_line(session.opened_judge.name, granted, granted.objections, whole=True), err=True)
+    say(judge_line(session.opened_judge.name, granted, granted.objections, in_full=True), err=True)
     if granted.admitted and _untested(session):
         say(next_evidence(pairs=session.questions.protocol.compares), err=True)
 
