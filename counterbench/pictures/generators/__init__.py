@@ -67,6 +67,7 @@ def open_generator(
 
 
 def _model(kind: str, model: str, options: Mapping[str, Any], given: Mapping[str, Any], price: str) -> Generator:
+    """The generator of a kind in FILE_KINDS; `given`: options of the command line, which take precedence."""
     if kind == "openai":
         from counterbench.judges.openai.sdk import given_price
         from counterbench.pictures.generators.openai_images import OpenAIImages
@@ -79,6 +80,7 @@ def _model(kind: str, model: str, options: Mapping[str, Any], given: Mapping[str
 
 
 def _refuse_address(given: Mapping[str, Any], price: str, generator: str) -> None:
+    """InputError if options for a server (`given`, or a price) come with a generator that is none."""
     if given or price:
         options = "--base-url, --price and --image-host"
         raise InputError(f"{options} are for openai: generators, not for {generator!r}")

@@ -65,7 +65,8 @@ class Pipeline:
     def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[bytes | None]:
         """The pictures of these texts; None for one that the safety checker took away. Stopped once `stop` is set."""
 
-        def look(pipe: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
+        def check_stop(pipe: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
+            """Stop at the next step of denoising once `stop` is set; the tensors go on as they are."""
             if stop.is_set():
                 raise Stopped
             return tensors
@@ -74,7 +75,7 @@ class Pipeline:
         if "negative_prompt" in call:
             call["negative_prompt"] = [call["negative_prompt"]] * len(texts)
         if self._can_stop:
-            call["callback_on_step_end"] = look
+            call["callback_on_step_end"] = check_stop
         noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
         with torch.inference_mode():
             try:

@@ -97,7 +97,7 @@ class KnownGenerator:
         self._prompts = prompts
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
-        """The planned pictures, or refusals."""
+        """The picture for each request, as planned, or a refusal."""
         return [self._drawing(request) for request in batch]
 
     async def close(self) -> None:
@@ -108,6 +108,7 @@ class KnownGenerator:
         raise NotImplementedError
 
     def _drawing(self, request: DrawingRequest) -> Drawing:
+        """The drawing for one request: the planned picture, or a refusal; a failure for an unknown prompt."""
         prompt = self._prompts.by_id.get(f"{request.group}/{request.level}")
         if prompt is None:
             return Drawing(failure=Failed("no-prompt", f"{self.name} was built without the prompt of {request.id}"))
@@ -156,12 +157,13 @@ class PlantedGenerator(KnownGenerator):
         return self._drawn_scene(prompt, sample)
 
     def _scene(self, prompt: Prompt, sample: int) -> Scene | None:
+        """The scene that a sample shows, computed anew (`scene` keeps it); None if the generator draws no scene."""
         if self.kind in ("blank", "refuser"):
             return None
         return self._known(prompt, self.choice(prompt, sample))
 
     def _known(self, prompt: Prompt, name: Reference) -> Scene | None:
-        """A known picture of a prompt, if there is one; `right`, `prior` and `start` are drawn without the others."""
+        """The scene of a known picture of a prompt; None if the prompt has no such picture."""
         if name in ("right", "prior"):
             return outcome_of(self._prompts, prompt, prior=name == "prior")
         if name == "start":
@@ -181,7 +183,7 @@ class PlantedGenerator(KnownGenerator):
         return image
 
     def _drawn(self, scene: Scene) -> Image.Image:
-        """The picture of a scene in the generator's manner."""
+        """The picture of a scene in the generator's style and size."""
         if not self.manner.small:
             return draw(scene, style=self.manner.style)
         image = Image.new("RGB", (scene.width, scene.height), (scene.background,) * 3)
@@ -201,6 +203,7 @@ def _references(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
 
 
 def _is_clear(prompt: Prompt, scene: Scene) -> bool:
+    """True if every check of a prompt has one answer about a scene."""
     try:
         for check in prompt.checks:
             if check.program is not None:

@@ -107,7 +107,7 @@ def pictures_of(path: Path) -> tuple[list[Path], int]:
         images = read_manifest(path)
         return with_room((images.file(row) for row in images.rows if row.status == "ok"), path)
     if path.is_dir() and not has_table(path):
-        return with_room((_in(path, file, False) for file in sorted(path.rglob("*")) if file.is_file()), path)
+        return with_room((_inside(path, file, False) for file in sorted(path.rglob("*")) if file.is_file()), path)
     sources = [_source(row, path) for row in read_items(path).rows if row.values.get("image")]
     files = [source for source in sources if isinstance(source, Path)]
     if len(files) < len(sources):
@@ -128,7 +128,7 @@ class Finder:
             self._by_text.setdefault(prompt.text.strip(), []).append(prompt)
 
     def of_id(self, id: str) -> Prompt | None:
-        """The prompt of this id."""
+        """The prompt with this id, or the only prompt of the group with this id; None without one."""
         levels = self.prompts.groups.get(id, {})
         return self.prompts.by_id.get(id) or (next(iter(levels.values())) if len(levels) == 1 else None)
 
@@ -140,16 +140,16 @@ class Finder:
             if words and words != prompt.text.strip():
                 return f"its id {id!r} is of another prompt: {prompt.text[:80]!r}"
             return prompt
-        same = self._by_text.get(words, []) if words else []
-        if len(same) == 1:
-            return same[0]
-        if same:
-            return f"{len(same)} prompts have its words ({', '.join(p.id for p in same[:_NEAREST])}): give it an id"
+        fits = self._by_text.get(words, []) if words else []
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            return f"{len(fits)} prompts have its words ({', '.join(p.id for p in fits[:_NEAREST])}): give it an id"
         if not (id or words):
             return "it has neither a prompt nor an id"
-        known = list(self._by_text) if words else [*self.prompts.by_id]
-        near = difflib.get_close_matches(words or id, known, _NEAREST, 0)
-        return f"no prompt is {words or id!r}; the nearest: {', '.join(repr(text[:80]) for text in near)}"
+        choices = list(self._by_text) if words else [*self.prompts.by_id]
+        nearest = difflib.get_close_matches(words or id, choices, _NEAREST, 0)
+        return f"no prompt is {words or id!r}; the nearest: {', '.join(repr(text[:80]) for text in nearest)}"
 
 
 def places_in_table(
@@ -206,12 +206,13 @@ def places_in_table(
 _OUTSIDE = "--allow-outside (of evaluate and t2i import) takes pictures from there"
 
 
-def _in(folder: Path, file: Path, allow_outside: bool) -> Path:
-    """A file that was found in a folder; InputError if it is a link that leads out."""
+def _inside(folder: Path, file: Path, allow_outside: bool) -> Path:
+    """The path of a file found in a folder; InputError if it is a link that leads out, unless that is allowed."""
     return foreign.inside(folder, file.relative_to(folder).as_posix(), str(folder), _OUTSIDE, allow_outside)
 
 
 def _source(row: Row, table: Path, allow_outside: bool = False) -> Path | str | bytes:
+    """The picture that a row names: its file, its address or its bytes; InputError if it may not be used."""
     image = row.values["image"]
     if isinstance(image, dict):  # as Hugging Face's Parquet files have pictures
         if isinstance(image.get("bytes"), bytes):
@@ -230,7 +231,7 @@ def _source(row: Row, table: Path, allow_outside: bool = False) -> Path | str | 
 
 
 def whole_in(row: Row, column: str) -> int | None:
-    """The whole number in a cell, None if it is empty; InputError, with the line, for anything else."""
+    """The whole number in a cell of a row; None if it is empty. InputError, with the line, for anything else."""
     value: Any = row.values.get(column)
     if value in (None, ""):
         return None
@@ -266,7 +267,7 @@ def places_in_folder(folder: Path, prompts: PromptSet, allow_outside: bool = Fal
             places.unused.append(f"{where}: is sample {sample} of {id}, as {other} is, which is used")
             continue
         taken[model, id, sample] = path
-        places.placed.append(FoundPicture(model, id, sample, _in(folder, path, allow_outside), where))
+        places.placed.append(FoundPicture(model, id, sample, _inside(folder, path, allow_outside), where))
     return places
 
 
@@ -298,12 +299,14 @@ class _Names:
         return f"no prompt is called so; the nearest: {', '.join(near)}"
 
     def _candidates(self, name: str) -> Iterable[tuple[str, int]]:
-        if whole := self._ids_of(name):
-            return [(id, 0) for id in whole]
+        """The prompts' ids and samples that a name may mean: the whole name (sample 0), else without its number."""
+        if named := self._ids_of(name):
+            return [(id, 0) for id in named]
         numbered = re.fullmatch(r"(.+)[-_/ ](\d+)", name, re.ASCII)
         return [(id, int(numbered[2])) for id in self._ids_of(numbered[1])] if numbered else ()
 
     def _ids_of(self, name: str) -> set[str]:
+        """The ids of the prompts that a name means: in full, by an index from 0, or by the beginning of its words."""
         plain = slug(name, 10_000)
         if plain in self._by_name:
             return self._by_name[plain]
