@@ -26,10 +26,10 @@ from counterbench.pictures.scores.labels import (
     PLACES,
     HumanLabel,
     affirmed,
-    credited,
     human_score,
+    labels_with_credits,
     read_labels,
-    strangers,
+    unused_label_lines,
 )
 from counterbench.pictures.scores.results import CheckResult, PictureScore
 from counterbench.pictures.scores.rules import Scoring
@@ -272,7 +272,7 @@ class _Joined:
         """Join the labels of this run's pictures."""
         by_check: dict[tuple[str, str], list[float]] = defaultdict(list)
         rows: dict[tuple[str, str], CheckResult] = {}
-        for label, row, credit in credited(run.rows, labels):
+        for label, row, credit in labels_with_credits(run.rows, labels):
             by_check[label.sample, label.check].append(credit)
             rows[label.sample, label.check] = row
         for place, row in rows.items():
@@ -350,7 +350,7 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
         if name in drawn and (beside := result.balanced_accuracy) is not None
     ]
     own = {label.where: label for run in runs for label in labels_of(run, labels)}
-    left_out += strangers([row for run in runs for row in run.rows], list(own.values()))
+    left_out += unused_label_lines([row for run in runs for row in run.rows], list(own.values()))
     rated = any(not label.check for label in labels)
     if labels and len(both.scores) < 2 and not rated and type(first.protocol).of_picture is Protocol.of_picture:
         whole = counted(len(both.scores), "picture has", "pictures have")
@@ -396,7 +396,7 @@ def raters_of(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters
         return None
     ratings: dict[bool, dict[str, dict[object, float]]] = {True: defaultdict(dict), False: defaultdict(dict)}
     for run in runs:
-        for label, row, credit in credited(run.rows, labels_of(run, labels)):
+        for label, row, credit in labels_with_credits(run.rows, labels_of(run, labels)):
             value = 1 - credit if row.expected == "no" else credit  # the answer, and not if it is right
             ratings[row.yes_no][label.rater][label.generator, label.sample, label.check] = value
         for rating in (label for label in labels_of(run, labels) if not label.check):

@@ -18,7 +18,7 @@ from counterbench.pictures.labelling.sums import LabelledModel, UnitSum, in_orde
 from counterbench.pictures.labelling.units import LabelUnit
 from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.scores.document import ByPeople, Corrected
-from counterbench.pictures.scores.labels import strangers
+from counterbench.pictures.scores.labels import unused_label_lines
 from counterbench.results.contrasts import LEVEL
 from counterbench.results.measures import with_interval
 from counterbench.stats.paired import holm
@@ -111,7 +111,7 @@ def _by_people(
             )  # fmt: skip
     total = sums.get(main)
     groups = {name.split("/")[0] for name in in_order(total.spans, total.seen, sample)} if total is not None else set()
-    notes, protocol = strangers(model.run.rows, model.labels), model.run.protocol
+    notes, protocol = unused_label_lines(model.run.rows, model.labels), model.run.protocol
     if not sums:
         notes.append(f"no scores by people: S of {protocol.name} cannot be computed from labels of checks")
     elif model.credits and not (total is not None and total.seen):

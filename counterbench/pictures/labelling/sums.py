@@ -13,7 +13,7 @@ from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, Place, place_of
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.run_scores import labels_of
-from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, credited
+from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, labels_with_credits
 from counterbench.pictures.scores.results import CheckResult, joined
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.scores.scores import Formula
@@ -198,7 +198,7 @@ def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[
     for label in labels:
         if label.label == CANNOT_TELL and (label.sample, label.check) in known:
             by_place[label.sample, label.check].append((0.0, 1.0))
-    for _, row, credit in credited(rows, labels):
+    for _, row, credit in labels_with_credits(rows, labels):
         by_place[place_of(row)].append((credit, credit))
     credits = dict[Place, Ends]()
     for place, rated in by_place.items():

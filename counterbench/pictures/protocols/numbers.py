@@ -8,7 +8,7 @@ import msgspec
 from counterbench.errors import InputError, chosen
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.scores.document import Bounds, JudgeStatus, Leaning, ModelDocument, ModelProvenance
-from counterbench.pictures.scores.measure import complete, counts, differences, means, measure, soft_counts
+from counterbench.pictures.scores.measure import counts, differences, is_complete, means, measure, soft_counts
 from counterbench.pictures.scores.results import CheckResult, group_results
 from counterbench.pictures.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited
 from counterbench.pictures.scores.scores import Formula, ScorePart, Scores, Unit
@@ -60,7 +60,7 @@ def document(
         generator=provenance.generator,
         judge=provenance.judge,
         **msgspec.structs.asdict(judge_status),
-        complete=all(map(complete, counted.values())),
+        complete=all(map(is_complete, counted.values())),
         provenance=msgspec.structs.replace(provenance, scoring=scoring_name, threshold=result.threshold),
         groups=len(groups),
         clusters=whole.clusters,

@@ -211,6 +211,7 @@ class ModelDocument(JudgeStatus, frozen=True, kw_only=True):
 
 
 def _number(number: Estimate | float | None) -> str:
+    """A value with two decimals, or a dash if there is none."""
     value = number.value if isinstance(number, Estimate) else number
     return "–" if value is None else f"{value:.2f}"
 
