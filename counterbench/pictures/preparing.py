@@ -56,7 +56,7 @@ class PromptQuestions(Following[Prompt]):
         self.name = f"{prompts.name}--{asking}"
         self.seed = prompts.seed
         # Other words to an author make another run.
-        first = (self.led_to(prompt, no_reply) for prompt in prompts.prompts)
+        first = (self.all_asks(prompt, no_reply) for prompt in prompts.prompts)
         questions = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
         parts = msgspec.json.encode([prompts.digest, asking, questions])
         self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
@@ -68,7 +68,7 @@ class PromptQuestions(Following[Prompt]):
     @property
     def min_remaining(self) -> int:
         """The largest number of questions that may follow from the replies to the first ones."""
-        first_questions = (self.led_to(prompt, no_reply) for prompt in self.things if not self.waves_of(prompt).said)
+        first_questions = (self.all_asks(prompt, no_reply) for prompt in self.things if not self.waves_of(prompt).said)
         return sum(self._protocol.prepared - len(asks) for asks in first_questions if asks)
 
     @property

@@ -28,7 +28,7 @@ from counterbench.pictures.judging.run import T2IRun, read_t2i_run
 from counterbench.pictures.protocols.asks import CONTEXT, CheckReply, answer_to
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.ground_truth import answered, unanswered
-from counterbench.pictures.protocols.replies import question_id, said_to, waves
+from counterbench.pictures.protocols.replies import question_id, reply_to, waves
 from counterbench.pictures.scores.document import NotShared
 from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, PictureScore, PictureStatus, group_results
 from counterbench.pictures.scores.rules import DEFAULT, Scoring
@@ -176,7 +176,7 @@ def load_models(path: Path) -> list[JudgedRun]:
 
             rows += results_of(kept.protocol, prompt, row.sample, row.status, came, sure)
             if kept.info.negated:
-                both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(said_to, replies))
+                both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(reply_to, replies))
         of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(usage.models), usage.last)
         runs.append(JudgedRun(*of_model, compared, frozenset(had)))
     if of_models[0].info.negated:

@@ -85,7 +85,7 @@ def document(
 def columns_of(
     protocol: Protocol, rows: Rows, levels: Sequence[str], how: Scoring, run: str = ""
 ) -> dict[str, Estimate]:
-    """The columns alone of the document about these rows."""
+    """The columns, with intervals, of the document that these rows would give."""
     result = protocol.score(credited(rows, how, run), levels, how)
     return measure(result.whole, result.formulas).columns
 
@@ -93,7 +93,7 @@ def columns_of(
 def _bounds(
     protocol: Protocol, rows: Sequence[CheckResult], levels: Sequence[str], how: Scoring, result: Scores
 ) -> dict[str, Bounds]:
-    """Worst, dropped and best of each number: lost checks count as wrong, leave their pictures out, count as right.
+    """The bounds of each number: lost checks count as wrong, leave their pictures out, and count as right.
 
     Numbers that do not grow with every credit have their own `Protocol.ends`.
     """
@@ -145,9 +145,10 @@ class Countable:
 def paired(
     first: Countable, second: Countable, among: Set[str], *, names: tuple[str, str], levels: Sequence[str]
 ) -> Paired:
-    """Two models on those prompts of `among`, about which both were asked the same, that have rows of both.
+    """Two models' numbers and their differences, on the prompts of `among` that have rows of both.
 
-    Only units count that both have scored at every level with pictures. InputError if none is left.
+    `among`: the prompts about which both were asked the same. Only units count that both have scored at every level
+    with pictures. InputError if none is left.
     """
     prompts = [model.prompts & among for model in (first, second)]
     same, every = frozenset(prompts[0] & prompts[1]), prompts[0] | prompts[1]

@@ -27,7 +27,7 @@ class GatedScoring(Scoring, frozen=True, kw_only=True):
     threshold: float = THRESHOLD  # 0 … 1
 
     def at(self, threshold: float) -> GatedScoring:
-        """The same with another threshold; InputError if that is outside 0 … 1."""
+        """This scoring with another threshold; InputError if that is outside 0 … 1."""
         if not 0 <= threshold <= 1:
             raise InputError(
                 f"--threshold must be from 0 to 1, as S_L1 is, not {threshold}; the paper's threshold is 0.5"
@@ -61,7 +61,7 @@ class Gate:
         self._deciding = list(zip(firsts, others, strict=True))
 
     def closed(self) -> Column:
-        """The closed share of each group's gate: 0 or 1, or with a gate by picture any number between."""
+        """The share of each group's pictures for which the gate is closed; 0 or 1 if the gate is by group."""
         shares = ([float(s < self._threshold) for s in first.values() if s is not None] for first, _ in self._deciding)
         return [mean(share) for share in shares]
 
@@ -71,14 +71,15 @@ class Gate:
         None also for a group that lacks the level, or L1.
         """
         return [
-            mean([self._through(first.get(k, other), score) for k, score in by_level[level].items()]) if first else None
+            mean([self._gated(first.get(k, other), score) for k, score in by_level[level].items()]) if first else None
             for (first, other), by_level in zip(self._deciding, scores.by_group, strict=True)
         ]
 
-    def _through(self, deciding: float | None, score: float | None) -> float | None:
-        if deciding is None:
+    def _gated(self, s_l1: float | None, score: float | None) -> float | None:
+        """A picture's score behind the gate: 0 if the deciding S_L1 is too low, None if that is not known."""
+        if s_l1 is None:
             return None
-        return score if deciding >= self._threshold else 0.0
+        return score if s_l1 >= self._threshold else 0.0
 
 
 # Outcomes of the pictures with answers about prior: prior alone, both outcomes (which is impossible), the asked one,
@@ -107,10 +108,10 @@ def shown(picture: PictureScore) -> str | None:
     contrast = _mean_credit(picture, CONTRAST)
     if assessment is None or contrast is None:
         return None
-    usual, right = contrast < 0.5, assessment > 0.5
-    if usual and assessment >= 0.5:
-        return "both" if right else "neither"
-    return "prior" if usual else "asked" if right else "neither"
+    shows_prior, shows_asked = contrast < 0.5, assessment > 0.5
+    if shows_prior and assessment >= 0.5:
+        return "both" if shows_asked else "neither"
+    return "prior" if shows_prior else "asked" if shows_asked else "neither"
 
 
 def contradictions(groups: Sequence[GroupResult]) -> tuple[int, int]:
