@@ -45,7 +45,7 @@ from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE, impor
 from counterbench.pictures.importing.places import Material, read_material
 from counterbench.pictures.judging.negation import negated_check
 from counterbench.pictures.judging.results import load_models
-from counterbench.pictures.judging.run import Judging, lost
+from counterbench.pictures.judging.run import Judging, why_useless
 from counterbench.pictures.options import EvaluationOptions
 from counterbench.pictures.preparing import Prepared, prepare
 from counterbench.pictures.protocols import protocol
@@ -436,7 +436,7 @@ class Evaluation(EvaluationOptions, Job):
     @property
     def useless(self) -> str:
         """The reason why the judge's replies about the pictures cannot be used; empty if they can, so far."""
-        return lost(answered(self.path / JOURNAL_FILE).figures)
+        return why_useless(answered(self.path / JOURNAL_FILE).figures)
 
     @property
     def unread(self) -> list[str]:

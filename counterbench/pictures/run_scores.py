@@ -33,7 +33,7 @@ from counterbench.pictures.auditing.denials import denials_of
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.judging.negation import EVERYTHING, leaning
-from counterbench.pictures.judging.results import JudgedRun, load_models, once
+from counterbench.pictures.judging.results import JudgedRun, cached_on_run, load_models
 from counterbench.pictures.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.pictures.protocols.cf_eval.gate import contradictions
 from counterbench.pictures.protocols.numbers import columns_of, document
@@ -69,7 +69,7 @@ _SHAPES_ALONE = (
 )
 
 
-@once
+@cached_on_run
 def admission_of_run(run: JudgedRun) -> Admission:
     """The admission of a run's judge, derived anew from its certificate, the run's observations and its audit."""
     if run.protocol.compares:
@@ -192,7 +192,7 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
     ]
 
 
-@once
+@cached_on_run
 def scored_part(run: JudgedRun) -> JudgedRun:
     """The part of a run that its numbers are about: what its judge was shown to see, of prompts that all models have.
 
@@ -210,7 +210,7 @@ def judged_part(run: JudgedRun) -> JudgedRun:
     return shared_part(part_of(run, lambda prompt, check: not is_out(admission.left_out, prompt, check)))
 
 
-@once
+@cached_on_run
 def shared_part(run: JudgedRun) -> JudgedRun:
     """The part of a run about prompts that all models beside it have."""
     shared = [prompt for prompt in run.prompts.prompts if run.may_count(prompt.id)]

@@ -89,11 +89,11 @@ class PairwiseQuestions(PictureQuestions):
 
     @property
     def answer_type(self) -> str:
-        """That of every question."""
+        """The answer type of every question, with or without a tie."""
         return FORCED if self.forced else PREFERENCE
 
     def queries(self) -> Iterator[Query]:
-        """Two for each comparison."""
+        """Two questions for each comparison: in the order of the match, and turned."""
         for match, samples, prompt in self._matched():
             shown = tuple(Picture.from_file(s.of.images.file(s.row), s.row.picture_digest) for s in samples)
             for role, pictures in ((AHEAD, shown), (BACK, shown[::-1])):
@@ -103,7 +103,7 @@ class PairwiseQuestions(PictureQuestions):
                 )  # fmt: skip
 
     def keys(self) -> Iterator[Key]:
-        """Their keys; with the truth for pictures of planted generators, by their `worths`."""
+        """The keys of the questions; with the truth for pictures of planted generators, by their `worths`."""
         for match, samples, prompt in self._matched():
             worth = [sample.of.worths(sample.row) for sample in samples]
             truth = self._better(match, *(by_fault.get(TRUTH) for by_fault in worth))
@@ -121,11 +121,13 @@ class PairwiseQuestions(PictureQuestions):
                 )  # fmt: skip
 
     def _matched(self) -> Iterator[tuple[Match, tuple[Sample, Sample], Prompt]]:
+        """Each asked match with its two samples, in the order of the match, and their prompt."""
         for match in self.asked_matches:
             sample, other = (self._samples[name, match.sample] for name in (match.first, match.second))
             yield match, (sample, other), self.prompt(sample.row)
 
     def _better(self, match: Match, first: float | None, second: float | None) -> str | None:
+        """The answer by two pictures' worths: first, second, or equal (by chance if forced); None without a worth."""
         if first is None or second is None:
             return None
         if first != second:
