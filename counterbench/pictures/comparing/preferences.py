@@ -93,11 +93,11 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
     votes: dict[tuple[str, str, str], int] = defaultdict(int)
     first: dict[tuple[str, str, str], str] = {}
     for row in preferences:
-        turned = row.first > row.second
+        is_turned = row.first > row.second
         sample = the_sample(by_name, row.sample, row.where, row.number) or row.sample
-        place = (sample, *((row.second, row.first) if turned else (row.first, row.second)))
+        place = (sample, *((row.second, row.first) if is_turned else (row.first, row.second)))
         first.setdefault(place, f"{row.where}: {row.sample!r} of {row.first} and {row.second}")
-        votes[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if turned else 1)
+        votes[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if is_turned else 1)
     right = tied = equal = decided = 0
     lost: list[str] = []
     for place, vote in votes.items():
@@ -114,5 +114,5 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
             f"{lost[0]}: these runs have no such two pictures, and none of all {counted(len(lost), 'pair')}; "
             f"they are about {models}, with picture ids like {', '.join(map(repr, known[:1]))}"
         )
-    shown = share(right, decided, clopper_pearson)
-    return Preferred(right=shown, tied=tied, equal=equal, lost=len(lost), first_lost=next(iter(lost), ""))
+    right_share = share(right, decided, clopper_pearson)
+    return Preferred(right=right_share, tied=tied, equal=equal, lost=len(lost), first_lost=next(iter(lost), ""))
