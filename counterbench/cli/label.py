@@ -102,10 +102,10 @@ def _sampled(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> 
 
 def _import(file: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool, as_json: bool) -> None:
     from counterbench.pictures.labelling.answers import one_writer
-    from counterbench.pictures.labelling.exchange import take
+    from counterbench.pictures.labelling.exchange import import_answers
 
     with one_writer(run, pairs):
-        counts = take(file, run, models, questions, pairs)
+        counts = import_answers(file, run, models, questions, pairs)
     if as_json:
         print_json(counts)
         return

@@ -76,7 +76,7 @@ def with_labels(
     threshold: float | None = None,
     labels: Path | None = None,
 ) -> Scored:
-    """The scores of the models of one run, which were read already, as of `score_runs`."""
+    """The scores of one run's models, by people's labels too if there are any; the run was read already."""
     sample = read_sample(path)
     human_labels = read_labels(labels) if labels is not None else labels_in(path, sample or [])
     if not any(labels_of(run, human_labels) for run in runs):
@@ -105,12 +105,12 @@ def with_labels(
 def _certified(
     document: ModelDocument, run: JudgedRun, human: ByPeople, evidence: dict[str, OnPictures]
 ) -> ModelDocument:
-    """The document with the evidence of labels, which certifies a judge for pictures unlike those that we draw."""
+    """The document with the evidence of labels, which alone can certify a judge for pictures unlike drawn ones."""
     skills = skills_of(scored_part(run))
     refuted = [skill for skill, finding in evidence.items() if finding.refuted]
-    shown = all(skill in evidence and evidence[skill].admitted for skill in skills)
+    all_admitted = all(skill in evidence and evidence[skill].admitted for skill in skills)
     certificate, reasons = run.kept.certificate, document.reasons
-    if shown and certificate is not None:
+    if all_admitted and certificate is not None:
         about_pictures = untested(certificate, scored_part(run).prompts, run.kept.model.domain)
         reasons = [reason for reason in reasons if reason not in about_pictures]
     if refuted:

@@ -61,7 +61,7 @@ class LabelledScores(msgspec.Struct, frozen=True, kw_only=True):
         return lines
 
     def rank(self, model: int) -> int:
-        """One more than the number of models that are shown to be better."""
+        """A model's rank: one more than the number of models that are shown to be better."""
         others = (pair.better for pair in self.differences if model in (pair.first, pair.second))
         return 1 + sum(better not in (None, model) for better in others)
 
@@ -93,6 +93,7 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
 def _by_people(
     model: LabelledModel, sums: Mapping[str, UnitSum], main: str, sample: Sequence[LabelUnit] | None
 ) -> ByPeople:
+    """One model's numbers by people's labels: means, and the rates computed from them, with notes."""
     columns = {name: _estimated(number, sample) for name, number in sums.items() if number.seen}
     for name, formula in model.formulas.items():
         if all(part in columns for part in formula.of):
@@ -102,11 +103,11 @@ def _by_people(
                 ends = [float(formula.compute(*map(np.float64, corner))) for corner in corners]
                 value = float(formula.compute(*(np.float64(operand.value) for operand in wide)))
                 judged = float(formula.compute(*(np.float64(operand.judged) for operand in wide)))
-            known = [min(max(end, formula.limits[0]), formula.limits[1]) for end in ends if not np.isnan(end)]
-            if not (np.isfinite(value) and known):  # a denominator of 0
+            clamped = [min(max(end, formula.limits[0]), formula.limits[1]) for end in ends if not np.isnan(end)]
+            if not (np.isfinite(value) and clamped):  # a denominator of 0
                 continue
             columns[name] = Corrected(
-                value, min(known), max(known), judged=judged, judge_weight=None,
+                value, min(clamped), max(clamped), judged=judged, judge_weight=None,
                 labelled=min(operand.labelled for operand in wide), of=min(operand.of for operand in wide),
             )  # fmt: skip
     total = sums.get(main)
@@ -121,6 +122,7 @@ def _by_people(
 
 
 def _estimated(number: UnitSum, sample: Sequence[LabelUnit] | None, level: float = LEVEL) -> Corrected:
+    """A number by labels and guesses, with its interval at `level`; units outside the sample may have any value."""
     terms, labelled = number.sampled(sample)
     sum_ = estimate(terms, labelled, level)
     # Questions that the run has by now, and the sample has not: nobody is asked them, so they may be anything.
