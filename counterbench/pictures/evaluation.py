@@ -37,7 +37,7 @@ from counterbench.files.addresses import fetched, written
 from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
 from counterbench.pictures.answer import Evaluated, answer
-from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, foreseen
+from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, calls_foreseen
 from counterbench.pictures.auditing.denials import denial_questions, denials_due, denials_folder
 from counterbench.pictures.auditing.result import FEWEST, kept_audit
 from counterbench.pictures.comparing.watch import unchanged, watched
@@ -100,7 +100,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def steps(self) -> int:
-        """The number of rounds of questions that are foreseen."""
+        """The number of rounds of questions that are calls_foreseen."""
         rounds = (self.drawn.expected if self.drawn is not None else None, self.ladders, self.stickers, self.audit)
         return sum(expected is not None and expected.calls > 0 for expected in (*rounds, self.pictures))
 
@@ -382,7 +382,7 @@ class Evaluation(EvaluationOptions, Job):
         if protocol(self.protocol or self.prompts.protocol).shows_prompt:
             return 0, PROMPTS_SHOWN
         shown = Counter(row.prompt_id for folder in self.import_pictures() for row in folder.rows if row.status == "ok")
-        return foreseen(self.prompts.prompts, shown, questions)
+        return calls_foreseen(self.prompts.prompts, shown, questions)
 
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn pairs, counts, stickers,

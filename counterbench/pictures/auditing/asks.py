@@ -96,18 +96,18 @@ def picture_questions(
     signed: str,
     known: Collection[str],
 ) -> AuditQuestions:
-    """The questions about a model's pictures: of each group those of all relations, and one of the noise.
+    """The questions about a model's pictures: for each group those of all relations, and one of the noise.
 
     `known`: the questions that the run has already. Those about a partner that a smaller audit took stay in the run.
     """
     items, files = list[AuditItem](), list[Picture]()
     for group in groups:
-        own, shown = _group_questions(group, relations)
+        group_items, shown = _group_questions(group, relations)
         if group.lost is not None:
-            every, shown = _group_questions(group._replace(partner=group.lost), [*RELATIONS])
-            kept = {item.id for item in own} | {item.id for item in every if item.id in known}
-            own = [item for item in every if item.id in kept]
-        items += own
+            all_items, shown = _group_questions(group._replace(partner=group.lost), [*RELATIONS])
+            kept = {item.id for item in group_items} | {item.id for item in all_items if item.id in known}
+            group_items = [item for item in all_items if item.id in kept]
+        items += group_items
         files += shown
     return AuditQuestions(name, items, domain, signed, files)
 

@@ -40,7 +40,7 @@ def denials_tried(run: Path) -> Tried | None:
 
 
 def denials_of(run: JudgedRun) -> Denials | None:
-    """The contradictions of a run that asked some checks both ways, and if they count."""
+    """The contradictions of a run that asked some checks both ways, and if they count against its judge; else None."""
     if run.denied is None:
         return None
     count, total = run.denied.total

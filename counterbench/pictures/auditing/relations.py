@@ -92,7 +92,7 @@ class Relation(NamedTuple):
 
 @lru_cache
 def _clause(relation: str, words: str) -> Clause:
-    """A clause in words, with the names of questions as they are."""
+    """A clause from its words: "asked, not left" are the answers yes to `asked` and no to `<relation>.left`."""
     terms = ((term.removeprefix("not "), term.startswith("not ")) for term in words.split(", "))
     return tuple((ASKED if name == ASKED else f"{relation}.{name}", "no" if no else "yes") for name, no in terms)
 
@@ -267,7 +267,7 @@ def takes(claim: Claim, words: str) -> bool:
 
 
 def most_answers(relations: Sequence[str]) -> int:
-    """The most answers about one question under these relations, its own included."""
+    """The largest number of answers about one question under these relations, its own included."""
     counts = [
         sum(len(RELATIONS[name].applied_to(claim, claim.text).extras) for name in relations) for claim in _EXAMPLES
     ]

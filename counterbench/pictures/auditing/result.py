@@ -158,6 +158,7 @@ class _Audited:
     """A group with its answers, and what they contradict."""
 
     def __init__(self, group: AuditGroup, relations: Sequence[str], replied: Replied) -> None:
+        """Read the replies to the group's questions, and find the clauses that they break."""
         self.group, self.extras = group, group.extras(relations)
         self.answers: dict[str, Answer] = {ASKED: group.answer} if self.extras else {}
         for name in self.extras:
@@ -172,14 +173,14 @@ class _Audited:
 
     @property
     def checked(self) -> CheckedSkill:
-        """Its question."""
+        """The audited question, and whether its answer stands in a contradiction."""
         picture = self.group.picture
         return CheckedSkill(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.standing))
 
     @property
     def contradiction(self) -> Contradiction:
-        """Its answers that cannot all be right."""
-        group, own = self.group, Extra(ASKED, self.group.claim, words=self.group.check.text)
+        """The group's answers that cannot all be right, for the result."""
+        group, original = self.group, Extra(ASKED, self.group.claim, words=self.group.check.text)
         return Contradiction(
             picture=group.picture.id,
             model=group.picture.model,
@@ -191,7 +192,7 @@ class _Audited:
             answers=[
                 AnswerInWords(question=extra.asks, edit=extra.edit, reply=self.answers[name])
                 for name in self.standing
-                for extra in [self.extras.get(name, own)]
+                for extra in [self.extras.get(name, original)]
             ],
         )
 
@@ -214,6 +215,7 @@ def findings(
     largest = most_answers(counting)
 
     def at_least(members: Sequence[_Audited], level: float = _LEVEL) -> WrongAtLeast:
+        """The least number of wrong answers in these groups, of all, with the lower bound of the share."""
         wrong, answers = [member.wrong for member in members], [len(member.answers) for member in members]
         count, total = sum(wrong), sum(answers)
         low = share_low(wrong, answers, largest, level) if total else None
@@ -255,6 +257,7 @@ def findings(
 
 
 def _noise(groups: Sequence[AuditGroup], replied: Replied) -> dict[str, Noise]:
+    """The questions asked again after each change that changes no truth, and how many have another answer."""
     changed: dict[str, list[bool]] = {}
     for group in groups:
         name = group.unchanged().name
@@ -270,7 +273,7 @@ def audit_file(run: Path) -> Path:
 
 
 def kept_audit(run: Path) -> AuditResult | None:
-    """The result of the audit of a run's replies; None if these, as they are now, were not audited."""
+    """The audit of a run that is kept in its folder; None if there is none of the run's present replies."""
     file = audit_file(run)
     kept = formats.read_json(file, AuditResult) if file.is_file() else None
     return kept if kept is not None and kept.replies == replies_digest(run) else None
@@ -287,13 +290,14 @@ def replies_digest(run: Path) -> str:
 
 @lru_cache(64)  # a report asks for each model of a run
 def _digest(journal: Path, changed: int, size: int, signed: tuple[str, ...]) -> str:
+    """The digest of a journal as it is now (`changed`, `size`: of the file), with what is `signed`."""
     with journal.open("rb") as file:
         digest = hashlib.file_digest(file, "blake2b")
     digest.update("\0".join(signed).encode())
     return digest.hexdigest()[:32]
 
 
-def contradicted(run: Path) -> dict[tuple[str, str, str], int]:
+def contradicted_checks(run: Path) -> dict[tuple[str, str, str], int]:
     """1 for each audited question whose answer stands in a contradiction, else 0, by model, sample and check."""
     kept = kept_audit(run)
     return {} if kept is None else {(row.model, row.sample, row.check): row.contradicted for row in kept.checks}

@@ -264,6 +264,7 @@ class _Joined:
     """The answers of people and of one judge to the same checks, gathered run by run."""
 
     def __init__(self) -> None:
+        """Begin without any answer, score or lost label."""
         self.people: list[bool] = []
         self.judge: list[bool] = []
         self.scores: list[tuple[str, str, float, float]] = []  # generator, prompt, people's S, the judge's

@@ -71,6 +71,7 @@ class Swap(SwapOptions, Job):
     """One call of `swap`; `template` is by default `structured`, or that of the run."""
 
     def __post_init__(self) -> None:
+        """InputError if the margin is out of range, or OLD or NEW is not what it must be."""
         if not 0 < self.delta < 1:
             raise InputError(f"--delta must be between 0 and 1 (0.05 is 5 points), not {self.delta}")
         if _is_run(self.new):

@@ -59,6 +59,7 @@ class Samples:
     """
 
     def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo, by_id: bool = False) -> None:
+        """Read the journal, and find the place of each prompt's pictures in the folder."""
         self.folder, self.info = folder, info
         self._prompts = prompts.prompts
         groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)

@@ -79,6 +79,7 @@ class DiffusersGenerator(LocalModel):
     """
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+        """Check the options, then load the pipeline."""
         where = f"{KIND}:{model}"
         chosen = read_options(DiffusionOptions, options or {}, where)
         if chosen.size and not re.fullmatch(r"[1-9]\d{0,3}x[1-9]\d{0,3}", chosen.size):
@@ -153,6 +154,7 @@ def warnings_heard() -> Iterator[list[str]]:
 
     class Ear(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
+            """Keep a warning about a cut prompt; hand every other record to the handlers there were."""
             message = record.getMessage()
             if message.startswith(_CUT):
                 heard.append(message)

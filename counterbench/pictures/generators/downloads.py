@@ -109,6 +109,7 @@ class Downloads:
     """
 
     def __init__(self, timeout: float, hosts: Iterable[str] = (), resolve: Resolve = resolved) -> None:
+        """Open a client that checks every address and follows no redirect by itself."""
         self._timeout = min(timeout, _SECONDS)
         self._client = HTTP.AsyncClient(
             transport=_CheckedTransport(hosts, resolve),

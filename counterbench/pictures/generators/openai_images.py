@@ -63,6 +63,7 @@ class OpenAIImages(ServedModel):
     """
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+        """Read the options; the connection for downloads is opened when it is first needed."""
         self.options = server_options(ImagesOptions, options or {}, f"openai:{model}")
         super().__init__(model, self.options, IDENTITY, _MAX_REPLY, Dialect(_OPTIONAL), draws=True)
         self._hosts = {str(HTTP.URL(self.access.url).raw_host, "ascii"), *map(host_name, self.options.image_hosts)}

@@ -38,6 +38,7 @@ class Pipeline:
     def __init__(
         self, where: str, source: Path | str, device: str, dtype: str, call: dict[str, Any], version: dict[str, str]
     ) -> None:
+        """Load the pipeline onto its device; InputError for an argument that it does not take."""
         placed = None if device == "offload" else find_device(device, where)
         what = "text-to-image pipeline"
         with clear_errors(where, what, "device=offload"), quiet(transformers_logging), quiet(logging):

@@ -126,6 +126,7 @@ class PlantedGenerator(KnownGenerator):
     """
 
     def __init__(self, spec: str, prompts: PromptSet) -> None:
+        """Read the kind and its options; InputError if they are not valid, or the set is not about laws."""
         super().__init__(spec, prompts)
         kind, given = split_spec(spec)
         if kind not in PLANTED:

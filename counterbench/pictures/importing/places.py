@@ -275,6 +275,7 @@ class _Names:
     """Prompts by the names that files may have."""
 
     def __init__(self, prompts: PromptSet) -> None:
+        """Index the prompts by id, by words, and by group where that has one prompt."""
         self._by_name: dict[str, set[str]] = {}
         self._slugs: list[tuple[str, str]] = []
         self._ids = [prompt.id for prompt in prompts.prompts]

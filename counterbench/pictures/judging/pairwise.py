@@ -52,6 +52,7 @@ class PairwiseQuestions(PictureQuestions):
         matches: int | None = None,
         shard: Shard | None = None,
     ) -> None:
+        """Find the sample of every model and prompt; prompts of the same words share pictures."""
         if len(images) < 2:
             raise InputError("pairwise compares models: name the folders of two or more (t2i judge IMAGES/A IMAGES/B)")
         super().__init__(images, prompts, Pairwise())

@@ -64,6 +64,7 @@ class DrawnBy:
     """
 
     def __init__(self, images: Images, prompts: PromptSet, several: bool) -> None:
+        """Keep the pictures of the set's prompts, and the samples that are asked about for themselves."""
         of_set = [row for row in images.rows if row.prompt_id in prompts.by_id]
         if not of_set:
             raise InputError(
@@ -228,6 +229,7 @@ class PictureQuestions(Following[Sample]):
         negated: float = 0.0,
         shard: Shard | None = None,
     ) -> None:
+        """Put the samples of all folders into one order, and sign what makes the run."""
         super().__init__()
         folders = [images] if isinstance(images, Images) else list(images)
         names = [folder.path.name for folder in folders]

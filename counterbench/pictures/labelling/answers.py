@@ -34,6 +34,7 @@ class RaterFile:
     """The answers of one rater about a run, or about pairs of its models; InputError if no file can have the name."""
 
     def __init__(self, run: Path, rater: str, pairs: bool = False) -> None:
+        """Read the rater's answers so far."""
         if not _NAME.fullmatch(rater):
             raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
         self.rater, self.path = rater, run / LABELS_FOLDER / f"{_file_prefix(pairs)}{rater}.jsonl"

@@ -97,6 +97,7 @@ class ShareOfSide:
     """The questions whose truth is yes: the share to which the judge says so, bet on unit by unit."""
 
     def __init__(self, questions: Sequence[JudgedAnswer], sample: Sequence[LabelUnit] | None) -> None:
+        """Put the questions into their units, and the labelled units into the order of the draw."""
         self._units = defaultdict[str, list[JudgedAnswer]](list)
         for question in questions:
             self._units[question.unit].append(question)

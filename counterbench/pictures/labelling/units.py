@@ -7,7 +7,7 @@ from statistics import fmean
 
 import msgspec
 
-from counterbench.pictures.auditing.result import contradicted
+from counterbench.pictures.auditing.result import contradicted_checks
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.run_scores import judged_part
 from counterbench.pictures.scores.results import CheckResult
@@ -48,6 +48,7 @@ class ModelChecks:
     """The checks of one model's pictures that people may label: without what its judge was shown not to see."""
 
     def __init__(self, run: JudgedRun) -> None:
+        """Take the rows that people may label, and those whose picture is there."""
         part = judged_part(run)
         self.run = part
         self.rows = [row for row in part.protocol.counted(part.rows) if row.weight > 0]
@@ -68,7 +69,7 @@ class ModelChecks:
         gives no answer; else its credit.
         """
         unsure = {(both.sample, both.check) for both in self.run.both if both.plain == both.framed}
-        name, audited = self.run.kept.model.name, contradicted(self.run.kept.path)
+        name, audited = self.run.kept.model.name, contradicted_checks(self.run.kept.path)
         unsure |= {(sample, check) for (model, sample, check), broken in audited.items() if broken and model == name}
         return {place: UNSURE if place in unsure else _guess(row) for row in self.asked for place in [place_of(row)]}
 

@@ -132,6 +132,7 @@ class Countable:
     """
 
     def __init__(self, protocol: Protocol, rows: Rows, how: Scoring, where: str) -> None:
+        """Give the rows their credits, once."""
         self.protocol, self.how = protocol, how
         self.rows = credited(rows, how, where)
         self.prompts = {row.prompt_id for row in self.rows}

@@ -98,6 +98,7 @@ class Following(ABC, Generic[T]):
     shard: Shard | None = None
 
     def __init__(self) -> None:
+        """Begin without a run, and so without replies."""
         self._run: Path | None = None
         self._replied: Replied = no_reply
         self._before: Replied | None = None

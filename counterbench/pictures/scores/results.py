@@ -50,6 +50,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     picture: PictureStatus = "ok"
 
     def __post_init__(self) -> None:
+        """InputError if the credit is no finite number."""
         if self.credit is not None and not math.isfinite(self.credit):
             raise InputError(f"{self.where}: a credit of {self.credit}; it must be a number, from 0 to 1")
 

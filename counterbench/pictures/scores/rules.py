@@ -87,6 +87,7 @@ class PictureScores:
     """The score of every picture of every group under one scoring, from all checks or from those of one dimension."""
 
     def __init__(self, groups: Sequence[GroupResult], how: Scoring, dimension: str = "") -> None:
+        """Score every picture, by group, level and sample."""
         self.how = how
         self.by_group = [
             {

@@ -113,6 +113,7 @@ class ByPrompt:
     """
 
     def __init__(self, rows: Iterable[CheckResult], levels: Sequence[str]) -> None:
+        """Put the rows together to prompts, each a group at one level."""
         self._rows, self._several = list(rows), len(levels) > 1
         groups = group_results(self._rows, levels)
         self._prompts = [(group, level) for group in groups for level in levels if group.pictures[level]]

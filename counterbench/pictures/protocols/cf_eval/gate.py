@@ -51,6 +51,7 @@ class Gate:
     """The groups, or pictures, that count at L2 and L3: those whose S_L1 reaches the threshold."""
 
     def __init__(self, scores: PictureScores, how: GatedScoring) -> None:
+        """Find the S_L1 that decides about each sample: its own, or its group's mean."""
         self._threshold = how.threshold - ROUNDING
         firsts = [by_level[LEVELS[0]] for by_level in scores.by_group]
         others = [missing_credit(how)] * len(firsts)
