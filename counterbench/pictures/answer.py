@@ -253,7 +253,7 @@ def swing_line(result: Evaluated) -> str:
 
 
 def scoring_for(runs: list[JudgedRun]) -> str:
-    """The way to count: by the judge's probabilities where whole prompts are asked and every reply tells them."""
+    """The scoring: "soft" if only whole prompts were asked and every reply has a probability, else the default."""
     rows = [row for run in runs for row in run.rows if row.credit is not None]
     soft = all(row.criterion == "prompt" and row.p_yes is not None for row in rows)
     return "soft" if rows and soft and "soft" in runs[0].protocol.scorings else DEFAULT

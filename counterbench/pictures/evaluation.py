@@ -234,7 +234,7 @@ class Evaluation(EvaluationOptions, Job):
 
     @property
     def objections(self) -> list[str]:
-        """The reasons why the judge may not score these pictures; empty if it may, or if nothing is known of it."""
+        """The reasons why the judge may not score these pictures; empty if it may, or was not tested yet."""
         stickers = kept_result(self.path / STICKERS)
         of_drawn_test = () if self.admission.untried else self.admission.objections
         return [*of_drawn_test, *(stickers.objections if stickers is not None else ())]
@@ -281,7 +281,7 @@ class Evaluation(EvaluationOptions, Job):
 
     @contextmanager
     def planning(self, only: bool = True) -> Iterator["Evaluation"]:
-        """This evaluation, ready to be planned: `only` to be planned and not begun, in a temporary folder."""
+        """This evaluation to be planned: in a temporary folder if it is `only` planned and has not begun."""
         if not only or (self.path.is_dir() and any(self.path.iterdir())):
             yield self
         else:
@@ -311,8 +311,8 @@ class Evaluation(EvaluationOptions, Job):
             lost = self.unread
             why = f": {listed(lost[:_NAMED])}{' and more' if len(lost) > _NAMED else ''}" if lost else ""
             raise InputError(f"{self.source}: none of its pictures can be judged{why}")
-        file, kept = self.certificate_file, self.path / PLAN_FILE
-        earlier = formats.read_json(kept, EvaluationPlan).drawn if kept.is_file() else None
+        file, plan_file = self.certificate_file, self.path / PLAN_FILE
+        earlier = formats.read_json(plan_file, EvaluationPlan).drawn if plan_file.is_file() else None
         drawn = self.validation.plan(checkup=earlier.doctor if earlier is not None else None) if file is None else None
         asking = self.judging().asking()
         # Replies that tell what a question takes: those about these pictures, else those to the doctor.
@@ -355,7 +355,7 @@ class Evaluation(EvaluationOptions, Job):
             seconds=expected.seconds,
         )
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
-            formats.write_json(kept, plan)
+            formats.write_json(plan_file, plan)
         return plan
 
     def _refuse_other_judge(self) -> None:
@@ -376,8 +376,8 @@ class Evaluation(EvaluationOptions, Job):
 
     def _audit_calls(self, questions: int) -> tuple[int, str]:
         """About the number of calls of the audit; if it is 0, with the reason (empty: it is done already)."""
-        kept = kept_audit(self.path)
-        if kept is not None and not kept.left_out and kept.pictures >= FEWEST:
+        audit = kept_audit(self.path)
+        if audit is not None and not audit.left_out and audit.pictures >= FEWEST:
             return 0, ""
         if protocol(self.protocol or self.prompts.protocol).shows_prompt:
             return 0, PROMPTS_SHOWN

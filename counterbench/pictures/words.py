@@ -136,14 +136,14 @@ def shared_line(not_shared: NotShared | None, one_level: bool, in_full: bool = F
     by_models: dict[tuple[str, ...], list[str]] = {}
     for id, models in not_shared.lacking.items():
         by_models.setdefault(tuple(models), []).append(id.rpartition("/")[0] if one_level else id)
-    rest = listed(
+    others = listed(
         f"{counted(len(ids), 'prompt')} that {listed(models)} {'lacks' if len(models) == 1 else 'lack'} "
         f"({_named(ids, in_full)})"
         for models, ids in by_models.items()
     )
     if not_shared.shared:
-        return [f"Scored on the {counted(not_shared.shared, 'prompt')} that all models have; not compared: {rest}"]
-    return [f"The models share no prompt, so their scores are on different prompts and no model is ranked: {rest}"]
+        return [f"Scored on the {counted(not_shared.shared, 'prompt')} that all models have; not compared: {others}"]
+    return [f"The models share no prompt, so their scores are on different prompts and no model is ranked: {others}"]
 
 
 def unit_count_lines(document: ModelDocument) -> list[str]:
@@ -161,7 +161,7 @@ def unit_count_lines(document: ModelDocument) -> list[str]:
 
 
 def brief_legend(documents: Sequence[ModelDocument]) -> list[str]:
-    """One line with the meanings of CF-Eval's numbers (L1, L2, L3, PRR, RRR), if some run has them."""
+    """One line with the meanings of CF-Eval's numbers (L1, L2, L3, PRR, RRR); none if no run has PRR."""
     for provenance in [document.provenance for document in documents if "prr" in document.headline][:1]:
         prr, rrr = _rates(provenance.scoring)
         return [f"L1 real law, L2 altered with outcome, L3 altered alone; PRR {prr}, RRR {rrr}".replace("S_", "")]

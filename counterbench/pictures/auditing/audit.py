@@ -86,8 +86,8 @@ class Audit(AuditOptions, Job):
     @cached_property
     def wanted(self) -> list[str]:
         """The relations that are asked for; empty for all."""
-        given = self.relations.split(",") if isinstance(self.relations, str) else self.relations
-        return [name.strip() for name in given if name.strip()]
+        names = self.relations.split(",") if isinstance(self.relations, str) else self.relations
+        return [name.strip() for name in names if name.strip()]
 
     @cached_property
     def runs(self) -> list[JudgedRun]:
@@ -126,8 +126,8 @@ class Audit(AuditOptions, Job):
     @property
     def is_kept(self) -> bool:
         """True if the run has the result of this audit, or of a larger one."""
-        kept = kept_audit(self.path)
-        return kept is not None and not kept.left_out and kept.pictures >= len(self._chosen)
+        result = kept_audit(self.path)
+        return result is not None and not result.left_out and result.pictures >= len(self._chosen)
 
     @property
     def not_due(self) -> str:
@@ -211,28 +211,28 @@ class Audit(AuditOptions, Job):
         info = self.runs[0].info
         shared_domain = domain.together([run.kept.model.domain for run in self.runs])
         signed = f"relations about {replies_digest(self.path)}"
-        known = self._known_ids(_PICTURES)
-        return picture_questions(f"{info.suite}--audit", self.groups, relations, shared_domain, signed, known)
+        known_ids = self._known_ids(_PICTURES)
+        return picture_questions(f"{info.suite}--audit", self.groups, relations, shared_domain, signed, known_ids)
 
     def plan(self) -> AuditPlan:
         """Forecast what is left to ask, at most; asks nothing."""
-        drawn, pictures, left = self._calls_left()
-        if left:
+        drawn, pictures, open_calls = self._calls_left()
+        if open_calls:
             self._judge_to_open()
         return AuditPlan(
             pictures=len(self.groups),
             relations=self.usable,
             drawn=drawn,
             questions=pictures,
-            expected=forecast(left, answered(self.path / JOURNAL_FILE).figures),
+            expected=forecast(open_calls, answered(self.path / JOURNAL_FILE).figures),
         )
 
     def _calls_left(self) -> tuple[int, int, int]:
         """The questions about drawings, those about the pictures, and how many of both have no reply."""
-        left = self._unanswered(_DRAWN, self._drawn)
-        pictures = self._about_pictures(self.usable if left else self._counting)
+        drawn_left = self._unanswered(_DRAWN, self._drawn)
+        pictures = self._about_pictures(self.usable if drawn_left else self._counting)
         denials = self._unanswered(DENIED, denial_questions()) if self._denials_due else 0
-        return len(self._drawn), len(pictures), left + self._unanswered(_PICTURES, pictures) + denials
+        return len(self._drawn), len(pictures), drawn_left + self._unanswered(_PICTURES, pictures) + denials
 
     def _reply_count(self, name: str) -> int:
         """The number of replies that the audit's run `name` has."""
@@ -303,14 +303,14 @@ def calls_foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], question
 
     `shown`: the number of pictures by prompt.
     """
-    found = {
+    claims_of = {
         prompt.id: [(claim, c.text) for c in prompt.checks if (claim := claim_of(c.text, "2")) and takes(claim, c.text)]
         for prompt in prompts
     }
-    pictures = sum(shown.get(id, 0) for id, pairs in found.items() if pairs)
+    pictures = sum(shown.get(id, 0) for id, pairs in claims_of.items() if pairs)
     if pictures < FEWEST:
         return 0, why_not(pictures, 0, questions)
-    claims = [claim for pairs in found.values() for claim in pairs]
+    claims = [claim for pairs in claims_of.values() for claim in pairs]
     counts = {
         name: [len(relation.applied_to(*claim).extras) for claim in claims] for name, relation in RELATIONS.items()
     }

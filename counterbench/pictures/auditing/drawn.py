@@ -49,8 +49,8 @@ class Tried(msgspec.Struct, frozen=True):
     @property
     def holds(self) -> bool:
         """True if the relation counts for this judge."""
-        known = self.original is not None and self.edited is not None
-        return known and self.sees and self.edited >= self.original - MAX_LOST - 1e-9  # type: ignore[operator]
+        answered = self.original is not None and self.edited is not None
+        return answered and self.sees and self.edited >= self.original - MAX_LOST - 1e-9  # type: ignore[operator]
 
 
 class _Case(NamedTuple):
@@ -73,8 +73,8 @@ class _Case(NamedTuple):
     def _item(self, extra: Extra) -> AuditItem:
         """A question about this scene, with the next one as the other picture."""
         numbers = self.number, (self.number + 1) % PICTURES
-        own, other = (things_of(_scene(number)) for number in numbers)
-        truth = holds(extra.claim, edited_things(extra.edit, own, other))
+        things, other_things = (things_of(_scene(number)) for number in numbers)
+        truth = holds(extra.claim, edited_things(extra.edit, things, other_things))
         picture = edited(extra.edit, *map(_picture, numbers))
         return AuditItem(f"drawn-{self.number:02}", extra, picture, "yes" if truth else "no")
 
@@ -119,8 +119,8 @@ def _cases(relation: str) -> tuple[_Case, ...]:
 
 def _three_shapes(number: int) -> list[tuple[Colour, ShapeKind]]:
     """The colours and kinds of a scene's three shapes, all different."""
-    every = [(colour, kind) for colour in COLOURS for kind in SHAPES]
-    return Stream("audit-drawn", _VERSION, number).shuffled(every)[:3]
+    names = [(colour, kind) for colour in COLOURS for kind in SHAPES]
+    return Stream("audit-drawn", _VERSION, number).shuffled(names)[:3]
 
 
 def _third_count(number: int) -> int:

@@ -67,11 +67,11 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
     candidates: dict[str, list[tuple[Check, Claim, Answer]]] = {}
     by_id: dict[str, SeenPicture] = {}
     for run in runs:
-        known = {row.id: row for row in run.kept.samples}
+        rows_by_id = {row.id: row for row in run.kept.samples}
         for row in run.asked_rows:
             if row.picture != "ok":
                 continue
-            sample, prompt = known[row.sample_id], run.prompts.by_id[row.prompt_id]
+            sample, prompt = rows_by_id[row.sample_id], run.prompts.by_id[row.prompt_id]
             id, model = asked_id(run.kept.prefix, row.sample_id), run.kept.model
             by_id.setdefault(id, SeenPicture(id, model.name, prompt, sample, Path(model.images) / sample.path))
             candidates.setdefault(id, []).extend(_candidates(prompt, row))
@@ -79,13 +79,13 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
     chosen = dict.fromkeys([id for id in order if candidates[id]][:pictures])
     free, groups = [by_id[id] for id in reversed(order)], []
     for id in chosen:
-        own = by_id[id]
-        partner = next((other for other in free if other.prompt.text != own.prompt.text), None)
+        audited = by_id[id]
+        partner = next((other for other in free if other.prompt.text != audited.prompt.text), None)
         if partner is not None:
             free.remove(partner)
         question = Stream("audit-question", seed, id).choice(candidates[id])
         is_audited = partner is not None and partner.id in chosen
-        groups.append(AuditGroup(own, *question, *((None, partner) if is_audited else (partner, None))))
+        groups.append(AuditGroup(audited, *question, *((None, partner) if is_audited else (partner, None))))
     return groups
 
 

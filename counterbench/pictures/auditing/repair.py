@@ -36,10 +36,10 @@ def _smallest_repair(answers: tuple[tuple[str, Answer], ...], clauses: tuple[Cla
     # One variable an answer: 1 if it is yes after the repair. Of a clause, at least one answer must be the other one.
     places = {name: place for place, (name, _) in enumerate(answers)}
     cost = np.array([-1.0 if answer == "yes" else 1.0 for _, answer in answers])
-    rows, least = np.zeros((len(clauses), len(answers))), np.ones(len(clauses))
+    rows, min_sums = np.zeros((len(clauses), len(answers))), np.ones(len(clauses))
     for row, clause in enumerate(clauses):
         for name, answer in clause:
             rows[row, places[name]] += -1.0 if answer == "yes" else 1.0
-            least[row] -= answer == "yes"
-    solution = milp(cost, constraints=LinearConstraint(rows, lb=least), integrality=1, bounds=Bounds(0, 1))
+            min_sums[row] -= answer == "yes"
+    solution = milp(cost, constraints=LinearConstraint(rows, lb=min_sums), integrality=1, bounds=Bounds(0, 1))
     return round(float(solution.fun) + float((cost < 0).sum()))

@@ -112,16 +112,16 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def finding(self) -> str:
         """The answers that are wrong at least, in words."""
-        wrong, own = self.wrong_at_least, len(self.checks)
-        if wrong.of == own:
-            shown = [(name, finding.drawn.edited) for name, finding in self.relations.items()]
-            if shown and not any(finding.counts for finding in self.relations.values()):
-                shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in shown)
+        wrong, of_run = self.wrong_at_least, len(self.checks)
+        if wrong.of == of_run:
+            trials = [(name, finding.drawn.edited) for name, finding in self.relations.items()]
+            if trials and not any(finding.counts for finding in self.relations.values()):
+                shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in trials)
                 return f"nothing is shown: the judge failed the trial of every relation on drawn pictures ({shares})"
             return "nothing is shown: no relation that counts for this judge applies to these questions"
         counting = (name for name, finding in self.relations.items() if finding.counts and finding.asked)
         about = listed(dict.fromkeys(RELATIONS[name].about for name in counting))
-        whose = f"{own} of the run, {wrong.of - own} to the audit's questions about {about}"
+        whose = f"{of_run} of the run, {wrong.of - of_run} to the audit's questions about {about}"
         if not wrong.count:
             return f"0 of {wrong.of} answers contradict each other ({whose}); they may still be wrong"
         share, low = 100 * (wrong.share.value or 0), 100 * (wrong.share.low or 0)
@@ -275,8 +275,8 @@ def audit_file(run: Path) -> Path:
 def kept_audit(run: Path) -> AuditResult | None:
     """The audit of a run that is kept in its folder; None if there is none of the run's present replies."""
     file = audit_file(run)
-    kept = formats.read_json(file, AuditResult) if file.is_file() else None
-    return kept if kept is not None and kept.replies == replies_digest(run) else None
+    result = formats.read_json(file, AuditResult) if file.is_file() else None
+    return result if result is not None and result.replies == replies_digest(run) else None
 
 
 def replies_digest(run: Path) -> str:
@@ -299,5 +299,5 @@ def _digest(journal: Path, changed: int, size: int, signed: tuple[str, ...]) -> 
 
 def contradicted_checks(run: Path) -> dict[tuple[str, str, str], int]:
     """1 for each audited question whose answer stands in a contradiction, else 0, by model, sample and check."""
-    kept = kept_audit(run)
-    return {} if kept is None else {(row.model, row.sample, row.check): row.contradicted for row in kept.checks}
+    audit = kept_audit(run)
+    return {} if audit is None else {(row.model, row.sample, row.check): row.contradicted for row in audit.checks}

@@ -92,8 +92,8 @@ class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def by_model(self) -> dict[str, list[ModelRank]]:
         """Each model's numbers, as in `headline`."""
-        every = [rank for ranks in self.ranks.values() for rank in ranks]
-        return {run.model: [rank for rank in every if rank.model == run.model] for run in self.runs}
+        all_ranks = [rank for ranks in self.ranks.values() for rank in ranks]
+        return {run.model: [rank for rank in all_ranks if rank.model == run.model] for run in self.runs}
 
     def __repr__(self) -> str:
         first = self.headline[0]
@@ -239,8 +239,8 @@ def paired_runs(
                 continue
             groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
             groups |= {id.rpartition("/")[0] for id in lacking}
-            others = len(groups - {id.rpartition("/")[0] for id in alike})
-            couples.append(msgspec.structs.replace(couple, left_out=couple.left_out + others))
+            unpaired = len(groups - {id.rpartition("/")[0] for id in alike})
+            couples.append(msgspec.structs.replace(couple, left_out=couple.left_out + unpaired))
     return couples, not_compared
 
 

@@ -104,7 +104,7 @@ class Raters(msgspec.Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """Their agreement in words."""
+        """The raters' agreement with each other, in words."""
         alphas = (("yes/no checks", self.yes_no), ("grades or ratings", self.graded))
         agreements = [f"{what} {plain(alpha)}" for what, alpha in alphas if alpha is not None]
         alike = ", ".join(agreements) or "undefined: nothing has two labels, or all labels are the same"
@@ -183,13 +183,13 @@ def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}) -> 
     preferences = read_preferences(path, columns) if has_preferences(path, columns) else []
     labels = [] if preferences else read_labels(path, ratings=True, columns=columns)
     read = [of_model for run in runs for of_model in load_models(run)]
-    others = generators_without_run(path, labels, read) if labels else []
+    unused = generators_without_run(path, labels, read) if labels else []
     by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
     for run in read:
         way = (run.info.judge, run.info.template_digest, run.info.repeats, run.kept.info.prompt_shown)
         by_judge.setdefault((*way, run.protocol.name, run.protocol.version), []).append(run)
     agreements = [_agreement(judged, labels, preferences) for judged in by_judge.values()]
-    alignment = Alignment(str(path), raters_of(labels, read), agreements, [], others)
+    alignment = Alignment(str(path), raters_of(labels, read), agreements, [], unused)
     views = [[(run, score(run)) for run in judged] for judged in by_judge.values()] if len(by_judge) > 1 else []
     return msgspec.structs.replace(alignment, agreement=side_by_side(views, alignment.names))
 
@@ -205,8 +205,8 @@ def generators_without_run(path: Path, labels: Sequence[HumanLabel], runs: Seque
     used = {label.where for run in runs for label in labels_of(run, labels)}
     others = list(dict.fromkeys(label.generator for label in labels if label.where not in used))
     names = {row.sample_id for run in runs for row in run.rows}
-    own = (label for run in runs for label in labels_of(run, labels))
-    if used and not any(label.sample in names for label in own):
+    labels_used = (label for run in runs for label in labels_of(run, labels))
+    if used and not any(label.sample in names for label in labels_used):
         first = labels[0]
         raise InputError(
             f"{first.where}: {first.sample or first.prompt!r}: these runs have no such picture, and none of any other "
@@ -356,8 +356,8 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
         for result in [answers(*map(list, zip(*both_said, strict=True)))]
         if name in drawn and (balanced := result.balanced_accuracy) is not None
     ]
-    own = {label.where: label for run in runs for label in labels_of(run, labels)}
-    left_out += unused_label_lines([row for run in runs for row in run.rows], list(own.values()))
+    by_place = {label.where: label for run in runs for label in labels_of(run, labels)}
+    left_out += unused_label_lines([row for run in runs for row in run.rows], list(by_place.values()))
     rated = any(not label.check for label in labels)
     if labels and len(both.scores) < 2 and not rated and type(first.protocol).of_picture is Protocol.of_picture:
         whole = counted(len(both.scores), "picture has", "pictures have")

@@ -190,9 +190,9 @@ class Swap(SwapOptions, Job):
     @cached_property
     def judges(self) -> dict[str, Judge]:
         """The judges that are asked, by the folders of their runs."""
-        given: dict[str, Any] = {OLD: self.old, NEW: self.new}
+        by_side: dict[str, Any] = {OLD: self.old, NEW: self.new}
         sides = [NEW] if self.old_run is not None else [OLD, NEW]
-        return {side: self.open_judge(given[side], lambda: self._joint.keys()) for side in sides}
+        return {side: self.open_judge(by_side[side], lambda: self._joint.keys()) for side in sides}
 
     @property
     def cost_in_words(self) -> str:
@@ -225,19 +225,19 @@ class Swap(SwapOptions, Job):
             of_pictures = result.end if result.end.stopped or result.end.failed else None
             if of_pictures is None:
                 ranks = ranking(self.judged, session.path, (self._old_name, called(self.judges[NEW])))
-        found = self.found()
+        comparison = self.found()
         if ranks is not None and ranks.moved:  # the pictures that were named count, whatever drawn pairs show
-            found = msgspec.structs.replace(found, verdict="changed")
-        end, decided = end or of_pictures, found.verdict != "undecided"
+            comparison = msgspec.structs.replace(comparison, verdict="changed")
+        end, decided = end or of_pictures, comparison.verdict != "undecided"
         return SwapDocument(
-            **msgspec.structs.asdict(found),
+            **msgspec.structs.asdict(comparison),
             old=self._old_name,
             new=called(self.judges[NEW]),
             suite=self.source.name,
             delta=self.delta,
             calls=sum(asking.figures.replies for asking in askings),
             run=str(self.path),
-            new_faults=self._new_faults() if found.verdict == "changed" else [],
+            new_faults=self._new_faults() if comparison.verdict == "changed" else [],
             ranking=ranks,
             stopped="" if decided and end is None else end.reason if end else "there are no further pairs",
             again="" if end is None else end.again,
@@ -254,8 +254,8 @@ class Swap(SwapOptions, Job):
         """The faults of the new judge that the old one lacks, or has clearly less of."""
         old = self.path / OLD if self.old_run is None else self.old_run.path
         before, after = diagnose([old, self.path / NEW]).runs
-        known = {fault.name: fault.effect for fault in before.faults}
-        return [new for new in after.faults if new.name not in known or new.effect - known[new.name] >= _STRONGER]
+        effects = {fault.name: fault.effect for fault in before.faults}
+        return [new for new in after.faults if new.name not in effects or new.effect - effects[new.name] >= _STRONGER]
 
     @cached_property
     def _joint(self) -> JointQuestions:
@@ -279,6 +279,6 @@ class Swap(SwapOptions, Job):
         return called(self.judges[OLD]) if run is None else run.info.name or run.info.judge
 
 
-def _is_run(given: object) -> TypeGuard[PathLike]:
+def _is_run(value: object) -> TypeGuard[PathLike]:
     """True if a value is the path of a run's folder."""
-    return isinstance(given, str | os.PathLike) and (Path(given) / RUN_FILE).is_file()
+    return isinstance(value, str | os.PathLike) and (Path(value) / RUN_FILE).is_file()

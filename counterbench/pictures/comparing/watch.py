@@ -197,7 +197,7 @@ class Watch(WatchOptions, Job):
 
         InputError if there is no bank, the bank lacks answers, or `later` is no later run of the same.
         """
-        known, session = self._kept_document, self._pictures  # mistakes in them come before the first question
+        earlier, session = self._kept_document, self._pictures  # mistakes in them come before the first question
         asking = self.asking_about(
             self._joint.questions, self.open_judge(self._judge_to_open, self._joint.keys), self.path / AGAIN,
             templates=[self.asked_by], adaptive=self._joint, repeats=self.info.repeats,
@@ -210,7 +210,7 @@ class Watch(WatchOptions, Job):
             (result,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
             end = result.end if result.end.stopped or result.end.failed else None
             models = explain_moves(self.record, session.path, Path(self.later)) if end is None else []
-        document = self._document(known, models, end)
+        document = self._document(earlier, models, end)
         formats.write_json(self.path / WATCH_FILE, document)
         return document
 
@@ -311,33 +311,33 @@ class Watch(WatchOptions, Job):
         files = (self.record / CERTIFICATE_FILE, kept_in(self.record, FLOOR))
         return next((read_certificate(file).policy for file in files if file.is_file()), None)
 
-    def _document(self, known: WatchDocument | None, models: list[Moved], end: Progress | None) -> WatchDocument:
+    def _document(self, earlier: WatchDocument | None, models: list[Moved], end: Progress | None) -> WatchDocument:
         """The result of a look, from the replies so far and the earlier result; `end`: the run's end if it stopped."""
         replies = read_replies(self.path / AGAIN)
         pairs = list(paired(self._bank, replies))
         pairs = pairs[: len(self.rounds.pairs(0, self.rounds.whole(len(pairs))))]
         level = OVERALL - (_BELOW if self._policy is not None else 0)
         # Half of it, so that an interval without 0 is a change that is shown: by those who bet from the first look on.
-        found, fresh = compared(by_cell(pairs), _DELTA, level / 2), self._fresh(replies)
+        compared_now, fresh = compared(by_cell(pairs), _DELTA, level / 2), self._fresh(replies)
         causes, folders = {model.what for model in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
-        cells = found.cells
-        if known is not None:  # a change that was shown stays one
-            stays = {name for name, cell in known.cells.items() if cell.verdict == "changed"}
+        cells = compared_now.cells
+        if earlier is not None:  # a change that was shown stays one
+            stays = {name for name, cell in earlier.cells.items() if cell.verdict == "changed"}
             cells = {name: replace(cell, verdict="changed") if name in stays else cell for name, cell in cells.items()}
-            if fresh is not None and known.fresh is not None and known.fresh.verdict == "below":
+            if fresh is not None and earlier.fresh is not None and earlier.fresh.verdict == "below":
                 fresh = replace(fresh, verdict="below")
-        looks = known.looks if known is not None else []
+        looks = earlier.looks if earlier is not None else []
         total = together(by_cell(pairs).values())
         looks.append(Look(at=datetime.now(UTC).isoformat(timespec="seconds"), so_far=total))
         look_pairs = _by_look(looks)
-        overall = found.overall
+        overall = compared_now.overall
         if self.by_look:  # what pairs show holds only if their replies err independently
             unknown = replace(overall.difference, low=-1.0, high=1.0)
             overall = replace(overall, difference=unknown, verdict="undecided")
             cells = {name: replace(cell, verdict="undecided") for name, cell in cells.items()}
         since = changed_since([as_one(look) for look in look_pairs] if self.by_look else look_pairs, level)
-        if known is not None and known.since is not None:
-            since = [look.at for look in looks].index(known.since)
+        if earlier is not None and earlier.since is not None:
+            since = [look.at for look in looks].index(earlier.since)
         in_cells = any(cell.verdict == "changed" for cell in cells.values())
         if since is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
             causes.add("judge")
@@ -364,9 +364,9 @@ class Watch(WatchOptions, Job):
 
     def _fresh(self, replies: RunReplies) -> Fresh | None:
         """The evidence of pairs beyond the bank about the certificate's bound; None without either."""
-        every = _both_right(replies)
-        fresh = every[self._bank_size :]
-        if len(every) < self._bank_size or self._policy is None:
+        both_right = _both_right(replies)
+        fresh = both_right[self._bank_size :]
+        if len(both_right) < self._bank_size or self._policy is None:
             return None
         bound, right = self._policy.ccs, sum(fresh)
         wrong = len(fresh) - right
@@ -379,7 +379,7 @@ class Watch(WatchOptions, Job):
 
 
 def watched(certificate: object) -> Path | None:
-    """The file of a certificate, if a bank of first replies belongs to it."""
+    """The file of a certificate whose judge is watched: a bank of first replies lies beside it; else None."""
     path = Path(certificate) if isinstance(certificate, str | os.PathLike) else None
     return path if path is not None and path.is_file() and (Watch(path).path / FIRST / RUN_FILE).is_file() else None
 
@@ -396,10 +396,10 @@ def unchanged(certificate: object, job: Judging, asking: Asking) -> Iterator[Non
         """Look at the judge once more, if it is watched; InputError if it has changed."""
         if path is None:
             return
-        found = Watch(path, judge=job.judge, budget=job.spending, **job.of_judge).look()
-        if found.verdict == "changed":
+        result = Watch(path, judge=job.judge, budget=job.spending, **job.of_judge).look()
+        if result.verdict == "changed":
             raise InputError(
-                f"{found.judge}: has changed since its test (`counterbench watch {path}` shows how); validate it again"
+                f"{result.judge}: has changed since its test (`counterbench watch {path}` shows how); validate it again"
             )
 
     look()

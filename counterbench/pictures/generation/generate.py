@@ -148,8 +148,8 @@ def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int 
                 )
     chosen = {prompt.id for prompt in prompts.first(limit)}
     if (folder / PROMPTS_FILE).is_file():
-        before, known = prompts_in(folder), prompts.by_id
-        changed = [old.id for old in before.prompts if old.id not in known or old.digest != known[old.id].digest]
+        before, wanted = prompts_in(folder), prompts.by_id
+        changed = [old.id for old in before.prompts if old.id not in wanted or old.digest != wanted[old.id].digest]
         if changed:
             raise InputError(
                 f"{folder}: holds pictures of other prompts: {changed[0]!r} of {before.name!r} has other words in "

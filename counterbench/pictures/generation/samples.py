@@ -96,7 +96,7 @@ class Samples:
         return picture.status != "unreadable" and self._has_file(picture)
 
     def rows(self, prompts: Sequence[Prompt] | None = None) -> list[ImageRow]:
-        """The manifest's rows, or those of some prompts: each prompt has its own, even if another is drawn for it."""
+        """The rows of the manifest about these prompts, by default all; prompts drawn alike have a row each."""
         wanted = self._prompts if prompts is None else prompts
         return [self._row(prompt, k) for prompt in wanted for k in range(self.info.samples)]
 

@@ -41,10 +41,10 @@ class CardGenerator(KnownGenerator):
     def __init__(self, spec: str, prompts: PromptSet, whole: bool = True) -> None:
         """`whole`: these are all prompts of the set, so that an option for none of their checks is a mistake."""
         super().__init__(spec, prompts)
-        _, given = split_spec(spec)
-        self._seed = read_options(Chance, {"seed": given.pop("seed", 0)}, self.name).seed
+        _, options = split_spec(spec)
+        self._seed = read_options(Chance, {"seed": options.pop("seed", 0)}, self.name).seed
         self._rates: dict[str, float] = {}
-        for name, value in given.items():
+        for name, value in options.items():
             try:
                 self._rates[name] = msgspec.convert(value, Rate, strict=False)
             except msgspec.ValidationError as error:
@@ -65,8 +65,8 @@ class CardGenerator(KnownGenerator):
 
     def followed(self, prompt: Prompt, sample: int) -> float | None:
         """The share, by weight, of the checks of a sample whose answer is a right picture's; None without a weight."""
-        known = self.answers(prompt, sample)
-        right = [(check.weight, known[check.id] == (check.expected or _OPEN_ANSWER)) for check in prompt.checks]
+        truth = self.answers(prompt, sample)
+        right = [(check.weight, truth[check.id] == (check.expected or _OPEN_ANSWER)) for check in prompt.checks]
         total = sum(weight for weight, _ in right)
         return sum(weight for weight, is_right in right if is_right) / total if total else None
 

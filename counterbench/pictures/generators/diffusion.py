@@ -51,7 +51,7 @@ class DiffusionOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def call(self) -> dict[str, Any]:
-        """The options as a pipeline is called with them."""
+        """The keyword arguments with which a pipeline is called."""
         width, _, height = self.size.partition("x")
         arguments = {
             "num_inference_steps": self.steps,
@@ -150,7 +150,7 @@ def warnings_heard() -> Iterator[list[str]]:
     """A list that gets diffusers' warnings about cut prompts, which are not printed; other warnings are."""
     heard: list[str] = []
     logger = logging.getLogger("diffusers")
-    others, level = logger.handlers, logger.level
+    usual_handlers, level = logger.handlers, logger.level
 
     class Ear(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -159,15 +159,15 @@ def warnings_heard() -> Iterator[list[str]]:
             if message.startswith(_CUT):
                 heard.append(message)
             elif record.levelno >= level:
-                for other in others:
-                    other.handle(record)
+                for handler in usual_handlers:
+                    handler.handle(record)
 
     logger.handlers = [Ear()]
     logger.setLevel(min(level, logging.WARNING))
     try:
         yield heard
     finally:
-        logger.handlers = others
+        logger.handlers = usual_handlers
         logger.setLevel(level)
 
 

@@ -50,11 +50,11 @@ class Pipeline:
         pipe.set_progress_bar_config(disable=True)
         self.fingerprint = fingerprint(source) if isinstance(source, Path) else ""
         self._pipe, self._call = pipe, call
-        known = inspect.signature(pipe.__call__).parameters
+        taken_arguments = inspect.signature(pipe.__call__).parameters
         for name in call:
-            if name not in known:
+            if name not in taken_arguments:
                 raise InputError(f"{where}: {type(pipe).__name__} takes no {name}; leave the option out")
-        self._can_stop = "callback_on_step_end" in known
+        self._can_stop = "callback_on_step_end" in taken_arguments
         self.versions = {
             "torch": str(torch.__version__),
             "diffusers": str(diffusers.__version__),

@@ -128,11 +128,11 @@ class PlantedGenerator(KnownGenerator):
     def __init__(self, spec: str, prompts: PromptSet) -> None:
         """Read the kind and its options; InputError if they are not valid, or the set is not about laws."""
         super().__init__(spec, prompts)
-        kind, given = split_spec(spec)
+        kind, option_values = split_spec(spec)
         if kind not in PLANTED:
             raise unknown("planted generator", kind, [*PLANTED, "card"])
         self.kind = kind
-        self.manner = read_options(PLANTED[kind].options, given, self.name)
+        self.manner = read_options(PLANTED[kind].options, option_values, self.name)
         if self.manner.style not in NAMES:
             raise unknown("style", self.manner.style, NAMES, self.name)
         if prompts.seed is None:
@@ -199,8 +199,8 @@ def _references(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
 
     With two red balls, a check of "the red ball" has none.
     """
-    known = references_of(prompts, prompt)
-    return {name: scene for name, scene in known.items() if scene.elements and _is_clear(prompt, scene)}
+    scenes = references_of(prompts, prompt)
+    return {name: scene for name, scene in scenes.items() if scene.elements and _is_clear(prompt, scene)}
 
 
 def _is_clear(prompt: Prompt, scene: Scene) -> bool:

@@ -86,9 +86,9 @@ def _kept_images(folder: Path, model: str, pictures: dict[tuple[str, int], Found
         images = read_manifest(folder)
     except InputError:  # it came from another machine, or a picture is gone
         return None
-    known = {(row.prompt_id, row.sample): row.path for row in images.rows if row.status != "missing"}
+    paths_there = {(row.prompt_id, row.sample): row.path for row in images.rows if row.status != "missing"}
     wanted = {place: _path(picture, folder) for place, picture in pictures.items()}
-    return images if known == wanted else None
+    return images if paths_there == wanted else None
 
 
 def _path(picture: FoundPicture, folder: Path) -> str:

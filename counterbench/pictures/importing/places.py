@@ -77,10 +77,10 @@ def read_material(
             )
         if prompts is None:
             prompts, ids, _ = prompts_of(items)
-            own = prompts.by_id
+            prompts_by_id = prompts.by_id
 
             def find(row: Row) -> Prompt | str:
-                return own.get(ids.get(row.where, ""), "its prompt is empty")
+                return prompts_by_id.get(ids.get(row.where, ""), "its prompt is empty")
         else:
             find = Finder(prompts).find
         called = path.stem if path.is_file() else path.resolve().name
@@ -179,27 +179,27 @@ def places_in_table(
         with errors_noted(items.faults, row.where):
             if some_named and "model" not in row.values:
                 raise InputError(f"{row.where}, column 'model': it is empty; give every row its model, or none")
-            named = str(row.values.get("model") or "").strip() or model
+            owner = str(row.values.get("model") or "").strip() or model
             source = _source(row, items.path, allow_outside)
-            given, seed = whole_in(row, "sample"), whole_in(row, "seed") or 0
-            key = (named, prompt.id, source)
+            sample, seed = whole_in(row, "sample"), whole_in(row, "seed") or 0
+            key = (owner, prompt.id, source)
             cells = repr({name: cell for name, cell in row.values.items() if name != "image"})
             if (first := lines.setdefault((key, cells), row)) is not row:
                 places.unused.append(f"{row.where}: says the same as {first.place}")
-            if key in numbers and given in (None, numbers[key]):
+            if key in numbers and sample in (None, numbers[key]):
                 continue
-            number = following.get(key[:2], 0) if given is None else given
+            number = following.get(key[:2], 0) if sample is None else sample
             if number >= MAX_SAMPLES:
                 raise InputError(f"{row.where}, column 'sample': {number}; samples are 0 to {MAX_SAMPLES - 1}")
             if other := samples.get((*key[:2], number)):
                 raise InputError(
-                    f"{row.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture "
+                    f"{row.where}: is sample {number} of {prompt.id!r} by {owner!r}, as {other} is; give each picture "
                     "of a prompt a sample of its own, or leave the column out"
                 )
             numbers[key] = number
             samples[(*key[:2], number)] = row.where
             following[key[:2]] = max(following.get(key[:2], 0), number + 1)
-            places.placed.append(FoundPicture(named, prompt.id, number, source, row.where, seed))
+            places.placed.append(FoundPicture(owner, prompt.id, number, source, row.where, seed))
     return places
 
 
@@ -251,22 +251,22 @@ def places_in_folder(folder: Path, prompts: PromptSet, allow_outside: bool = Fal
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder")
     names, places = _Names(prompts), Places([], [])
-    taken: dict[tuple[str, str, int], Path] = {}
+    used_files: dict[tuple[str, str, int], Path] = {}
     pictures = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in SUFFIXES and path.is_file())
     for path in pictures:
         parts = path.relative_to(folder).with_suffix("").parts
-        model, own = (parts[0], parts[1:]) if len(parts) > 1 else (folder.resolve().name, parts)
+        model, names_in_path = (parts[0], parts[1:]) if len(parts) > 1 else (folder.resolve().name, parts)
         where = path.relative_to(folder).as_posix()
-        read = names.read([part for part in own if part.lower() not in _FOLDERS])
+        read = names.read([part for part in names_in_path if part.lower() not in _FOLDERS])
         if isinstance(read, str):
             places.unused.append(f"{where}: {read}")
             continue
         id, sample = read
-        if (model, id, sample) in taken:
-            other = taken[model, id, sample].relative_to(folder).as_posix()
+        if (model, id, sample) in used_files:
+            other = used_files[model, id, sample].relative_to(folder).as_posix()
             places.unused.append(f"{where}: is sample {sample} of {id}, as {other} is, which is used")
             continue
-        taken[model, id, sample] = path
+        used_files[model, id, sample] = path
         places.placed.append(FoundPicture(model, id, sample, _inside(folder, path, allow_outside), where))
     return places
 

@@ -54,7 +54,7 @@ def _fits(protocol: Protocol, prompts: PromptSet) -> bool:
 
 
 def _with_checks(protocol: Protocol, prompt: Prompt) -> Prompt:
-    """The prompt with the checks that a protocol makes of it, given some author's replies."""
+    """The prompt with the checks that a protocol makes from some author's replies."""
     where = f"{protocol.name}, prompt {prompt.id!r}: prepare"
     replies = _ask_all(where, partial(protocol.prepare, prompt), _some_answer)
     return msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, replies)))

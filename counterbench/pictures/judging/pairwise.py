@@ -68,10 +68,10 @@ class PairwiseQuestions(PictureQuestions):
     @cached_property
     def asked_matches(self) -> list[Match]:
         """The comparisons that a judge is asked for, in random order."""
-        every = matches_of({drawn.name: drawn.images.rows for drawn in self.generators}, self.most)
-        shown = [match for match in every if all((name, match.sample) in self._samples for name in match[1:])]
-        shown.sort(key=lambda match: hashlib.blake2b(match.id.encode(), digest_size=8).digest())
-        return shown if self.shard is None else list(self.shard.part_of(shown))
+        matches = matches_of({drawn.name: drawn.images.rows for drawn in self.generators}, self.most)
+        with_pictures = [match for match in matches if all((name, match.sample) in self._samples for name in match[1:])]
+        with_pictures.sort(key=lambda match: hashlib.blake2b(match.id.encode(), digest_size=8).digest())
+        return with_pictures if self.shard is None else list(self.shard.part_of(with_pictures))
 
     def __len__(self) -> int:
         return 2 * len(self.asked_matches)
@@ -96,8 +96,8 @@ class PairwiseQuestions(PictureQuestions):
     def queries(self) -> Iterator[Query]:
         """Two questions for each comparison: in the order of the match, and turned."""
         for match, samples, prompt in self._matched():
-            shown = tuple(Picture.from_file(s.of.images.file(s.row), s.row.picture_digest) for s in samples)
-            for role, pictures in ((AHEAD, shown), (BACK, shown[::-1])):
+            in_order = tuple(Picture.from_file(s.of.images.file(s.row), s.row.picture_digest) for s in samples)
+            for role, pictures in ((AHEAD, in_order), (BACK, in_order[::-1])):
                 yield Query(
                     id=f"{match.id}/{role}", group=match.id, role=role, pictures=pictures,
                     text=comparison_question(prompt.text, self.forced), answer_type=self.answer_type,

@@ -102,10 +102,10 @@ class DrawnBy:
         """
         if isinstance(self._planted, CardGenerator):
             known = dict(self._planted.answers(prompt, row.sample))
-            own = self.images.prompts.by_id.get(row.prompt_id)
-            share = None if own is None or self._card is None else self._card.followed(own, row.sample)
+            original = self.images.prompts.by_id.get(row.prompt_id)
+            share = None if original is None or self._card is None else self._card.followed(original, row.sample)
             for check in prompt.checks:
-                if own is not None and kind_of(check.answer_type) == "rating" and check not in own.checks:
+                if original is not None and kind_of(check.answer_type) == "rating" and check not in original.checks:
                     low, high = map(float, scale_of(check.answer_type) or ("0", "1"))
                     known |= {} if share is None else {check.id: f"{round(low + (high - low) * share)}"}
             return known
@@ -126,14 +126,14 @@ class DrawnBy:
         return self.images.prompts.by_id[row.prompt_id]
 
     def truths(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
-        """The true answers about a planted generator's scene, by check, for a picture that shows just that."""
+        """The true answers about the scene that a planted generator drew for a sample, by check; else empty."""
         scene = self._scene(row)
         if scene is None:
             return {}
-        known = {check.id: true_answer(check, scene) for check in prompt.checks}
-        whole = self.worths(row) if any(map(is_whole, prompt.checks)) else {}
-        rated = {check.id: rating(whole[TRUTH], check) for check in prompt.checks if whole and is_whole(check)}
-        return {id: answer for id, answer in known.items() if answer is not None} | rated
+        answers = {check.id: true_answer(check, scene) for check in prompt.checks}
+        by_fault = self.worths(row) if any(map(is_whole, prompt.checks)) else {}
+        rated = {check.id: rating(by_fault[TRUTH], check) for check in prompt.checks if by_fault and is_whole(check)}
+        return {id: answer for id, answer in answers.items() if answer is not None} | rated
 
     def _scene(self, row: ImageRow) -> Scene | None:
         """The scene that a planted generator drew for a sample; None for any other picture."""
@@ -148,15 +148,15 @@ class DrawnBy:
         own, scene = self._drawn_prompt(row), self._scene(row)
         if scene is None:
             return {}
-        known = {check.id: answer for check in own.checks if (answer := true_answer(check, scene)) is not None}
-        checked = [check for check in own.checks if check.id in known]
-        return worths(own, known, {check.id: self._misreadings(row, own, check, known[check.id]) for check in checked})
+        truth = {check.id: answer for check in own.checks if (answer := true_answer(check, scene)) is not None}
+        checked = [check for check in own.checks if check.id in truth]
+        return worths(own, truth, {check.id: self._misreadings(row, own, check, truth[check.id]) for check in checked})
 
-    def key(self, sample: Sample, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
-        """The key of a question about a sample; `known`: the true answers about it."""
+    def key(self, sample: Sample, prompt: Prompt, ask: Ask, answers: dict[str, str]) -> Key:
+        """The key of a question about a sample; `answers`: the true answers about it."""
         framed = negated_check(ask.id)
         checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
-        truth = true_reply(ask, checks, known)
+        truth = true_reply(ask, checks, answers)
         if truth is not None and framed:
             truth = _OPPOSITE.get(truth, truth)
         check_alone = checks[0] if len(checks) == 1 else None
@@ -246,11 +246,11 @@ class PictureQuestions(Following[Sample]):
         signed: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
         digests = [drawn.digest for drawn in self.generators]
         self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *signed]), digest_size=16).hexdigest()
-        every = [sample for drawn in self.generators for sample in drawn.samples]
+        all_samples = [sample for drawn in self.generators for sample in drawn.samples]
         if len(folders) > 1:
-            every.sort(key=lambda sample: hashlib.blake2b(sample.id.encode(), digest_size=8).digest())
+            all_samples.sort(key=lambda sample: hashlib.blake2b(sample.id.encode(), digest_size=8).digest())
         self.shard = shard
-        self.things = every if shard is None else shard.part_of(every)
+        self.things = all_samples if shard is None else shard.part_of(all_samples)
 
     @property
     def files(self) -> set[tuple[str, str]]:
@@ -326,9 +326,9 @@ class PictureQuestions(Following[Sample]):
         """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
         for sample in self.things:
             prompt = self.prompt(sample.row)
-            known = sample.of.answers(sample.row, prompt)
+            truths = sample.of.answers(sample.row, prompt)
             for ask in self.asks(sample):
-                yield sample.of.key(sample, prompt, ask, known)
+                yield sample.of.key(sample, prompt, ask, truths)
 
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
@@ -343,18 +343,18 @@ def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
 
 
 def images_digest(images: Images) -> str:
-    """A hex digest of every sample's status and pixels, without any question about it."""
+    """A hex digest of every sample's status and pixels; questions about them do not count."""
     pictures = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
     return hashlib.blake2b(msgspec.json.encode(pictures), digest_size=16).hexdigest()
 
 
-def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> str | None:
-    """The true reply to a question that settles these checks; None if a part of it is not known."""
-    if not checks or any(check.id not in known for check in checks):
+def true_reply(ask: Ask, checks: Sequence[Check], answers: Mapping[str, str]) -> str | None:
+    """The true reply to a question about these checks; None if the true answer to one is not known."""
+    if not checks or any(check.id not in answers for check in checks):
         return None
     if len(checks) == 1 and not checks[0].call:
-        return known[checks[0].id]
-    grades = {name_of(check.id): json.loads(known[check.id]) for check in checks}
+        return answers[checks[0].id]
+    grades = {name_of(check.id): json.loads(answers[check.id]) for check in checks}
     return json.dumps(grades, sort_keys=True, separators=(",", ":"))
 
 

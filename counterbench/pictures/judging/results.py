@@ -85,7 +85,7 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
         return [row for row in self.rows if asked_ids[row.sample_id] == row.sample_id]
 
     def pictures(self, how: Scoring | None = None) -> Iterator[tuple[PictureScore, float | None]]:
-        """Every picture with the protocol's own number of it, None where it has none; `how`: by default the default."""
+        """Every picture with its number by the protocol (None without one); `how`: by default the default scoring."""
         scoring = how or self.protocol.scorings[DEFAULT]
         for group in group_results(self.rows, self.prompts.levels):
             for picture in group.every_picture:

@@ -218,8 +218,8 @@ class Judging(JudgingOptions, Job):
                 imported = folder.info.generator.startswith(IMPORTED)
                 state = f"can be read: {folder.rows[0].message}" if imported else "is drawn yet; `t2i generate` goes on"
                 raise InputError(f"{folder.path}: no picture {state}")
-        given = load_prompts(self.prompts) if self.prompts and isinstance(self.prompts, str) else self.prompts
-        prompts = given if isinstance(given, PromptSet) else _joint([folder.prompts for folder in images])
+        prompt_set = load_prompts(self.prompts) if self.prompts and isinstance(self.prompts, str) else self.prompts
+        prompts = prompt_set if isinstance(prompt_set, PromptSet) else _joint([folder.prompts for folder in images])
         by = protocol(self.protocol or prompts.protocol)
         if by.compares and self.negated:
             raise InputError("--negated denies yes/no checks, and pairwise asks none; leave it out")
@@ -242,15 +242,15 @@ class Judging(JudgingOptions, Job):
     @cached_property
     def asked_by(self) -> PromptTemplate:
         """The template that the judge is asked with: the given one, else the certificate's, else the protocol's."""
-        by, known = self.questions.protocol, self.opened_certificate
-        template = load_template(self.template or (by.template if known is None else known.template))
+        by, certificate = self.questions.protocol, self.opened_certificate
+        template = load_template(self.template or (by.template if certificate is None else certificate.template))
         return with_prompt(template) if by.shows_prompt else template
 
     @cached_property
     def opened_certificate(self) -> Certificate | None:
         """The judge's certificate, if one was given."""
-        given = self.certificate
-        return read_certificate(fetched(given)) if isinstance(given, str | os.PathLike) else given
+        named = self.certificate
+        return read_certificate(fetched(named)) if isinstance(named, str | os.PathLike) else named
 
     @property
     def asked_so(self) -> dict[str, Any]:

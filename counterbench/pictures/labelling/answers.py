@@ -88,7 +88,7 @@ def rater_files(run: Path, pairs: bool = False) -> list[RaterFile]:
 
 
 def labels_in(run: Path, sample: Sequence[LabelUnit]) -> list[HumanLabel]:
-    """All raters' answers to the questions of a run's sample, as `read_labels` has them."""
+    """All raters' answers to the questions of a run's sample, as labels."""
     questions = {question.id: question for unit in sample for question in unit.questions}
     return [
         HumanLabel(

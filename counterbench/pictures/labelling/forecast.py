@@ -84,8 +84,8 @@ class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def lines(self) -> list[str]:
         """The forecast in words."""
-        known = f"{counted(self.labels, 'label')} so far of {counted(self.questions, 'question')}"
-        lines = [f"{known}; if the judge is wrong about {100 * self.wrong:.0f} % of them:"]
+        count_text = f"{counted(self.labels, 'label')} so far of {counted(self.questions, 'question')}"
+        lines = [f"{count_text}; if the judge is wrong about {100 * self.wrong:.0f} % of them:"]
         for result in self.expected:
             share = f"{100 * result.parted:.0f} %"
             models = "" if self.models < 2 else f", the two models told apart in {share} of cases"
@@ -100,18 +100,18 @@ def forecast_labels(path: Path) -> LabelForecast:
     runs = load_models(path)
     sample = open_sample(path, [ModelChecks(run) for run in runs])
     labels = labels_in(path, sample)
-    known = [LabelledModel(run, labels, sampled=True) for run in runs]
-    column, wrong = main_number(score(runs[0])), _wrong_share(known)
+    labelled_models = [LabelledModel(run, labels, sampled=True) for run in runs]
+    column, wrong = main_number(score(runs[0])), _wrong_share(labelled_models)
     questions = sum(len(unit.questions) for unit in sample)
     sizes = dict.fromkeys(min(size, questions) for size in _SIZES)
     policy = policy_of(runs[0].kept.certificate)
-    expected = [_expected(known, sample, column, wrong, size) for size in sizes]
+    expected = [_expected(labelled_models, sample, column, wrong, size) for size in sizes]
     return LabelForecast(
         column=column, questions=questions, units=len(sample), models=len(runs), labels=len(labels), wrong=wrong,
         expected=expected, bound=policy.ccs,
         to_certify=[
             _to_certify(model, skill, judged, policy, sample)
-            for model in known for skill, judged in judged_by_skill(model).items()
+            for model in labelled_models for skill, judged in judged_by_skill(model).items()
         ],
     )  # fmt: skip
 
@@ -123,7 +123,7 @@ def _wrong_share(models: Sequence[LabelledModel]) -> float:
 
 
 def _expected(
-    known: Sequence[LabelledModel], sample: Sequence[LabelUnit], column: str, wrong: float, size: int
+    labelled: Sequence[LabelledModel], sample: Sequence[LabelUnit], column: str, wrong: float, size: int
 ) -> Expected:
     """The mean result of made-up people who answer `size` questions, or all of the sample if it has fewer."""
     before = accumulate((len(unit.questions) for unit in sample), initial=0)
@@ -132,7 +132,7 @@ def _expected(
     widths, parted, groups = list[float](), list[bool](), 0
     for draw in range(_DRAWS):
         chance = np.random.default_rng(draw)
-        people = [_made_up(model, places, wrong, chance) for model in known]
+        people = [_made_up(model, places, wrong, chance) for model in labelled]
         scores = labelled_scores(people, column, sample)
         numbers = [model.columns[column] for model in scores.models if column in model.columns]
         widths += [number.high - number.low for number in numbers if number.high is not None and number.low is not None]

@@ -30,9 +30,9 @@ def read_sample(run: Path) -> list[LabelUnit] | None:
 
 def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[LabelUnit]:
     """The run's sample, drawn and written if there is none yet; InputError if the run has no question for people."""
-    known = read_sample(run)
-    if known is not None:
-        return known
+    sample = read_sample(run)
+    if sample is not None:
+        return sample
     if models[0].run.protocol.compares:
         raise InputError(
             f"{run}: compares two models' pictures; to let people compare them: counterbench label {run} --pairs"

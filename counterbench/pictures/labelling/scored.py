@@ -41,8 +41,8 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def ratings(self) -> Ratings | None:
         """The models' ratings, of a run that compared their pictures."""
-        found = self.runs[0].comparisons
-        return None if found is None else found.ratings
+        compared = self.runs[0].comparisons
+        return None if compared is None else compared.ratings
 
     @property
     def raters(self) -> Raters | None:
@@ -59,12 +59,12 @@ def score_runs(
     not say of which of several models they are.
     """
     runs = [load_models(path) for path in paths]
-    every = on_same_prompts([run for models in runs for run in models])
-    if labels is not None and len(every) > 1 and any(not label.generator for label in read_labels(labels)):
+    all_runs = on_same_prompts([run for models in runs for run in models])
+    if labels is not None and len(all_runs) > 1 and any(not label.generator for label in read_labels(labels)):
         raise InputError(
-            f"{labels}: these runs are about {len(every)} models; name each label's model in a column `model`"
+            f"{labels}: these runs are about {len(all_runs)} models; name each label's model in a column `model`"
         )
-    marked = iter(every)
+    marked = iter(all_runs)
     by_path = [(path, [next(marked) for _ in models]) for path, models in zip(paths, runs, strict=True)]
     return [with_labels(path, models, scoring, threshold, labels) for path, models in by_path]
 
@@ -90,14 +90,14 @@ def with_labels(
     models = [LabelledModel(run, human_labels, drawn is not None) for run in runs]
     evidence = [labelled_evidence(model, drawn) for model in models]
     admitted = [frozenset(name for name, skill in skills.items() if skill.admitted) for skills in evidence]
-    shown = frozenset.intersection(*admitted)
+    admitted_skills = frozenset.intersection(*admitted)
     refuted = frozenset(name for skills in evidence for name, skill in skills.items() if skill.refuted)
-    runs = [msgspec.structs.replace(run, labelled=shown, refuted=refuted) for run in runs]
+    runs = [msgspec.structs.replace(run, labelled=admitted_skills, refuted=refuted) for run in runs]
     documents = [score(run, scoring, threshold) for run in runs]
     by_people = labelled_scores(models, main_number(documents[0]), drawn)
     documents = [
-        _certified(document, run, human, own)
-        for document, run, human, own in zip(documents, runs, by_people.models, evidence, strict=True)
+        _certified(document, run, human, of_model)
+        for document, run, human, of_model in zip(documents, runs, by_people.models, evidence, strict=True)
     ]
     return Scored(path=path, runs=runs, documents=documents, labels=human_labels, by_people=by_people)
 

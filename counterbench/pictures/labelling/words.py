@@ -38,10 +38,10 @@ def label_lines(documents: Sequence[ModelDocument]) -> list[str]:
 
 def _skill_lines(skills: Mapping[str, OnPictures]) -> list[str]:
     """Lines on the skills for which labels certify or refute the judge, and the number of skills left open."""
-    named = {
-        "judge certified by labels for": [skill for skill, shown in skills.items() if shown.admitted],
-        "labels show the judge wrong too often for": [skill for skill, shown in skills.items() if shown.refuted],
+    by_words = {
+        "judge certified by labels for": [skill for skill, evidence in skills.items() if evidence.admitted],
+        "labels show the judge wrong too often for": [skill for skill, evidence in skills.items() if evidence.refuted],
     }
-    lines = [f"{words} {listed(names)}" for words, names in named.items() if names]
-    open_ = len(skills) - sum(map(len, named.values()))
+    lines = [f"{words} {listed(names)}" for words, names in by_words.items() if names]
+    open_ = len(skills) - sum(map(len, by_words.values()))
     return lines + ([f"labels are too few to decide about the judge for {counted(open_, 'skill')}"] if open_ else [])

@@ -110,8 +110,8 @@ def question(check: Check) -> str:
     """The words of a check: its question, its choices if there are any, and the meaning of each grade."""
     choices = choices_of(check.answer_type)
     sign = "; " if any("," in choice for choice in choices) else ", "
-    shown = f"Choices: {sign.join(choices)}" if choices else ""
-    return "\n".join(filter(None, (check.text, shown, check.criteria)))
+    choice_text = f"Choices: {sign.join(choices)}" if choices else ""
+    return "\n".join(filter(None, (check.text, choice_text, check.criteria)))
 
 
 def _question_of(check: Check) -> str:
@@ -120,7 +120,7 @@ def _question_of(check: Check) -> str:
 
 
 def alone(check: Check, context: str = "") -> Ask:
-    """The question for one check; `context`: the words before it."""
+    """The question that asks one check alone; `context`: a text before it."""
     return Ask(id=check.id, text=context + question(check), answer_type=check.answer_type, checks=(check,))
 
 

@@ -124,7 +124,7 @@ def _repeated_id(id: str) -> str:
 
 
 def _lists(reply: str) -> Iterator[list[Any]]:
-    """The different JSON lists of objects in a reply, with any text around them."""
+    """Every different JSON list of objects that stands somewhere in a reply."""
     end, seen_lists = 0, []
     for start in _LIST.finditer(reply):
         if start.start() < end:  # within the last one

@@ -110,11 +110,11 @@ class Checklist(Protocol):
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
         """`score` by fields of prompts (category, discipline, law, level) and by fields of checks (the rest)."""
-        known = [row for row in rows if row.weight > 0]
-        prompts = ByPrompt(known, levels)
+        weighted = [row for row in rows if row.weight > 0]
+        prompts = ByPrompt(weighted, levels)
         fields = {"category": "category", self._subject: "discipline", "law": "law", "level": "level"}
         by_prompts = prompts.slices(self._part(prompts, how), fields)
-        return by_prompts | by_checks(known, self._of_checks, lambda rows: self._part(ByPrompt(rows, levels), how))
+        return by_prompts | by_checks(weighted, self._of_checks, lambda rows: self._part(ByPrompt(rows, levels), how))
 
     def _part(self, prompts: ByPrompt, how: Scoring) -> ScorePart:
         """The score of each prompt: the mean over its pictures."""

@@ -24,7 +24,7 @@ def true_answer(check: Check, scene: Scene) -> str | None:
 
 
 def true_results(generator: PlantedGenerator, prompts: Iterable[Prompt], samples: int) -> Iterator[CheckResult]:
-    """Every check of `samples` samples of each prompt, as a judge that is always right would answer it."""
+    """The rows of all checks on `samples` pictures of each prompt, from a judge that is always right."""
     unseen: dict[str, PictureStatus] = {"blank": "blank", "refuser": "refused"}
     for prompt in prompts:
         for sample in range(samples):

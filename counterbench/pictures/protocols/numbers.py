@@ -40,18 +40,18 @@ def document(
     `credited`).
     """
     how = how or chosen("scoring", scoring_name, protocol.scorings)
-    known = credited(rows, how, run)
-    groups = group_results(known, levels)
+    scored_rows = credited(rows, how, run)
+    groups = group_results(scored_rows, levels)
     if not groups:
         raise InputError("there is no judged check to score")
-    result = protocol.score(known, levels, how)
+    result = protocol.score(scored_rows, levels, how)
     whole = measure(result.whole, result.formulas)
     scores = PictureScores(groups, how)
     counted = {level: counts(groups, scores, level) for level in levels}
-    parts_of = protocol.slices(known, levels, how)
+    parts_of = protocol.slices(scored_rows, levels, how)
     slices = {
-        what: {name: measure(part, result.formulas).columns for name, part in parts.items()}
-        for what, parts in parts_of.items()
+        kind: {name: measure(part, result.formulas).columns for name, part in parts.items()}
+        for kind, parts in parts_of.items()
         if parts
     }
     return ModelDocument(
@@ -73,12 +73,12 @@ def document(
         by_word=whole.columns,
         rests_on=whole.rests_on,
         slices=slices,
-        slice_units={what: {name: len(parts_of[what][name].units) for name in parts} for what, parts in slices.items()},
+        slice_units={kind: {name: len(parts_of[kind][name].units) for name in parts} for kind, parts in slices.items()},
         counts=counted,
-        bounds=_bounds(protocol, known, levels, how, result),
+        bounds=_bounds(protocol, scored_rows, levels, how, result),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
-        soft=soft_counts(known) if how.soft else None,
+        soft=soft_counts(scored_rows) if how.soft else None,
     )
 
 
@@ -152,24 +152,24 @@ def paired(
     with pictures. InputError if none is left.
     """
     prompts = [model.prompts & among for model in (first, second)]
-    same, every = frozenset(prompts[0] & prompts[1]), prompts[0] | prompts[1]
-    other_groups = {id.rpartition("/")[0] for id in every} - {id.rpartition("/")[0] for id in same}
-    shared = tuple(level for level in levels if any(id.rpartition("/")[2] == level for id in same))
+    common, all_ids = frozenset(prompts[0] & prompts[1]), prompts[0] | prompts[1]
+    other_groups = {id.rpartition("/")[0] for id in all_ids} - {id.rpartition("/")[0] for id in common}
+    shared = tuple(level for level in levels if any(id.rpartition("/")[2] == level for id in common))
     if not shared:
         raise InputError(f"{names[0]} and {names[1]} were not asked the same checks of any prompt: nothing to compare")
-    left, right = (model.scores(same, shared) for model in (first, second))
+    left, right = (model.scores(common, shared) for model in (first, second))
     places, others = ({unit.name: place for place, unit in enumerate(scores.whole.units)} for scores in (left, right))
-    kept = [
+    matched = [
         (place, others[name])
         for name, place in places.items()
         if name in others and left.whole.complete[place] and right.whole.complete[others[name]]
     ]
-    if not kept:
+    if not matched:
         raise InputError(
             f"{names[0]} and {names[1]} have no group that both have scored at every level: nothing to compare"
         )
-    parts = (left.whole.only([place for place, _ in kept]), right.whole.only([place for _, place in kept]))
+    parts = (left.whole.only([place for place, _ in matched]), right.whole.only([place for _, place in matched]))
     headline = [name for name in left.headline if name in right.headline]
-    left_out = len(places.keys() | others.keys()) - len(kept) + len(other_groups)
+    left_out = len(places.keys() | others.keys()) - len(matched) + len(other_groups)
     formulas = (left.formulas, right.formulas)
     return Paired(names, parts[0].units, parts, formulas, differences(parts, formulas, headline), left_out)

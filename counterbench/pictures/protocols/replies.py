@@ -154,8 +154,8 @@ class Following(ABC, Generic[T]):
 
     def asks(self, thing: T) -> list[Ask]:
         """The questions about a thing to ask now: those that replies lead to and that were not asked before."""
-        known = {ask.id for ask in self.all_asks(thing, self._before)} if self._before is not None else set()
-        return [ask for ask in self.all_asks(thing) if ask.id not in known]
+        earlier_ids = {ask.id for ask in self.all_asks(thing, self._before)} if self._before is not None else set()
+        return [ask for ask in self.all_asks(thing) if ask.id not in earlier_ids]
 
     def queries(self) -> Iterator[Query]:
         """The queries, thing by thing."""

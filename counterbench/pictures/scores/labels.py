@@ -114,11 +114,11 @@ def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: s
 
     InputError at `where` if it may be several.
     """
-    named = [sample for sample in by_name.get(name, ()) if number in ("", sample.rpartition("/")[2])]
-    if len(named) > 1:
-        what = "name its number in a column `sample`, or the `id` of its prompt"
-        raise InputError(f"{where}: {name!r} has {len(named)} pictures; {what}")
-    return named[0] if named else ""
+    matches = [sample for sample in by_name.get(name, ()) if number in ("", sample.rpartition("/")[2])]
+    if len(matches) > 1:
+        advice = "name its number in a column `sample`, or the `id` of its prompt"
+        raise InputError(f"{where}: {name!r} has {len(matches)} pictures; {advice}")
+    return matches[0] if matches else ""
 
 
 def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
@@ -132,7 +132,7 @@ def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> 
 def labels_with_credits(
     rows: Iterable[CheckResult], labels: Sequence[HumanLabel]
 ) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
-    """Each label with the row that it is about, and the credit that it gives to it.
+    """Each label with the row of its check, and the credit that it gives.
 
     Without labels of a sample or check that has no row, and without each "cannot tell".
     InputError, naming the line, for a label that does not fit its check.
@@ -205,11 +205,11 @@ def fitting(label: str, kind: str) -> str:
         if not answer_type(kind).is_canonical(label):
             raise InputError(f"has a scale, and {label} is not on it; give a number from {' to '.join(scale)}")
         return label
-    known = answer_type(kind).alphabet or ()
-    if label in known:
+    choices = answer_type(kind).alphabet or ()
+    if label in choices:
         return label
     if not isinstance(outcome := parse(label, kind), Answer):
-        listed = f"choose from: {', '.join(known)}" if known else f"give one answer of the type {kind}"
+        listed = f"choose from: {', '.join(choices)}" if choices else f"give one answer of the type {kind}"
         raise InputError(f"has no answer {label!r}; {listed}")
     return outcome.value
 

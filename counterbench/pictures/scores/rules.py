@@ -115,8 +115,8 @@ class PictureScores:
 
 def mean(values: Sequence[float | None]) -> float | None:
     """The mean of the values that are not None; None if all are."""
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+    present = [value for value in values if value is not None]
+    return sum(present) / len(present) if present else None
 
 
 def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list[CheckResult]:

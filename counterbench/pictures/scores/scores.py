@@ -140,7 +140,7 @@ class ByPrompt:
         return ScorePart(units, tuple(map(bool, by_prompt)), means, dict.fromkeys(columns, (0.0, most)))
 
     def slices(self, whole: ScorePart, fields: Mapping[str, str]) -> Slices:
-        """The prompts of `whole` by these fields, under the names given for them.
+        """The prompts of `whole` in parts, one for each value of a field; `fields`: the fields by kind of part.
 
         The values of a field stand in the order of the rows, which the prompts' authors chose.
         """

@@ -54,12 +54,12 @@ class Gate:
         """Find the S_L1 that decides about each sample: its own, or its group's mean."""
         self._threshold = how.threshold - ROUNDING
         firsts = [by_level[LEVELS[0]] for by_level in scores.by_group]
-        others = [missing_credit(how)] * len(firsts)
+        means = [missing_credit(how)] * len(firsts)
         if how.gate == "group":
-            others = [mean(list(first.values())) for first in firsts]
-            firsts = [dict.fromkeys(first, group_mean) for first, group_mean in zip(firsts, others, strict=True)]
+            means = [mean(list(first.values())) for first in firsts]
+            firsts = [dict.fromkeys(first, group_mean) for first, group_mean in zip(firsts, means, strict=True)]
         # By group: the S_L1 that decides about each sample, and about a sample that has no L1 picture.
-        self._deciding = list(zip(firsts, others, strict=True))
+        self._deciding = list(zip(firsts, means, strict=True))
 
     def closed(self) -> Column:
         """The share of each group's pictures for which the gate is closed; 0 or 1 if the gate is by group."""
@@ -95,7 +95,7 @@ def prior_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column
 
 
 def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
-    """The share of each group's pictures at a level whose presence check is denied, among those that answer it."""
+    """The share of each group's pictures without the subject, among those with an answer to the presence check."""
     credits = [[_mean_credit(p, PRESENCE) for p in group.pictures[level].values()] for group in groups]
     return [mean([float(credit < 0.5) for credit in group_credits if credit is not None]) for group_credits in credits]
 

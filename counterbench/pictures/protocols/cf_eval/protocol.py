@@ -87,8 +87,8 @@ class CFEval(Protocol):
 
         All rows, if a set has only such variants.
         """
-        known = list(rows)
-        return [row for row in known if row.depth != NO_CHANGE] or known
+        all_rows = list(rows)
+        return [row for row in all_rows if row.depth != NO_CHANGE] or all_rows
 
     def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
         """S by level and, for a set with L1, L2 and L3, the gate and the rates."""
@@ -117,13 +117,13 @@ class CFEval(Protocol):
         depth and variant also have the rows that are not `counted`.
         """
         all_rows = list(rows)
-        known = self.counted(all_rows)
-        groups = group_results(known, levels)
-        has_gate, whole = _has_gate(levels), self.score(known, levels, how).whole
+        main_rows = self.counted(all_rows)
+        groups = group_results(main_rows, levels)
+        has_gate, whole = _has_gate(levels), self.score(main_rows, levels, how).whole
         parts = by_units(whole, _names(groups))
-        if len(known) < len(all_rows):
+        if len(main_rows) < len(all_rows):
             no_change = self.slices([row for row in all_rows if row.depth == NO_CHANGE], levels, how)
-            parts |= {what: dict(sorted({**parts[what], **no_change[what]}.items())) for what in ("variant", "depth")}
+            parts |= {kind: dict(sorted({**parts[kind], **no_change[kind]}.items())) for kind in ("variant", "depth")}
         parts["depth"] = {name: parts["depth"][name] for name in _BY_DEPTH if name in parts["depth"]}
 
         def ungated(part_rows: list[CheckResult]) -> ScorePart:
@@ -132,8 +132,8 @@ class CFEval(Protocol):
             scores = PictureScores(part_groups, how)
             return _part(part_groups, scores, _means(scores, levels, "ungated_" if has_gate else ""))
 
-        checks = by_checks([row for row in known if row.weight > 0], _OF_CHECKS, ungated)
-        return parts | {what: dict(sorted(by_name.items())) for what, by_name in checks.items()}
+        checks = by_checks([row for row in main_rows if row.weight > 0], _OF_CHECKS, ungated)
+        return parts | {kind: dict(sorted(by_name.items())) for kind, by_name in checks.items()}
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
         """The true numbers of `prior`, `literal` and `starter` on the same prompts.

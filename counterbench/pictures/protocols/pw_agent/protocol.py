@@ -183,9 +183,9 @@ class PWAgent(Protocol):
         return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """The same numbers by category, subcategory and level."""
-        known = list(rows)
-        return ByPrompt(known, levels).slices(self.score(known, levels, how).whole, _FIELDS)
+        """The numbers of `score` by category, subcategory and level."""
+        all_rows = list(rows)
+        return ByPrompt(all_rows, levels).slices(self.score(all_rows, levels, how).whole, _FIELDS)
 
     def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
         """The mean over prompts of the least, and of the largest, for each number."""
