@@ -22,7 +22,7 @@ from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.judges.planted.faults import Dose, Planting
 from counterbench.laws.base import NO_CHANGE
-from counterbench.pictures.judging.picture_queries import PictureQuestions, asked_id, asked_once
+from counterbench.pictures.judging.picture_queries import PictureQuestions, asked_id, asked_sample_ids
 from counterbench.pictures.judging.results import results_of
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.protocols.cf_eval.gate import ROUNDING, THRESHOLD
@@ -82,7 +82,7 @@ def by_row(questions: PictureQuestions, template: PromptTemplate) -> dict[tuple[
             items.append(Item(template.dress(Query(pictures=(), text=ask.text, prompt=prompt.text, **named)), key))
         own[thing.id] = Shown(prompt, tuple(items))
     for of in questions.generators:
-        once = asked_once(of.images.rows, questions.prompts)
+        once = asked_sample_ids(of.images.rows, questions.prompts)
         every |= {(of.name, row.id): own[asked_id(of.name, once[row.id])] for row in of.images.rows}
     return every
 

@@ -104,10 +104,10 @@ def _questions_in_order(run: Path, models: Sequence[JudgedRun], others: Sequence
 def _import(file: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool, as_json: bool) -> None:
     """Take in a table of people's answers, and print how many were read."""
     from counterbench.pictures.labelling.answers import one_writer
-    from counterbench.pictures.labelling.exchange import take
+    from counterbench.pictures.labelling.exchange import import_answers
 
     with one_writer(run, pairs):
-        counts = take(file, run, models, questions, pairs)
+        counts = import_answers(file, run, models, questions, pairs)
     if as_json:
         print_json(counts)
         return

@@ -128,12 +128,12 @@ def whole_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
             yield from beside_people(alike)
         if any(document.secondary for document in alike):
             yield _headline(alike, whole=True, secondary=True)
-    yield from words.shared_lines(documents, whole=True)
-    lost, shown = words.lossy(documents), [part for document in documents for part in _numbers_of(document)]
+    yield from words.shared_lines(documents, in_full=True)
+    lost, shown = words.columns_of_losses(documents), [part for document in documents for part in _numbers_of(document)]
     if lost:
         yield f"{', '.join(lost)}: the number of items behind the scores, of all items"
-    yield from [*words.legend(documents), *words.no_interval(documents, shown)]
-    sources = words.apart_lines, words.rests_lines, words.notes, words.leaning_lines
+    yield from [*words.legend(documents), *words.no_interval_lines(documents, shown)]
+    sources = words.no_change_lines, words.unit_count_lines, words.notes, words.leaning_lines
     notes = [[line for lines_of in sources for line in lines_of(document)] for document in documents]
     common = [note for note in notes[0] if len(notes) > 1 and all(note in lines for lines in notes)]
     yield from (f"all runs: {note}" for note in common)
@@ -146,7 +146,7 @@ def whole_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
         yield from slice_tables(alike)
     yield lost_table(documents)
     yield from map(provenance_line, documents)
-    yield from words.judge_lines(documents, whole=True)
+    yield from words.judge_lines(documents, in_full=True)
     for document in documents:
         reasons = document.reasons if document.admitted else document.reasons[1:]
         yield from (f"{document.generator}: not certified: {reason}" for reason in reasons)
@@ -184,7 +184,7 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     """
     main, order = words.main_number(documents[0]), [doc.run for doc in documents]
     documents = sorted(documents, key=lambda doc: (order.index(doc.run), -(doc.columns[main].value or 0)))
-    first, counts = documents[0], [] if secondary else words.lossy(documents)
+    first, counts = documents[0], [] if secondary else words.columns_of_losses(documents)
     provenance = first.provenance
     names = list(dict.fromkeys(n for doc in documents for n in (doc.secondary if secondary else doc.headline)))
     blank, rows = [""] * len(counts), list[_Row]()

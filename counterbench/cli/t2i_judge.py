@@ -42,7 +42,7 @@ def judge(
     """
     from counterbench.evidence.admission import COMPARISONS
     from counterbench.pictures.comparing.watch import unchanged
-    from counterbench.pictures.judging.run import Judging, lost
+    from counterbench.pictures.judging.run import Judging, why_useless
     from counterbench.runs.folder import JOURNAL_FILE, answered
 
     session = Judging.from_options(job_options)
@@ -65,7 +65,7 @@ def judge(
         admitted = _say_run(session, asking, run, as_json)
     if not run.end.complete:
         raise typer.Exit(UNFINISHED)
-    if (not admitted and not uncertified) or lost(answered(asking.path / JOURNAL_FILE).figures):
+    if (not admitted and not uncertified) or why_useless(answered(asking.path / JOURNAL_FILE).figures):
         raise typer.Exit(CHECK_FAILED)
 
 
@@ -103,7 +103,7 @@ def _say_before(session: Judging) -> None:
     granted = session.admission
     for line in _not_asked(session):
         say(line, err=True)
-    say(judge_line(session.opened_judge.name, granted, granted.objections, whole=True), err=True)
+    say(judge_line(session.opened_judge.name, granted, granted.objections, in_full=True), err=True)
     if granted.admitted and _untested(session):
         say(next_evidence(pairs=session.questions.protocol.compares), err=True)
 

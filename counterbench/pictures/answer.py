@@ -24,12 +24,12 @@ from counterbench.pictures.run_scores import frame
 from counterbench.pictures.scores.document import ModelDocument, WrongAtLeast
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.words import (
-    by_stickers,
     clusters,
     distinct_documents,
     evidence_yet,
     judge_lines,
     main_number,
+    passed_stickers,
     pictures_line,
     shared_lines,
     unit,
@@ -133,7 +133,7 @@ def answer(path: Path) -> Evaluated:
 
 
 def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
-    """The same from runs that were scored and compared already."""
+    """The same answer, from runs that were read, scored and compared already."""
     path, runs, documents = scored.path, scored.runs, distinct_documents(scored.documents)
     column, audit = main_number(documents[0]), kept_audit(path)
     comparison = compared.comparisons[0] if compared.comparisons else None
@@ -172,7 +172,7 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
     verdict, because = verdict_of(documents, people is not None)
     supported, clusters = verdict != NOT_SUPPORTED, min(document.clusters for document in documents)
     if supported and not first.protocol.compares:
-        because = f"{_shown(ranked, bool(better) or clusters < FEWEST)}{because}"
+        because = f"{_result_in_words(ranked, bool(better) or clusters < FEWEST)}{because}"
     denied = [document.denials for document in documents if document.denials is not None and document.denials.counts]
     return Evaluated(
         run=str(path),
@@ -220,101 +220,101 @@ def verdict_of(documents: Sequence[ModelDocument], by_people: bool) -> tuple[Ver
     return lowest.verdict, lowest.because
 
 
-def _shown(models: Sequence[ModelScore], apart: bool) -> str:
-    """The beginning of a verdict's reason: the score of a single model, or that several are not told apart."""
-    if len(models) == 1:
-        return f"{models[0].model} has {with_interval(models[0].score)}; "
-    return "" if apart else "no difference shown; "
+def _result_in_words(ranked: Sequence[ModelScore], are_told_apart: bool) -> str:
+    """The first words of a verdict's reason: a single model's score, or that several are not told apart."""
+    if len(ranked) == 1:
+        return f"{ranked[0].model} has {with_interval(ranked[0].score)}; "
+    return "" if are_told_apart else "no difference shown; "
 
 
-def swing_line(given: Evaluated) -> str:
-    """The judge's error on what was not tried that would reverse the order of the first two models over all questions.
+def swing_line(result: Evaluated) -> str:
+    """A sentence: the judge's error on what was not tried that would reverse the order of the first two models.
 
     It is their difference over all questions, tried or not, divided by the untried share of the weight. Empty where
     nothing is untried, and where nothing is supported.
     """
-    untried = 1 - given.tried
-    if len(given.models) < 2 or untried < 0.005 or not given.tried or given.verdict == NOT_SUPPORTED:
+    untried = 1 - result.tried
+    if len(result.models) < 2 or untried < 0.005 or not result.tried or result.verdict == NOT_SUPPORTED:
         return ""
-    first, second = (model.model for model in given.models[:2])
-    values = [given.by_word[name].value for name in (first, second)]
+    first, second = (model.model for model in result.models[:2])
+    values = [result.by_word[name].value for name in (first, second)]
     if values[0] is None or values[1] is None:
         return ""
-    lead, what = values[0] - values[1], f"the untried {100 * untried:.0f} %"
+    lead, rest = values[0] - values[1], f"the untried {100 * untried:.0f} %"
     if lead < 0:
-        return f"Over all checks {second} scores higher than {first}; {what} has no evidence."
+        return f"Over all checks {second} scores higher than {first}; {rest} has no evidence."
     points = 100 * lead / untried
     if points < 0.5:
         return f"Over all checks {first} and {second} are about equal."
     return (
-        f"Over all checks {first} stays ahead unless the judge's error on {what} differs between {first} and {second} "
+        f"Over all checks {first} stays ahead unless the judge's error on {rest} differs between {first} and {second} "
         f"by more than {points:.0f} points."
     )
 
 
 def scoring_for(runs: list[JudgedRun]) -> str:
-    """The way to count: by the judge's probabilities where whole prompts are asked and every reply tells them."""
+    """The scoring: "soft" if only whole prompts were asked and every reply has a probability, else the default."""
     rows = [row for run in runs for row in run.rows if row.credit is not None]
     soft = all(row.criterion == "prompt" and row.p_yes is not None for row in rows)
     return "soft" if rows and soft and "soft" in runs[0].protocol.scorings else DEFAULT
 
 
-def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str]) -> int | None:
-    """The answers of people that would part the first two models with a power of 80 %, if the difference is right.
+def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], first_two: list[str]) -> int | None:
+    """The number of people's answers that tell the first two models apart, with a power of 80 %.
 
-    As many prompts as that takes (see `comparing.models.units_needed`), with a picture of each model, and each of its
-    questions answered once. None if the run has fewer prompts.
+    The observed difference is taken to be right. As many prompts as that takes (see `comparing.models.units_needed`),
+    with a picture of each model, and each of its questions answered once. None if the run has fewer prompts.
     """
-    needed = next((pair.units_needed for pair in contrasts if {pair.first, pair.second} == set(names)), None)
+    needed = next((pair.units_needed for pair in contrasts if {pair.first, pair.second} == set(first_two)), None)
     counts = [len(prompt.checks) for prompt in run.prompts.prompts if prompt.checks]
     return None if needed is None or needed > len(counts) else math.ceil(2 * needed * sum(counts) / len(counts))
 
 
-def _denied(given: Evaluated) -> list[str]:
-    """A sentence on answers that contradict each other, unless the verdict says it."""
-    finding = next((document.denials.finding for document in given.documents if document.denials is not None), "")
-    return [f"{finding[0].upper()}{finding[1:]}."] if finding and finding != given.because else []
+def _denials_sentence(result: Evaluated) -> list[str]:
+    """A sentence on answers that contradict each other; none if there are none, or the verdict says it already."""
+    finding = next((document.denials.finding for document in result.documents if document.denials is not None), "")
+    return [f"{finding[0].upper()}{finding[1:]}."] if finding and finding != result.because else []
 
 
-def sentences(given: Evaluated, brief: bool = False) -> list[str]:
-    """The answer below the models' scores: what they do not show, what was lost, the judge, and the evidence for it.
+def sentences(result: Evaluated, brief: bool = False) -> list[str]:
+    """The lines below the models' scores: what these do not show, what was lost, the judge, and the evidence for it.
 
-    `brief`: without what changes nothing.
+    `brief`: without the sentences that change nothing.
     """
-    lines, compared = shared_lines(given.documents), any(protocol(run.protocol).compares for run in given.documents)
-    if given.clusters < FEWEST and not compared:
-        lines.append(f"Only {clusters(given.documents[0])}: too few for intervals and tests, which need {FEWEST}.")
-    lines += [line for line in [swing_line(given)] if line and not compared]
-    lost = [(model.pictures - model.answered, model.model) for model in given.models if model.answered < model.pictures]
+    lines, compared = shared_lines(result.documents), any(protocol(run.protocol).compares for run in result.documents)
+    if result.clusters < FEWEST and not compared:
+        lines.append(f"Only {clusters(result.documents[0])}: too few for intervals and tests, which need {FEWEST}.")
+    lines += [line for line in [swing_line(result)] if line and not compared]
+    lost = [(row.pictures - row.answered, row.model) for row in result.models if row.answered < row.pictures]
     if lost:
         lines.append("Not scored: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
-    wrong = given.wrong_at_least
-    if given.audited:
+    wrong = result.wrong_at_least
+    if result.audited:
         if not brief or wrong is None or wrong.share.value != 0:
-            lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
+            lines.append(f"{result.audited[0].upper()}{result.audited[1:]}.")
     elif wrong is not None and wrong.count:
         lines.append(
             f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two answers contradict each other."
         )
-    lines += [f"Consistency audit skipped: {given.no_audit}."] if given.no_audit and not compared and not brief else []
-    if given.named:
-        share = 100 * sum(given.named.values())
-        lines.append(f"Skills named by your own table, for {share:.0f} % of the weight: {listed(given.named)}.")
-    lines += _denied(given)
-    is_told = all(document.reasons[:1] == [given.because] for document in given.documents)
-    lines += [f"Judge: {given.judge}."] if is_told else judge_lines(given.documents)
-    if all(document.certified for document in given.documents):
+    lines += [f"Consistency audit skipped: {result.no_audit}."] if result.no_audit and not (compared or brief) else []
+    if result.named:
+        share = 100 * sum(result.named.values())
+        lines.append(f"Skills named by your own table, for {share:.0f} % of the weight: {listed(result.named)}.")
+    lines += _denials_sentence(result)
+    in_verdict = all(document.reasons[:1] == [result.because] for document in result.documents)
+    lines += [f"Judge: {result.judge}."] if in_verdict else judge_lines(result.documents)
+    if all(document.certified for document in result.documents):
         return lines
     if compared:
-        return [*lines, *pictures_line(given.documents)]
+        return [*lines, *pictures_line(result.documents)]
     needed = []
-    if given.labels.models is not None:
-        first, second = (model.model for model in given.models[:2])
-        needed.append(f"{given.labels.models:,} human labels would tell {first} from {second}")
-    if given.labels.skills:
-        name, least = next(iter(given.labels.skills.items()))
+    if result.labels.models is not None:
+        first, second = (model.model for model in result.models[:2])
+        needed.append(f"{result.labels.models:,} human labels would tell {first} from {second}")
+    if result.labels.skills:
+        name, least = next(iter(result.labels.skills.items()))
         needed.append(f"{least}{'' if needed else ' human labels'} would certify the judge for {name}")
-    if any(document.evidence.labelled for document in given.documents):
-        return [*lines, *label_lines(given.documents)]
+    if any(document.evidence.labelled for document in result.documents):
+        return [*lines, *label_lines(result.documents)]
     ahead = [f"{', '.join(needed)}."] if needed else []
-    return lines if brief else [*lines, f"{evidence_yet(by_stickers(given.evidence))}.", *ahead]
+    return lines if brief else [*lines, f"{evidence_yet(passed_stickers(result.evidence))}.", *ahead]

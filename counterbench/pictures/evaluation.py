@@ -37,7 +37,7 @@ from counterbench.files.addresses import fetched, written
 from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
 from counterbench.pictures.answer import Evaluated, answer
-from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, foreseen
+from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, calls_foreseen
 from counterbench.pictures.auditing.denials import denial_questions, denials_due, denials_folder
 from counterbench.pictures.auditing.result import FEWEST, kept_audit
 from counterbench.pictures.comparing.watch import unchanged, watched
@@ -45,7 +45,7 @@ from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE, impor
 from counterbench.pictures.importing.places import Material, read_material
 from counterbench.pictures.judging.negation import negated_check
 from counterbench.pictures.judging.results import load_models
-from counterbench.pictures.judging.run import Judging, lost
+from counterbench.pictures.judging.run import Judging, why_useless
 from counterbench.pictures.options import EvaluationOptions
 from counterbench.pictures.preparing import Prepared, prepare
 from counterbench.pictures.protocols import protocol
@@ -100,7 +100,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def steps(self) -> int:
-        """The number of rounds of questions that are foreseen."""
+        """The number of rounds of questions that are calls_foreseen."""
         rounds = (self.drawn.expected if self.drawn is not None else None, self.ladders, self.stickers, self.audit)
         return sum(expected is not None and expected.calls > 0 for expected in (*rounds, self.pictures))
 
@@ -135,7 +135,7 @@ class Evaluation(EvaluationOptions, Job):
 
     @cached_property
     def prompts(self) -> PromptSet:
-        """The prompts with the questions that are asked: their own, an author's (once written), or of whole prompts."""
+        """The prompts with the questions to ask: their own, an author's once written, or one about the whole prompt."""
         prompts = self.material.prompts
         if self.written_file.is_file() and self.author:
             return load_prompts(self.written_file)
@@ -147,8 +147,8 @@ class Evaluation(EvaluationOptions, Job):
             )
         if any(prompt.checks for prompt in prompts.prompts) or by.shows_prompt:
             return prompts
-        whole = [msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),)) for prompt in prompts.prompts]
-        return prompts.holding(whole)
+        by_whole = [msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),)) for prompt in prompts.prompts]
+        return prompts.holding(by_whole)
 
     @property
     def written_file(self) -> Path:
@@ -174,15 +174,15 @@ class Evaluation(EvaluationOptions, Job):
         return import_pictures(self.material.placed, self.material.prompts, self.path / _IMAGES, on_progress)
 
     @property
-    def _alike(self) -> dict[str, Any]:
-        """Options of each of its jobs."""
+    def _options(self) -> dict[str, Any]:
+        """The options that all its jobs have in common: the template, the budget and those of the judge."""
         return {"template": self.template, "budget": self.spending} | self.of_judge
 
     @cached_property
     def validation(self) -> Validation:
-        """The drawn test."""
+        """The job of the drawn test, by which the judge is certified."""
         return Validation(
-            self.judge, self.prompts, policy=POLICY, out=self.path / _DRAWN, smallest=self._smallest, **self._alike
+            self.judge, self.prompts, policy=POLICY, out=self.path / _DRAWN, smallest=self._smallest, **self._options
         )
 
     @cached_property
@@ -191,16 +191,16 @@ class Evaluation(EvaluationOptions, Job):
         return smallest_side(row for images in self.import_pictures() for row in images.rows)
 
     def judging(self) -> Judging:
-        """The run about the pictures, of a judge opened anew; they must have been imported."""
+        """The job of judging the pictures, with a judge opened anew; the pictures must have been imported."""
         folders = [images.path for images in self.import_pictures()]
         return Judging(
             folders, self.judge, self.path, certificate=self.certificate, uncertified=True, prompts=self.prompts,
-            protocol=self.protocol, negated=self._denied, stops_when_lost=True, **self._alike,
+            protocol=self.protocol, negated=self._share_denied, stops_when_lost=True, **self._options,
         )  # fmt: skip
 
     @cached_property
     def ladder_test(self) -> Validation | None:
-        """The ladder of counts as far as the questions need it, on pictures as large as these; None if none does."""
+        """The job of the ladder of counts, on pictures as large as these; None if no question asks for a number."""
         most = most_counted(self.prompts.prompts)
         if not most:
             return None
@@ -210,16 +210,17 @@ class Evaluation(EvaluationOptions, Job):
         side = min(max(sides[len(sides) // 2], MIN_SIDE), MAX_SIDE) if sides else None
         return Validation(
             self.judge, LADDER, policy=POLICY, out=self.path / LADDERS_FOLDER, size=side,
-            ladders={COUNT: LADDERS[COUNT].up_to(most)}, **self._alike,
+            ladders={COUNT: LADDERS[COUNT].up_to(most)}, **self._options,
         )  # fmt: skip
 
     @property
     def _ladders_due(self) -> Validation | None:
+        """The ladder of counts, if it is needed and has no result yet."""
         return self.ladder_test if kept_ladders(self.path / LADDERS_FOLDER) is None else None
 
     @cached_property
     def sticker_test(self) -> StickerTest | None:
-        """The test by stickers on these pictures; None if none of them has room for stickers."""
+        """The job of the test by stickers on these pictures; None if none of them has room for stickers."""
         images = self.import_pictures()
         files = [folder.file(row) for folder in images for row in folder.rows if row.status == "ok"]
         try:
@@ -228,28 +229,29 @@ class Evaluation(EvaluationOptions, Job):
             return None
         families = sticker_families(self.prompts.prompts)
         return StickerTest(
-            self.judge, files, self.path / STICKERS, families=families, small=small, policy=POLICY, **self._alike
+            self.judge, files, self.path / STICKERS, families=families, small=small, policy=POLICY, **self._options
         )
 
     @property
     def objections(self) -> list[str]:
-        """The reasons why the judge may not score these pictures; empty if it may, or if nothing is known of it."""
+        """The reasons why the judge may not score these pictures; empty if it may, or was not tested yet."""
         stickers = kept_result(self.path / STICKERS)
-        own = () if self.admission.untried else self.admission.objections
-        return [*own, *(stickers.objections if stickers is not None else ())]
+        of_drawn_test = () if self.admission.untried else self.admission.objections
+        return [*of_drawn_test, *(stickers.objections if stickers is not None else ())]
 
     @property
-    def _denied(self) -> float:
-        checks = {prompt.id: sum(c.answer_type == "yes-no" for c in prompt.checks) for prompt in self.prompts.prompts}
-        yes_no_checks = sum(checks.get(picture.prompt, 0) for picture in self.material.placed)
-        return max(DENIED, min(1.0, round(MIN_DENIED / max(yes_no_checks, 1), 2)))
+    def _share_denied(self) -> float:
+        """The share of yes/no questions that are asked denied too: DENIED, or more for about MIN_DENIED of them."""
+        yes_no = {prompt.id: sum(c.answer_type == "yes-no" for c in prompt.checks) for prompt in self.prompts.prompts}
+        count = sum(yes_no.get(picture.prompt, 0) for picture in self.material.placed)
+        return max(DENIED, min(1.0, round(MIN_DENIED / max(count, 1), 2)))
 
     @property
     def certificate_file(self) -> Path | None:
         """The file of the judge's drawn test: this run's own, or the newest of an earlier run that serves."""
-        own = kept_in(self.path / _DRAWN, POLICY)
-        if own.is_file():
-            return own
+        own_file = kept_in(self.path / _DRAWN, POLICY)
+        if own_file.is_file():
+            return own_file
         if (self.path / _DRAWN).exists():
             return None
         earlier = filter(self._serves, Path("runs").glob(f"**/certificate-{POLICY}.json"))
@@ -257,29 +259,29 @@ class Evaluation(EvaluationOptions, Job):
 
     @property
     def certificate(self) -> Certificate | None:
-        """The judge's drawn test."""
+        """The certificate of the judge's drawn test; None before the test is complete."""
         return read_certificate(self.certificate_file) if self.certificate_file is not None else None
 
     def _serves(self, file: Path) -> bool:
-        """True if a certificate is of this judge, asked in this way about all that the questions need."""
+        """True if an earlier certificate is of this judge, asked in this way, about all that the questions need."""
         try:
-            known = read_certificate(file)
+            earlier = read_certificate(file)
         except CounterbenchError:
             return False
         digest = self.validation.asked_by.digest
-        against = mismatches(known, judge=self.opened_judge.name, template_digest=digest, repeats=self.repeats)
-        laws = set(self.validation.use.laws or known.laws)
-        same = known.suite == self.validation.use.suite and laws <= known.laws.keys()
-        return same and not against and not barred(known) and not too_small(known, self._smallest)
+        faults = mismatches(earlier, judge=self.opened_judge.name, template_digest=digest, repeats=self.repeats)
+        laws = set(self.validation.use.laws or earlier.laws)
+        same_suite = earlier.suite == self.validation.use.suite and laws <= earlier.laws.keys()
+        return same_suite and not faults and not barred(earlier) and not too_small(earlier, self._smallest)
 
     @cached_property
     def opened_judge(self) -> Judge:
-        """The judge, to be named."""
+        """The judge, opened to know its name and limits."""
         return self.open_judge(self.judge)
 
     @contextmanager
     def planning(self, only: bool = True) -> Iterator["Evaluation"]:
-        """This, to be planned; if it is planned `only`, in a temporary folder unless it has begun."""
+        """This evaluation to be planned: in a temporary folder if it is `only` planned and has not begun."""
         if not only or (self.path.is_dir() and any(self.path.iterdir())):
             yield self
         else:
@@ -304,13 +306,13 @@ class Evaluation(EvaluationOptions, Job):
             )
         self._refuse_other_judge()
         images = self.import_pictures(on_progress)
-        models = {_model(folder): folder.counts.get("ok", 0) for folder in images}
+        models = {_model_name(folder): folder.counts.get("ok", 0) for folder in images}
         if not any(models.values()):
             lost = self.unread
             why = f": {listed(lost[:_NAMED])}{' and more' if len(lost) > _NAMED else ''}" if lost else ""
             raise InputError(f"{self.source}: none of its pictures can be judged{why}")
-        file, kept = self.certificate_file, self.path / PLAN_FILE
-        earlier = formats.read_json(kept, EvaluationPlan).drawn if kept.is_file() else None
+        file, plan_file = self.certificate_file, self.path / PLAN_FILE
+        earlier = formats.read_json(plan_file, EvaluationPlan).drawn if plan_file.is_file() else None
         drawn = self.validation.plan(checkup=earlier.doctor if earlier is not None else None) if file is None else None
         asking = self.judging().asking()
         # Replies that tell what a question takes: those about these pictures, else those to the doctor.
@@ -322,11 +324,11 @@ class Evaluation(EvaluationOptions, Job):
         ladders, worst = NOTHING, (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
         if (due := self._ladders_due) is not None and due.adaptive is not None:
             ladders, worst = due.asking().plan(usage), worst + self.repeats * due.adaptive.most
-        related, no_audit = self._audit_ahead(len(asking.questions))
+        related, no_audit = self._audit_calls(len(asking.questions))
         at_once = questions_at_once(self.opened_judge, Limits())
         audit = forecast(self.repeats * related, usage or Figures(), at_once) if related else NOTHING
         # Contradictions about the pictures may lead to this trial.
-        worst += self.repeats * len(denial_questions()) if self._denied else 0
+        worst += self.repeats * len(denial_questions()) if self._share_denied else 0
         looks = 4 * self.repeats * BATCH if pictures.calls and watched(file) else 0
         then = stickers.calls + audit.calls + pictures.calls
         call_cost = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
@@ -353,10 +355,11 @@ class Evaluation(EvaluationOptions, Job):
             seconds=expected.seconds,
         )
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
-            formats.write_json(kept, plan)
+            formats.write_json(plan_file, plan)
         return plan
 
     def _refuse_other_judge(self) -> None:
+        """InputError if the run's folder, or that of its drawn test, holds a run of another judge."""
         for folder in (self.path, self.path / _DRAWN):
             known = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self.opened_judge.name
             if known != self.opened_judge.name:
@@ -371,15 +374,15 @@ class Evaluation(EvaluationOptions, Job):
             return {}
         return {skill: share for skill, share in shares_of(self.prompts.prompts).items() if skill not in FAMILIES}
 
-    def _audit_ahead(self, questions: int) -> tuple[int, str]:
-        """About the calls of the audit, and if there are none why."""
-        kept = kept_audit(self.path)
-        if kept is not None and not kept.left_out and kept.pictures >= FEWEST:
+    def _audit_calls(self, questions: int) -> tuple[int, str]:
+        """About the number of calls of the audit; if it is 0, with the reason (empty: it is done already)."""
+        audit = kept_audit(self.path)
+        if audit is not None and not audit.left_out and audit.pictures >= FEWEST:
             return 0, ""
         if protocol(self.protocol or self.prompts.protocol).shows_prompt:
             return 0, PROMPTS_SHOWN
         shown = Counter(row.prompt_id for folder in self.import_pictures() for row in folder.rows if row.status == "ok")
-        return foreseen(self.prompts.prompts, shown, questions)
+        return calls_foreseen(self.prompts.prompts, shown, questions)
 
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn pairs, counts, stickers,
@@ -414,15 +417,15 @@ class Evaluation(EvaluationOptions, Job):
                 yield from self._audit()
 
     def _try_denials(self) -> Iterator[Asking]:
-        """Ask denials about drawings, if contradictions in the run would count against the judge."""
+        """The run that asks denials about drawings, if contradictions in the run would count against the judge."""
         run, control = load_models(self.path)[0], load_policy(POLICY).control
         if denials_due(run, control):
             template, judge = load_template(self.template), self.open_judge(self.judge)
             yield self.asking_about(denial_questions(), judge, denials_folder(self.path), templates=[template])
 
     def _audit(self) -> Iterator[Asking]:
-        """Ask questions that are related to the answers, if an audit is due; a smaller one of the user's goes on."""
-        audit = Audit(self.path, self.judge, **self._alike)
+        """The runs of the audit, if one is due; a smaller audit that the user began goes on."""
+        audit = Audit(self.path, self.judge, **self._options)
         if not audit.is_kept and not audit.not_due:
             yield from audit.until_concluded()
 
@@ -433,17 +436,17 @@ class Evaluation(EvaluationOptions, Job):
     @property
     def useless(self) -> str:
         """The reason why the judge's replies about the pictures cannot be used; empty if they can, so far."""
-        return lost(answered(self.path / JOURNAL_FILE).figures)
+        return why_useless(answered(self.path / JOURNAL_FILE).figures)
 
     @property
     def unread(self) -> list[str]:
         """The pictures of the table that cannot be seen, or are smaller than any drawn one, with the reasons."""
-        rows = [(_model(images), row) for images in self.import_pictures() for row in images.rows]
-        lost = [(model, row) for model, row in rows if row.status != "ok" and row.message != NO_PICTURE]
+        rows = [(_model_name(images), row) for images in self.import_pictures() for row in images.rows]
+        unseen = [(model, row) for model, row in rows if row.status != "ok" and row.message != NO_PICTURE]
         small = [pair for pair in rows if (side := smallest_side([pair[1]])) is not None and side < MIN_TESTED_SIDE]
-        what = f"smaller than the {MIN_TESTED_SIDE} pixels of the smallest drawn picture"
-        return [f"{row.message} ({model}, {row.id})" for model, row in lost] + [
-            f"{what}: {row.width}x{row.height} ({model}, {row.id})" for model, row in small
+        size_text = f"smaller than the {MIN_TESTED_SIDE} pixels of the smallest drawn picture"
+        return [f"{row.message} ({model}, {row.id})" for model, row in unseen] + [
+            f"{size_text}: {row.width}x{row.height} ({model}, {row.id})" for model, row in small
         ]
 
     @property
@@ -452,5 +455,6 @@ class Evaluation(EvaluationOptions, Job):
         return self.judging().admission
 
 
-def _model(images: Images) -> str:
+def _model_name(images: Images) -> str:
+    """The model that drew a folder of pictures: the user's own name, if the pictures were imported."""
     return images.info.generator.removeprefix(IMPORTED)

@@ -50,34 +50,35 @@ class PromptQuestions(Following[Prompt]):
     """The questions of a protocol to an author about every prompt of a set, given the replies so far."""
 
     def __init__(self, prompts: PromptSet, protocol: Protocol) -> None:
+        """Sign the run by the prompts and by the first questions about each."""
         super().__init__()
         self.prompts, self._protocol, self.things = prompts, protocol, prompts.prompts
         asking = f"{protocol.name}-{protocol.version}"
         self.name = f"{prompts.name}--{asking}"
         self.seed = prompts.seed
         # Other words to an author make another run.
-        first = (self.led_to(prompt, no_reply) for prompt in prompts.prompts)
+        first = (self.all_asks(prompt, no_reply) for prompt in prompts.prompts)
         questions = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
         parts = msgspec.json.encode([prompts.digest, asking, questions])
         self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def next_about(self, thing: Prompt, replies: dict[str, CheckReply]) -> Sequence[Ask]:
-        """The protocol's."""
+        """The next questions to the author about a prompt, as the protocol has them."""
         return self._protocol.prepare(thing, replies)
 
     @property
     def min_remaining(self) -> int:
         """The largest number of questions that may follow from the replies to the first ones."""
-        new = (self.led_to(prompt, no_reply) for prompt in self.things if not self.waves_of(prompt).said)
-        return sum(self._protocol.prepared - len(asks) for asks in new if asks)
+        first_questions = (self.all_asks(prompt, no_reply) for prompt in self.things if not self.waves_of(prompt).said)
+        return sum(self._protocol.prepared - len(asks) for asks in first_questions if asks)
 
     @property
     def domain(self) -> Domain:
-        """The domain of no pictures."""
+        """An empty domain: an author sees no pictures."""
         return Domain(renderer="", style="", size="", file_format="")
 
     def stored(self, needs_images: bool) -> Stored:
-        """No pictures."""
+        """No stored pictures: an author sees none."""
         return Stored(iter(()), 0, "")
 
     def written(self) -> dict[str, WrittenPrompts]:
@@ -85,18 +86,19 @@ class PromptQuestions(Following[Prompt]):
         return {prompt.id: self._written(prompt) for prompt in self.things}
 
     def _written(self, prompt: Prompt) -> WrittenPrompts:
+        """The result for one prompt: its checks by the author's replies, or why it has none."""
         dialogue = self.waves_of(prompt)
         last = [dialogue.said[id].outcome if id in dialogue.said else None for id in settling(dialogue.asks)]
         lost = next((outcome for outcome in last if not isinstance(outcome, Answer)), last[-1] if last else None)
         checks = tuple(self._protocol.checks(prompt, dialogue.said))
         with_checks = msgspec.structs.replace(prompt, checks=checks) if checks else None
         faults = [ask.fault for ask in dialogue.asks.values() if ask.fault]
-        why = "malformed"
+        reason = "malformed"
         if lost is None or isinstance(lost, Refused):
-            why = "failed" if lost is None else "refused"
+            reason = "failed" if lost is None else "refused"
         elif lost == TRUNCATED:
-            why = "cut off"
-        return WrittenPrompts(with_checks, bool(last), why, faults[-1] if faults else "")
+            reason = "cut off"
+        return WrittenPrompts(with_checks, bool(last), reason, faults[-1] if faults else "")
 
     def keys(self) -> Iterator[Key]:
         """The keys, in the same order, without truth: no text is the only right one."""
@@ -160,7 +162,7 @@ def prepare(
 
     def lines() -> bytes:
         """The bytes of the file, by the replies so far; none if no prompt has questions."""
-        whole = _whole(prompts, protocol, questions.written())
+        whole = _with_checks(prompts, protocol, questions.written())
         by = f"questions by {author.name}"
         return formats.in_lines(set_lines(whole, by)) if whole is not None else b""
 
@@ -181,7 +183,7 @@ def prepare(
                 examples.setdefault(record.why, f"{id}: {record.fault}")
     whole = None
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
-        whole = _whole(prompts, protocol, written)
+        whole = _with_checks(prompts, protocol, written)
         if whole is None:
             such = {why: f", such as {example}" for why, example in examples.items()}
             lost = "; ".join(f"{len(ids)} {why}{such.get(why, '')}" for why, ids in without.items())
@@ -198,20 +200,20 @@ def prepare(
 
 
 def _writes(protocol: Protocol) -> bool:
-    """True if a protocol has an author write."""
+    """True if a protocol has an author write checks."""
     return type(protocol).prepare is not Protocol.prepare
 
 
-def _whole(prompts: PromptSet, protocol: Protocol, written: dict[str, WrittenPrompts]) -> PromptSet | None:
-    """All prompts, to be judged by the protocol; None if no prompt has checks."""
+def _with_checks(prompts: PromptSet, protocol: Protocol, written: dict[str, WrittenPrompts]) -> PromptSet | None:
+    """The set with the checks that the author wrote, to be judged by the protocol; None if no prompt has checks."""
     if not any(record.with_checks for record in written.values()):
         return None
-    every = [written[prompt.id].with_checks or prompt for prompt in prompts.prompts]
-    return dataclasses.replace(prompts, prompts=every, protocol=protocol.name)
+    all_prompts = [written[prompt.id].with_checks or prompt for prompt in prompts.prompts]
+    return dataclasses.replace(prompts, prompts=all_prompts, protocol=protocol.name)
 
 
 def _refuse_edited(out: Path, run: Path, lines: bytes) -> None:
-    """InputError if a file was edited: it is not as the replies so far give it."""
+    """InputError if the file `out` was edited: its content differs from `lines`, those of the replies so far."""
     if out.exists() and read_bytes(out) != lines:
         raise InputError(
             f"{out}: was edited since `t2i prepare` wrote it, and is not written over; use it as it is, or move it "

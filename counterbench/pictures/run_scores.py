@@ -33,7 +33,7 @@ from counterbench.pictures.auditing.denials import denials_of
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.judging.negation import EVERYTHING, leaning
-from counterbench.pictures.judging.results import JudgedRun, load_models, once
+from counterbench.pictures.judging.results import JudgedRun, cached_on_run, load_models
 from counterbench.pictures.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.pictures.protocols.cf_eval.gate import contradictions
 from counterbench.pictures.protocols.numbers import columns_of, document
@@ -69,7 +69,7 @@ _SHAPES_ALONE = (
 )
 
 
-@once
+@cached_on_run
 def admission_of_run(run: JudgedRun) -> Admission:
     """The admission of a run's judge, derived anew from its certificate, the run's observations and its audit."""
     if run.protocol.compares:
@@ -98,12 +98,13 @@ def admission_of_run(run: JudgedRun) -> Admission:
         asked_at=run.at,
         revoked=revoked,
         labelled=run.labelled,
-        ladders=_ladders(run),
+        ladders=_ladder_results(run),
         smallest=run.kept.info.smallest,
     )
 
 
-def _ladders(run: JudgedRun) -> LadderResults | None:
+def _ladder_results(run: JudgedRun) -> LadderResults | None:
+    """The results of the ladder of counts that a run's folder has for its judge and template; None without any."""
     return ladders_of(run.kept.path, run.info.judge, run.info.template_digest)
 
 
@@ -191,7 +192,7 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
     ]
 
 
-@once
+@cached_on_run
 def scored_part(run: JudgedRun) -> JudgedRun:
     """The part of a run that its numbers are about: what its judge was shown to see, of prompts that all models have.
 
@@ -209,7 +210,7 @@ def judged_part(run: JudgedRun) -> JudgedRun:
     return shared_part(part_of(run, lambda prompt, check: not is_out(admission.left_out, prompt, check)))
 
 
-@once
+@cached_on_run
 def shared_part(run: JudgedRun) -> JudgedRun:
     """The part of a run about prompts that all models beside it have."""
     shared = [prompt for prompt in run.prompts.prompts if run.may_count(prompt.id)]
@@ -225,16 +226,16 @@ def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
     """The run's part about these prompts and their checks."""
     check_places = {(prompt.group, prompt.level, check.id) for prompt in prompts for check in prompt.checks}
     rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in check_places)
-    kept = {row.sample_id for row in rows}
-    both = tuple(answers for answers in run.both if answers.sample in kept)
-    return msgspec.structs.replace(run, prompts=run.prompts.holding(prompts), rows=rows, both=both)
+    sample_ids = {row.sample_id for row in rows}
+    both_ways = tuple(answers for answers in run.both if answers.sample in sample_ids)
+    return msgspec.structs.replace(run, prompts=run.prompts.holding(prompts), rows=rows, both=both_ways)
 
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> ModelDocument:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
     by_word = shared_part(run)  # all that the judge says, also of what it was not shown to see
-    known_rows = without_unknown(_ladders(run), part.prompts.checks, part.rows)
+    known_rows = without_unknown(_ladder_results(run), part.prompts.checks, part.rows)
     how = scoring_of(part, scoring_name, threshold)
     document_of = partial(
         document,
@@ -256,7 +257,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
-    """The scoring of that name of the run's protocol, with this threshold of its gate."""
+    """The protocol's scoring called `scoring_name`, with this threshold if it has a gate; else InputError."""
     how = chosen("scoring", scoring_name, run.protocol.scorings)
     if threshold is None:
         return how
@@ -268,9 +269,10 @@ def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Sc
 
 
 def _provenance(run: JudgedRun) -> ModelProvenance:
+    """The provenance of a run's numbers: prompts, pictures, judge, certificate and versions."""
     info, t2i, model, certificate = run.info, run.kept.info, run.kept.model, run.kept.certificate
     title = model.title if model.generator.startswith(IMPORTED) else Path(model.images).name
-    same = {name: getattr(t2i, name) for name in _OF_PROMPTS} | {name: getattr(info, name) for name in _OF_JUDGE}
+    copied = {name: getattr(t2i, name) for name in _OF_PROMPTS} | {name: getattr(info, name) for name in _OF_JUDGE}
     return ModelProvenance(
         generator=model.generator,
         generator_name=title if title != plain_name(model.generator) else "",
@@ -280,7 +282,7 @@ def _provenance(run: JudgedRun) -> ModelProvenance:
         certificate=certificate.digest if certificate is not None else "",
         policy=certificate.policy.name if certificate is not None else "",
         version=__version__,
-        **same,
+        **copied,
     )
 
 
@@ -317,15 +319,15 @@ def frame(path: Path) -> pd.DataFrame:
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
-    """The labels of this run's pictures (of its generator, its folder, or nobody's), with the checks' answer types.
+    """The labels about this run's pictures (or about nobody's by name), each with the answer type of its check.
 
     Ratings have the names of their pictures (see `labels.with_samples`).
     """
     model = run.kept.model
     own = [label for label in labels if label.generator in ("", model.generator, model.images, model.name, model.title)]
-    for place, label in enumerate(own):
+    for index, label in enumerate(own):
         if (check := run.prompts.checks.get((label.sample.rpartition("/")[0], label.check))) is not None:
-            own[place] = msgspec.structs.replace(label, answer_type=check.answer_type)
+            own[index] = msgspec.structs.replace(label, answer_type=check.answer_type)
     if not any(label.prompt for label in own):
         return own
     texts = {prompt.id: prompt.text for prompt in run.prompts.prompts}
@@ -335,7 +337,7 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
 def without_unknown(
     ladders: LadderResults | None, checks: Mapping[tuple[str, str], Check], rows: Iterable[CheckResult]
 ) -> tuple[CheckResult, ...]:
-    """The rows, those with an unknown answer without a credit; `checks` by prompt and id."""
+    """The rows without credits for answers that mean "unknown" by the ladder of counts; `checks`: by prompt and id."""
     return tuple(
         msgspec.structs.replace(row, credit=None)
         if is_unknown(ladders, checks[row.prompt_id, row.check], row.answer)

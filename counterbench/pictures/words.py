@@ -50,29 +50,29 @@ def by_set(documents: Sequence[ModelDocument]) -> list[list[ModelDocument]]:
 
 
 def kinds_of_parts(documents: Sequence[ModelDocument], first: Sequence[str]) -> list[str]:
-    """The kinds of parts worth a table: with several parts, and other numbers than those of an earlier kind.
+    """The kinds of parts (law, dimension, …) worth a table: several parts, with numbers that no earlier kind has.
 
     `first`: the kinds that come first; the others stand as the protocol has them.
     """
     kinds, earlier = list[str](), list[list[Numbers]]()
     for kind in dict.fromkeys((*first, *(kind for document in documents for kind in document.slices))):
-        parts = [document.slices.get(kind, {}) for document in documents]
-        own = [part for by_name in parts for part in by_name.values()]
-        again = any(len(own) == len(numbers) and all(part in numbers for part in own) for numbers in earlier)
-        if max(map(len, parts)) > 1 and not again:
-            earlier.append(own)
+        by_run = [document.slices.get(kind, {}) for document in documents]
+        found = [part for by_name in by_run for part in by_name.values()]
+        is_known = any(len(found) == len(numbers) and all(part in numbers for part in found) for numbers in earlier)
+        if max(map(len, by_run)) > 1 and not is_known:
+            earlier.append(found)
             kinds.append(kind)
     return kinds
 
 
-def lossy(documents: Sequence[ModelDocument]) -> list[str]:
-    """The columns for the basis of rows: only those in which some row does not use all pictures or replies."""
-    rests = [uses(document) for document in documents]
-    return [name for name in ("pictures", "replies") if any(row[name][0] < row[name][1] for row in rests)]
+def columns_of_losses(documents: Sequence[ModelDocument]) -> list[str]:
+    """The columns, of "pictures" and "replies", that a table needs: some row does not use all of these."""
+    used_of_all = [uses(document) for document in documents]
+    return [name for name in ("pictures", "replies") if any(row[name][0] < row[name][1] for row in used_of_all)]
 
 
 def uses(document: ModelDocument) -> dict[str, tuple[int, int]]:
-    """The numbers of pictures with a score, and of checks with an answer (of pictures there), each with its total."""
+    """The numbers of scored pictures, and of answered checks about the pictures there are, each with its total."""
     outcomes = [level.outcomes for level in document.counts.values()]
     return {
         "pictures": (document.scored, document.pictures),
@@ -81,16 +81,16 @@ def uses(document: ModelDocument) -> dict[str, tuple[int, int]]:
 
 
 def row_name(document: ModelDocument) -> str:
-    """The run's name, with notes on its defects."""
-    out, laws = len(document.left_out), len(document.slices.get("law", ()))
-    scored = f"{laws} of {laws + out} laws" if laws else f"without {_named([*document.left_out], False)}"
-    marks = [scored] if out else []
-    marks += [] if document.complete else ["incomplete"]
-    return document.generator + (f" ({', '.join(marks)})" if marks else "")
+    """The run's name in a table, with notes on its defects: laws or skills left out, incomplete."""
+    n_left_out, n_laws = len(document.left_out), len(document.slices.get("law", ()))
+    scope = f"{n_laws} of {n_laws + n_left_out} laws" if n_laws else f"without {_named([*document.left_out], False)}"
+    defects = [scope] if n_left_out else []
+    defects += [] if document.complete else ["incomplete"]
+    return document.generator + (f" ({', '.join(defects)})" if defects else "")
 
 
 def unit(document: ModelDocument) -> str:
-    """The word for the units of a run's means: "prompt" if a group has only one prompt."""
+    """The word for one unit of a run's means: "prompt" if each group has one prompt, else "group"."""
     return "group" if len(document.counts) > 1 else "prompt"
 
 
@@ -103,31 +103,31 @@ def clusters(document: ModelDocument) -> str:
 
 
 def main_number(document: ModelDocument) -> str:
-    """The number that stands for a run where there is room for one: the mean, or S at the last level."""
+    """The name of the number that stands for a run where there is room for one: the mean, or S at the last level."""
     levels = [name for name in document.headline if name.startswith("s_")]
     return "score" if "score" in document.columns else (levels or document.headline)[-1]
 
 
-def apart_lines(document: ModelDocument) -> list[str]:
-    """A line about the groups left out of the headline because nothing happens in them, with their scores."""
-    still = document.slice_units.get("depth", {}).get(NO_CHANGE, 0)
-    if still in (0, document.groups):
+def no_change_lines(document: ModelDocument) -> list[str]:
+    """A line with the scores of the groups in which nothing happens, if the headline leaves them out; else none."""
+    count = document.slice_units.get("depth", {}).get(NO_CHANGE, 0)
+    if count in (0, document.groups):
         return []
     numbers = document.slices["depth"][NO_CHANGE]
-    shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
-    scores = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
-    groups = counted(still, f"no-change {unit(document)}")
+    names = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
+    scores = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in names)
+    groups = counted(count, f"no-change {unit(document)}")
     return [f"{groups}, left out of the headline: {scores}"]
 
 
-def shared_lines(documents: Sequence[ModelDocument], whole: bool = False) -> list[str]:
-    """The line of `shared_line` of every set of models, once."""
-    lines = (line for run in documents for line in shared_line(run.not_shared, unit(run) == "prompt", whole))
+def shared_lines(documents: Sequence[ModelDocument], in_full: bool = False) -> list[str]:
+    """The lines of `shared_line` for all runs, each once; `in_full`: name every prompt that a model lacks."""
+    lines = (line for run in documents for line in shared_line(run.not_shared, unit(run) == "prompt", in_full))
     return list(dict.fromkeys(lines))
 
 
-def shared_line(not_shared: NotShared | None, one_level: bool, whole: bool = False) -> list[str]:
-    """A line that names the prompts that not all models have, if there are any; `whole`: all of them.
+def shared_line(not_shared: NotShared | None, one_level: bool, in_full: bool = False) -> list[str]:
+    """A line on the prompts that some models lack, if there are any; `in_full`: name each of these prompts.
 
     "Scored on the 20 prompts that all models have; not compared: 20 prompts that b lacks (p20, p21, p22 and 17 more)"
     """
@@ -136,22 +136,22 @@ def shared_line(not_shared: NotShared | None, one_level: bool, whole: bool = Fal
     by_models: dict[tuple[str, ...], list[str]] = {}
     for id, models in not_shared.lacking.items():
         by_models.setdefault(tuple(models), []).append(id.rpartition("/")[0] if one_level else id)
-    rest = listed(
+    others = listed(
         f"{counted(len(ids), 'prompt')} that {listed(models)} {'lacks' if len(models) == 1 else 'lack'} "
-        f"({_named(ids, whole)})"
+        f"({_named(ids, in_full)})"
         for models, ids in by_models.items()
     )
     if not_shared.shared:
-        return [f"Scored on the {counted(not_shared.shared, 'prompt')} that all models have; not compared: {rest}"]
-    return [f"The models share no prompt, so their scores are on different prompts and no model is ranked: {rest}"]
+        return [f"Scored on the {counted(not_shared.shared, 'prompt')} that all models have; not compared: {others}"]
+    return [f"The models share no prompt, so their scores are on different prompts and no model is ranked: {others}"]
 
 
-def rests_lines(document: ModelDocument) -> list[str]:
-    """A line on the number of groups of each number, if it differs: data may lack levels, or some may be lost."""
-    shown = [
+def unit_count_lines(document: ModelDocument) -> list[str]:
+    """A line with the number of groups that each number is a mean of; none if all numbers have as many."""
+    names = [
         name for name in (*document.headline, *document.secondary) if not name.startswith("missing_")
     ]  # of some laws
-    counts = {name: document.rests_on[name] for name in shown if name in document.rests_on}
+    counts = {name: document.rests_on[name] for name in names if name in document.rests_on}
     if len(set(counts.values())) < 2:
         return []
     shares = ", ".join(f"{heading(name)} {count}" for name, count in counts.items())
@@ -161,7 +161,7 @@ def rests_lines(document: ModelDocument) -> list[str]:
 
 
 def brief_legend(documents: Sequence[ModelDocument]) -> list[str]:
-    """The names of CF-Eval's numbers, if some run has them, in one line."""
+    """One line with the meanings of CF-Eval's numbers (L1, L2, L3, PRR, RRR); none if no run has PRR."""
     for provenance in [document.provenance for document in documents if "prr" in document.headline][:1]:
         prr, rrr = _rates(provenance.scoring)
         return [f"L1 real law, L2 altered with outcome, L3 altered alone; PRR {prr}, RRR {rrr}".replace("S_", "")]
@@ -169,7 +169,7 @@ def brief_legend(documents: Sequence[ModelDocument]) -> list[str]:
 
 
 def _rates(scoring: str) -> tuple[str, str]:
-    """The formulas of PRR and RRR."""
+    """The formulas of PRR and RRR under a scoring, as texts."""
     return ("S_L2/S_L1", "S_L3²/S_L2") if SCORINGS[scoring].rates == "readme" else ("S_L2/√S_L1", "S_L3/√S_L2")
 
 
@@ -196,27 +196,29 @@ def legend(documents: Sequence[ModelDocument]) -> list[str]:
     return lines
 
 
-def no_interval(documents: Sequence[ModelDocument], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
-    """The reason why numbers that are `shown` of these runs have no interval, if some have none."""
-    known = [number for numbers in shown for number in numbers.values() if number.value is not None]
-    if all(number.low is not None for number in known):
+def no_interval_lines(documents: Sequence[ModelDocument], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
+    """A line on why some of the `shown` numbers of these runs have no interval; none if all have one."""
+    defined = [number for numbers in shown for number in numbers.values() if number.value is not None]
+    if all(number.low is not None for number in defined):
         return []
-    some = " in some rows" if any(number.low is not None for number in known) else ""
+    where = " in some rows" if any(number.low is not None for number in defined) else ""
     laws = "laws (groups, if there is one law; laws of unequal sizes count as fewer)"
-    what = laws if any(document.slices.get("law") for document in documents) else f"{unit(documents[0])}s"
-    return [f"no interval{some}: intervals need at least {FEWEST} {what}"]
+    units = laws if any(document.slices.get("law") for document in documents) else f"{unit(documents[0])}s"
+    return [f"no interval{where}: intervals need at least {FEWEST} {units}"]
 
 
-def verdict_lines(named: Iterable[tuple[str, JudgeStatus]]) -> list[str]:
-    """The verdict on every run's numbers, once; of runs with several, with the names of the models."""
-    models: dict[str, list[str]] = {}
-    for name, status in named:
-        models.setdefault(verdict_line(status.verdict, status.because), []).append(name)
-    return [f"{line} ({', '.join(names)})" if len(models) > 1 else line for line, names in models.items()]
+def verdict_lines(named_statuses: Iterable[tuple[str, JudgeStatus]]) -> list[str]:
+    """The different verdicts on these runs, a line each; if there are several, with the names of the models."""
+    by_line: dict[str, list[str]] = {}
+    for name, status in named_statuses:
+        by_line.setdefault(verdict_line(status.verdict, status.because), []).append(name)
+    return [f"{line} ({', '.join(names)})" if len(by_line) > 1 else line for line, names in by_line.items()]
 
 
-def judge_line(judge: str, status: JudgeStatus | Admission, reasons: Sequence[str], whole: bool = False) -> str:
-    """A line on the evidence that a judge sees what it is asked; `reasons`: why it is not admitted. `whole`: all names.
+def judge_line(judge: str, status: JudgeStatus | Admission, reasons: Sequence[str], in_full: bool = False) -> str:
+    """A line on the evidence that a judge sees what it is asked, else on why it is not admitted (`reasons`).
+
+    `in_full`: no list of names is cut.
 
     "Judge: pixels. Drawn test passed for count, colour; not for side; not tried: text (31 % of the weight)."
     """
@@ -225,75 +227,76 @@ def judge_line(judge: str, status: JudgeStatus | Admission, reasons: Sequence[st
         tested = drawn or (isinstance(status, JudgeStatus) and stamp(status) == "not admitted")
         return f"Judge: {judge}, {'not admitted' if tested else 'not tested'}: its numbers are unproven ({reasons[0]})"
     passed = [name for name, finding in drawn.items() if finding.admitted]
-    failed = [f"{name} ({why})" if (why := status.left_out.get(name)) and whole else name
+    failed = [f"{name} ({why})" if (why := status.left_out.get(name)) and in_full else name
               for name, finding in drawn.items() if not finding.admitted]  # fmt: skip
     certified = isinstance(status, JudgeStatus) and status.certified
-    like = ", on pictures like these" if certified and not status.evidence.labelled else ""
-    parts = [f"Drawn test passed for {_named(passed, whole) or 'nothing'}{like}"]
-    parts += [f"not for {_named(failed, whole)}"] if failed else []
+    on_which = ", on pictures like these" if certified and not status.evidence.labelled else ""
+    parts = [f"Drawn test passed for {_named(passed, in_full) or 'nothing'}{on_which}"]
+    parts += [f"not for {_named(failed, in_full)}"] if failed else []
     if status.not_tested:
         share = sum(status.not_tested.values())
-        untried = f"{_named([*status.not_tested], whole)} ({100 * share:.0f} % of the weight)"
+        untried = f"{_named([*status.not_tested], in_full)} ({100 * share:.0f} % of the weight)"
         all_of_it = share > 0.995  # shown as 100 %
         parts.insert(0 if all_of_it else len(parts), f"{'Not' if all_of_it else 'not'} tried: {untried}")
     if stickers := status.evidence.stickers.get("all"):
-        right = f"{round((stickers.ccs.value or 0) * stickers.pairs)} of {stickers.pairs} pairs right"
-        parts += [f"stickers on these pictures: {right}{'' if stickers.admitted else ', too few to pass'}"]
+        score = f"{round((stickers.ccs.value or 0) * stickers.pairs)} of {stickers.pairs} pairs right"
+        parts += [f"stickers on these pictures: {score}{'' if stickers.admitted else ', too few to pass'}"]
     if isinstance(status, JudgeStatus) and status.declined:
-        parts += [f"it declines drawn pictures with {_named(status.declined, whole)}"]
+        parts += [f"it declines drawn pictures with {_named(status.declined, in_full)}"]
     rungs = {name: why for name, why in status.left_out.items() if name.startswith(RUNG)}
-    parts += [f"{why}, so without {_named([*rungs], whole)}" for why in dict.fromkeys(rungs.values())]
+    parts += [f"{why}, so without {_named([*rungs], in_full)}" for why in dict.fromkeys(rungs.values())]
     parts += [f"scored on {100 * (status.covered or 0):.1f} % of the weight"] if status.left_out else []
     parts[1:] = [part[0].lower() + part[1:] for part in parts[1:]]
     return f"Judge: {judge}. {'; '.join(parts)}."
 
 
-def judge_lines(documents: Sequence[ModelDocument], whole: bool = False) -> list[str]:
-    """The line of every judge, once; of runs where the same judge has several, with the names of the runs."""
+def judge_lines(documents: Sequence[ModelDocument], in_full: bool = False) -> list[str]:
+    """The line on each judge, once; if one judge has several lines, each with the names of its runs."""
     lines: dict[tuple[str, str], list[str]] = {}
     for document, judge in zip(documents, short_names([document.provenance for document in documents]), strict=True):
-        lines.setdefault((judge, judge_line(judge, document, document.reasons, whole)), []).append(document.generator)
+        lines.setdefault((judge, judge_line(judge, document, document.reasons, in_full)), []).append(document.generator)
     judges = [judge for judge, _ in lines]
     return [f"{line} ({', '.join(runs)})" if judges.count(judge) > 1 else line for (judge, line), runs in lines.items()]
 
 
-def _named(names: Sequence[str], whole: bool) -> str:
-    shown = names if whole or len(names) <= _NAMED else names[: _NAMED - 1]
-    return ", ".join(shown) + (f" and {len(names) - len(shown)} more" if len(shown) < len(names) else "")
+def _named(names: Sequence[str], in_full: bool) -> str:
+    """Names as one text, "a, b and 3 more" if there are many; `in_full`: every one of them."""
+    first = names if in_full or len(names) <= _NAMED else names[: _NAMED - 1]
+    return ", ".join(first) + (f" and {len(names) - len(first)} more" if len(first) < len(names) else "")
 
 
 def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
-    """A line on the evidence on the judged pictures themselves, with the step that adds to it; none with labels."""
-    without = [run for run in runs if not (run.certified or run.evidence.labelled)]
-    pairs = any(isinstance(run, ModelDocument) and protocol(run.protocol).compares for run in without)
-    return [next_evidence(all(by_stickers(run.evidence) for run in without), pairs)] if without else []
+    """A line on the evidence about the judged pictures, with what adds to it; none if people labelled them."""
+    unlabelled = [run for run in runs if not (run.certified or run.evidence.labelled)]
+    pairs = any(isinstance(run, ModelDocument) and protocol(run.protocol).compares for run in unlabelled)
+    return [next_evidence(all(passed_stickers(run.evidence) for run in unlabelled), pairs)] if unlabelled else []
 
 
-def by_stickers(evidence: Evidence) -> bool:
+def passed_stickers(evidence: Evidence) -> bool:
     """True if the judge passed the test by stickers on the judged pictures."""
     return "all" in evidence.stickers and evidence.stickers["all"].admitted
 
 
 def next_evidence(with_stickers: bool = False, pairs: bool = False) -> str:
-    """The evidence on judged pictures without labels, and the step that adds to it; `pairs`: they were compared."""
+    """The evidence about pictures without labels, and the command that adds to it; `pairs`: they were compared."""
     if pairs:
         return f"{evidence_yet(with_stickers)}; to let people compare them: counterbench label RUN --pairs"
     return f"{evidence_yet(with_stickers)}; to add human labels: counterbench label RUN"
 
 
 def evidence_yet(with_stickers: bool) -> str:
-    """The evidence on judged pictures without labels; `with_stickers`: with the test by stickers."""
+    """A text on the evidence about pictures without labels; `with_stickers`: the judge passed the test by stickers."""
     return f"Evidence on these pictures: {'stickers only' if with_stickers else 'none yet'}"
 
 
 def audit_lines(audits: Mapping[str, Audited | None]) -> list[str]:
-    """A line on the audit of every run that has one, by run."""
-    found = {run: audit.finding for run, audit in audits.items() if audit is not None}
-    return [f"Audit{f' of {run}' if len(audits) > 1 else ''}: {finding}." for run, finding in found.items()]
+    """A line with the finding of each run's audit; runs without an audit have none."""
+    findings = {run: audit.finding for run, audit in audits.items() if audit is not None}
+    return [f"Audit{f' of {run}' if len(audits) > 1 else ''}: {finding}." for run, finding in findings.items()]
 
 
 def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:
-    """The first reason why a run is not certified, and the number of further ones; with `verbose` all."""
+    """The first reason why a run is not certified, and the number of further reasons; `verbose`: every reason."""
     if verbose or len(run.reasons) < 2:
         return [f"{stamp(run)}: {reason}" for reason in run.reasons]
     return [f"{stamp(run)}: {run.reasons[0]} (and {len(run.reasons) - 1} more: -v)"]
@@ -306,56 +309,56 @@ def notable(document: ModelDocument) -> list[str]:
         share = f"{100 * (gated.value or 0):.0f} %"
         return [f"{document.generator} fails the real law: {share} of its groups are below the gate: 0 at L2 and L3"]
     priors = {level: document.columns.get(f"prior_{level}") for level in ("l2", "l3")}
-    most = [f"{100 * (prior.value or 0):.0f} % at {level.upper()}"
+    usual = [f"{100 * (prior.value or 0):.0f} % at {level.upper()}"
             for level, prior in priors.items() if prior is not None and (prior.value or 0) >= _MAJORITY]  # fmt: skip
-    if most:
-        return [f"{document.generator} ignores altered laws: its pictures show the usual outcome, {', '.join(most)}"]
+    if usual:
+        return [f"{document.generator} ignores altered laws: its pictures show the usual outcome, {', '.join(usual)}"]
     number = document.headline[-1]
     for kind in ("category", "dimension", "subcategory") if number in ("score", "s") else ():
         parts = {name: part[number].value for name, part in document.slices.get(kind, {}).items() if number in part}
-        known = {name: value for name, value in parts.items() if value is not None}
-        if len(known) > 1:
-            low, high = (extreme(known, key=lambda name: known[name]) for extreme in (min, max))
-            return [f"{document.generator} by {kind}: lowest in {low} ({plain(known[low])}), "
-                    f"highest in {high} ({plain(known[high])})"] if known[low] < known[high] else []  # fmt: skip
+        values = {name: value for name, value in parts.items() if value is not None}
+        if len(values) > 1:
+            low, high = (extreme(values, key=lambda name: values[name]) for extreme in (min, max))
+            return [f"{document.generator} by {kind}: lowest in {low} ({plain(values[low])}), "
+                    f"highest in {high} ({plain(values[high])})"] if values[low] < values[high] else []  # fmt: skip
     return []
 
 
 def losses(document: ModelDocument) -> list[str]:
-    """Notes on pictures and replies that the numbers do without."""
+    """Lines on the pictures and replies that are missing from a run's numbers."""
     lines = []
     counts = document.counts.values()
     if not document.complete:
-        gone = sum(level.statuses["missing"] + level.statuses["unreadable"] for level in counts)
+        missing = sum(level.statuses["missing"] + level.statuses["unreadable"] for level in counts)
         unasked = sum(level.outcomes["failed"] + level.outcomes["unasked"] for level in counts)
         lines.append(
-            f"INCOMPLETE, {counted(gone, 'picture')} missing or unreadable, "
+            f"INCOMPLETE, {counted(missing, 'picture')} missing or unreadable, "
             f"{counted(unasked, 'check')} failed or not asked"
         )
     pictures = {status: sum(level.statuses[status] for level in counts) for status in ("refused", "blank")}
     replies = {outcome: sum(level.outcomes[outcome] for level in counts) for outcome in ("unparsed", "refused")}
-    lost = [f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count]
-    lost += [f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count]
-    return lines + ([", ".join(lost)] if lost else [])
+    kinds = [f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count]
+    kinds += [f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count]
+    return lines + ([", ".join(kinds)] if kinds else [])
 
 
 def warnings(document: ModelDocument) -> list[str]:
-    """The reasons against a run's numbers: pictures and replies that are lost, answers that contradict each other."""
+    """Lines on what speaks against a run's numbers: lost pictures and replies, and answers that exclude each other."""
     lines = losses(document)
     if document.soft is not None:
         lines.append(soft_line(document.soft))
-    carded = document.provenance.generator.startswith(_CARDS)
-    for column, both in document.columns.items() if not carded else ():
-        if column.startswith("both_") and both.value:
+    of_cards = document.provenance.generator.startswith(_CARDS)
+    for column, share in document.columns.items() if not of_cards else ():
+        if column.startswith("both_") and share.value:
             lines.append(
                 f"at {column.removeprefix('both_')} the judge affirms both the prior's outcome and the asked one for a "
-                f"share of {with_interval(both)} of pictures; they exclude each other, so it says yes too often"
+                f"share of {with_interval(share)} of pictures; they exclude each other, so it says yes too often"
             )
     return lines
 
 
 def leaning_lines(document: ModelDocument) -> list[str]:
-    """A line on the judge's answers to checks that were asked both ways, if some were."""
+    """A line on the judge's answers to checks that were asked as they are and denied; none if no check was."""
     if (lean := document.leaning) is None:
         return []
     yes = f"{counted(lean.pairs, 'check')} asked as they are and denied: yes to both {plain(lean.both_yes.value)}"
@@ -363,7 +366,7 @@ def leaning_lines(document: ModelDocument) -> list[str]:
 
 
 def notes(document: ModelDocument) -> list[str]:
-    """Notes that a run's numbers need, beside the evidence that they rest on."""
+    """Lines that a reader of a run's numbers needs: its `warnings`, and what to compare RRR with."""
     lines = warnings(document)
     if "rrr" in document.headline and not document.references:
         lines.append(
@@ -373,7 +376,7 @@ def notes(document: ModelDocument) -> list[str]:
 
 
 def soft_line(soft: SoftCounts) -> str:
-    """A line on the basis of a scoring by probability, and on the probability of neither yes nor no."""
+    """A line on a scoring by probability: how many answers have one, and how much of it is on neither yes nor no."""
     if not soft.answers:
         return "soft scoring: no yes/no check was answered; grades count as they are"
     line = f"soft scoring: {soft.with_probabilities} of {counted(soft.answers, 'yes/no answer')} have probabilities"
@@ -405,23 +408,23 @@ def distinct_documents(documents: Sequence[ModelDocument], names: Names = "short
     `names`: of generators and judges, short ones for terminals, or whole ones, each that which the user gave, if any;
     or generators as they were asked for, whose provenances have the names.
     """
-    signed = [document.provenance for document in documents]
-    judges = short_names(signed, names == "whole")
+    infos = [document.provenance for document in documents]
+    judges = short_names(infos, names == "whole")
     generators = [document.generator for document in documents]
     if names != "as asked":
-        called = zip(generators, signed, strict=True)
-        of_generators = [_Generator(generator, s.generator_name) for generator, s in called]
+        named = zip(generators, infos, strict=True)
+        of_generators = [_Generator(generator, info.generator_name) for generator, info in named]
         generators = short_names(of_generators, names == "whole")
     titles = [
-        " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * s.prompt_shown)])
-        for name, judge, s in zip(generators, judges, signed, strict=True)
+        " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * info.prompt_shown)])
+        for name, judge, info in zip(generators, judges, infos, strict=True)
     ]
-    titles = distinct(titles, *([f" {what(document)}" for document in documents] for what in _APART))
+    titles = distinct(titles, *([f" {describe(document)}" for document in documents] for describe in _APART))
     return [msgspec.structs.replace(run, generator=title) for run, title in zip(documents, titles, strict=True)]
 
 
 def rating(rated: Rated) -> str:
-    """A model's rating with its interval."""
+    """A model's rating with its interval, as text."""
     return f"{rated.rating:.0f}" + ("" if rated.low is None else f" [{rated.low:.0f}, {rated.high:.0f}]")
 
 
@@ -440,9 +443,9 @@ def ratings_lines(ratings: Ratings) -> Iterator[str]:
     answers = ratings.said
     yield f"the judge said first {answers[FIRST]:,}, second {answers[SECOND]:,}, equal {answers[EQUAL]:,} times"
     if ratings.same.value is not None:
-        hung = f"first in both orders {ratings.first_both:,}, second in both {ratings.second_both:,}"
+        one_sided = f"first in both orders {ratings.first_both:,}, second in both {ratings.second_both:,}"
         same = f"{ratings.same.hits:,} of {ratings.same.of:,} ({100 * ratings.same.value:.0f} %)"
-        yield f"the same outcome in both orders: {same}; {hung}"
+        yield f"the same outcome in both orders: {same}; {one_sided}"
     if ratings.leans:
         name = f"{ratings.leans.upper()}-BIAS (position bias)"
         yield f"{name}: its answers depend on the order and favour the {ratings.leans} picture"

@@ -9,7 +9,7 @@ from counterbench.errors import InputError
 from counterbench.pages.gather import raw_replies
 from counterbench.pictures.answer import Evaluated, answer_of, scoring_for
 from counterbench.pictures.comparing.models import Comparisons, compare_runs
-from counterbench.pictures.comparing.people import Raters, of_others
+from counterbench.pictures.comparing.people import Raters, generators_without_run
 from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.labelling.scored import with_labels
 from counterbench.pictures.run_scores import labels_of
@@ -76,7 +76,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     if len(paths) == 1 and scoring == DEFAULT and (paths[0] / PLAN_FILE).is_file():
         scoring = scoring_for(runs)  # as `evaluate` counts
     if labels is not None:
-        of_others(labels, read_labels(labels), runs)
+        generators_without_run(labels, read_labels(labels), runs)
     by_path = {path: [run for run in runs if run.kept.path == path] for path in paths}
     scored = [with_labels(path, judged, scoring, None, labels) for path, judged in by_path.items()]
     runs, read = [run for part in scored for run in part.runs], [label for part in scored for label in part.labels]

@@ -173,10 +173,10 @@ def _numbers(data: ModelData) -> Section:
         "data": data,
         "first": documents[0],
         "columns": data.columns,
-        "notes": _by_line(data, words.apart_lines, words.rests_lines),
-        "lossy": words.lossy(documents),
+        "notes": _by_line(data, words.no_change_lines, words.unit_count_lines),
+        "lossy": words.columns_of_losses(documents),
         "intervals": any(number.low is not None for numbers in columns for number in numbers.values()),
-        "legend": [*words.legend(documents), *words.no_interval(documents, columns)],
+        "legend": [*words.legend(documents), *words.no_interval_lines(documents, columns)],
         "parts_of": {kind: _parts(data, kind) for kind in data.kinds},
     }
     return Section("numbers", "All numbers", values, folded=True)

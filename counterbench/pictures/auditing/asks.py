@@ -27,7 +27,7 @@ class AuditItem(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Its id in the run."""
+        """The question's id in the run."""
         return f"{self.group}/{self.asked.name}"
 
 
@@ -96,25 +96,25 @@ def picture_questions(
     signed: str,
     known: Collection[str],
 ) -> AuditQuestions:
-    """The questions about a model's pictures: of each group those of all relations, and one of the noise.
+    """The questions about a model's pictures: for each group those of all relations, and one of the noise.
 
     `known`: the questions that the run has already. Those about a partner that a smaller audit took stay in the run.
     """
     items, files = list[AuditItem](), list[Picture]()
     for group in groups:
-        own, shown = _group_questions(group, relations)
+        group_items, pictures = _group_questions(group, relations)
         if group.lost is not None:
-            every, shown = _group_questions(group._replace(partner=group.lost), [*RELATIONS])
-            kept = {item.id for item in own} | {item.id for item in every if item.id in known}
-            own = [item for item in every if item.id in kept]
-        items += own
-        files += shown
+            all_items, pictures = _group_questions(group._replace(partner=group.lost), [*RELATIONS])
+            kept_ids = {item.id for item in group_items} | {item.id for item in all_items if item.id in known}
+            group_items = [item for item in all_items if item.id in kept_ids]
+        items += group_items
+        files += pictures
     return AuditQuestions(name, items, domain, signed, files)
 
 
 def _group_questions(group: AuditGroup, relations: Sequence[str]) -> tuple[list[AuditItem], list[Picture]]:
     """The questions of one group, and the pictures that they are about."""
     pictures = [picture for picture in (group.picture, group.partner) if picture is not None]
-    shown = [Picture.from_file(picture.file, picture.row.picture_digest) for picture in pictures]
+    files = [Picture.from_file(picture.file, picture.row.picture_digest) for picture in pictures]
     extras = [*group.extras(relations).values(), group.unchanged()]
-    return [AuditItem(group.picture.id, extra, edited(extra.edit, *shown), "", group.skill) for extra in extras], shown
+    return [AuditItem(group.picture.id, extra, edited(extra.edit, *files), "", group.skill) for extra in extras], files

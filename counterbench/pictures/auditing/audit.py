@@ -71,6 +71,7 @@ class Audit(AuditOptions, Job):
     read: Sequence[JudgedRun] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
+        """InputError for fewer than one picture, or a relation that there is not."""
         if self.pictures < 1:
             raise InputError(f"--pictures must be at least 1, not {self.pictures}")
         for name in self.wanted:
@@ -85,8 +86,8 @@ class Audit(AuditOptions, Job):
     @cached_property
     def wanted(self) -> list[str]:
         """The relations that are asked for; empty for all."""
-        given = self.relations.split(",") if isinstance(self.relations, str) else self.relations
-        return [name.strip() for name in given if name.strip()]
+        names = self.relations.split(",") if isinstance(self.relations, str) else self.relations
+        return [name.strip() for name in names if name.strip()]
 
     @cached_property
     def runs(self) -> list[JudgedRun]:
@@ -109,6 +110,7 @@ class Audit(AuditOptions, Job):
 
     @cached_property
     def _chosen(self) -> list[AuditGroup]:
+        """The audited pictures and questions, drawn from the run; empty if there is none."""
         return draw_groups(self.runs, self.pictures)
 
     @property
@@ -124,8 +126,8 @@ class Audit(AuditOptions, Job):
     @property
     def is_kept(self) -> bool:
         """True if the run has the result of this audit, or of a larger one."""
-        kept = kept_audit(self.path)
-        return kept is not None and not kept.left_out and kept.pictures >= len(self._chosen)
+        result = kept_audit(self.path)
+        return result is not None and not result.left_out and result.pictures >= len(self._chosen)
 
     @property
     def not_due(self) -> str:
@@ -138,20 +140,22 @@ class Audit(AuditOptions, Job):
 
     @cached_property
     def usable(self) -> list[str]:
-        """The relations that some group's question allows, of those wanted."""
-        return [name for name in self._allowed if not self.wanted or name in self.wanted]
+        """The relations wanted that apply to at least one audited group."""
+        return [name for name in self._applicable if not self.wanted or name in self.wanted]
 
     @cached_property
-    def _allowed(self) -> list[str]:
+    def _applicable(self) -> list[str]:
         """The relations that apply to at least one audited group."""
         allowed = {name for group in self.groups for name in group.related([*RELATIONS])}
         return [name for name in RELATIONS if name in allowed]
 
-    def _named(self) -> Judge | Callable[..., Any] | str:
+    def _judge_to_open(self) -> Judge | Callable[..., Any] | str:
+        """The judge to open: the given one, or the run's name of it."""
         return judge_of_run(self.path, self.runs[0].info.judge, self.judge)
 
     def _judge(self) -> Judge:
-        info, judge = self.runs[0].info, self.open_judge(self._named())
+        """The run's judge, opened; InputError if it is another one, or a planted judge."""
+        info, judge = self.runs[0].info, self.open_judge(self._judge_to_open())
         if isinstance(judge, PlantedJudge):
             raise InputError(
                 f"{judge.name}: a planted judge only answers about pictures drawn by counterbench; name another judge"
@@ -163,36 +167,38 @@ class Audit(AuditOptions, Job):
         return judge
 
     def _asking(self, name: str, questions: AuditQuestions) -> Asking:
+        """The run of the audit in the folder `name`, which asks these questions."""
         return self.asking_about(
             questions, self._judge(), self.path / AUDIT_FOLDER / name, templates=[self.asked_by], repeats=self._repeats,
         )  # fmt: skip
 
     @property
     def _repeats(self) -> int:
-        """As often as the run asks."""
+        """The number of times that each question is asked, as in the run."""
         return self.runs[0].info.repeats
 
-    def _left(self, name: str, questions: AuditQuestions) -> int:
+    def _unanswered(self, name: str, questions: AuditQuestions) -> int:
         """The number of questions without a reply; InputError if the folder holds another audit, or a larger one."""
         path = self.path / AUDIT_FOLDER / name
         anew = f"delete {self.path / AUDIT_FOLDER} to audit anew"
         if (path / RUN_FILE).is_file() and read_run_info(path).suite_digest != questions.digest:
             raise InputError(f"{path}: holds an audit of other replies than the run has now; {anew}")
-        if self._known(name) - {item.id for item in questions.items}:
+        if self._known_ids(name) - {item.id for item in questions.items}:
             raise InputError(
                 f"{path}: holds an audit of more pictures or relations; give --pictures and --relations as then, or "
                 f"more, or {anew}"
             )
-        return max(0, self._repeats * len(questions) - self._replies(name))
+        return max(0, self._repeats * len(questions) - self._reply_count(name))
 
-    def _known(self, name: str) -> set[str]:
+    def _known_ids(self, name: str) -> set[str]:
+        """The ids of the questions that the audit's run `name` has already."""
         path = self.path / AUDIT_FOLDER / name
         return {key.id for key in read_keys(path)} if (path / RUN_FILE).is_file() else set()
 
     @cached_property
     def _drawn(self) -> AuditQuestions:
-        """Also of relations that a smaller audit tried and whose partners are audited now."""
-        before = {id.rpartition("/")[2].partition(".")[0] for id in self._known(_DRAWN)}
+        """The questions about drawn pictures: of the usable relations, and of those that a smaller audit tried."""
+        before = {id.rpartition("/")[2].partition(".")[0] for id in self._known_ids(_DRAWN)}
         return drawn_questions([name for name in RELATIONS if name in before or name in self.usable])
 
     @property
@@ -201,33 +207,35 @@ class Audit(AuditOptions, Job):
         return tried(self.usable, replies_in(self.path / AUDIT_FOLDER / _DRAWN))
 
     def _about_pictures(self, relations: Sequence[str]) -> AuditQuestions:
+        """The questions of these relations about the model's pictures."""
         info = self.runs[0].info
         shared_domain = domain.together([run.kept.model.domain for run in self.runs])
         signed = f"relations about {replies_digest(self.path)}"
-        known = self._known(_PICTURES)
-        return picture_questions(f"{info.suite}--audit", self.groups, relations, shared_domain, signed, known)
+        known_ids = self._known_ids(_PICTURES)
+        return picture_questions(f"{info.suite}--audit", self.groups, relations, shared_domain, signed, known_ids)
 
     def plan(self) -> AuditPlan:
         """Forecast what is left to ask, at most; asks nothing."""
-        drawn, pictures, left = self._calls_left()
-        if left:
-            self._named()
+        drawn, pictures, open_calls = self._calls_left()
+        if open_calls:
+            self._judge_to_open()
         return AuditPlan(
             pictures=len(self.groups),
             relations=self.usable,
             drawn=drawn,
             questions=pictures,
-            expected=forecast(left, answered(self.path / JOURNAL_FILE).figures),
+            expected=forecast(open_calls, answered(self.path / JOURNAL_FILE).figures),
         )
 
     def _calls_left(self) -> tuple[int, int, int]:
         """The questions about drawings, those about the pictures, and how many of both have no reply."""
-        left = self._left(_DRAWN, self._drawn)
-        pictures = self._about_pictures(self.usable if left else self._counting)
-        denials = self._left(DENIED, denial_questions()) if self._denials_due else 0
-        return len(self._drawn), len(pictures), left + self._left(_PICTURES, pictures) + denials
+        drawn_left = self._unanswered(_DRAWN, self._drawn)
+        pictures = self._about_pictures(self.usable if drawn_left else self._counting)
+        denials = self._unanswered(DENIED, denial_questions()) if self._denials_due else 0
+        return len(self._drawn), len(pictures), drawn_left + self._unanswered(_PICTURES, pictures) + denials
 
-    def _replies(self, name: str) -> int:
+    def _reply_count(self, name: str) -> int:
+        """The number of replies that the audit's run `name` has."""
         return answered(self.path / AUDIT_FOLDER / name / JOURNAL_FILE).figures.replies
 
     def askings(self) -> Iterator[Asking]:
@@ -238,23 +246,25 @@ class Audit(AuditOptions, Job):
         """
         if self.judge:
             self._judge()
-        if self._left(_DRAWN, self._drawn):
+        if self._unanswered(_DRAWN, self._drawn):
             drawn = self._asking(_DRAWN, self._drawn)
             yield drawn
             if not drawn.complete:
                 return
         pictures = self._about_pictures(self._counting)
-        if self._left(_PICTURES, pictures):
+        if self._unanswered(_PICTURES, pictures):
             yield self._asking(_PICTURES, pictures)
         if self._denials_due:
             yield self._asking(DENIED, denial_questions())
 
     @property
     def _denials_due(self) -> bool:
+        """True if denials about drawings must be asked, because the run contradicts itself."""
         return denials_due(self.runs[0], policy_of(self.runs[0].kept.certificate).control)
 
     @property
     def _counting(self) -> list[str]:
+        """The names of the relations that count for this judge, by its answers about drawn pictures."""
         return [name for name, trial in self.tried.items() if trial.holds]
 
     def conclude(self) -> AuditResult:
@@ -262,45 +272,45 @@ class Audit(AuditOptions, Job):
         certificate = self.runs[0].kept.certificate
         policy = load_policy(FLOOR) if certificate is None else certificate.policy
         pictures = self._about_pictures(self._counting)
-        whole = not self._left(_DRAWN, self._drawn) and not self._left(_PICTURES, pictures)
-        found = findings(
+        is_complete = not self._unanswered(_DRAWN, self._drawn) and not self._unanswered(_PICTURES, pictures)
+        result = findings(
             self.groups,
             self.tried,
             replies_in(self.path / AUDIT_FOLDER / _PICTURES),
             most=1 - policy.ccs,
-            left_out=[name for name in self._allowed if name not in self.usable],
+            left_out=[name for name in self._applicable if name not in self.usable],
             run=str(self.path),
             replies=replies_digest(self.path),
             judge=self.runs[0].info.judge,
-            complete=whole,
-            calls=sum(map(self._replies, (_DRAWN, _PICTURES, DENIED))),
+            complete=is_complete,
+            calls=sum(map(self._reply_count, (_DRAWN, _PICTURES, DENIED))),
             denials=denials_of(self.runs[0]),
         )
-        if whole:
-            formats.write_json(audit_file(self.path), found)
-        return found
+        if is_complete:
+            formats.write_json(audit_file(self.path), result)
+        return result
 
 
 def why_not(pictures: int, calls: int, questions: int) -> str:
-    """The reason why `evaluate` does not audit; empty if it does. `pictures`: with a question for it."""
+    """The reason why `evaluate` does not audit a run; empty if it does. `pictures`: those that could be audited."""
     if pictures < FEWEST:
         return f"needs {FEWEST} auditable pictures, found {pictures}"
     return f"takes {calls:,} calls, more than the run's own {questions:,}" if calls > questions else ""
 
 
-def foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int) -> tuple[int, str]:
-    """About the calls of `evaluate`'s audit, before any question is answered; if none, with the reason.
+def calls_foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int) -> tuple[int, str]:
+    """About the number of calls of `evaluate`'s audit, before any question is answered; if 0, with the reason.
 
     `shown`: the number of pictures by prompt.
     """
-    found = {
+    claims_of = {
         prompt.id: [(claim, c.text) for c in prompt.checks if (claim := claim_of(c.text, "2")) and takes(claim, c.text)]
         for prompt in prompts
     }
-    pictures = sum(shown.get(id, 0) for id, pairs in found.items() if pairs)
+    pictures = sum(shown.get(id, 0) for id, pairs in claims_of.items() if pairs)
     if pictures < FEWEST:
         return 0, why_not(pictures, 0, questions)
-    claims = [claim for pairs in found.values() for claim in pairs]
+    claims = [claim for pairs in claims_of.values() for claim in pairs]
     counts = {
         name: [len(relation.applied_to(*claim).extras) for claim in claims] for name, relation in RELATIONS.items()
     }

@@ -30,12 +30,13 @@ def share_low(wrong: Sequence[int], totals: Sequence[int], most: int, level: flo
         return 0.0
     w, n = np.array(wrong, float), np.array(totals, float)
 
-    def shown(share: float) -> bool:
+    def is_shown(share: float) -> bool:
+        """True if it is shown that more than this share of all groups' answers are wrong."""
         gains = np.log1p(np.maximum(np.multiply.outer(BETS, (w - share * n) / (share * most)), -1 + 1e-15)).sum(axis=1)
         return bool(np.logaddexp.reduce(gains) - math.log(len(BETS)) >= -math.log(level))
 
     low, high = 0.0, float(w.sum() / n.sum())
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        low, high = (middle, high) if shown(middle) else (low, middle)
+        low, high = (middle, high) if is_shown(middle) else (low, middle)
     return low if low > 1e-9 else 0.0

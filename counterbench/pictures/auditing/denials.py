@@ -10,7 +10,7 @@ from counterbench.pictures.auditing.asks import AuditQuestions
 from counterbench.pictures.auditing.drawn import Tried, drawn_questions, tried
 from counterbench.pictures.auditing.relations import FRAMED
 from counterbench.pictures.auditing.result import AUDIT_FOLDER
-from counterbench.pictures.judging.negation import contradicting
+from counterbench.pictures.judging.negation import revoked_by_contradictions
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.protocols.replies import replies_in
 from counterbench.pictures.scores.document import Denials
@@ -40,7 +40,7 @@ def denials_tried(run: Path) -> Tried | None:
 
 
 def denials_of(run: JudgedRun) -> Denials | None:
-    """The contradictions of a run that asked some checks both ways, and if they count."""
+    """The contradictions of a run that asked some checks both ways, and if they count against its judge; else None."""
     if run.denied is None:
         return None
     count, total = run.denied.total
@@ -49,7 +49,7 @@ def denials_of(run: JudgedRun) -> Denials | None:
         contradicted=count,
         of=total,
         counts=None if trial is None else trial.holds,
-        revoked=contradicting(run.denied, policy_of(run.kept.certificate).control),
+        revoked=revoked_by_contradictions(run.denied, policy_of(run.kept.certificate).control),
     )
 
 
@@ -58,4 +58,4 @@ def denials_due(run: JudgedRun, control: float) -> bool:
 
     `control`: the policy's bound for controls.
     """
-    return bool(run.denied and contradicting(run.denied, control)) and denials_tried(run.kept.path) is None
+    return bool(run.denied and revoked_by_contradictions(run.denied, control)) and denials_tried(run.kept.path) is None

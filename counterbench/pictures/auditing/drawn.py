@@ -49,8 +49,8 @@ class Tried(msgspec.Struct, frozen=True):
     @property
     def holds(self) -> bool:
         """True if the relation counts for this judge."""
-        known = self.original is not None and self.edited is not None
-        return known and self.sees and self.edited >= self.original - MAX_LOST - 1e-9  # type: ignore[operator]
+        answered = self.original is not None and self.edited is not None
+        return answered and self.sees and self.edited >= self.original - MAX_LOST - 1e-9  # type: ignore[operator]
 
 
 class _Case(NamedTuple):
@@ -73,8 +73,8 @@ class _Case(NamedTuple):
     def _item(self, extra: Extra) -> AuditItem:
         """A question about this scene, with the next one as the other picture."""
         numbers = self.number, (self.number + 1) % PICTURES
-        own, other = (things_of(_scene(number)) for number in numbers)
-        truth = holds(extra.claim, edited_things(extra.edit, own, other))
+        things, other_things = (things_of(_scene(number)) for number in numbers)
+        truth = holds(extra.claim, edited_things(extra.edit, things, other_things))
         picture = edited(extra.edit, *map(_picture, numbers))
         return AuditItem(f"drawn-{self.number:02}", extra, picture, "yes" if truth else "no")
 
@@ -88,51 +88,53 @@ def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
 
 
 def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
-    """The shares of right answers by relation, from the replies of the drawn run."""
+    """The shares of right answers about drawn pictures, by relation, from the replies so far."""
 
     def right(items: Sequence[AuditItem]) -> list[bool]:
-        """Of the questions that have a reply."""
+        """For each question with a reply, True if the reply is right."""
         return [reply.answer == item.truth for item in items if (reply := replied(item.id)) is not None]
 
-    found = {}
+    by_relation = {}
     for name in relations:
         originals = [case.original for case in _cases(name) if replied(case.original.id) is not None]
-        own, edited = right(originals), right([case.changed(name) for case in _cases(name)])
-        ends = clopper_pearson(sum(own), len(own), 0.9)  # 5 % below the lower end
-        yes = sum(item.truth == "yes" for item in originals) / max(1, len(originals))
-        low = ends[0] if ends is not None else None
-        found[name] = Tried(_share(own), _share(edited), low, max(yes, 1 - yes))
-    return found
+        as_asked, edited = right(originals), right([case.changed(name) for case in _cases(name)])
+        interval = clopper_pearson(sum(as_asked), len(as_asked), 0.9)  # 5 % below the lower end
+        yes_share = sum(item.truth == "yes" for item in originals) / max(1, len(originals))
+        low = interval[0] if interval is not None else None
+        by_relation[name] = Tried(_share(as_asked), _share(edited), low, max(yes_share, 1 - yes_share))
+    return by_relation
 
 
 def _share(right: Sequence[bool]) -> float | None:
+    """The share of True; None of nothing."""
     return sum(right) / len(right) if right else None
 
 
 @cache
 def _cases(relation: str) -> tuple[_Case, ...]:
+    """The drawn scenes, each with a claim, on which a relation is tried."""
     kinds = _RELATIONS[relation].tried
     return tuple(_Case(n, kind, _claim(kind, n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
 
 
-def _names(number: int) -> list[tuple[Colour, ShapeKind]]:
-    """Three names of shapes, no two of one kind and colour."""
-    every = [(colour, kind) for colour in COLOURS for kind in SHAPES]
-    return Stream("audit-drawn", _VERSION, number).shuffled(every)[:3]
+def _three_shapes(number: int) -> list[tuple[Colour, ShapeKind]]:
+    """The colours and kinds of a scene's three shapes, all different."""
+    names = [(colour, kind) for colour in COLOURS for kind in SHAPES]
+    return Stream("audit-drawn", _VERSION, number).shuffled(names)[:3]
 
 
-def _many(number: int) -> int:
-    """The number of the third shape, which every second pair of scenes has not."""
+def _third_count(number: int) -> int:
+    """The number of third shapes in a scene; 0 in every second pair of scenes."""
     return (0, 0, 1, 2, 0, 0, 3, 1)[number % 8]
 
 
 @cache
 def _scene(number: int) -> Scene:
     """One of each of two shapes and some of a third, each in a column of its own."""
-    stream, (first, second, third) = Stream("audit-places", _VERSION, number), _names(number)
+    stream, (first, second, third) = Stream("audit-places", _VERSION, number), _three_shapes(number)
     columns, wide = stream.shuffled(range(_COLUMNS)), _SIDE // _COLUMNS
     shapes = []
-    for place, (colour, kind) in enumerate([first, second, *[third] * _many(number)]):
+    for place, (colour, kind) in enumerate([first, second, *[third] * _third_count(number)]):
         x, y = columns[place] * wide + wide // 2, stream.integer(60, _SIDE - 60)
         shapes.append(Shape(f"s{place}", kind, colour, x, y, stream.integer(28, 40)))
     return Scene(_SIDE, _SIDE, elements=tuple(shapes))
@@ -140,22 +142,23 @@ def _scene(number: int) -> Scene:
 
 @cache
 def _picture(number: int) -> Picture:
+    """The picture of a drawn scene, rendered when it is needed."""
     return Picture(lambda: render(_scene(number)), f"drawn-{number:02}")
 
 
 def _claim(kind: str, number: int) -> Claim:
-    """A claim about a scene: of its third shape, or of where or how coloured one is."""
-    first, second, third = (" ".join(name) for name in _names(number))
+    """A claim of this kind about a scene: that its third shape is there, how often, or a shape's colour or place."""
+    first, second, third = (" ".join(name) for name in _three_shapes(number))
     shapes = _scene(number).shapes
-    alone = [shape for shape in shapes if sum(other.kind == shape.kind for other in shapes) == 1]
+    of_own_kind = [shape for shape in shapes if sum(other.kind == shape.kind for other in shapes) == 1]
     match kind:
         case "present":
             return Present(third)
         case "count":  # true of most scenes with such a shape, else one too many
-            right = _many(number) and number // 8 % 4 > 0
-            return CountClaim(plural(third), max(1, _many(number) + (not right)))
-        case "coloured" if alone:  # a shape whose kind no other has; where there is none, the next claim
-            far = COLOURS[(COLOURS.index(alone[0].colour) + 3) % len(COLOURS)]
-            return Coloured(alone[0].kind, alone[0].colour if number // 3 % 2 else far)
+            is_true = _third_count(number) and number // 8 % 4 > 0
+            return CountClaim(plural(third), max(1, _third_count(number) + (not is_true)))
+        case "coloured" if of_own_kind:  # a shape whose kind no other has; where there is none, the next claim
+            other_colour = COLOURS[(COLOURS.index(of_own_kind[0].colour) + 3) % len(COLOURS)]
+            return Coloured(of_own_kind[0].kind, of_own_kind[0].colour if number // 3 % 2 else other_colour)
         case _:
             return Beside(first, "left" if number // 2 % 2 else "right", second)

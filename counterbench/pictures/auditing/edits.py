@@ -21,11 +21,13 @@ _TWO = "The image shows two pictures side by side. Answer about"
 
 
 def _smaller(image: Image.Image) -> Image.Image:
+    """The picture at a smaller size."""
     width, height = (max(1, round(side * _SMALLER)) for side in image.size)
     return image.resize((width, height), Image.Resampling.LANCZOS)
 
 
 def _moved(things: Things, sign: int = 1, by: int = 0) -> Things:
+    """The things after a picture is mirrored (`sign` −1) or set further to the right (`by`)."""
     return tuple(msgspec.structs.replace(thing, x=sign * thing.x + by) for thing in things)
 
 

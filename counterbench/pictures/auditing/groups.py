@@ -52,11 +52,11 @@ class AuditGroup(NamedTuple):
         return {name: related for name, related in by_name.items() if related.extras and not (alone and related.of_two)}
 
     def extras(self, relations: Sequence[str]) -> dict[str, Extra]:
-        """The same questions by their names."""
+        """The further questions of these relations, by name."""
         return {extra.name: extra for related in self.related(relations).values() for extra in related.extras}
 
     def unchanged(self) -> Extra:
-        """The one question about a change that changes no truth; groups have different ones."""
+        """The group's one question about a change of the picture that changes no truth."""
         extras = UNCHANGED.applied_to(self.claim, self.check.text).extras
         return Stream("audit-unchanged", self.picture.id).choice(extras)
 
@@ -67,30 +67,30 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
     candidates: dict[str, list[tuple[Check, Claim, Answer]]] = {}
     by_id: dict[str, SeenPicture] = {}
     for run in runs:
-        known = {row.id: row for row in run.kept.samples}
+        rows_by_id = {row.id: row for row in run.kept.samples}
         for row in run.asked_rows:
             if row.picture != "ok":
                 continue
-            sample, prompt = known[row.sample_id], run.prompts.by_id[row.prompt_id]
+            sample, prompt = rows_by_id[row.sample_id], run.prompts.by_id[row.prompt_id]
             id, model = asked_id(run.kept.prefix, row.sample_id), run.kept.model
             by_id.setdefault(id, SeenPicture(id, model.name, prompt, sample, Path(model.images) / sample.path))
             candidates.setdefault(id, []).extend(_candidates(prompt, row))
     order = sorted(by_id, key=lambda id: Stream("audit-draw", seed, id).noise(8))
     chosen = dict.fromkeys([id for id in order if candidates[id]][:pictures])
-    left, groups = [by_id[id] for id in reversed(order)], []
+    free, groups = [by_id[id] for id in reversed(order)], []
     for id in chosen:
-        own = by_id[id]
-        partner = next((other for other in left if other.prompt.text != own.prompt.text), None)
+        audited = by_id[id]
+        partner = next((other for other in free if other.prompt.text != audited.prompt.text), None)
         if partner is not None:
-            left.remove(partner)
+            free.remove(partner)
         question = Stream("audit-question", seed, id).choice(candidates[id])
-        taken = partner is not None and partner.id in chosen
-        groups.append(AuditGroup(own, *question, *((None, partner) if taken else (partner, None))))
+        is_audited = partner is not None and partner.id in chosen
+        groups.append(AuditGroup(audited, *question, *((None, partner) if is_audited else (partner, None))))
     return groups
 
 
 def _candidates(prompt: Prompt, row: CheckResult) -> Iterator[tuple[Check, Claim, Answer]]:
-    """The check of a row, if it is asked by itself, was answered, and its words make a claim that relations take."""
+    """A row's check with its claim and answer, if it was asked alone and answered, and a relation applies."""
     check = next(check for check in prompt.checks if check.id == row.check)
     if row.answer is None or check.call or check.after or check.criteria:
         return

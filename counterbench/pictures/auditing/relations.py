@@ -92,7 +92,7 @@ class Relation(NamedTuple):
 
 @lru_cache
 def _clause(relation: str, words: str) -> Clause:
-    """A clause in words, with the names of questions as they are."""
+    """A clause from its words: "asked, not left" are the answers yes to `asked` and no to `<relation>.left`."""
     terms = ((term.removeprefix("not "), term.startswith("not ")) for term in words.split(", "))
     return tuple((ASKED if name == ASKED else f"{relation}.{name}", "no" if no else "yes") for name, no in terms)
 
@@ -162,8 +162,8 @@ def _denied(claim: Claim, words: str) -> Rule:
     """
     if not isinstance(claim, Present):
         return _NOTHING
-    both = ("asked, denied", "not asked, not denied")
-    return (Extra("denied", Absent(claim)),), both[:1] if claim.number == "many" else both
+    clauses = ("asked, denied", "not asked, not denied")
+    return (Extra("denied", Absent(claim)),), clauses[:1] if claim.number == "many" else clauses
 
 
 def _exclusive(claim: Claim, words: str) -> Rule:
@@ -175,19 +175,19 @@ def _exclusive(claim: Claim, words: str) -> Rule:
     that only "entirely blue" does. Who says no to "red" may not say yes to "entirely red". Refused are all others.
     It catches who says yes to everything; not who says what the prompt suggests, and says no to all else.
     """
-    own: Claim
+    entire: Claim
     far: Claim
     match claim:
         case CountClaim(things, number, how) if how != "at least" and number > 0:
             extras = Extra("more", CountClaim(things, number + 1)), Extra("less", CountClaim(things, number - 1))
             return extras, ("asked, less", "more, less", *(["asked, more"] if how == "exactly" else []))
         case Coloured(thing, colour) if colour in _FAR:
-            own, far = Coloured(thing, colour, True), Coloured(thing, _FAR[colour], True)
+            entire, far = Coloured(thing, colour, True), Coloured(thing, _FAR[colour], True)
         case Beside(every=False):
-            own, far = claim.turned.turned, claim.turned
+            entire, far = claim.turned.turned, claim.turned
         case _:
             return _NOTHING
-    return (Extra("all", own), Extra("all_other", far)), ("asked, all_other", "all, all_other", "all, not asked")
+    return (Extra("all", entire), Extra("all_other", far)), ("asked, all_other", "all, all_other", "all, not asked")
 
 
 def _parts(claim: Claim, words: str) -> Rule:
@@ -267,7 +267,7 @@ def takes(claim: Claim, words: str) -> bool:
 
 
 def most_answers(relations: Sequence[str]) -> int:
-    """The most answers about one question under these relations, its own included."""
+    """The largest number of answers about one question under these relations, its own included."""
     counts = [
         sum(len(RELATIONS[name].applied_to(claim, claim.text).extras) for name in relations) for claim in _EXAMPLES
     ]

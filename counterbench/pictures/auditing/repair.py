@@ -7,7 +7,7 @@ from counterbench.pictures.auditing.relations import Answer, Clause
 
 
 def broken(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> list[Clause]:
-    """The clauses that the answers break: all of their answers were given."""
+    """The clauses whose answers were all given, so that not all of them can be right."""
     return [clause for clause in clauses if all(answers.get(name) == answer for name, answer in clause)]
 
 
@@ -24,21 +24,22 @@ def least_wrong(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> int
         return 0
     complete = tuple(clause for clause in clauses if all(name in answers for name, _ in clause))
     names = sorted({name for clause in complete for name, _ in clause})
-    return _repair(tuple((name, answers[name]) for name in names), complete)
+    return _smallest_repair(tuple((name, answers[name]) for name in names), complete)
 
 
 @lru_cache(4096)
-def _repair(answers: tuple[tuple[str, Answer], ...], clauses: tuple[Clause, ...]) -> int:
+def _smallest_repair(answers: tuple[tuple[str, Answer], ...], clauses: tuple[Clause, ...]) -> int:
+    """The number of answers in the smallest repair, by integer programming; every clause has all its answers."""
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     # One variable an answer: 1 if it is yes after the repair. Of a clause, at least one answer must be the other one.
     places = {name: place for place, (name, _) in enumerate(answers)}
     cost = np.array([-1.0 if answer == "yes" else 1.0 for _, answer in answers])
-    rows, least = np.zeros((len(clauses), len(answers))), np.ones(len(clauses))
+    rows, min_sums = np.zeros((len(clauses), len(answers))), np.ones(len(clauses))
     for row, clause in enumerate(clauses):
         for name, answer in clause:
             rows[row, places[name]] += -1.0 if answer == "yes" else 1.0
-            least[row] -= answer == "yes"
-    found = milp(cost, constraints=LinearConstraint(rows, lb=least), integrality=1, bounds=Bounds(0, 1))
-    return round(float(found.fun) + float((cost < 0).sum()))
+            min_sums[row] -= answer == "yes"
+    solution = milp(cost, constraints=LinearConstraint(rows, lb=min_sums), integrality=1, bounds=Bounds(0, 1))
+    return round(float(solution.fun) + float((cost < 0).sum()))

@@ -112,16 +112,16 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def finding(self) -> str:
         """The answers that are wrong at least, in words."""
-        wrong, own = self.wrong_at_least, len(self.checks)
-        if wrong.of == own:
-            shown = [(name, finding.drawn.edited) for name, finding in self.relations.items()]
-            if shown and not any(finding.counts for finding in self.relations.values()):
-                shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in shown)
+        wrong, of_run = self.wrong_at_least, len(self.checks)
+        if wrong.of == of_run:
+            trials = [(name, finding.drawn.edited) for name, finding in self.relations.items()]
+            if trials and not any(finding.counts for finding in self.relations.values()):
+                shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in trials)
                 return f"nothing is shown: the judge failed the trial of every relation on drawn pictures ({shares})"
             return "nothing is shown: no relation that counts for this judge applies to these questions"
         counting = (name for name, finding in self.relations.items() if finding.counts and finding.asked)
         about = listed(dict.fromkeys(RELATIONS[name].about for name in counting))
-        whose = f"{own} of the run, {wrong.of - own} to the audit's questions about {about}"
+        whose = f"{of_run} of the run, {wrong.of - of_run} to the audit's questions about {about}"
         if not wrong.count:
             return f"0 of {wrong.of} answers contradict each other ({whose}); they may still be wrong"
         share, low = 100 * (wrong.share.value or 0), 100 * (wrong.share.low or 0)
@@ -158,6 +158,7 @@ class _Audited:
     """A group with its answers, and what they contradict."""
 
     def __init__(self, group: AuditGroup, relations: Sequence[str], replied: Replied) -> None:
+        """Read the replies to the group's questions, and find the clauses that they break."""
         self.group, self.extras = group, group.extras(relations)
         self.answers: dict[str, Answer] = {ASKED: group.answer} if self.extras else {}
         for name in self.extras:
@@ -172,14 +173,14 @@ class _Audited:
 
     @property
     def checked(self) -> CheckedSkill:
-        """Its question."""
+        """The audited question, and whether its answer stands in a contradiction."""
         picture = self.group.picture
         return CheckedSkill(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.standing))
 
     @property
     def contradiction(self) -> Contradiction:
-        """Its answers that cannot all be right."""
-        group, own = self.group, Extra(ASKED, self.group.claim, words=self.group.check.text)
+        """The group's answers that cannot all be right, for the result."""
+        group, original = self.group, Extra(ASKED, self.group.claim, words=self.group.check.text)
         return Contradiction(
             picture=group.picture.id,
             model=group.picture.model,
@@ -191,7 +192,7 @@ class _Audited:
             answers=[
                 AnswerInWords(question=extra.asks, edit=extra.edit, reply=self.answers[name])
                 for name in self.standing
-                for extra in [self.extras.get(name, own)]
+                for extra in [self.extras.get(name, original)]
             ],
         )
 
@@ -214,6 +215,7 @@ def findings(
     largest = most_answers(counting)
 
     def at_least(members: Sequence[_Audited], level: float = _LEVEL) -> WrongAtLeast:
+        """The least number of wrong answers in these groups, of all, with the lower bound of the share."""
         wrong, answers = [member.wrong for member in members], [len(member.answers) for member in members]
         count, total = sum(wrong), sum(answers)
         low = share_low(wrong, answers, largest, level) if total else None
@@ -255,6 +257,7 @@ def findings(
 
 
 def _noise(groups: Sequence[AuditGroup], replied: Replied) -> dict[str, Noise]:
+    """The questions asked again after each change that changes no truth, and how many have another answer."""
     changed: dict[str, list[bool]] = {}
     for group in groups:
         name = group.unchanged().name
@@ -270,10 +273,10 @@ def audit_file(run: Path) -> Path:
 
 
 def kept_audit(run: Path) -> AuditResult | None:
-    """The result of the audit of a run's replies; None if these, as they are now, were not audited."""
+    """The audit of a run that is kept in its folder; None if there is none of the run's present replies."""
     file = audit_file(run)
-    kept = formats.read_json(file, AuditResult) if file.is_file() else None
-    return kept if kept is not None and kept.replies == replies_digest(run) else None
+    result = formats.read_json(file, AuditResult) if file.is_file() else None
+    return result if result is not None and result.replies == replies_digest(run) else None
 
 
 def replies_digest(run: Path) -> str:
@@ -287,13 +290,14 @@ def replies_digest(run: Path) -> str:
 
 @lru_cache(64)  # a report asks for each model of a run
 def _digest(journal: Path, changed: int, size: int, signed: tuple[str, ...]) -> str:
+    """The digest of a journal as it is now (`changed`, `size`: of the file), with what is `signed`."""
     with journal.open("rb") as file:
         digest = hashlib.file_digest(file, "blake2b")
     digest.update("\0".join(signed).encode())
     return digest.hexdigest()[:32]
 
 
-def contradicted(run: Path) -> dict[tuple[str, str, str], int]:
+def contradicted_checks(run: Path) -> dict[tuple[str, str, str], int]:
     """1 for each audited question whose answer stands in a contradiction, else 0, by model, sample and check."""
-    kept = kept_audit(run)
-    return {} if kept is None else {(row.model, row.sample, row.check): row.contradicted for row in kept.checks}
+    audit = kept_audit(run)
+    return {} if audit is None else {(row.model, row.sample, row.check): row.contradicted for row in audit.checks}

@@ -47,23 +47,23 @@ def things_of(scene: Scene) -> tuple[AuditedThing, ...]:
 
 
 def holds(claim: Claim, things: tuple[AuditedThing, ...], how: Reading = _USUAL) -> bool:
-    """The truth of a claim on these things, in one reading of its words."""
+    """True if a claim is true of these things, in one reading of its words."""
     match claim:
         case Present():
-            return len(_named(claim.thing, things, how)) > (claim.number == "many" and not how.one_does)
+            return len(_things_named(claim.thing, things, how)) > (claim.number == "many" and not how.one_does)
         case Absent():
-            return not _named(claim.of.thing, things, how)
+            return not _things_named(claim.of.thing, things, how)
         case InOne():
-            sides = {thing.x > SPAN // 2 for thing in _named(claim.of.thing, things, how)}
+            sides = {thing.x > SPAN // 2 for thing in _things_named(claim.of.thing, things, how)}
             return len(sides) == 1
         case CountClaim():
-            count = len(_named(claim.things, things, how))
+            count = len(_things_named(claim.things, things, how))
             at_least = claim.how == "at least" or (claim.how == "asked" and how.at_least)
             return count >= claim.number if at_least else count == claim.number
         case Both():
             return holds(claim.one, things, how) and holds(claim.other, things, how)
         case Coloured():
-            named = _named(claim.thing, things, how)
+            named = _things_named(claim.thing, things, how)
             partly = how.partly and not claim.entirely
             fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or partly) for thing in named]
             return any(fits) if how.some and not claim.entirely else all(fits) and bool(fits)
@@ -72,13 +72,13 @@ def holds(claim: Claim, things: tuple[AuditedThing, ...], how: Reading = _USUAL)
         case Untied():
             raise ValueError(f"things of known places do not tell this: {claim.text}")
         case Beside():
-            ones, others = (_named(name, things, how) for name in (claim.thing, claim.other))
+            ones, others = (_things_named(name, things, how) for name in (claim.thing, claim.other))
             pairs = [own.x < other.x if claim.side == "left" else own.x > other.x for own in ones for other in others]
             return any(pairs) if how.some and not claim.every else all(pairs) and bool(pairs)
 
 
-def _named(name: str, things: tuple[AuditedThing, ...], how: Reading) -> list[AuditedThing]:
-    """The things that a noun with its adjectives, in the singular or plural, is true of."""
+def _things_named(name: str, things: tuple[AuditedThing, ...], how: Reading) -> list[AuditedThing]:
+    """The things that a name is true of: a noun, singular or plural, with colours before it."""
     *colours, noun = name.split()
     return [
         thing

@@ -72,8 +72,8 @@ class SideBySide(msgspec.Struct, frozen=True):
     def rows(self) -> list[tuple[str, ...]]:
         """The cells of a table under `COLUMNS`: a row for each number by which models are ordered."""
         answers = self.answers
-        alone = f"{answers.only_first}, {answers.only_second}" if answers.answered else NONE
-        cells = (str(answers.answered), plain(answers.share), plain(answers.kappa), alone)
+        only_one = f"{answers.only_first}, {answers.only_second}" if answers.answered else NONE
+        cells = (str(answers.answered), plain(answers.share), plain(answers.kappa), only_one)
         orders = [
             (" / ".join(dict.fromkeys(map(heading, (r.first, r.second)))), plain(r.tau_b), str(len(r.turned)))
             for r in self.rankings
@@ -85,7 +85,7 @@ class SideBySide(msgspec.Struct, frozen=True):
 
     @property
     def turns(self) -> list[str]:
-        """A line for each number by which models change places."""
+        """A line for each two models that the judges rank in opposite order by a number."""
         return [
             f"{self.first} ranks {model} above {other} by {heading(ranking.first)}, {self.second} the reverse"
             for ranking in self.rankings
@@ -93,47 +93,47 @@ class SideBySide(msgspec.Struct, frozen=True):
         ]
 
 
-def called(judges: Sequence[Called], *ways: Sequence[str], whole: bool = False) -> list[str]:
-    """A name for each judge, with those of its ways to be asked (protocol, template) that tell it from the others.
+def names_of(judges: Sequence[Called], *ways: Sequence[str], whole: bool = False) -> list[str]:
+    """A name for each judge, with the protocol or template (`ways`) that tells it from the others.
 
-    It is a short one, or the `whole`.
+    Names are short ones, or with `whole` not shortened.
     """
     places = [str(place) for place in range(1, len(judges) + 1)]
     return distinct(short_names(judges, whole), *([f" ({way})" for way in column] for column in (*ways, places)))
 
 
 def side_by_side(views: Views, names: Sequence[str]) -> list[SideBySide]:
-    """Every two judges, by `names`, that have pictures in common; pictures are the same by id and digest."""
+    """Every two judges (`names`) with pictures in common, compared; pictures are the same by id and digest."""
     digests = [[{row.id: row.picture_digest for row in run.kept.samples if row.status == "ok"} for run, _ in view]
                for view in views]  # fmt: skip
-    found = []
+    compared = []
     for a, b in combinations(range(len(views)), 2):
         shared = list(_same_models(views[a], views[b], digests[a], digests[b]))
         if shared:
-            both = [two for (run, _), (other, _), ids in shared for two in _same_checks(run, other, ids)]
+            answers = [rows for (run, _), (other, _), ids in shared for rows in _same_checks(run, other, ids)]
             rankings = _rankings([(document, other) for (_, document), (_, other), _ in shared])
             models, pictures = [document.generator for (_, document), *_ in shared], sum(len(ids) for *_, ids in shared)
-            found.append(SideBySide(names[a], names[b], models, pictures, rankings, _same_answers(both)))
-    return found
+            compared.append(SideBySide(names[a], names[b], models, pictures, rankings, _same_answers(answers)))
+    return compared
 
 
 def _same_models(
     first: Sequence[Viewed], second: Sequence[Viewed], own: Sequence[Digests], others: Sequence[Digests]
 ) -> Iterator[tuple[Viewed, Viewed, set[str]]]:
-    """Each run with the other judge's run on most of the same pictures of the same generator, and their ids."""
+    """Each run of one judge with the other's run on most of the same pictures of its model, and these pictures."""
     for viewed, digests in zip(first, own, strict=True):
-        shared = [
+        candidates = [
             ({id for id in digests.keys() & theirs.keys() if digests[id] == theirs[id]}, place)
             for place, theirs in enumerate(others)
             if second[place][0].kept.model.generator == viewed[0].kept.model.generator
         ]
-        ids, place = max(shared, key=lambda match: len(match[0]), default=(set(), 0))
+        ids, place = max(candidates, key=lambda match: len(match[0]), default=(set(), 0))
         if ids:
             yield viewed, second[place], ids
 
 
 def _rankings(couples: Sequence[tuple[ModelDocument, ModelDocument]]) -> list[SameRanking]:
-    """The agreement by each headline number under one protocol, by the main numbers under two; none of one model."""
+    """The judges' orders by each headline number, under two protocols by the main numbers; none of one model."""
     document, other = couples[0]
     names = [(name, name) for name in document.headline if name in other.headline]
     if document.protocol != other.protocol:
@@ -142,35 +142,37 @@ def _rankings(couples: Sequence[tuple[ModelDocument, ModelDocument]]) -> list[Sa
 
 
 def _ranking(first: str, second: str, couples: Sequence[tuple[ModelDocument, ModelDocument]]) -> SameRanking:
+    """The order of models by a number of one judge beside that by a number of the other."""
     numbers = [(own.columns[first].value, other.columns[second].value, own.generator) for own, other in couples]
-    known = [(a, b, model) for a, b, model in numbers if a is not None and b is not None]
+    defined = [(a, b, model) for a, b, model in numbers if a is not None and b is not None]
     turned = [
         (row[2], other[2]) if row[0] > other[0] else (other[2], row[2])
-        for row, other in combinations(known, 2)
+        for row, other in combinations(defined, 2)
         if (row[0] - other[0]) * (row[1] - other[1]) < 0
     ]
-    tau = kendall_tau_b([a for a, _, _ in known], [b for _, b, _ in known])
-    return SameRanking(first, second, len(known), tau, turned)
+    tau = kendall_tau_b([a for a, _, _ in defined], [b for _, b, _ in defined])
+    return SameRanking(first, second, len(defined), tau, turned)
 
 
 def _same_checks(first: JudgedRun, second: JudgedRun, ids: set[str]) -> _Both:
-    """The judged checks of these pictures that both runs asked in the same words, once for each file."""
-    theirs = {(row.sample_id, row.check): row for row in second.asked_rows}
-    both = []
+    """The rows of both runs about the same checks of these pictures, asked in the same words, once for each file."""
+    second_rows = {(row.sample_id, row.check): row for row in second.asked_rows}
+    pairs = []
     for row in (row for row in first.asked_rows if row.sample_id in ids):
         checks = [run.prompts.checks.get((row.prompt_id, row.check)) for run in (first, second)]
         words = [None if check is None else (check.text, check.answer_type) for check in checks]
-        match = theirs.get((row.sample_id, row.check))
+        match = second_rows.get((row.sample_id, row.check))
         if match is not None and words[0] == words[1]:
-            both.append((row, match))
-    return both
+            pairs.append((row, match))
+    return pairs
 
 
-def _same_answers(both: _Both) -> SameAnswers:
-    answers = [(a.answer, b.answer) for a, b in both if a.answer is not None and b.answer is not None]
+def _same_answers(pairs: _Both) -> SameAnswers:
+    """The agreement of two judges' answers, from the rows of both about the same checks."""
+    answers = [(a.answer, b.answer) for a, b in pairs if a.answer is not None and b.answer is not None]
     same = sum(a == b for a, b in answers)
     return SameAnswers(
-        asked=len(both),
+        asked=len(pairs),
         answered=len(answers),
         same=same,
         share=same / len(answers) if answers else None,

@@ -15,7 +15,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED
-from counterbench.pictures.comparing.judges import SideBySide, Views, called, side_by_side
+from counterbench.pictures.comparing.judges import SideBySide, Views, names_of, side_by_side
 from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import score, scored_part, scoring_of
@@ -92,8 +92,8 @@ class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def by_model(self) -> dict[str, list[ModelRank]]:
         """Each model's numbers, as in `headline`."""
-        every = [rank for ranks in self.ranks.values() for rank in ranks]
-        return {run.model: [rank for rank in every if rank.model == run.model] for run in self.runs}
+        all_ranks = [rank for ranks in self.ranks.values() for rank in ranks]
+        return {run.model: [rank for rank in all_ranks if rank.model == run.model] for run in self.runs}
 
     def __repr__(self) -> str:
         first = self.headline[0]
@@ -147,7 +147,7 @@ def compare_models(
     raise InputError(
         f"of {counted(len(paths), 'run')} no two can be compared: models are compared on one prompt set, under one "
         "protocol, by one judge asked with one template; name runs that differ in their generator alone"
-        + _differences(runs)
+        + _differences_in_words(runs)
     )
 
 
@@ -157,7 +157,7 @@ def compare_runs(
     threshold: float | None = None,
     names: Names = "short",
 ) -> Comparisons:
-    """The same for runs that were read (`on_same_prompts`) and scored already; it raises nothing."""
+    """The comparisons of runs that were read (`on_same_prompts`) and scored already; it raises nothing."""
     alike: dict[tuple[str, ...], list[tuple[JudgedRun, ModelDocument]]] = {}
     for run, document in zip(runs, documents, strict=True):
         alike.setdefault(tuple(run.asked_as.values()), []).append((run, document))
@@ -166,23 +166,24 @@ def compare_runs(
         for view in alike.values()
     ]
     provenances = [view[0][1].provenance for view in views]
-    judges = called(provenances, [way.protocol for way in provenances], [way.template for way in provenances])
-    comparisons = [_compared(view, name, threshold) for view, name in zip(views, judges, strict=True) if len(view) > 1]
+    judges = names_of(provenances, [way.protocol for way in provenances], [way.template for way in provenances])
+    comparisons = [_compare(view, name, threshold) for view, name in zip(views, judges, strict=True) if len(view) > 1]
     agreement = side_by_side(views, judges)
     among = {name for sides in agreement for name in (sides.first, sides.second)}
     alone = [view[0][1].run for view, name in zip(views, judges, strict=True) if len(view) == 1 and name not in among]
     return Comparisons(comparisons, agreement, alone, {document.run: document.audit for document in documents})
 
 
-def _differences(runs: Sequence[JudgedRun]) -> str:
-    """The differences between these runs beside their models, in words."""
+def _differences_in_words(runs: Sequence[JudgedRun]) -> str:
+    """The end of an error: in what these runs differ beside their models; empty if in nothing."""
     ways = [run.asked_as for run in runs]
     by_name = {name: list(dict.fromkeys(way[name] for way in ways)) for name in ways[0]}
     differing = [f"{name} ({' | '.join(values)})" for name, values in by_name.items() if len(values) > 1]
     return f". These differ in: {'; '.join(differing)}" if differing else ""
 
 
-def _compared(view: Sequence[tuple[JudgedRun, ModelDocument]], judge: str, threshold: float | None) -> ModelComparison:
+def _compare(view: Sequence[tuple[JudgedRun, ModelDocument]], judge: str, threshold: float | None) -> ModelComparison:
+    """The comparison of models that were asked alike, by one judge (its name)."""
     documents = [document for _, document in view]
     first, names = documents[0], [document.generator for document in documents]
     couples, not_compared = paired_runs([run for run, _ in view], names, first.provenance.scoring, threshold)
@@ -210,9 +211,9 @@ def _compared(view: Sequence[tuple[JudgedRun, ModelDocument]], judge: str, thres
 def paired_runs(
     runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
 ) -> tuple[list[Paired], list[str]]:
-    """Every two runs that asked the same checks of the same groups and levels, of laws both see.
+    """Every two runs that asked the same checks, paired, on the laws that both judges see; and why others are not.
 
-    The second result has the reasons why other two are not compared. `names`: of the runs.
+    The second result has a sentence for each two that are not compared. `names`: of the runs.
     """
     parts = [scored_part(run) for run in runs]
     countable = [
@@ -238,23 +239,23 @@ def paired_runs(
                 continue
             groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
             groups |= {id.rpartition("/")[0] for id in lacking}
-            others = len(groups - {id.rpartition("/")[0] for id in alike})
-            couples.append(msgspec.structs.replace(couple, left_out=couple.left_out + others))
+            unpaired = len(groups - {id.rpartition("/")[0] for id in alike})
+            couples.append(msgspec.structs.replace(couple, left_out=couple.left_out + unpaired))
     return couples, not_compared
 
 
 def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
-    """The prompts about which two runs asked the same questions: the same prompts, or other words at the same place."""
+    """The ids of the prompts about which two runs asked the same questions, even if the prompts' words differ."""
     others = second.prompts.by_id
     return {
         prompt.id
         for prompt in first.prompts.prompts
-        if prompt.checks and prompt.id in others and _what_is_asked(prompt) == _what_is_asked(others[prompt.id])
+        if prompt.checks and prompt.id in others and _questions_of(prompt) == _questions_of(others[prompt.id])
     }
 
 
-def _what_is_asked(prompt: Prompt) -> list[tuple[object, ...]]:
-    """All that must be the same of a prompt's checks for two runs to have asked and counted the same."""
+def _questions_of(prompt: Prompt) -> list[tuple[object, ...]]:
+    """The fields of a prompt's checks that must be the same for two runs to have asked and counted the same."""
     return [
         (c.id, c.text, c.answer_type, c.expected, c.weight, c.criteria, c.call, c.after, c.dimension)
         for c in prompt.checks
@@ -290,6 +291,7 @@ def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[C
 
 
 def _ranks(documents: Sequence[ModelDocument], column: str, contrasts: Sequence[Contrast]) -> list[ModelRank]:
+    """The models' values in one number with their ranks, best first."""
     by_column = [contrast for contrast in contrasts if contrast.column == column]
     values = [(document.generator, document.columns[column]) for document in documents]
     ranks = [ModelRank(model=name, value=value, **ranks_of(name, len(values), by_column)) for name, value in values]
@@ -297,8 +299,9 @@ def _ranks(documents: Sequence[ModelDocument], column: str, contrasts: Sequence[
 
 
 def _run(document: ModelDocument) -> ModelRun:
-    same = (*JudgeStatus.__struct_fields__, "run", "complete", "provenance", "soft")
-    return ModelRun(model=document.generator, **{name: getattr(document, name) for name in same})
+    """A run as the comparison shows it: its model, and the status of its judge."""
+    fields = (*JudgeStatus.__struct_fields__, "run", "complete", "provenance", "soft")
+    return ModelRun(model=document.generator, **{name: getattr(document, name) for name in fields})
 
 
 def units_needed(difference: Inference, units: int, level: float) -> int | None:

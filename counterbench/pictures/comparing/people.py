@@ -8,7 +8,7 @@ from statistics import fmean
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.pictures.comparing.judges import SideBySide, called, side_by_side
+from counterbench.pictures.comparing.judges import SideBySide, names_of, side_by_side
 from counterbench.pictures.comparing.preferences import COLUMNS as OF_PREFERENCES
 from counterbench.pictures.comparing.preferences import (
     Preference,
@@ -26,10 +26,10 @@ from counterbench.pictures.scores.labels import (
     PLACES,
     HumanLabel,
     affirmed,
-    credited,
     human_score,
+    labels_with_credits,
     read_labels,
-    strangers,
+    unused_label_lines,
 )
 from counterbench.pictures.scores.results import CheckResult, PictureScore
 from counterbench.pictures.scores.rules import Scoring
@@ -104,7 +104,7 @@ class Raters(msgspec.Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """Their agreement in words."""
+        """The raters' agreement with each other, in words."""
         alphas = (("yes/no checks", self.yes_no), ("grades or ratings", self.graded))
         agreements = [f"{what} {plain(alpha)}" for what, alpha in alphas if alpha is not None]
         alike = ", ".join(agreements) or "undefined: nothing has two labels, or all labels are the same"
@@ -148,26 +148,28 @@ class Alignment(msgspec.Struct, frozen=True):
     @property
     def names(self) -> list[str]:
         """A name for each judge as it was asked."""
-        return called(self.judges, [judge.protocol for judge in self.judges], [judge.template for judge in self.judges])
+        judges = self.judges
+        return names_of(judges, [judge.protocol for judge in judges], [judge.template for judge in judges])
 
     @property
     def whole_names(self) -> list[str]:
-        """The same without anything shortened, for other programs."""
+        """A name for each judge as it was asked, not shortened, for other programs."""
         judges = self.judges
-        return called(judges, [judge.protocol for judge in judges], [judge.template for judge in judges], whole=True)
+        return names_of(judges, [judge.protocol for judge in judges], [judge.template for judge in judges], whole=True)
 
     @property
-    def _numbers(self) -> list[tuple[str, ...]]:
+    def _table_rows(self) -> list[tuple[str, ...]]:
+        """The cells of a table: each judge's name, kappa, Spearman's rho and Kendall's tau-b."""
         numbers = ((judge.answers.kappa, judge.pictures.spearman, judge.pictures.tau_b) for judge in self.judges)
         return [(name, *map(plain, row)) for name, row in zip(self.names, numbers, strict=True)]
 
     def __repr__(self) -> str:
-        rhos = "; ".join(f"{name} {rho}" for name, _, rho, _ in self._numbers)
+        rhos = "; ".join(f"{name} {rho}" for name, _, rho, _ in self._table_rows)
         return brief(self, f"with {self.labels}, Spearman's rho of pictures: {rhos}")
 
     def _repr_html_(self) -> str:
         """An HTML table for notebooks."""
-        return html_table(f"Judges beside {self.labels}", ("judge", "kappa", "Spearman", "tau-b"), self._numbers)
+        return html_table(f"Judges beside {self.labels}", ("judge", "kappa", "Spearman", "tau-b"), self._table_rows)
 
 
 def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}) -> Alignment:
@@ -181,19 +183,19 @@ def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}) -> 
     preferences = read_preferences(path, columns) if has_preferences(path, columns) else []
     labels = [] if preferences else read_labels(path, ratings=True, columns=columns)
     read = [of_model for run in runs for of_model in load_models(run)]
-    others = of_others(path, labels, read) if labels else []
+    unused = generators_without_run(path, labels, read) if labels else []
     by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
     for run in read:
         way = (run.info.judge, run.info.template_digest, run.info.repeats, run.kept.info.prompt_shown)
         by_judge.setdefault((*way, run.protocol.name, run.protocol.version), []).append(run)
     agreements = [_agreement(judged, labels, preferences) for judged in by_judge.values()]
-    alignment = Alignment(str(path), raters_of(labels, read), agreements, [], others)
+    alignment = Alignment(str(path), raters_of(labels, read), agreements, [], unused)
     views = [[(run, score(run)) for run in judged] for judged in by_judge.values()] if len(by_judge) > 1 else []
     return msgspec.structs.replace(alignment, agreement=side_by_side(views, alignment.names))
 
 
-def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
-    """The labels' generators without a run here; InputError if none has a run, or a label may be of several."""
+def generators_without_run(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
+    """The generators that labels name and that have no run here; InputError if labels fit none, or several."""
     drawn = {(run.kept.model.generator, run.kept.model.images_digest) for run in runs}
     if len(drawn) > 1 and not all(label.generator for label in labels):
         raise InputError(
@@ -203,8 +205,8 @@ def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun
     used = {label.where for run in runs for label in labels_of(run, labels)}
     others = list(dict.fromkeys(label.generator for label in labels if label.where not in used))
     names = {row.sample_id for run in runs for row in run.rows}
-    own = (label for run in runs for label in labels_of(run, labels))
-    if used and not any(label.sample in names for label in own):
+    labels_used = (label for run in runs for label in labels_of(run, labels))
+    if used and not any(label.sample in names for label in labels_used):
         first = labels[0]
         raise InputError(
             f"{first.where}: {first.sample or first.prompt!r}: these runs have no such picture, and none of any other "
@@ -222,13 +224,13 @@ def answers(people: Sequence[bool], judge: Sequence[bool]) -> Answers:
     """The answers of people and a judge to the same yes/no checks, counted."""
     by_truth = {truth: [answer for person, answer in zip(people, judge, strict=True) if person is truth]
             for truth in (True, False)}  # fmt: skip
-    both = [share(by_truth[truth].count(truth), len(by_truth[truth]), clopper_pearson) for truth in (True, False)]
-    known = [estimate.value for estimate in both if estimate.value is not None]
+    shares = [share(by_truth[truth].count(truth), len(by_truth[truth]), clopper_pearson) for truth in (True, False)]
+    values = [estimate.value for estimate in shares if estimate.value is not None]
     return Answers(
         checks=len(people),
-        sensitivity=both[0],
-        specificity=both[1],
-        balanced_accuracy=fmean(known) if len(known) == 2 else None,
+        sensitivity=shares[0],
+        specificity=shares[1],
+        balanced_accuracy=fmean(values) if len(values) == 2 else None,
         kappa=cohen_kappa(people, judge),
     )
 
@@ -262,6 +264,7 @@ class _Joined:
     """The answers of people and of one judge to the same checks, gathered run by run."""
 
     def __init__(self) -> None:
+        """Begin without any answer, score or lost label."""
         self.people: list[bool] = []
         self.judge: list[bool] = []
         self.scores: list[tuple[str, str, float, float]] = []  # generator, prompt, people's S, the judge's
@@ -269,10 +272,10 @@ class _Joined:
         self.split = self.lost = self.partly = self.apart = self.unscored = 0
 
     def add(self, run: JudgedRun, labels: Sequence[HumanLabel]) -> None:
-        """Join the labels of this run's pictures."""
+        """Add the labels of one run's pictures beside the judge's answers and scores."""
         by_check: dict[tuple[str, str], list[float]] = defaultdict(list)
         rows: dict[tuple[str, str], CheckResult] = {}
-        for label, row, credit in credited(run.rows, labels):
+        for label, row, credit in labels_with_credits(run.rows, labels):
             by_check[label.sample, label.check].append(credit)
             rows[label.sample, label.check] = row
         for place, row in rows.items():
@@ -287,7 +290,7 @@ class _Joined:
         self._add_pictures(run, {place: fmean(credits) for place, credits in by_check.items()})
 
     def _add_rated(self, run: JudgedRun, ratings: Sequence[HumanLabel]) -> None:
-        """Set the mean ratings of pictures beside the protocol's own number of each."""
+        """Add the mean rating of each picture by people beside the protocol's own number of it."""
         by_picture: dict[str, list[float]] = defaultdict(list)
         for rating in ratings:
             by_picture[rating.sample].append(float(rating.label))
@@ -297,10 +300,12 @@ class _Joined:
                 self.unscored += score is None or picture.status != "ok"
 
     def _add_scores(self, run: JudgedRun, picture: PictureScore, people: float, judge: float | None) -> None:
+        """Add a picture's score by people beside the judge's, if the judge has one."""
         if judge is not None and picture.status == "ok":
             self.scores.append((run.kept.model.images, picture.id.rpartition("/")[0], people, judge))
 
     def _add_answer(self, row: CheckResult, credits: Sequence[float], skill: str) -> None:
+        """Add people's majority answer to a yes/no check beside the judge's; a lost or tied one is only counted."""
         person = majority((credit == 1) == (row.expected == "yes") for credit in credits)
         self.lost += row.credit is None
         self.split += row.credit is not None and person is None
@@ -311,19 +316,21 @@ class _Joined:
                 self.by_name[name].append((person, affirmed(row)))
 
     def _add_pictures(self, run: JudgedRun, credits: Mapping[tuple[str, str], float]) -> None:
+        """Add S of each picture by people's credits beside the judge's; it needs a label of every check."""
         rows: dict[str, list[CheckResult]] = defaultdict(list)
         for row in run.rows:
             rows[row.sample_id].append(row)
-        for picture, judged in run.pictures(Scoring()):
-            human = human_score(rows[picture.id], credits)
-            if human is None:
+        for picture, by_judge in run.pictures(Scoring()):
+            by_people = human_score(rows[picture.id], credits)
+            if by_people is None:
                 graded = (row for row in rows[picture.id] if not row.yes_no)
                 self.partly += sum((row.sample_id, row.check) in credits for row in graded)
             else:
-                self._add_scores(run, picture, human, judged)
+                self._add_scores(run, picture, by_people, by_judge)
 
 
 def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferences: Sequence[Preference]) -> Agreement:
+    """The agreement of one judge, over all its runs, with people's labels, ratings or preferences."""
     first, both = runs[0], _Joined()
     for run in runs:
         both.add(run, labels_of(run, labels))
@@ -344,13 +351,13 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
     ]
     drawn = admission_of_run(first).evidence.drawn
     foretold = [
-        Foretold(judge=first.info.name, name=name, drawn=drawn[name].ccs, people=beside, checks=result.checks)
+        Foretold(judge=first.info.name, name=name, drawn=drawn[name].ccs, people=balanced, checks=result.checks)
         for name, both_said in sorted(both.by_name.items())
         for result in [answers(*map(list, zip(*both_said, strict=True)))]
-        if name in drawn and (beside := result.balanced_accuracy) is not None
+        if name in drawn and (balanced := result.balanced_accuracy) is not None
     ]
-    own = {label.where: label for run in runs for label in labels_of(run, labels)}
-    left_out += strangers([row for run in runs for row in run.rows], list(own.values()))
+    by_place = {label.where: label for run in runs for label in labels_of(run, labels)}
+    left_out += unused_label_lines([row for run in runs for row in run.rows], list(by_place.values()))
     rated = any(not label.check for label in labels)
     if labels and len(both.scores) < 2 and not rated and type(first.protocol).of_picture is Protocol.of_picture:
         whole = counted(len(both.scores), "picture has", "pictures have")
@@ -376,12 +383,12 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
 
 
 def _gate(scores: Sequence[tuple[str, str, float, float]]) -> GateAgreement | None:
-    """The agreement of the gate, from people's S and the judge's; None unless people let some through and some not."""
+    """The gate's agreement with people, from people's S and the judge's; None unless both outcomes occur by people."""
     first = [(human >= THRESHOLD, judged) for _, prompt, human, judged in scores if prompt.endswith(f"/{LEVELS[0]}")]
     at: dict[float, float] = {}
     for threshold in sorted({THRESHOLD, *(judged for _, judged in first)}):
-        people, through = [human for human, _ in first], [judged >= threshold - ROUNDING for _, judged in first]
-        if (accuracy := answers(people, through).balanced_accuracy) is not None:
+        people, passed = [human for human, _ in first], [judged >= threshold - ROUNDING for _, judged in first]
+        if (accuracy := answers(people, passed).balanced_accuracy) is not None:
             at[threshold] = accuracy
     if not at:
         return None
@@ -396,7 +403,7 @@ def raters_of(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters
         return None
     ratings: dict[bool, dict[str, dict[object, float]]] = {True: defaultdict(dict), False: defaultdict(dict)}
     for run in runs:
-        for label, row, credit in credited(run.rows, labels_of(run, labels)):
+        for label, row, credit in labels_with_credits(run.rows, labels_of(run, labels)):
             value = 1 - credit if row.expected == "no" else credit  # the answer, and not if it is right
             ratings[row.yes_no][label.rater][label.generator, label.sample, label.check] = value
         for rating in (label for label in labels_of(run, labels) if not label.check):
@@ -405,7 +412,7 @@ def raters_of(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters
 
 
 def _alpha(by_rater: Mapping[str, Mapping[object, float]], graded: bool = False) -> float | None:
-    """Krippendorff's alpha of labels by rater and thing."""
+    """Krippendorff's alpha of labels, by rater and labelled thing; `graded`: ordinal, else nominal."""
     things = dict.fromkeys(thing for values in by_rater.values() for thing in values)
     ratings = [[values.get(thing) for thing in things] for values in by_rater.values()]
     return krippendorff_alpha(ratings, "ordinal" if graded else "nominal")

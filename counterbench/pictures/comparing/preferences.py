@@ -64,7 +64,7 @@ def read_preferences(path: Path, columns: Mapping[str, str] = {}) -> list[Prefer
 
 
 def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> Preferred:
-    """The preferences beside the scores of one judge's runs about these models, or its own comparisons of them.
+    """People's preferences beside one judge's scores of the same pictures, or its own comparisons.
 
     InputError if none is of two pictures that the judge has scored or compared, and for one that may be of several.
     """
@@ -77,7 +77,7 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
     outcomes = {match: outcome for matches in by_judge for match, outcome in matches.items()}
 
     def lead(sample: str, first: str, second: str) -> float | None:
-        """The judge's lead of the first picture; None if it has not judged both, or compared them."""
+        """The judge's lead of the first picture over the second; None unless it judged both, or compared them."""
         if by_judge:
             name, other = called.get(first, first), called.get(second, second)
             found = outcomes.get(Match(sample, *sorted((name, other))))
@@ -93,11 +93,11 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
     votes: dict[tuple[str, str, str], int] = defaultdict(int)
     first: dict[tuple[str, str, str], str] = {}
     for row in preferences:
-        turned = row.first > row.second
+        is_turned = row.first > row.second
         sample = the_sample(by_name, row.sample, row.where, row.number) or row.sample
-        place = (sample, *((row.second, row.first) if turned else (row.first, row.second)))
+        place = (sample, *((row.second, row.first) if is_turned else (row.first, row.second)))
         first.setdefault(place, f"{row.where}: {row.sample!r} of {row.first} and {row.second}")
-        votes[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if turned else 1)
+        votes[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if is_turned else 1)
     right = tied = equal = decided = 0
     lost: list[str] = []
     for place, vote in votes.items():
@@ -109,10 +109,10 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
             decided, tied, right = decided + 1, tied + (ahead == 0), right + (ahead * vote > 0)
     if lost and len(lost) == len(votes):
         models = ", ".join(dict.fromkeys(run.kept.model.title for run in runs))
-        known = sorted({name for names in by_name.values() for name in names})
+        picture_names = sorted({name for names in by_name.values() for name in names})
         raise InputError(
             f"{lost[0]}: these runs have no such two pictures, and none of all {counted(len(lost), 'pair')}; "
-            f"they are about {models}, with picture ids like {', '.join(map(repr, known[:1]))}"
+            f"they are about {models}, with picture ids like {', '.join(map(repr, picture_names[:1]))}"
         )
-    shown = share(right, decided, clopper_pearson)
-    return Preferred(right=shown, tied=tied, equal=equal, lost=len(lost), first_lost=next(iter(lost), ""))
+    right_share = share(right, decided, clopper_pearson)
+    return Preferred(right=right_share, tied=tied, equal=equal, lost=len(lost), first_lost=next(iter(lost), ""))

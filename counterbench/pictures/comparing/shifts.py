@@ -70,7 +70,7 @@ def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
     InputError if no group of any model is scored by both.
     """
     before, after = ({run.kept.model.name: run for run in load_models(path)} for path in (old, new))
-    parts = [_same_part(run, after[name]) for name, run in before.items() if name in after]
+    parts = [_scored_parts(run, after[name]) for name, run in before.items() if name in after]
     sides = [[(run, score(run)) for run in side] for side in zip(*parts, strict=True)]
     documents = distinct_documents([document for _, document in sides[0]])
     number = main_number(documents[0])
@@ -85,7 +85,7 @@ def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
         number=number,
         models=[_shift(model, pair, number) for model, pair in both.items()],
         agreement=agreement,
-        crosswalk=_points(line),
+        crosswalk=_crosswalk_points(line),
         moved=[shift.model for shift in adjusted if shift.is_shown],
         run=str(new),
     )
@@ -102,27 +102,27 @@ def explain_moves(before: Path, again: Path, later: Path) -> list[Moved]:
     common = [name for name in runs[0] if all(name in models for models in runs)]
     if not common:
         raise InputError(f"{later}: has no model of {before}, which has: {', '.join(runs[0])}")
-    found, level = [], 0.05 / (2 * len(common))
+    moves, level = [], 0.05 / (2 * len(common))
     for name in common:
-        first, second, third = _same_part(*(models[name] for models in runs))
+        first, second, third = _scored_parts(*(models[name] for models in runs))
         number = main_number(score(first))
         judge, pictures = (
-            _shift(first.kept.model.title, _paired(*two, name), number, level)
-            for two in ((first, second), (second, third))
+            _shift(first.kept.model.title, _paired(*couple, name), number, level)
+            for couple in ((first, second), (second, third))
         )
         cause: Literal["judge", "model", ""] = "judge" if judge.is_shown else "model" if pictures.is_shown else ""
-        found.append(Moved(model=judge.model, judge=judge, pictures=pictures, what=cause))
-    return found
+        moves.append(Moved(model=judge.model, judge=judge, pictures=pictures, what=cause))
+    return moves
 
 
-def _same_part(old: JudgedRun, *others: JudgedRun) -> list[JudgedRun]:
-    """The parts of runs that the old one's judge may score; all of them if it may score nothing."""
+def _scored_parts(old: JudgedRun, *others: JudgedRun) -> list[JudgedRun]:
+    """The part of each run that the old run's judge may score; all of it if that judge may score nothing."""
     admission = admission_of_run(old)
     return [part_of(run, admission.counts) if admission.admitted else run for run in (old, *others)]
 
 
 def _paired(old: JudgedRun, new: JudgedRun, model: str) -> Paired:
-    """New and old, so that differences are new less old."""
+    """One model's scores by the new and the old judge, paired by group; differences are new less old."""
     ids = {prompt.id for prompt in old.prompts.prompts if prompt.checks}
     first, second = (
         Countable(run.protocol, run.rows, run.protocol.scorings[DEFAULT], str(run.kept.path)) for run in (new, old)
@@ -132,12 +132,14 @@ def _paired(old: JudgedRun, new: JudgedRun, model: str) -> Paired:
 
 
 def _shift(model: str, pair: Paired, number: str, level: float = 0.05) -> Shift:
+    """One model's number by both judges, with the difference; `level`: of its interval."""
     new, old = (measure(*part).columns[number] for part in zip(pair.parts, pair.formulas, strict=True))
     difference = pair.differences[number].interval(level)
     return Shift(model=model, groups=len(pair.units), old=old, new=new, difference=difference)
 
 
-def _points(line: CrosswalkLine | None) -> list[CrosswalkPoint]:
+def _crosswalk_points(line: CrosswalkLine | None) -> list[CrosswalkPoint]:
+    """Points of the line from old scores to new ones, over the range of the old; none without a line."""
     if line is None:
         return []
     lowest, highest = line.old_range
@@ -146,9 +148,10 @@ def _points(line: CrosswalkLine | None) -> list[CrosswalkPoint]:
     return [CrosswalkPoint(score, new) for score in scores if (new := line.at(score)) is not None]
 
 
-def _line(both: Sequence[Paired], number: str) -> CrosswalkLine | None:
+def _line(pairs: Sequence[Paired], number: str) -> CrosswalkLine | None:
+    """The line from old scores to new ones, fitted to the models' groups; None if they are too few."""
     models = []
-    for pair in both:
+    for pair in pairs:
         new, old = (part.columns[number] for part in pair.parts)
         rows = zip(clusters_of(pair.units), old, new, strict=True)
         models.append([(cluster, a, b) for cluster, a, b in rows if a is not None and b is not None])

@@ -71,6 +71,7 @@ class Swap(SwapOptions, Job):
     """One call of `swap`; `template` is by default `structured`, or that of the run."""
 
     def __post_init__(self) -> None:
+        """InputError if the margin is out of range, or OLD or NEW is not what it must be."""
         if not 0 < self.delta < 1:
             raise InputError(f"--delta must be between 0 and 1 (0.05 is 5 points), not {self.delta}")
         if _is_run(self.new):
@@ -161,7 +162,7 @@ class Swap(SwapOptions, Job):
 
     @cached_property
     def judged(self) -> Path | None:
-        """The old judge's run about pictures, if one was given; InputError if it is another judge's."""
+        """The folder of the old judge's run about pictures, if one was given; InputError if it is another judge's."""
         path = Path(self.target or os.devnull)
         if not (path / T2I_FILE).is_file():
             return None
@@ -189,9 +190,9 @@ class Swap(SwapOptions, Job):
     @cached_property
     def judges(self) -> dict[str, Judge]:
         """The judges that are asked, by the folders of their runs."""
-        given: dict[str, Any] = {OLD: self.old, NEW: self.new}
+        by_side: dict[str, Any] = {OLD: self.old, NEW: self.new}
         sides = [NEW] if self.old_run is not None else [OLD, NEW]
-        return {side: self.open_judge(given[side], lambda: self._together.keys()) for side in sides}
+        return {side: self.open_judge(by_side[side], lambda: self._joint.keys()) for side in sides}
 
     @property
     def cost_in_words(self) -> str:
@@ -208,13 +209,13 @@ class Swap(SwapOptions, Job):
         repeats = self.old_run.info.repeats if self.old_run is not None else self.repeats
         askings = [
             self.asking_about(
-                self._together.questions, judge, self.path / side, templates=[self.asked_by], adaptive=self._together,
+                self._joint.questions, judge, self.path / side, templates=[self.asked_by], adaptive=self._joint,
                 budget=budget, repeats=repeats, limits=limits,
             )
             for side, judge in self.judges.items()
         ]  # fmt: skip
         self.pictures  # noqa: B018  mistakes in its options come before the first question
-        end = self._together.run(askings, on_progress)
+        end = self._joint.run(askings, on_progress)
         ranks, of_pictures = None, None
         if end is None and self.judged is not None and self.pictures is not None:
             budget.max_calls = self.limits.max_calls if self.limits else None  # the usual most is of pairs alone
@@ -224,19 +225,19 @@ class Swap(SwapOptions, Job):
             of_pictures = result.end if result.end.stopped or result.end.failed else None
             if of_pictures is None:
                 ranks = ranking(self.judged, session.path, (self._old_name, called(self.judges[NEW])))
-        found = self.found()
+        comparison = self.found()
         if ranks is not None and ranks.moved:  # the pictures that were named count, whatever drawn pairs show
-            found = msgspec.structs.replace(found, verdict="changed")
-        end, decided = end or of_pictures, found.verdict != "undecided"
+            comparison = msgspec.structs.replace(comparison, verdict="changed")
+        end, decided = end or of_pictures, comparison.verdict != "undecided"
         return SwapDocument(
-            **msgspec.structs.asdict(found),
+            **msgspec.structs.asdict(comparison),
             old=self._old_name,
             new=called(self.judges[NEW]),
             suite=self.source.name,
             delta=self.delta,
             calls=sum(asking.figures.replies for asking in askings),
             run=str(self.path),
-            new_faults=self._new_faults() if found.verdict == "changed" else [],
+            new_faults=self._new_faults() if comparison.verdict == "changed" else [],
             ranking=ranks,
             stopped="" if decided and end is None else end.reason if end else "there are no further pairs",
             again="" if end is None else end.again,
@@ -250,18 +251,21 @@ class Swap(SwapOptions, Job):
         return compared(by_cell(pairs[: len(whole)]), self.delta)
 
     def _new_faults(self) -> list[DiagnosedFault]:
+        """The faults of the new judge that the old one lacks, or has clearly less of."""
         old = self.path / OLD if self.old_run is None else self.old_run.path
         before, after = diagnose([old, self.path / NEW]).runs
-        known = {fault.name: fault.effect for fault in before.faults}
-        return [new for new in after.faults if new.name not in known or new.effect - known[new.name] >= _STRONGER]
+        effects = {fault.name: fault.effect for fault in before.faults}
+        return [new for new in after.faults if new.name not in effects or new.effect - effects[new.name] >= _STRONGER]
 
     @cached_property
-    def _together(self) -> JointQuestions:
+    def _joint(self) -> JointQuestions:
+        """The questions to both judges, round by round, until the verdict is decided."""
         paths = [self.path / side for side in self.judges]
         return JointQuestions(self.rounds, paths, lambda: self.found().verdict == "undecided")
 
     @cached_property
     def _target(self) -> Target:
+        """The pairs that are asked about: those that TARGET names, by default the suite `certify`."""
         of_run: PromptSet | str | None = None
         if self.judged is not None:
             first = read_t2i_run(self.judged)[0]
@@ -270,9 +274,11 @@ class Swap(SwapOptions, Job):
 
     @property
     def _old_name(self) -> str:
+        """The old judge's name, from the judge itself or from its run."""
         run = self.old_run
         return called(self.judges[OLD]) if run is None else run.info.name or run.info.judge
 
 
-def _is_run(given: object) -> TypeGuard[PathLike]:
-    return isinstance(given, str | os.PathLike) and (Path(given) / RUN_FILE).is_file()
+def _is_run(value: object) -> TypeGuard[PathLike]:
+    """True if a value is the path of a run's folder."""
+    return isinstance(value, str | os.PathLike) and (Path(value) / RUN_FILE).is_file()

@@ -159,8 +159,8 @@ class Watch(WatchOptions, Job):
     @property
     def cost_in_words(self) -> str:
         """The calls that this look takes, in words; InputError as of a look."""
-        self._named  # noqa: B018  what cannot be asked has no price
-        calls, pictures = 2 * self.info.repeats * self._until - self._done, self._pictures
+        self._judge_to_open  # noqa: B018  what cannot be asked has no price
+        calls, pictures = 2 * self.info.repeats * self._pairs_after_look - self._answered_questions, self._pictures
         return f"takes {counted(calls, 'call')}" + (
             f", and about {len(pictures.questions):,} about the pictures" if pictures else ""
         )
@@ -174,14 +174,14 @@ class Watch(WatchOptions, Job):
             )
         rounds = -(-(self.pairs or BANK) // self.rounds.longest)
         if (self.path / FIRST / RUN_FILE).is_file():
-            banked = self.rounds.whole(self._banked)
+            banked = self.rounds.whole(self._bank_size)
             if self.pairs is not None and rounds != banked:
                 raise InputError(
-                    f"{self.path / FIRST}: the bank has {self._banked} pairs and is asked once; leave --pairs out"
+                    f"{self.path / FIRST}: the bank has {self._bank_size} pairs and is asked once; leave --pairs out"
                 )
             rounds = banked
         questions = PairQuestions(self.rounds.pairs(0, rounds))
-        judge = self.open_judge(self._named, questions.keys)
+        judge = self.open_judge(self._judge_to_open, questions.keys)
         return self.asking_about(
             questions, judge, self.path / FIRST, templates=[self.asked_by], repeats=self.info.repeats
         )
@@ -197,25 +197,25 @@ class Watch(WatchOptions, Job):
 
         InputError if there is no bank, the bank lacks answers, or `later` is no later run of the same.
         """
-        known, session = self._known, self._pictures  # mistakes in them come before the first question
+        earlier, session = self._kept_document, self._pictures  # mistakes in them come before the first question
         asking = self.asking_about(
-            self._again.questions, self.open_judge(self._named, self._again.keys), self.path / AGAIN,
-            templates=[self.asked_by], adaptive=self._again, repeats=self.info.repeats,
+            self._joint.questions, self.open_judge(self._judge_to_open, self._joint.keys), self.path / AGAIN,
+            templates=[self.asked_by], adaptive=self._joint, repeats=self.info.repeats,
         )  # fmt: skip
-        before = self._done
-        end = self._again.run([asking], lambda done, total: on_progress(done - before, total - before))
+        before = self._answered_questions
+        end = self._joint.run([asking], lambda done, total: on_progress(done - before, total - before))
         models = list[Moved]()
         if self.later is not None and session is not None and end is None:
             pictures = dataclasses.replace(session, budget=self.spending).asking()
             (result,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
             end = result.end if result.end.stopped or result.end.failed else None
             models = explain_moves(self.record, session.path, Path(self.later)) if end is None else []
-        document = self._document(known, models, end)
+        document = self._document(earlier, models, end)
         formats.write_json(self.path / WATCH_FILE, document)
         return document
 
     @property
-    def _named(self) -> Judge | Callable[..., Any] | str:
+    def _judge_to_open(self) -> Judge | Callable[..., Any] | str:
         """The judge to open; InputError if it is not the one that is watched, or has no name to open it by."""
         name = self.info.judge
         if self.judge and (today := self.open_judge(self.judge).name) != name:
@@ -239,7 +239,7 @@ class Watch(WatchOptions, Job):
         return bank
 
     @property
-    def _banked(self) -> int:
+    def _bank_size(self) -> int:
         """The number of pairs in the bank."""
         info = read_run_info(self.path / FIRST)
         return info.queries // info.repeats // 2
@@ -258,42 +258,43 @@ class Watch(WatchOptions, Job):
             )
         place = Path(os.path.relpath(self.later, self.record)).as_posix()  # later runs of one name are not mixed up
         name = f"{PICTURES}-{Path(self.later).resolve().name}-{hashlib.sha256(place.encode()).hexdigest()[:8]}"
-        return judged_again(self.record, self._named, self.path / name, self.of_judge)
+        return judged_again(self.record, self._judge_to_open, self.path / name, self.of_judge)
 
     @cached_property
-    def _again(self) -> JointQuestions:
-        path, until = self.path / AGAIN, self._until
-        most = max(1, until - self._earlier)
-        return JointQuestions(self.rounds, [path], lambda: len(_answered(read_replies(path))) < until, most)
+    def _joint(self) -> JointQuestions:
+        """The questions of this look and of earlier ones, asked round by round until the looks have enough pairs."""
+        path, until = self.path / AGAIN, self._pairs_after_look
+        most = max(1, until - self._earlier_pairs)
+        return JointQuestions(self.rounds, [path], lambda: len(_both_right(read_replies(path))) < until, most)
 
     @property
-    def _done(self) -> int:
-        """The questions about pairs that have been answered so far, over all looks."""
+    def _answered_questions(self) -> int:
+        """The number of questions about pairs that were answered so far, over all looks."""
         return len(answered(self.path / AGAIN / JOURNAL_FILE).identities)
 
     @cached_property
-    def _earlier(self) -> int:
-        """The pairs of earlier looks, answered or not."""
+    def _earlier_pairs(self) -> int:
+        """The number of pairs of earlier looks, answered or not."""
         path = self.path / AGAIN
         return sum(1 for _ in read_keys(path)) // 2 if (path / RUN_FILE).is_file() else 0
 
     @cached_property
-    def _until(self) -> int:
-        """The pairs of all looks after this one, which ends the last one if that was stopped, at its pictures too.
+    def _pairs_after_look(self) -> int:
+        """The number of pairs of all looks once this look ends; a look that was stopped before is ended first.
 
-        Else it adds whole rounds, of the bank alone if there is no certificate's bound.
+        A new look adds whole rounds, of the bank alone if there is no certificate's bound.
         """
         self._bank  # noqa: B018  it comes first
         longest = self.rounds.longest
-        stopped = self.later is not None and self._known is not None and self._known.stopped
-        if self._earlier and (stopped or len(_answered(read_replies(self.path / AGAIN))) < self._earlier):
-            return self._earlier
-        until = self._earlier + max(1, (self.pairs or BATCH) // longest) * longest
-        return until if self._policy is not None else max(self._earlier, min(until, self._banked))
+        stopped = self.later is not None and self._kept_document is not None and self._kept_document.stopped
+        if self._earlier_pairs and (stopped or len(_both_right(read_replies(self.path / AGAIN))) < self._earlier_pairs):
+            return self._earlier_pairs
+        until = self._earlier_pairs + max(1, (self.pairs or BATCH) // longest) * longest
+        return until if self._policy is not None else max(self._earlier_pairs, min(until, self._bank_size))
 
     @property
-    def _known(self) -> WatchDocument | None:
-        """The evidence so far; InputError if the file is damaged."""
+    def _kept_document(self) -> WatchDocument | None:
+        """The result of the last look; None before the first. InputError if the file is damaged."""
         file = self.path / WATCH_FILE
         try:
             return formats.read_json(file, WatchDocument) if file.is_file() else None
@@ -310,36 +311,37 @@ class Watch(WatchOptions, Job):
         files = (self.record / CERTIFICATE_FILE, kept_in(self.record, FLOOR))
         return next((read_certificate(file).policy for file in files if file.is_file()), None)
 
-    def _document(self, known: WatchDocument | None, models: list[Moved], end: Progress | None) -> WatchDocument:
+    def _document(self, earlier: WatchDocument | None, models: list[Moved], end: Progress | None) -> WatchDocument:
+        """The result of a look, from the replies so far and the earlier result; `end`: the run's end if it stopped."""
         replies = read_replies(self.path / AGAIN)
         pairs = list(paired(self._bank, replies))
         pairs = pairs[: len(self.rounds.pairs(0, self.rounds.whole(len(pairs))))]
         level = OVERALL - (_BELOW if self._policy is not None else 0)
         # Half of it, so that an interval without 0 is a change that is shown: by those who bet from the first look on.
-        found, fresh = compared(by_cell(pairs), _DELTA, level / 2), self._fresh(replies)
-        named, folders = {model.what for model in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
-        cells = found.cells
-        if known is not None:  # a change that was shown stays one
-            stays = {name for name, cell in known.cells.items() if cell.verdict == "changed"}
+        compared_now, fresh = compared(by_cell(pairs), _DELTA, level / 2), self._fresh(replies)
+        causes, folders = {model.what for model in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
+        cells = compared_now.cells
+        if earlier is not None:  # a change that was shown stays one
+            stays = {name for name, cell in earlier.cells.items() if cell.verdict == "changed"}
             cells = {name: replace(cell, verdict="changed") if name in stays else cell for name, cell in cells.items()}
-            if fresh is not None and known.fresh is not None and known.fresh.verdict == "below":
+            if fresh is not None and earlier.fresh is not None and earlier.fresh.verdict == "below":
                 fresh = replace(fresh, verdict="below")
-        looks = known.looks if known is not None else []
+        looks = earlier.looks if earlier is not None else []
         total = together(by_cell(pairs).values())
         looks.append(Look(at=datetime.now(UTC).isoformat(timespec="seconds"), so_far=total))
-        own = _by_look(looks)
-        overall = found.overall
+        look_pairs = _by_look(looks)
+        overall = compared_now.overall
         if self.by_look:  # what pairs show holds only if their replies err independently
             unknown = replace(overall.difference, low=-1.0, high=1.0)
             overall = replace(overall, difference=unknown, verdict="undecided")
             cells = {name: replace(cell, verdict="undecided") for name, cell in cells.items()}
-        since = changed_since([as_one(look) for look in own] if self.by_look else own, level)
-        if known is not None and known.since is not None:
-            since = [look.at for look in looks].index(known.since)
+        since = changed_since([as_one(look) for look in look_pairs] if self.by_look else look_pairs, level)
+        if earlier is not None and earlier.since is not None:
+            since = [look.at for look in looks].index(earlier.since)
         in_cells = any(cell.verdict == "changed" for cell in cells.values())
         if since is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
-            named.add("judge")
-        what: What = "judge" if "judge" in named else "model" if "model" in named else ""
+            causes.add("judge")
+        what: What = "judge" if "judge" in causes else "model" if "model" in causes else ""
         verdict: Verdict = "changed" if what else "unchanged"
         return WatchDocument(
             verdict=verdict,
@@ -348,11 +350,11 @@ class Watch(WatchOptions, Job):
             suite=replies.info.suite,
             overall=overall,
             cells=cells,
-            bank=self._banked,
+            bank=self._bank_size,
             fresh=fresh,
             looks=looks,
             since=None if since is None else looks[since].at,
-            change=None if since is None else mean(together(own[since:]), level).value,
+            change=None if since is None else mean(together(look_pairs[since:]), level).value,
             models=models,
             calls=sum(answered(folder / JOURNAL_FILE).figures.replies for folder in folders),
             run=str(self.path),
@@ -362,9 +364,9 @@ class Watch(WatchOptions, Job):
 
     def _fresh(self, replies: RunReplies) -> Fresh | None:
         """The evidence of pairs beyond the bank about the certificate's bound; None without either."""
-        every = _answered(replies)
-        fresh = every[self._banked :]
-        if len(every) < self._banked or self._policy is None:
+        both_right = _both_right(replies)
+        fresh = both_right[self._bank_size :]
+        if len(both_right) < self._bank_size or self._policy is None:
             return None
         bound, right = self._policy.ccs, sum(fresh)
         wrong = len(fresh) - right
@@ -377,7 +379,7 @@ class Watch(WatchOptions, Job):
 
 
 def watched(certificate: object) -> Path | None:
-    """The file of a certificate, if a bank of first replies belongs to it."""
+    """The file of a certificate whose judge is watched: a bank of first replies lies beside it; else None."""
     path = Path(certificate) if isinstance(certificate, str | os.PathLike) else None
     return path if path is not None and path.is_file() and (Watch(path).path / FIRST / RUN_FILE).is_file() else None
 
@@ -391,12 +393,13 @@ def unchanged(certificate: object, job: Judging, asking: Asking) -> Iterator[Non
     path = watched(certificate) if asking.plan().calls else None
 
     def look() -> None:
+        """Look at the judge once more, if it is watched; InputError if it has changed."""
         if path is None:
             return
-        found = Watch(path, judge=job.judge, budget=job.spending, **job.of_judge).look()
-        if found.verdict == "changed":
+        result = Watch(path, judge=job.judge, budget=job.spending, **job.of_judge).look()
+        if result.verdict == "changed":
             raise InputError(
-                f"{found.judge}: has changed since its test (`counterbench watch {path}` shows how); validate it again"
+                f"{result.judge}: has changed since its test (`counterbench watch {path}` shows how); validate it again"
             )
 
     look()
@@ -406,11 +409,11 @@ def unchanged(certificate: object, job: Judging, asking: Asking) -> Iterator[Non
 
 
 def _by_look(looks: list[Look]) -> list[Differences]:
-    """The pairs of each look alone."""
+    """The differences of each look's own pairs: what it added to those of the looks before."""
     before = [Differences(), *(look.so_far for look in looks)]
     return [Differences(*map(sub, after, earlier)) for earlier, after in pairwise(before)]
 
 
-def _answered(replies: RunReplies) -> list[bool]:
-    """Right on both, of each pair with both answers."""
+def _both_right(replies: RunReplies) -> list[bool]:
+    """For each pair with two answers, True if both are right."""
     return [pair.consistent for pair in replies.pairs if pair.consistent is not None]

@@ -107,11 +107,11 @@ def generate_images(
     folder = out / f"{called}{shard.ending if shard is not None else ''}"
     limits = limits or Limits()
     budget = limits.budget(shard)
-    before = answered(folder / JOURNAL_FILE).figures
-    refuse_unpriced(limits, declared.unpriced, HOW_PRICED, lambda: before)
-    asked_for = partial(_prompts_for, folder, info, prompts, limit)
-    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), asked_for):
-        folder_prompts = asked_for()
+    spent = answered(folder / JOURNAL_FILE).figures
+    refuse_unpriced(limits, declared.unpriced, HOW_PRICED, lambda: spent)
+    prompts_wanted = partial(_prompts_for, folder, info, prompts, limit)
+    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), prompts_wanted):
+        folder_prompts = prompts_wanted()
         if not (folder / IMAGES_FILE).is_file():  # the file of the first call stays
             formats.write_json(folder / IMAGES_FILE, info)
         write_prompt_set(folder / PROMPTS_FILE, folder_prompts)
@@ -120,7 +120,7 @@ def generate_images(
         if shard is not None:
             chosen = shard.part_of(chosen)
         missing, total = wanted.missing(chosen), len(chosen) * samples
-        progress = Progress(total=total, done=total - len(missing), figures=before)
+        progress = Progress(total=total, done=total - len(missing), figures=spent)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
             run_sync(_draw(Runner(limits, progress, on_progress, budget), wanted, missing, generator))
@@ -128,8 +128,8 @@ def generate_images(
             rows = wanted.rows() if shard is None else wanted.rows(chosen)
             formats.write_lines(folder / MANIFEST_FILE, rows)
     images = Images(folder, formats.read_json(folder / IMAGES_FILE, ImagesInfo), tuple(rows), folder_prompts)
-    own = {(prompt.group, prompt.level) for prompt in wanted.drawn(folder_prompts.prompts)}
-    return Generated(images, progress, tuple(row for row in rows if (row.group, row.level) in own))
+    places = {(prompt.group, prompt.level) for prompt in wanted.drawn(folder_prompts.prompts)}
+    return Generated(images, progress, tuple(row for row in rows if (row.group, row.level) in places))
 
 
 def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int | None) -> PromptSet:
@@ -148,35 +148,37 @@ def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int 
                 )
     chosen = {prompt.id for prompt in prompts.first(limit)}
     if (folder / PROMPTS_FILE).is_file():
-        before, known = prompts_in(folder), prompts.by_id
-        others = [old.id for old in before.prompts if old.id not in known or old.digest != known[old.id].digest]
-        if others:
+        before, wanted = prompts_in(folder), prompts.by_id
+        changed = [old.id for old in before.prompts if old.id not in wanted or old.digest != wanted[old.id].digest]
+        if changed:
             raise InputError(
-                f"{folder}: holds pictures of other prompts: {others[0]!r} of {before.name!r} has other words in "
-                f"{prompts.name!r}, or is not in it ({len(others)} such in all); choose another --out"
+                f"{folder}: holds pictures of other prompts: {changed[0]!r} of {before.name!r} has other words in "
+                f"{prompts.name!r}, or is not in it ({len(changed)} such in all); choose another --out"
             )
         chosen |= before.by_id.keys()
     return prompts.holding([prompt for prompt in prompts.prompts if prompt.id in chosen])
 
 
 async def _draw(runner: Runner, samples: Samples, missing: Sequence[DrawingRequest], generator: Generator) -> None:
+    """Have the generator draw the missing pictures, and keep each in the journal and on disk; close the generator."""
     progress = runner.progress
 
     def keep(record: Record) -> bool:
-        last = samples.drawings.get(record.identity)
-        if last is None or record.final or not last.final:  # as the journal is read
+        """Count a record of the journal; True if its picture need not be drawn again."""
+        earlier = samples.drawings.get(record.identity)
+        if earlier is None or record.final or not earlier.final:  # as the journal is read
             samples.drawings[record.identity] = record
         progress.figures.add(record)
-        settled = samples.is_there(record)
-        progress.done += settled
-        return settled
+        is_settled = samples.is_there(record)
+        progress.done += is_settled
+        return is_settled
 
     runner.on_progress(progress)
     try:
         adapter = GeneratorAdapter(generator, samples, {request.id: request for request in missing})
         asker, pending = runner.asker(adapter, drawing_outcome), [samples.pending(request) for request in missing]
         journal = samples.folder / JOURNAL_FILE
-        drawn = {identity for identity, record in samples.drawings.items() if samples.is_there(record)}
-        await runner.ask(asker, pending, journal, keep, drawn, calls=len(pending))
+        identities = {identity for identity, record in samples.drawings.items() if samples.is_there(record)}
+        await runner.ask(asker, pending, journal, keep, identities, calls=len(pending))
     finally:
         await generator.close()

@@ -47,7 +47,7 @@ class PictureRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 def _picture_in(record: Record) -> PictureRecord:
-    """FormatError if its reply is none."""
+    """The picture that a record of the journal tells about; FormatError if it tells about none."""
     return formats.decode((record.reply or "").encode(), PictureRecord, f"the record of {record.id}")
 
 
@@ -59,6 +59,7 @@ class Samples:
     """
 
     def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo, by_id: bool = False) -> None:
+        """Read the journal, and find the place of each prompt's pictures in the folder."""
         self.folder, self.info = folder, info
         self._prompts = prompts.prompts
         groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)
@@ -67,7 +68,7 @@ class Samples:
         self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared()
 
     def _shared(self) -> dict[str, Prompt]:
-        """The prompt that is drawn for each, by id: of prompts drawn alike the first with a record, else the first."""
+        """The prompt that is drawn for each, by id: of those drawn alike the first with a record, else the first."""
         started = {record.id.rpartition("/")[0] for record in self.drawings.values()}
         alike: dict[tuple[str, int, str], Prompt] = {}
         for prompt in sorted(self._prompts, key=lambda prompt: prompt.id not in started):
@@ -75,11 +76,11 @@ class Samples:
         return {p.id: alike[p.drawn_as] for p in self._prompts}
 
     def drawn(self, prompts: Iterable[Prompt]) -> list[Prompt]:
-        """The prompts that are drawn for these, each once."""
+        """The prompts that are drawn for these, each once: prompts drawn alike share one."""
         return list({drawn.id: drawn for drawn in (self._drawn_for[prompt.id] for prompt in prompts)}.values())
 
     def missing(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
-        """The samples of prompts that are drawn which are still to be had; those that failed before come last."""
+        """The requests for samples that have no picture yet; those that failed before come last."""
         requests = [self._request(prompt, k) for prompt in prompts for k in range(self.info.samples)]
         missing = [request for request in requests if not self.is_there(self._record(request))]
         return sorted(missing, key=lambda request: self._record(request) is not None)
@@ -95,7 +96,7 @@ class Samples:
         return picture.status != "unreadable" and self._has_file(picture)
 
     def rows(self, prompts: Sequence[Prompt] | None = None) -> list[ImageRow]:
-        """The manifest's rows, or those of some prompts: each prompt has its own, even if another is drawn for it."""
+        """The rows of the manifest about these prompts, by default all; prompts drawn alike have a row each."""
         wanted = self._prompts if prompts is None else prompts
         return [self._row(prompt, k) for prompt in wanted for k in range(self.info.samples)]
 
@@ -110,7 +111,7 @@ class Samples:
         return PendingQuery(query, identity_of(self.info.generator, "", request.id, digest, 0), digest)
 
     def keep(self, request: DrawingRequest, drawing: Drawing) -> PictureRecord:
-        """Write a picture; its record."""
+        """Write a picture to its place; give its record for the journal."""
         name = f"{self._places[request.group, request.level]}/{request.sample}.png"
         fields = kept_fields(drawing.picture or b"", name, "converted", self.folder)
         if "path" in fields:
@@ -118,6 +119,7 @@ class Samples:
         return PictureRecord(**fields, revised=drawing.revised)
 
     def _request(self, prompt: Prompt, k: int) -> DrawingRequest:
+        """The request to the generator for sample `k` of a prompt."""
         return DrawingRequest(
             id=sample_id(prompt.group, prompt.level, k),
             group=prompt.group,
@@ -132,9 +134,11 @@ class Samples:
         return self.drawings.get(self.pending(request).identity)
 
     def _has_file(self, picture: PictureRecord) -> bool:
+        """True unless the file of a picture is gone; a record without a file needs none."""
         return not picture.path or (self.folder / picture.path).is_file()
 
     def _row(self, prompt: Prompt, k: int) -> ImageRow:
+        """The row of the manifest about sample `k` of a prompt: its picture, or why it has none."""
         row = missing(prompt, k, seed_of(prompt, k, self.info.seed), UNTRIED)
         record = self._record(self._request(self._drawn_for[prompt.id], k))
         if record is None:
@@ -172,6 +176,7 @@ class GeneratorAdapter:
         await self._generator.close()
 
     def _reply(self, request: DrawingRequest, drawing: object) -> Reply:
+        """The reply about one request, from its drawing; a picture is written first."""
         if not isinstance(drawing, Drawing):
             return Reply(failure=Failed("malformed", f"the generator returned {type(drawing).__name__}, not Drawing"))
         if drawing.failure is not None:

@@ -47,16 +47,16 @@ def open_generator(
     """
     kind, _, rest = spec.partition(":")
     options = {"base_url": base_url, "image_hosts": tuple(image_hosts)}
-    given = {name: value for name, value in options.items() if value}
+    of_command = {name: value for name, value in options.items() if value}
     if kind in _NAMED and not rest.partition("?")[0]:
         raise InputError(f"generator {spec!r} names nothing after {kind!r}; generators are: {', '.join(KINDS)}")
     if spec.endswith(".toml") and kind not in _NAMED:
         file = read_model_file(Path(spec), _FORMAT, FILE_KINDS, ModelFile)
         with errors_at(spec):
-            return _model(file.kind, file.model, file.options, given, price)
+            return _model(file.kind, file.model, file.options, of_command, price)
     if kind in FILE_KINDS:
-        return _model(kind, *split_spec(rest), given, price)
-    _refuse_address(given, price, spec)
+        return _model(kind, *split_spec(rest), of_command, price)
+    _refuse_address(of_command, price, spec)
     if kind == "planted":
         from counterbench.pictures.generators import card, planted
 
@@ -66,20 +66,22 @@ def open_generator(
     raise unknown("generator", spec, KINDS)
 
 
-def _model(kind: str, model: str, options: Mapping[str, Any], given: Mapping[str, Any], price: str) -> Generator:
+def _model(kind: str, model: str, options: Mapping[str, Any], of_command: Mapping[str, Any], price: str) -> Generator:
+    """The generator of a kind in FILE_KINDS; `of_command`: options of the command line, which take precedence."""
     if kind == "openai":
         from counterbench.judges.openai.sdk import given_price
         from counterbench.pictures.generators.openai_images import OpenAIImages
 
-        return OpenAIImages(model, {**options, **given} | given_price(price, a_picture=True))
-    _refuse_address(given, price, f"{kind}:{model}")
+        return OpenAIImages(model, {**options, **of_command} | given_price(price, a_picture=True))
+    _refuse_address(of_command, price, f"{kind}:{model}")
     from counterbench.pictures.generators.diffusion import DiffusersGenerator
 
     return DiffusersGenerator(model, options)
 
 
-def _refuse_address(given: Mapping[str, Any], price: str, generator: str) -> None:
-    if given or price:
+def _refuse_address(of_command: Mapping[str, Any], price: str, generator: str) -> None:
+    """InputError if options for a server (`of_command`, or a price) come with a generator that is none."""
+    if of_command or price:
         options = "--base-url, --price and --image-host"
         raise InputError(f"{options} are for openai: generators, not for {generator!r}")
 

@@ -34,6 +34,7 @@ class Drawing(Returned, frozen=True, kw_only=True):
     note: str = ""  # on a picture that is there: the prompt was cut, and where
 
     def __post_init__(self) -> None:
+        """ValueError unless exactly one of picture, refusal and failure is given."""
         if [self.picture, self.refusal, self.failure].count(None) != 2:
             raise ValueError("a drawing has either a picture, a refusal or a failure")
         super().__post_init__()

@@ -41,19 +41,19 @@ class CardGenerator(KnownGenerator):
     def __init__(self, spec: str, prompts: PromptSet, whole: bool = True) -> None:
         """`whole`: these are all prompts of the set, so that an option for none of their checks is a mistake."""
         super().__init__(spec, prompts)
-        _, given = split_spec(spec)
-        self._seed = read_options(Chance, {"seed": given.pop("seed", 0)}, self.name).seed
+        _, options = split_spec(spec)
+        self._seed = read_options(Chance, {"seed": options.pop("seed", 0)}, self.name).seed
         self._rates: dict[str, float] = {}
-        for name, value in given.items():
+        for name, value in options.items():
             try:
                 self._rates[name] = msgspec.convert(value, Rate, strict=False)
             except msgspec.ValidationError as error:
                 raise InputError(f"{self.name}: {name}: {error}") from None
-        names = _names(prompts)
+        names = _rated_names(prompts)
         for name in self._rates:
             if whole and name != "rate" and name not in names:
                 raise unknown("option", name, ["rate", "seed", *names], self.name)
-        self._table = cache(self._of_sample)
+        self._table = cache(self._true_answers)
 
     def answers(self, prompt: Prompt, sample: int) -> Mapping[str, str]:
         """The true answers to the checks of a sample, by check.
@@ -65,12 +65,13 @@ class CardGenerator(KnownGenerator):
 
     def followed(self, prompt: Prompt, sample: int) -> float | None:
         """The share, by weight, of the checks of a sample whose answer is a right picture's; None without a weight."""
-        known = self.answers(prompt, sample)
-        right = [(check.weight, known[check.id] == (check.expected or _OPEN_ANSWER)) for check in prompt.checks]
-        whole = sum(weight for weight, _ in right)
-        return sum(weight for weight, is_right in right if is_right) / whole if whole else None
+        truth = self.answers(prompt, sample)
+        right = [(check.weight, truth[check.id] == (check.expected or _OPEN_ANSWER)) for check in prompt.checks]
+        total = sum(weight for weight, _ in right)
+        return sum(weight for weight, is_right in right if is_right) / total if total else None
 
-    def _of_sample(self, sample: int) -> dict[str, dict[str, str]]:
+    def _true_answers(self, sample: int) -> dict[str, dict[str, str]]:
+        """The made-up true answers about one sample of every prompt, by prompt and check, right at the stated rates."""
         alike: dict[tuple[str, str, tuple[str, ...]], list[tuple[bytes, str, Check]]] = {}
         for prompt in self._prompts.prompts:
             for check in prompt.checks:
@@ -102,7 +103,7 @@ class CardGenerator(KnownGenerator):
 
 
 def _wrong(check: Check) -> str:
-    """An answer that earns nothing."""
+    """An answer to a check that earns no credit."""
     ends = scale_of(check.answer_type)
     if ends is not None:
         return ends[1] if check.expected == ends[0] else ends[0]
@@ -112,7 +113,8 @@ def _wrong(check: Check) -> str:
     return next(value for value in alphabet if value != check.expected)
 
 
-def _names(prompts: PromptSet) -> list[str]:
+def _rated_names(prompts: PromptSet) -> list[str]:
+    """The names that may have a rate of their own: the levels, dimensions and tags of a set."""
     checks = [check for prompt in prompts.prompts for check in prompt.checks]
     tags = sorted({tag for check in checks for tag in check.tags})
     return [*prompts.levels, *sorted({check.dimension for check in checks} - {""}), *tags]

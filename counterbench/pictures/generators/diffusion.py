@@ -51,7 +51,7 @@ class DiffusionOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def call(self) -> dict[str, Any]:
-        """The options as a pipeline is called with them."""
+        """The keyword arguments with which a pipeline is called."""
         width, _, height = self.size.partition("x")
         arguments = {
             "num_inference_steps": self.steps,
@@ -79,6 +79,7 @@ class DiffusersGenerator(LocalModel):
     """
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+        """Check the options, then load the pipeline."""
         where = f"{KIND}:{model}"
         chosen = read_options(DiffusionOptions, options or {}, where)
         if chosen.size and not re.fullmatch(r"[1-9]\d{0,3}x[1-9]\d{0,3}", chosen.size):
@@ -108,14 +109,16 @@ class DiffusersGenerator(LocalModel):
         return await self.work(self._draw, batch)
 
     def drop(self) -> None:
-        """See `LocalModel`."""
+        """Let go of the pipeline, so that its memory is freed (see `LocalModel`)."""
         self._pipeline = None
 
     def _draw(self, batch: Sequence[DrawingRequest], stop: Event) -> list[Drawing]:
+        """The drawings of a batch, in the worker's thread, in as many parts as memory allows."""
         pipeline = self._pipeline
         assert pipeline is not None, "draw after close"
 
         def work(part: Sequence[DrawingRequest]) -> list[Drawing]:
+            """The drawings of one part of the batch, with notes on prompts that were cut."""
             with warnings_heard() as warnings:
                 drawn = pipeline.draw([request.text for request in part], [request.seed for request in part], stop)
             return [
@@ -129,6 +132,7 @@ class DiffusersGenerator(LocalModel):
 
 
 def _as_drawing(drawing: Drawing | Failed, name: str) -> Drawing:
+    """A drawing as it is; a failure as a drawing, which ends the run if every further picture would fail too."""
     if isinstance(drawing, Drawing):
         return drawing
     if drawing.kind == REFUSED_OPTIONS:
@@ -143,45 +147,46 @@ def _as_drawing(drawing: Drawing | Failed, name: str) -> Drawing:
 
 @contextlib.contextmanager
 def warnings_heard() -> Iterator[list[str]]:
-    """The warnings of diffusers about cut prompts, which are not printed; other warnings are."""
+    """A list that gets diffusers' warnings about cut prompts, which are not printed; other warnings are."""
     heard: list[str] = []
     logger = logging.getLogger("diffusers")
-    others, level = logger.handlers, logger.level
+    usual_handlers, level = logger.handlers, logger.level
 
     class Ear(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
+            """Keep a warning about a cut prompt; hand every other record to the handlers there were."""
             message = record.getMessage()
             if message.startswith(_CUT):
                 heard.append(message)
             elif record.levelno >= level:
-                for other in others:
-                    other.handle(record)
+                for handler in usual_handlers:
+                    handler.handle(record)
 
     logger.handlers = [Ear()]
     logger.setLevel(min(level, logging.WARNING))
     try:
         yield heard
     finally:
-        logger.handlers = others
+        logger.handlers = usual_handlers
         logger.setLevel(level)
 
 
 def cut_notes(warnings: Sequence[str], count: int) -> list[str]:
-    """Notes for the pictures of `count` prompts: the words that each encoder did not read; empty if none warned.
+    """A note for each of `count` prompts, on the words that an encoder did not read; empty if it read all.
 
     `warnings` are those of diffusers: "… because CLIP can only handle sequences up to 77 tokens: ['what', 'was cut']".
     In a batch each prompt has its text there; a prompt that was not cut has the tokens that filled it up.
     """
     notes: list[dict[str, None]] = [{} for _ in range(count)]  # as sets in order: two encoders may cut alike
     for warning in warnings:
-        why, _, cut = warning.removeprefix(_CUT).strip().partition(" tokens: ")
+        limit, _, cut_texts = warning.removeprefix(_CUT).strip().partition(" tokens: ")
         try:
-            texts = ast.literal_eval(cut)
+            texts = ast.literal_eval(cut_texts)
         except (ValueError, SyntaxError):
             texts = []
         if not isinstance(texts, list) or len(texts) != count:  # a prompt was cut, but nobody knows which
-            texts = [cut] * count
+            texts = [cut_texts] * count
         for note, text in zip(notes, texts, strict=True):
-            if left := _FILLING.sub("", str(text)).strip(" !"):
-                note[f"prompt cut {' '.join(why.split())} tokens; not read: {left}"] = None
+            if unread := _FILLING.sub("", str(text)).strip(" !"):
+                note[f"prompt cut {' '.join(limit.split())} tokens; not read: {unread}"] = None
     return ["; ".join(note) for note in notes]

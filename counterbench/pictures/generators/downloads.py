@@ -90,15 +90,15 @@ class _CheckedTransport(HTTP.AsyncHTTPTransport):  # type: ignore[misc]
                 f"--image-host {host} allows it"
             )
         named = {**request.extensions, "sni_hostname": host}
-        failed = HTTP.ConnectError("the host name has no IP address")
+        failure = HTTP.ConnectError("the host name has no IP address")
         for address in addresses:
             by_ip = url.copy_with(host=address)
             sent = HTTP.Request(request.method, by_ip, headers=request.headers, stream=request.stream, extensions=named)
             try:
                 return await super().handle_async_request(sent)
             except (HTTP.ConnectError, HTTP.ConnectTimeout) as error:
-                failed = error
-        raise failed
+                failure = error
+        raise failure
 
 
 class Downloads:
@@ -109,6 +109,7 @@ class Downloads:
     """
 
     def __init__(self, timeout: float, hosts: Iterable[str] = (), resolve: Resolve = resolved) -> None:
+        """Open a client that checks every address and follows no redirect by itself."""
         self._timeout = min(timeout, _SECONDS)
         self._client = HTTP.AsyncClient(
             transport=_CheckedTransport(hosts, resolve),
@@ -123,7 +124,7 @@ class Downloads:
         try:
             parts = HTTP.URL(url)
         except HTTP.InvalidURL:
-            return _failed("the picture's address is not valid", again=False)
+            return _failed("the picture's address is not valid", retriable=False)
         place = f"{parts.scheme[:12]}://{parts.host}"
         failed = _failed(place)
         try:
@@ -131,24 +132,24 @@ class Downloads:
                 for attempt in range(_TRIES):
                     await asyncio.sleep(_WAIT * (2**attempt - 1))
                     try:
-                        return await self._once(parts, place)
+                        return await self._try_once(parts, place)
                     except _Forbidden as error:
-                        return _failed(f"{place}: {error}", again=False, stop=True)
+                        return _failed(f"{place}: {error}", retriable=False, ends=True)
                     except Exception as error:  # of many kinds: each is a broken download
                         failed = _failed(f"{place}: {type(error).__name__}")
         except TimeoutError:
             return _failed(f"{place}: not complete within {self._timeout:g} seconds")
         return failed
 
-    async def _once(self, url: Any, place: str) -> bytes | Drawing:
-        """The bytes, or a failure that another try would repeat. Raises an exception if another try may help."""
+    async def _try_once(self, url: Any, place: str) -> bytes | Drawing:
+        """The bytes, by one try, or a failure that would repeat. Raises an exception if another try may help."""
         request = self._client.build_request("GET", url)
         for _ in range(_REDIRECTS + 1):
             async with aclosing(await self._client.send(request, stream=True)) as response:
                 request = response.next_request
                 if request is None:
                     return await _body(response, place)
-        return _failed(f"{place}: more than {_REDIRECTS} redirects", again=False)
+        return _failed(f"{place}: more than {_REDIRECTS} redirects", retriable=False)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -159,6 +160,7 @@ def download(url: str) -> bytes:
     """The picture at a public address; InputError with the reason."""
 
     async def fetch() -> bytes | Drawing:
+        """The bytes at the address, or the failure; the connections are closed."""
         downloads = Downloads(_SECONDS)
         try:
             return await downloads.fetch(url)
@@ -172,22 +174,22 @@ def download(url: str) -> bytes:
 
 
 async def _body(response: Any, place: str) -> bytes | Drawing:
-    """The body of the last response, as `Downloads._once` returns and raises."""
+    """The body of the last response, as `Downloads._try_once` returns and raises."""
     if response.status_code >= 500:
         raise ConnectionError(f"status {response.status_code}")
     if response.status_code != 200:
         return _failed(f"{place} answered {response.status_code}")
     if packed := response.headers.get("content-encoding", "").strip().lower().replace("identity", ""):
-        return _failed(f"{place}: it is compressed ({packed[:40]}), though asked for uncompressed", again=False)
+        return _failed(f"{place}: it is compressed ({packed[:40]}), though asked for uncompressed", retriable=False)
     body = bytearray()
     async for chunk in response.aiter_raw():
         body += chunk
         if len(body) > _MAX_BYTES:
-            return _failed(f"{place}: more than {_MAX_BYTES} bytes", again=False)
+            return _failed(f"{place}: more than {_MAX_BYTES} bytes", retriable=False)
     return bytes(body)
 
 
-def _failed(message: str, again: bool = True, stop: bool = False) -> Drawing:
-    """A failed drawing. `again`: drawing it again may help; `stop`: the run ends if the failure repeats."""
-    end = f"the picture cannot be fetched: {message}" if stop else ""
-    return Drawing(failure=Failed("download", message), retry=Retry() if again else None, stop=end, only_this=stop)
+def _failed(message: str, retriable: bool = True, ends: bool = False) -> Drawing:
+    """A drawing that failed. `retriable`: another try may help; `ends`: the run ends if the failure repeats."""
+    end = f"the picture cannot be fetched: {message}" if ends else ""
+    return Drawing(failure=Failed("download", message), retry=Retry() if retriable else None, stop=end, only_this=ends)

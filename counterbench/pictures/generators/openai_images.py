@@ -63,6 +63,7 @@ class OpenAIImages(ServedModel):
     """
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+        """Read the options; the connection for downloads is opened when it is first needed."""
         self.options = server_options(ImagesOptions, options or {}, f"openai:{model}")
         super().__init__(model, self.options, IDENTITY, _MAX_REPLY, Dialect(_OPTIONAL), draws=True)
         self._hosts = {str(HTTP.URL(self.access.url).raw_host, "ascii"), *map(host_name, self.options.image_hosts)}
@@ -70,6 +71,7 @@ class OpenAIImages(ServedModel):
 
     @functools.cached_property
     def _price(self) -> Price | None:
+        """The price of a call: that of a picture if it is an option, else that of tokens."""
         if self.options.price is not None:  # of a picture, for any number of tokens
             return Price(per_call=self.options.price)
         return super()._price
@@ -86,6 +88,7 @@ class OpenAIImages(ServedModel):
             await downloads.close()
 
     async def _draw(self, request: DrawingRequest) -> Drawing:
+        """The drawing for one request, from one call of the server."""
         body: dict[str, Any] = {"model": self.model, "prompt": request.text, "n": 1, "response_format": "b64_json"}
         if self.options.seed:
             body["seed"] = request.seed
@@ -101,7 +104,7 @@ class OpenAIImages(ServedModel):
         return msgspec.structs.replace(await self._read(content, request.text), dropped=dropped)
 
     def learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
-        """True as for any model, but a picture that is declined is no reason; nor are the words of its prompt."""
+        """True if a refused parameter is left out from now on; a picture that is declined leaves none out."""
         if _declined(error, sent["prompt"]):
             return False
         message, parameter = refusal_of(error)
@@ -119,6 +122,7 @@ class OpenAIImages(ServedModel):
         return drawing
 
     async def _read(self, content: bytes, prompt: str) -> Drawing:
+        """The drawing in a body of status 200, with its cost; a picture given as an address is fetched."""
         try:
             drawing, url = read_body(content, self.model, prompt)
         except Malformed as error:
@@ -150,12 +154,12 @@ def read_body(content: bytes, model: str, prompt: str) -> tuple[Drawing, str]:
         raise Malformed(f"not a JSON object: {body_start(content)}")
     first = dig(data, "data", 0)
     url, encoded = text_of(dig(first, "url")), text_of(dig(first, "b64_json"))
-    taken_away = dig(first, "finish_reason") == "content_filter" or True in (dig(first, "nsfw"), dig(first, "has_nsfw"))
-    if data.get("error") or taken_away or not (url or encoded):
-        if words := refusal(data, prompt) or (_FILTERED if taken_away else ""):
+    filtered = dig(first, "finish_reason") == "content_filter" or True in (dig(first, "nsfw"), dig(first, "has_nsfw"))
+    if data.get("error") or filtered or not (url or encoded):
+        if words := refusal(data, prompt) or (_FILTERED if filtered else ""):
             return Drawing(refusal=words, model=model, cost=0.0), ""
-        what = "an error in place of a picture" if data.get("error") else "no picture"
-        raise Malformed(f"{what}: {body_start(content)}", dig(data, "error", "code"))
+        fault = "an error in place of a picture" if data.get("error") else "no picture"
+        raise Malformed(f"{fault}: {body_start(content)}", dig(data, "error", "code"))
     if url.startswith("data:image/"):  # the picture's file itself
         url, encoded = "", url
     usage = data.get("usage")
@@ -190,9 +194,9 @@ def refusal(data: object, prompt: str) -> str:
         return ""
     if {str(code).lower(), str(fields.get("type")).lower()} & REFUSAL_CODES or _is_filtered(data):
         return message or _FILTERED
-    ours = message.replace(prompt, "") if prompt else message
-    about_the_prompt = fields.get("param") in (None, "", "prompt") and not _TROUBLE.search(ours)
-    return message if about_the_prompt and _DECLINED.search(ours) else ""
+    own_words = message.replace(prompt, "") if prompt else message
+    about_the_prompt = fields.get("param") in (None, "", "prompt") and not _TROUBLE.search(own_words)
+    return message if about_the_prompt and _DECLINED.search(own_words) else ""
 
 
 def _json_of(content: bytes) -> Any:
@@ -205,19 +209,20 @@ def _json_of(content: bytes) -> Any:
 
 def _is_filtered(data: object) -> bool:
     """True if a filter's results, at any depth of a body, say that anything was filtered."""
-    waiting = [data]
-    while waiting:
-        item = waiting.pop()
+    items = [data]
+    while items:
+        item = items.pop()
         if isinstance(item, dict):
             if item.get("filtered") is True:
                 return True
-            waiting += item.values()
+            items += item.values()
         elif isinstance(item, list):
-            waiting += item
+            items += item
     return False
 
 
 def _decoded(text: str) -> bytes:
+    """The bytes of a picture in base64, or in a data: address; Malformed if it is not base64."""
     plain = text.partition("base64,")[2] if text.startswith("data:") else text
     try:
         return base64.b64decode("".join(plain.split()), validate=True)

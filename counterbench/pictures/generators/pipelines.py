@@ -38,6 +38,7 @@ class Pipeline:
     def __init__(
         self, where: str, source: Path | str, device: str, dtype: str, call: dict[str, Any], version: dict[str, str]
     ) -> None:
+        """Load the pipeline onto its device; InputError for an argument that it does not take."""
         placed = None if device == "offload" else find_device(device, where)
         what = "text-to-image pipeline"
         with clear_errors(where, what, "device=offload"), quiet(transformers_logging), quiet(logging):
@@ -49,11 +50,11 @@ class Pipeline:
         pipe.set_progress_bar_config(disable=True)
         self.fingerprint = fingerprint(source) if isinstance(source, Path) else ""
         self._pipe, self._call = pipe, call
-        known = inspect.signature(pipe.__call__).parameters
+        taken_arguments = inspect.signature(pipe.__call__).parameters
         for name in call:
-            if name not in known:
+            if name not in taken_arguments:
                 raise InputError(f"{where}: {type(pipe).__name__} takes no {name}; leave the option out")
-        self._can_stop = "callback_on_step_end" in known
+        self._can_stop = "callback_on_step_end" in taken_arguments
         self.versions = {
             "torch": str(torch.__version__),
             "diffusers": str(diffusers.__version__),
@@ -65,7 +66,8 @@ class Pipeline:
     def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[bytes | None]:
         """The pictures of these texts; None for one that the safety checker took away. Stopped once `stop` is set."""
 
-        def look(pipe: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
+        def check_stop(pipe: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
+            """Stop at the next step of denoising once `stop` is set; the tensors go on as they are."""
             if stop.is_set():
                 raise Stopped
             return tensors
@@ -74,7 +76,7 @@ class Pipeline:
         if "negative_prompt" in call:
             call["negative_prompt"] = [call["negative_prompt"]] * len(texts)
         if self._can_stop:
-            call["callback_on_step_end"] = look
+            call["callback_on_step_end"] = check_stop
         noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
         with torch.inference_mode():
             try:

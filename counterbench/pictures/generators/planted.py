@@ -97,7 +97,7 @@ class KnownGenerator:
         self._prompts = prompts
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
-        """The planned pictures, or refusals."""
+        """The picture for each request, as planned, or a refusal."""
         return [self._drawing(request) for request in batch]
 
     async def close(self) -> None:
@@ -108,6 +108,7 @@ class KnownGenerator:
         raise NotImplementedError
 
     def _drawing(self, request: DrawingRequest) -> Drawing:
+        """The drawing for one request: the planned picture, or a refusal; a failure for an unknown prompt."""
         prompt = self._prompts.by_id.get(f"{request.group}/{request.level}")
         if prompt is None:
             return Drawing(failure=Failed("no-prompt", f"{self.name} was built without the prompt of {request.id}"))
@@ -125,12 +126,13 @@ class PlantedGenerator(KnownGenerator):
     """
 
     def __init__(self, spec: str, prompts: PromptSet) -> None:
+        """Read the kind and its options; InputError if they are not valid, or the set is not about laws."""
         super().__init__(spec, prompts)
-        kind, given = split_spec(spec)
+        kind, option_values = split_spec(spec)
         if kind not in PLANTED:
             raise unknown("planted generator", kind, [*PLANTED, "card"])
         self.kind = kind
-        self.manner = read_options(PLANTED[kind].options, given, self.name)
+        self.manner = read_options(PLANTED[kind].options, option_values, self.name)
         if self.manner.style not in NAMES:
             raise unknown("style", self.manner.style, NAMES, self.name)
         if prompts.seed is None:
@@ -156,12 +158,13 @@ class PlantedGenerator(KnownGenerator):
         return self._drawn_scene(prompt, sample)
 
     def _scene(self, prompt: Prompt, sample: int) -> Scene | None:
+        """The scene that a sample shows, computed anew (`scene` keeps it); None if the generator draws no scene."""
         if self.kind in ("blank", "refuser"):
             return None
         return self._known(prompt, self.choice(prompt, sample))
 
     def _known(self, prompt: Prompt, name: Reference) -> Scene | None:
-        """A known picture of a prompt, if there is one; `right`, `prior` and `start` are drawn without the others."""
+        """The scene of a known picture of a prompt; None if the prompt has no such picture."""
         if name in ("right", "prior"):
             return outcome_of(self._prompts, prompt, prior=name == "prior")
         if name == "start":
@@ -181,7 +184,7 @@ class PlantedGenerator(KnownGenerator):
         return image
 
     def _drawn(self, scene: Scene) -> Image.Image:
-        """The picture of a scene in the generator's manner."""
+        """The picture of a scene in the generator's style and size."""
         if not self.manner.small:
             return draw(scene, style=self.manner.style)
         image = Image.new("RGB", (scene.width, scene.height), (scene.background,) * 3)
@@ -196,11 +199,12 @@ def _references(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
 
     With two red balls, a check of "the red ball" has none.
     """
-    known = references_of(prompts, prompt)
-    return {name: scene for name, scene in known.items() if scene.elements and _is_clear(prompt, scene)}
+    scenes = references_of(prompts, prompt)
+    return {name: scene for name, scene in scenes.items() if scene.elements and _is_clear(prompt, scene)}
 
 
 def _is_clear(prompt: Prompt, scene: Scene) -> bool:
+    """True if every check of a prompt has one answer about a scene."""
     try:
         for check in prompt.checks:
             if check.program is not None:

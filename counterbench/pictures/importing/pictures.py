@@ -69,7 +69,7 @@ def import_pictures(
                     for count, row in enumerate(threads.map(partial(_row, used, folder), of_model.values()), done + 1):
                         on_progress(count, len(pictures))
                         rows[row.id] = row
-                images = _write(folder, model, used, samples, rows)
+                images = _write_folder(folder, model, used, samples, rows)
         done += len(of_model)
         imported.append(images)
     return imported
@@ -86,9 +86,9 @@ def _kept_images(folder: Path, model: str, pictures: dict[tuple[str, int], Found
         images = read_manifest(folder)
     except InputError:  # it came from another machine, or a picture is gone
         return None
-    known = {(row.prompt_id, row.sample): row.path for row in images.rows if row.status != "missing"}
+    paths_there = {(row.prompt_id, row.sample): row.path for row in images.rows if row.status != "missing"}
     wanted = {place: _path(picture, folder) for place, picture in pictures.items()}
-    return images if known == wanted else None
+    return images if paths_there == wanted else None
 
 
 def _path(picture: FoundPicture, folder: Path) -> str:
@@ -100,10 +100,10 @@ def _path(picture: FoundPicture, folder: Path) -> str:
 
 
 def _row(prompts: PromptSet, folder: Path, picture: FoundPicture) -> ImageRow:
-    """Read a picture, and make its row of the manifest."""
+    """The row of the manifest about one picture, which is read; the message says why if it cannot be seen."""
     row = missing(prompts.by_id[picture.prompt], picture.sample, picture.seed, NO_PICTURE)
     try:
-        data = _data(picture.source)
+        data = _read_bytes(picture.source)
     except InputError as error:
         return msgspec.structs.replace(row, message=f"{picture.where}: {error}")
     stays = isinstance(picture.source, Path)
@@ -113,7 +113,8 @@ def _row(prompts: PromptSet, folder: Path, picture: FoundPicture) -> ImageRow:
     return msgspec.structs.replace(row, **fields)
 
 
-def _data(source: Path | str | bytes) -> bytes:
+def _read_bytes(source: Path | str | bytes) -> bytes:
+    """The bytes of a picture: as they are, downloaded from an address, or read from a file."""
     if isinstance(source, bytes):
         return source
     if isinstance(source, str) and source.startswith(("http://", "https://")):
@@ -122,10 +123,11 @@ def _data(source: Path | str | bytes) -> bytes:
     return foreign.read_bytes(source if isinstance(source, Path) else fetched(source), MAX_BYTES)
 
 
-def _write(
+def _write_folder(
     folder: Path, model: str, prompts: PromptSet, samples: dict[str, set[int]], rows: dict[str, ImageRow]
 ) -> Images:
-    every = tuple(
+    """Write a model's folder: its prompts, `images.json` and the manifest, with a row for every sample of any model."""
+    all_rows = tuple(
         rows.get(sample_id(prompt.group, prompt.level, k)) or missing(prompt, k, 0, NO_PICTURE)
         for prompt in prompts.prompts
         for k in sorted(samples[prompt.id])
@@ -136,9 +138,9 @@ def _write(
         samples=max(map(len, samples.values())),
         seed=0,
         versions={},
-        elsewhere=elsewhere(folder, every) if any(Path(row.path).is_absolute() for row in every) else "",
+        elsewhere=elsewhere(folder, all_rows) if any(Path(row.path).is_absolute() for row in all_rows) else "",
     )
     write_prompt_set(folder / PROMPTS_FILE, prompts)
     formats.write_json(folder / IMAGES_FILE, info)
-    formats.write_lines(folder / MANIFEST_FILE, every)
-    return Images(folder, info, every, prompts)
+    formats.write_lines(folder / MANIFEST_FILE, all_rows)
+    return Images(folder, info, all_rows, prompts)

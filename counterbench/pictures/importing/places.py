@@ -77,10 +77,10 @@ def read_material(
             )
         if prompts is None:
             prompts, ids, _ = prompts_of(items)
-            own = prompts.by_id
+            prompts_by_id = prompts.by_id
 
             def find(row: Row) -> Prompt | str:
-                return own.get(ids.get(row.where, ""), "its prompt is empty")
+                return prompts_by_id.get(ids.get(row.where, ""), "its prompt is empty")
         else:
             find = Finder(prompts).find
         called = path.stem if path.is_file() else path.resolve().name
@@ -107,7 +107,7 @@ def pictures_of(path: Path) -> tuple[list[Path], int]:
         images = read_manifest(path)
         return with_room((images.file(row) for row in images.rows if row.status == "ok"), path)
     if path.is_dir() and not has_table(path):
-        return with_room((_in(path, file, False) for file in sorted(path.rglob("*")) if file.is_file()), path)
+        return with_room((_inside(path, file, False) for file in sorted(path.rglob("*")) if file.is_file()), path)
     sources = [_source(row, path) for row in read_items(path).rows if row.values.get("image")]
     files = [source for source in sources if isinstance(source, Path)]
     if len(files) < len(sources):
@@ -128,7 +128,7 @@ class Finder:
             self._by_text.setdefault(prompt.text.strip(), []).append(prompt)
 
     def of_id(self, id: str) -> Prompt | None:
-        """The prompt of this id."""
+        """The prompt with this id, or the only prompt of the group with this id; None without one."""
         levels = self.prompts.groups.get(id, {})
         return self.prompts.by_id.get(id) or (next(iter(levels.values())) if len(levels) == 1 else None)
 
@@ -140,16 +140,16 @@ class Finder:
             if words and words != prompt.text.strip():
                 return f"its id {id!r} is of another prompt: {prompt.text[:80]!r}"
             return prompt
-        same = self._by_text.get(words, []) if words else []
-        if len(same) == 1:
-            return same[0]
-        if same:
-            return f"{len(same)} prompts have its words ({', '.join(p.id for p in same[:_NEAREST])}): give it an id"
+        fits = self._by_text.get(words, []) if words else []
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            return f"{len(fits)} prompts have its words ({', '.join(p.id for p in fits[:_NEAREST])}): give it an id"
         if not (id or words):
             return "it has neither a prompt nor an id"
-        known = list(self._by_text) if words else [*self.prompts.by_id]
-        near = difflib.get_close_matches(words or id, known, _NEAREST, 0)
-        return f"no prompt is {words or id!r}; the nearest: {', '.join(repr(text[:80]) for text in near)}"
+        choices = list(self._by_text) if words else [*self.prompts.by_id]
+        nearest = difflib.get_close_matches(words or id, choices, _NEAREST, 0)
+        return f"no prompt is {words or id!r}; the nearest: {', '.join(repr(text[:80]) for text in nearest)}"
 
 
 def places_in_table(
@@ -179,39 +179,40 @@ def places_in_table(
         with errors_noted(items.faults, row.where):
             if some_named and "model" not in row.values:
                 raise InputError(f"{row.where}, column 'model': it is empty; give every row its model, or none")
-            named = str(row.values.get("model") or "").strip() or model
+            owner = str(row.values.get("model") or "").strip() or model
             source = _source(row, items.path, allow_outside)
-            given, seed = whole_in(row, "sample"), whole_in(row, "seed") or 0
-            key = (named, prompt.id, source)
+            sample, seed = whole_in(row, "sample"), whole_in(row, "seed") or 0
+            key = (owner, prompt.id, source)
             cells = repr({name: cell for name, cell in row.values.items() if name != "image"})
             if (first := lines.setdefault((key, cells), row)) is not row:
                 places.unused.append(f"{row.where}: says the same as {first.place}")
-            if key in numbers and given in (None, numbers[key]):
+            if key in numbers and sample in (None, numbers[key]):
                 continue
-            number = following.get(key[:2], 0) if given is None else given
+            number = following.get(key[:2], 0) if sample is None else sample
             if number >= MAX_SAMPLES:
                 raise InputError(f"{row.where}, column 'sample': {number}; samples are 0 to {MAX_SAMPLES - 1}")
             if other := samples.get((*key[:2], number)):
                 raise InputError(
-                    f"{row.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture "
+                    f"{row.where}: is sample {number} of {prompt.id!r} by {owner!r}, as {other} is; give each picture "
                     "of a prompt a sample of its own, or leave the column out"
                 )
             numbers[key] = number
             samples[(*key[:2], number)] = row.where
             following[key[:2]] = max(following.get(key[:2], 0), number + 1)
-            places.placed.append(FoundPicture(named, prompt.id, number, source, row.where, seed))
+            places.placed.append(FoundPicture(owner, prompt.id, number, source, row.where, seed))
     return places
 
 
 _OUTSIDE = "--allow-outside (of evaluate and t2i import) takes pictures from there"
 
 
-def _in(folder: Path, file: Path, allow_outside: bool) -> Path:
-    """A file that was found in a folder; InputError if it is a link that leads out."""
+def _inside(folder: Path, file: Path, allow_outside: bool) -> Path:
+    """The path of a file found in a folder; InputError if it is a link that leads out, unless that is allowed."""
     return foreign.inside(folder, file.relative_to(folder).as_posix(), str(folder), _OUTSIDE, allow_outside)
 
 
 def _source(row: Row, table: Path, allow_outside: bool = False) -> Path | str | bytes:
+    """The picture that a row names: its file, its address or its bytes; InputError if it may not be used."""
     image = row.values["image"]
     if isinstance(image, dict):  # as Hugging Face's Parquet files have pictures
         if isinstance(image.get("bytes"), bytes):
@@ -230,7 +231,7 @@ def _source(row: Row, table: Path, allow_outside: bool = False) -> Path | str | 
 
 
 def whole_in(row: Row, column: str) -> int | None:
-    """The whole number in a cell, None if it is empty; InputError, with the line, for anything else."""
+    """The whole number in a cell of a row; None if it is empty. InputError, with the line, for anything else."""
     value: Any = row.values.get(column)
     if value in (None, ""):
         return None
@@ -250,23 +251,23 @@ def places_in_folder(folder: Path, prompts: PromptSet, allow_outside: bool = Fal
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder")
     names, places = _Names(prompts), Places([], [])
-    taken: dict[tuple[str, str, int], Path] = {}
+    used_files: dict[tuple[str, str, int], Path] = {}
     pictures = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in SUFFIXES and path.is_file())
     for path in pictures:
         parts = path.relative_to(folder).with_suffix("").parts
-        model, own = (parts[0], parts[1:]) if len(parts) > 1 else (folder.resolve().name, parts)
+        model, names_in_path = (parts[0], parts[1:]) if len(parts) > 1 else (folder.resolve().name, parts)
         where = path.relative_to(folder).as_posix()
-        read = names.read([part for part in own if part.lower() not in _FOLDERS])
+        read = names.read([part for part in names_in_path if part.lower() not in _FOLDERS])
         if isinstance(read, str):
             places.unused.append(f"{where}: {read}")
             continue
         id, sample = read
-        if (model, id, sample) in taken:
-            other = taken[model, id, sample].relative_to(folder).as_posix()
+        if (model, id, sample) in used_files:
+            other = used_files[model, id, sample].relative_to(folder).as_posix()
             places.unused.append(f"{where}: is sample {sample} of {id}, as {other} is, which is used")
             continue
-        taken[model, id, sample] = path
-        places.placed.append(FoundPicture(model, id, sample, _in(folder, path, allow_outside), where))
+        used_files[model, id, sample] = path
+        places.placed.append(FoundPicture(model, id, sample, _inside(folder, path, allow_outside), where))
     return places
 
 
@@ -274,6 +275,7 @@ class _Names:
     """Prompts by the names that files may have."""
 
     def __init__(self, prompts: PromptSet) -> None:
+        """Index the prompts by id, by words, and by group where that has one prompt."""
         self._by_name: dict[str, set[str]] = {}
         self._slugs: list[tuple[str, str]] = []
         self._ids = [prompt.id for prompt in prompts.prompts]
@@ -298,12 +300,14 @@ class _Names:
         return f"no prompt is called so; the nearest: {', '.join(near)}"
 
     def _candidates(self, name: str) -> Iterable[tuple[str, int]]:
-        if whole := self._ids_of(name):
-            return [(id, 0) for id in whole]
+        """The prompts' ids and samples that a name may mean: the whole name (sample 0), else without its number."""
+        if named := self._ids_of(name):
+            return [(id, 0) for id in named]
         numbered = re.fullmatch(r"(.+)[-_/ ](\d+)", name, re.ASCII)
         return [(id, int(numbered[2])) for id in self._ids_of(numbered[1])] if numbered else ()
 
     def _ids_of(self, name: str) -> set[str]:
+        """The ids of the prompts that a name means: in full, by an index from 0, or by the beginning of its words."""
         plain = slug(name, 10_000)
         if plain in self._by_name:
             return self._by_name[plain]

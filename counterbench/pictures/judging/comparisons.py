@@ -32,20 +32,20 @@ class PictureComparisons(msgspec.Struct, frozen=True):
     @property
     def ratings(self) -> Ratings:
         """The models' ratings; InputError if no comparison has an outcome."""
-        found = ratings(list(self.models), self.outcomes, self.answers, len(self.lost))
-        named = [msgspec.structs.replace(rated, model=self.models[rated.model]) for rated in found.models]
-        return msgspec.structs.replace(found, models=named)
+        by_folder = ratings(list(self.models), self.outcomes, self.answers, len(self.lost))
+        titled = [msgspec.structs.replace(rated, model=self.models[rated.model]) for rated in by_folder.models]
+        return msgspec.structs.replace(by_folder, models=titled)
 
 
 def read_comparisons(models: Sequence[T2IRun], replies: Replies) -> PictureComparisons:
     """The comparisons of a run. A model that refused, or drew nothing, is worse than one with a picture."""
     rows: Mapping[str, dict[str, ImageRow]] = {run.model.name: {row.id: row for row in run.samples} for run in models}
-    found = PictureComparisons({run.model.name: run.model.title for run in models}, {}, [], {})
+    result = PictureComparisons({run.model.name: run.model.title for run in models}, {}, [], {})
     for match in matches_of({name: list(samples.values()) for name, samples in rows.items()}, models[0].info.matches):
-        shown = [rows[name][match.sample].status == "ok" for name in (match.first, match.second)]
-        if not all(shown):
-            if any(shown):
-                found.outcomes[match] = Points(float(shown[0]), 0.0, float(shown[1]))
+        has_picture = [rows[name][match.sample].status == "ok" for name in (match.first, match.second)]
+        if not all(has_picture):
+            if any(has_picture):
+                result.outcomes[match] = Points(float(has_picture[0]), 0.0, float(has_picture[1]))
             continue
         answers: list[str] = []
         for role in (AHEAD, BACK):
@@ -54,43 +54,44 @@ def read_comparisons(models: Sequence[T2IRun], replies: Replies) -> PictureCompa
             if isinstance(outcome, Answer):
                 answers.append(outcome.value)
             else:
-                found.lost[match] = "unasked" if outcome is None else outcome_name(outcome)  # type: ignore[assignment]
+                result.lost[match] = "unasked" if outcome is None else outcome_name(outcome)  # type: ignore[assignment]
         if len(answers) == 2 and (outcome_points := points(*answers)) is not None:
-            found.outcomes[match] = outcome_points
-            found.answers.append((answers[0], answers[1]))
-    return found
+            result.outcomes[match] = outcome_points
+            result.answers.append((answers[0], answers[1]))
+    return result
 
 
-def rows_of(found: PictureComparisons, model: T2IRun) -> Iterator[CheckResult]:
+def rows_of(comparisons: PictureComparisons, model: T2IRun) -> Iterator[CheckResult]:
     """The comparisons of one model's pictures as rows: the check is the other model, the credit its points."""
     rows = {row.id: row for row in model.samples}
-    every = [*found.outcomes, *found.lost]
-    for match in sorted(match for match in every if model.model.name in match[1:]):
+    matches = [*comparisons.outcomes, *comparisons.lost]
+    for match in sorted(match for match in matches if model.model.name in match[1:]):
         row, ahead = rows[match.sample], match.first == model.model.name
-        check = _against(match.second if ahead else match.first, found.models)
+        check = _check_against(match.second if ahead else match.first, comparisons.models)
         result = unanswered(model.prompts.by_id[row.prompt_id], check, row.sample, row.status)
-        if row.status == "ok" and match in found.outcomes:
-            credit = found.outcomes[match].first if ahead else 1 - found.outcomes[match].first
+        if row.status == "ok" and match in comparisons.outcomes:
+            credit = comparisons.outcomes[match].first if ahead else 1 - comparisons.outcomes[match].first
             answer = BETTER if credit > 0.5 else WORSE if credit < 0.5 else ALIKE
             result = msgspec.structs.replace(result, credit=credit, answer=answer, outcome="answer")
-        elif match in found.lost:
-            result = msgspec.structs.replace(result, outcome=found.lost[match])
+        elif match in comparisons.lost:
+            result = msgspec.structs.replace(result, outcome=comparisons.lost[match])
         yield result
 
 
 def asked_first(row: CheckResult, model: str) -> str:
-    """The id of the question of a model's row in which its own picture is the first one."""
+    """The id of the question, about a row's comparison, in which `model`'s picture is the first one."""
     match = Match(row.sample_id, *sorted((model, row.check)))
     return f"{match.id}/{AHEAD if match.first == model else BACK}"
 
 
-def as_checks(model: T2IRun) -> PromptSet:
-    """The prompts of a model, whose checks are its comparisons with the other models."""
+def prompts_of_comparisons(model: T2IRun) -> PromptSet:
+    """A model's prompts, with its comparisons with each other model in place of their checks."""
     titles = {info.name: info.title for info in model.info.models}
-    checks = tuple(_against(name, titles) for name in titles if name != model.model.name)
+    checks = tuple(_check_against(name, titles) for name in titles if name != model.model.name)
     return model.prompts.holding([msgspec.structs.replace(prompt, checks=checks) for prompt in model.prompts.prompts])
 
 
-def _against(other: str, titles: Mapping[str, str]) -> Check:
+def _check_against(other: str, titles: Mapping[str, str]) -> Check:
+    """The check that stands for the comparison of a picture with that of another model; `titles`: models' by name."""
     text = f"Does it show the prompt better than the picture of {titles[other]} does?"
     return Check(id=other, text=text, dimension=titles[other], skill=WHOLE, expected=BETTER, answer_type=_OUTCOME)

@@ -45,6 +45,7 @@ def check_protocol(protocol: Protocol, prompts: PromptSet | None = None) -> None
 
 
 def _fits(protocol: Protocol, prompts: PromptSet) -> bool:
+    """True if a prompt set fits a protocol."""
     try:
         protocol.fits(prompts)
     except InputError:
@@ -53,9 +54,9 @@ def _fits(protocol: Protocol, prompts: PromptSet) -> bool:
 
 
 def _with_checks(protocol: Protocol, prompt: Prompt) -> Prompt:
-    """The prompt with the checks that a protocol makes of it, given some author's replies."""
+    """The prompt with the checks that a protocol makes from some author's replies."""
     where = f"{protocol.name}, prompt {prompt.id!r}: prepare"
-    replies = _walk(where, partial(protocol.prepare, prompt), _some_answer)
+    replies = _ask_all(where, partial(protocol.prepare, prompt), _some_answer)
     return msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, replies)))
 
 
@@ -70,8 +71,8 @@ def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
         fine = row.credit is not None and 0 <= row.credit < 1
         assert fine, f"{where}: {row.where}: a wrong answer ({row.answer}) has credit {row.credit}, not from 0 to 1"
     scores = protocol.score(some, prompts.levels, how)
-    share, again = means(scores), means(protocol.score(Stream("order").shuffled(some), prompts.levels, how))
-    assert share == again, f"{where}: {share} is {again} with the rows in another order"
+    numbers, reordered = means(scores), means(protocol.score(Stream("order").shuffled(some), prompts.levels, how))
+    assert numbers == reordered, f"{where}: {numbers} is {reordered} with the rows in another order"
     protocol.slices(some, prompts.levels, how)
 
 
@@ -86,25 +87,28 @@ def _rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResu
         truth = card.answers(prompt, 0)
 
         def reply(ask: Ask, truth: Mapping[str, str] = truth) -> Outcome:
+            """The true answer to a question, or any answer if none is known."""
             true = true_reply(ask, ask.checks, truth)
             return _some_answer(ask) if true is None else Answer(true)
 
-        replies = _walk(f"{protocol.name}, prompt {prompt.id!r}", partial(protocol.ask, prompt), reply)
+        replies = _ask_all(f"{protocol.name}, prompt {prompt.id!r}", partial(protocol.ask, prompt), reply)
         rows += results_of(protocol, prompt, 0, "ok", {id: reply.outcome for id, reply in replies.items()}.get)
     return rows
 
 
 def _some_answer(ask: Ask) -> Answer:
+    """A valid answer to a question: the last one of its scale or alphabet."""
     return Answer((scale_of(ask.answer_type) or answer_type(ask.answer_type).alphabet or ("a card",))[-1])
 
 
-def _walk(
+def _ask_all(
     where: str, asking: Callable[[Mapping[str, CheckReply]], Sequence[Ask]], reply: Callable[[Ask], Outcome]
 ) -> Mapping[str, CheckReply]:
-    """All questions, wave after wave, with their replies; each must have an id of its own."""
+    """All questions of a protocol, wave after wave, with their replies; AssertionError if two have one id."""
     asks_by_id: dict[str, Ask] = {}
 
     def following(replies: Mapping[str, CheckReply]) -> Sequence[Ask]:
+        """The next questions, given the replies so far."""
         asks = asking(replies)
         ids = [ask.id for ask in asks]
         assert len({*ids}) == len(ids), f"{where}: two questions of one wave have the same id ({', '.join(ids)})"

@@ -49,7 +49,7 @@ def import_picture_replies(
             warnings.add("rows of no prompt, left out", f"{row.where}: {prompt}")
             continue
         sample = missing(prompt, whole_in(row, "sample") or 0, 0, "")
-        check, of_samples[sample.id] = _check(row, prompt), msgspec.structs.replace(sample, status="ok")
+        check, of_samples[sample.id] = _check_id(row, prompt), msgspec.structs.replace(sample, status="ok")
         replies = by_model[str(row.values.get("model") or file.stem)][sample.id]
         if not check:
             warnings.add("replies to no question of the prompt, left out", row.where)
@@ -62,7 +62,7 @@ def import_picture_replies(
             replies[check] = words_of(row.values["answer"])
     warnings.add("columns that are not read, left out", *items.unused)
     if not by_model:
-        raise InputError(f"{file}: no row has a reply to a prompt of {prompts.name!r}{_shown(warnings)}")
+        raise InputError(f"{file}: no row has a reply to a prompt of {prompts.name!r}{_warnings_text(warnings)}")
     questions, several = _questions(prompts, by_model, of_samples), len(by_model) > 1
     by_id = {
         question_id(asked_id(model, sample) if several else sample, check): reply
@@ -73,6 +73,7 @@ def import_picture_replies(
     by_wave: dict[str, Query] = {}
 
     def replied(id: str) -> CheckReply | None:
+        """The reply in the table to a question so far; None if there is none, or the call failed."""
         if id not in by_id or id not in by_wave or is_error_text(by_id[id]):
             return None
         return CheckReply(read_reply(by_id[id], by_wave[id].answer_type))
@@ -91,12 +92,12 @@ def import_picture_replies(
             warnings.add("questions with a failed call", query.id)
         records.append(record(info, query, Failed("published-error", reply) if failed else reply))
     if not records:
-        raise InputError(f"{file}: has no reply to a question of {prompts.name!r}{_shown(warnings)}")
+        raise InputError(f"{file}: has no reply to a question of {prompts.name!r}{_warnings_text(warnings)}")
     write_run(out, questions.keys(), info, records, lambda folder: write_t2i_files(folder, questions, False, True))
     return ImportedRun(out, info, len(records), list(warnings.all()))
 
 
-def _check(row: Row, prompt: Prompt) -> str:
+def _check_id(row: Row, prompt: Prompt) -> str:
     """The id of the check that a row replies to; empty if there is no such check."""
     number, words = (str(row.values.get(name) or "").strip() for name in ("check", "question"))
     for check in prompt.checks:
@@ -108,7 +109,7 @@ def _check(row: Row, prompt: Prompt) -> str:
 def _questions(
     prompts: PromptSet, by_model: Mapping[str, Mapping[str, Mapping[str, str]]], of_samples: Mapping[str, ImageRow]
 ) -> PictureQuestions:
-    """The questions about the samples that have a reply, as about pictures that nobody has here."""
+    """The questions about the samples that the table has replies to; their pictures are not on this machine."""
     folders = []
     for model, samples in by_model.items():
         rows = tuple(of_samples[id] for id in samples)
@@ -118,5 +119,6 @@ def _questions(
     return PictureQuestions(folders, prompts)
 
 
-def _shown(warnings: Warnings) -> str:
+def _warnings_text(warnings: Warnings) -> str:
+    """The warnings as text, to be added to an error."""
     return "".join(f"; {warning.line()}" for warning in warnings.all())

@@ -37,7 +37,7 @@ def negations(prompt: Prompt, sample: str, share: float) -> list[Ask]:
     """The yes/no checks of a sample that are asked in the frame too: each with chance `share`, chosen by a hash."""
     return [
         Ask(id=check.id + _SUFFIX, text=FRAME.format(question=question(check)))
-        for check in _two_sided(prompt)
+        for check in _deniable(prompt)
         if Stream("negated", sample, check.id).chance(share)
     ]
 
@@ -54,7 +54,7 @@ def asked_both_ways(
 
     `prefix`: the sample's id in the run; `replied`: the reply to a question by its whole id.
     """
-    for check in _two_sided(prompt):
+    for check in _deniable(prompt):
         plain, framed = replied(f"{prefix}/{check.id}"), replied(f"{prefix}/{check.id}{_SUFFIX}")
         if plain is not None and framed is not None and plain.answer is not None and framed.answer is not None:
             yield BothForms(sample, plain.answer, framed.answer, check.id)
@@ -68,12 +68,12 @@ class BothWays(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> tuple[int, int]:
-        """The contradicted checks, and all."""
+        """The numbers of contradicted checks, and of all, over all skills."""
         return sum(self.contradicted.values()), sum(self.asked.values())
 
 
 def both_ways(prompts: PromptSet, both: Iterable[BothForms]) -> BothWays:
-    """The checks of a prompt set that were asked both ways, and the contradictions among them.
+    """The numbers, by skill, of checks that were asked both ways, and of those with contradicting answers.
 
     Two times yes is one for any check. Two times no is one for a single thing alone: who denies that the dog is red,
     and that this is false, may mean that there is no dog.
@@ -89,17 +89,17 @@ def both_ways(prompts: PromptSet, both: Iterable[BothForms]) -> BothWays:
     return BothWays(dict(counts), dict(contradicted))
 
 
-def contradicting(ways: BothWays, control: float) -> list[str]:
-    """The skills that contradictions revoke, or EVERYTHING; `control`: a policy's bound for controls.
+def revoked_by_contradictions(ways: BothWays, control: float) -> list[str]:
+    """The skills whose admission contradictions revoke, or EVERYTHING; `control`: a policy's bound for controls.
 
     That is where the exact one-sided 95 % interval of the contradicted share lies above 1 − `control`: over all checks,
     or of a skill with 8 checks or more (adjusted for the number of skills by Holm).
     """
     if _p_value(*ways.total, 1 - control) <= _LEVEL:
         return [EVERYTHING]
-    many = [skill for skill, count in ways.asked.items() if count >= _FEWEST]
-    adjusted = holm([_p_value(ways.contradicted[skill], ways.asked[skill], 1 - control) for skill in many])
-    return [skill for skill, p in zip(many, adjusted, strict=True) if p is not None and p <= _LEVEL]
+    skills = [skill for skill, count in ways.asked.items() if count >= _FEWEST]
+    adjusted = holm([_p_value(ways.contradicted[skill], ways.asked[skill], 1 - control) for skill in skills])
+    return [skill for skill, p in zip(skills, adjusted, strict=True) if p is not None and p <= _LEVEL]
 
 
 def _p_value(count: int, total: int, most: float) -> float:
@@ -110,6 +110,7 @@ def _p_value(count: int, total: int, most: float) -> float:
 
 
 def _is_one_thing(check: Check) -> bool:
+    """True if a check asks for a single thing: is there a dog?"""
     claim = claim_of(check.text)
     return isinstance(claim, Present) and claim.number == "one"
 
@@ -124,10 +125,12 @@ def leaning(both: Sequence[BothForms]) -> Leaning | None:
     return Leaning(pairs=total, both_yes=_share(yes, total), both_no=_share(no, total), leaning=difference)
 
 
-def _two_sided(prompt: Prompt) -> Iterable[Check]:
+def _deniable(prompt: Prompt) -> Iterable[Check]:
+    """The yes/no checks of a prompt that are asked alone, and so may be asked denied too."""
     return (check for check in prompt.checks if check.answer_type == "yes-no" and not (check.call or check.after))
 
 
 def _share(hits: int, total: int) -> Estimate:
+    """A share with its 95 % interval (Wilson)."""
     low, high = wilson(hits, total) or (None, None)
     return Estimate(hits / total, low, high)

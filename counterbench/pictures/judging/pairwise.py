@@ -52,6 +52,7 @@ class PairwiseQuestions(PictureQuestions):
         matches: int | None = None,
         shard: Shard | None = None,
     ) -> None:
+        """Find the sample of every model and prompt; prompts of the same words share pictures."""
         if len(images) < 2:
             raise InputError("pairwise compares models: name the folders of two or more (t2i judge IMAGES/A IMAGES/B)")
         super().__init__(images, prompts, Pairwise())
@@ -67,10 +68,10 @@ class PairwiseQuestions(PictureQuestions):
     @cached_property
     def asked_matches(self) -> list[Match]:
         """The comparisons that a judge is asked for, in random order."""
-        every = matches_of({drawn.name: drawn.images.rows for drawn in self.generators}, self.most)
-        shown = [match for match in every if all((name, match.sample) in self._samples for name in match[1:])]
-        shown.sort(key=lambda match: hashlib.blake2b(match.id.encode(), digest_size=8).digest())
-        return shown if self.shard is None else list(self.shard.part_of(shown))
+        matches = matches_of({drawn.name: drawn.images.rows for drawn in self.generators}, self.most)
+        with_pictures = [match for match in matches if all((name, match.sample) in self._samples for name in match[1:])]
+        with_pictures.sort(key=lambda match: hashlib.blake2b(match.id.encode(), digest_size=8).digest())
+        return with_pictures if self.shard is None else list(self.shard.part_of(with_pictures))
 
     def __len__(self) -> int:
         return 2 * len(self.asked_matches)
@@ -89,21 +90,21 @@ class PairwiseQuestions(PictureQuestions):
 
     @property
     def answer_type(self) -> str:
-        """That of every question."""
+        """The answer type of every question, with or without a tie."""
         return FORCED if self.forced else PREFERENCE
 
     def queries(self) -> Iterator[Query]:
-        """Two for each comparison."""
+        """Two questions for each comparison: in the order of the match, and turned."""
         for match, samples, prompt in self._matched():
-            shown = tuple(Picture.from_file(s.of.images.file(s.row), s.row.picture_digest) for s in samples)
-            for role, pictures in ((AHEAD, shown), (BACK, shown[::-1])):
+            in_order = tuple(Picture.from_file(s.of.images.file(s.row), s.row.picture_digest) for s in samples)
+            for role, pictures in ((AHEAD, in_order), (BACK, in_order[::-1])):
                 yield Query(
                     id=f"{match.id}/{role}", group=match.id, role=role, pictures=pictures,
                     text=comparison_question(prompt.text, self.forced), answer_type=self.answer_type,
                 )  # fmt: skip
 
     def keys(self) -> Iterator[Key]:
-        """Their keys; with the truth for pictures of planted generators, by their `worths`."""
+        """The keys of the questions; with the truth for pictures of planted generators, by their `worths`."""
         for match, samples, prompt in self._matched():
             worth = [sample.of.worths(sample.row) for sample in samples]
             truth = self._better(match, *(by_fault.get(TRUTH) for by_fault in worth))
@@ -121,11 +122,13 @@ class PairwiseQuestions(PictureQuestions):
                 )  # fmt: skip
 
     def _matched(self) -> Iterator[tuple[Match, tuple[Sample, Sample], Prompt]]:
+        """Each asked match with its two samples, in the order of the match, and their prompt."""
         for match in self.asked_matches:
             sample, other = (self._samples[name, match.sample] for name in (match.first, match.second))
             yield match, (sample, other), self.prompt(sample.row)
 
     def _better(self, match: Match, first: float | None, second: float | None) -> str | None:
+        """The answer by two pictures' worths: first, second, or equal (by chance if forced); None without a worth."""
         if first is None or second is None:
             return None
         if first != second:

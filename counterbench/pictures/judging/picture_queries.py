@@ -36,8 +36,8 @@ from counterbench.suites.shards import Shard
 _OPPOSITE = {"yes": "no", "no": "yes"}
 
 
-def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
-    """The sample whose replies count for each sample, by its id: the first one that shows the same file.
+def asked_sample_ids(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
+    """For each sample by id the sample whose replies count for it: the first one that shows the same file.
 
     Prompts of the same words have the same pictures. A prompt with other questions is asked for itself.
     """
@@ -64,27 +64,28 @@ class DrawnBy:
     """
 
     def __init__(self, images: Images, prompts: PromptSet, several: bool) -> None:
-        known = [row for row in images.rows if row.prompt_id in prompts.by_id]
-        if not known:
+        """Keep the pictures of the set's prompts, and the samples that are asked about for themselves."""
+        of_set = [row for row in images.rows if row.prompt_id in prompts.by_id]
+        if not of_set:
             raise InputError(
                 f"{images.path}: its pictures are of other prompts, of {images.info.prompts!r}; {prompts.name!r} has "
                 "none of them; choose other --prompts, or leave it out"
             )
-        rows = tuple(row for row in known if row.prompt_digest == prompts.by_id[row.prompt_id].digest)
+        rows = tuple(row for row in of_set if row.prompt_digest == prompts.by_id[row.prompt_id].digest)
         if not rows:
             raise InputError(
-                f"{images.path}: its pictures of {known[0].prompt_id!r} and all others were drawn from other words "
+                f"{images.path}: its pictures of {of_set[0].prompt_id!r} and all others were drawn from other words "
                 f"than {prompts.name!r} has; choose other --prompts, or draw the new words into another --out"
             )
         self.name = images.path.name
         self.images = msgspec.structs.replace(images, rows=rows)
-        self.elsewhere, self.reworded = len(images.rows) - len(known), len(known) - len(rows)
+        self.elsewhere, self.reworded = len(images.rows) - len(of_set), len(of_set) - len(rows)
         self.digest = images_digest(self.images)
         self._prompts, self._planted = prompts, _planted(images, prompts)
         self.worths = lru_cache(maxsize=4096)(self._worths)  # a picture's are needed for each other model's
-        once = asked_once(rows, prompts)
-        shown = (row for row in rows if row.status == "ok" and once[row.id] == row.id)
-        self.samples = [Sample(asked_id(self.name if several else "", row.id), row, self) for row in shown]
+        asked_ids = asked_sample_ids(rows, prompts)
+        asked_rows = (row for row in rows if row.status == "ok" and asked_ids[row.id] == row.id)
+        self.samples = [Sample(asked_id(self.name if several else "", row.id), row, self) for row in asked_rows]
 
     def domain(self, rows: Iterable[ImageRow], style: str) -> Domain:
         """The domain of these pictures; a planted generator draws with our renderer, in a style of its own."""
@@ -101,59 +102,61 @@ class DrawnBy:
         """
         if isinstance(self._planted, CardGenerator):
             known = dict(self._planted.answers(prompt, row.sample))
-            own = self.images.prompts.by_id.get(row.prompt_id)
-            share = None if own is None or self._card is None else self._card.followed(own, row.sample)
+            original = self.images.prompts.by_id.get(row.prompt_id)
+            share = None if original is None or self._card is None else self._card.followed(original, row.sample)
             for check in prompt.checks:
-                if own is not None and kind_of(check.answer_type) == "rating" and check not in own.checks:
+                if original is not None and kind_of(check.answer_type) == "rating" and check not in original.checks:
                     low, high = map(float, scale_of(check.answer_type) or ("0", "1"))
                     known |= {} if share is None else {check.id: f"{round(low + (high - low) * share)}"}
             return known
         if self._planted is None:
             return {}
-        image = self._planted.picture(self._own(row), row.sample)
+        image = self._planted.picture(self._drawn_prompt(row), row.sample)
         drawn = image is not None and png.pixel_digest(image) == row.picture_digest
         return self.truths(row, prompt) if drawn else {}
 
     @cached_property
     def _card(self) -> CardGenerator | None:
-        """The generator of the cards with the checks of its own set."""
-        found = _planted(self.images, self.images.prompts)
-        return found if isinstance(found, CardGenerator) else None
+        """The generator of these cards, built with the checks of their own set; None if they are no cards."""
+        generator = _planted(self.images, self.images.prompts)
+        return generator if isinstance(generator, CardGenerator) else None
 
-    def _own(self, row: ImageRow) -> Prompt:
+    def _drawn_prompt(self, row: ImageRow) -> Prompt:
         """The prompt of a sample as it was drawn, with the checks of its own set, on which its picture depends."""
         return self.images.prompts.by_id[row.prompt_id]
 
     def truths(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
-        """The true answers about a planted generator's scene, by check, for a picture that shows just that."""
+        """The true answers about the scene that a planted generator drew for a sample, by check; else empty."""
         scene = self._scene(row)
         if scene is None:
             return {}
-        known = {check.id: true_answer(check, scene) for check in prompt.checks}
-        whole = self.worths(row) if any(map(is_whole, prompt.checks)) else {}
-        rated = {check.id: rating(whole[TRUTH], check) for check in prompt.checks if whole and is_whole(check)}
-        return {id: answer for id, answer in known.items() if answer is not None} | rated
+        answers = {check.id: true_answer(check, scene) for check in prompt.checks}
+        by_fault = self.worths(row) if any(map(is_whole, prompt.checks)) else {}
+        rated = {check.id: rating(by_fault[TRUTH], check) for check in prompt.checks if by_fault and is_whole(check)}
+        return {id: answer for id, answer in answers.items() if answer is not None} | rated
 
     def _scene(self, row: ImageRow) -> Scene | None:
-        return self._planted.scene(self._own(row), row.sample) if isinstance(self._planted, PlantedGenerator) else None
+        """The scene that a planted generator drew for a sample; None for any other picture."""
+        generator = self._planted
+        return generator.scene(self._drawn_prompt(row), row.sample) if isinstance(generator, PlantedGenerator) else None
 
     def _worths(self, row: ImageRow) -> dict[str, float]:
         """The worth of a planted generator's picture by the checks of its own prompt, in truth and by fault.
 
         Its pixels are not looked at. Empty for any other picture.
         """
-        own, scene = self._own(row), self._scene(row)
+        own, scene = self._drawn_prompt(row), self._scene(row)
         if scene is None:
             return {}
-        known = {check.id: answer for check in own.checks if (answer := true_answer(check, scene)) is not None}
-        checked = [check for check in own.checks if check.id in known]
-        return worths(own, known, {check.id: self._misreadings(row, own, check, known[check.id]) for check in checked})
+        truth = {check.id: answer for check in own.checks if (answer := true_answer(check, scene)) is not None}
+        checked = [check for check in own.checks if check.id in truth]
+        return worths(own, truth, {check.id: self._misreadings(row, own, check, truth[check.id]) for check in checked})
 
-    def key(self, sample: Sample, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
-        """The key of a question about a sample; `known`: the true answers about it."""
+    def key(self, sample: Sample, prompt: Prompt, ask: Ask, answers: dict[str, str]) -> Key:
+        """The key of a question about a sample; `answers`: the true answers about it."""
         framed = negated_check(ask.id)
         checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
-        truth = true_reply(ask, checks, known)
+        truth = true_reply(ask, checks, answers)
         if truth is not None and framed:
             truth = _OPPOSITE.get(truth, truth)
         check_alone = checks[0] if len(checks) == 1 else None
@@ -226,11 +229,12 @@ class PictureQuestions(Following[Sample]):
         negated: float = 0.0,
         shard: Shard | None = None,
     ) -> None:
+        """Put the samples of all folders into one order, and sign what makes the run."""
         super().__init__()
         folders = [images] if isinstance(images, Images) else list(images)
         names = [folder.path.name for folder in folders]
-        if again := next((name for name in names if names.count(name) > 1), ""):
-            raise InputError(f"two folders of pictures are called {again!r}, as a generator's folder is; rename one")
+        if double := next((name for name in names if names.count(name) > 1), ""):
+            raise InputError(f"two folders of pictures are called {double!r}, as a generator's folder is; rename one")
         self.protocol = protocol or protocol_of(prompts.protocol)
         self.protocol.fits(prompts)
         self.prompts = prompts = _with_checks(self.protocol, prompts)
@@ -242,11 +246,11 @@ class PictureQuestions(Following[Sample]):
         signed: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
         digests = [drawn.digest for drawn in self.generators]
         self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *signed]), digest_size=16).hexdigest()
-        every = [sample for drawn in self.generators for sample in drawn.samples]
+        all_samples = [sample for drawn in self.generators for sample in drawn.samples]
         if len(folders) > 1:
-            every.sort(key=lambda sample: hashlib.blake2b(sample.id.encode(), digest_size=8).digest())
+            all_samples.sort(key=lambda sample: hashlib.blake2b(sample.id.encode(), digest_size=8).digest())
         self.shard = shard
-        self.things = every if shard is None else shard.part_of(every)
+        self.things = all_samples if shard is None else shard.part_of(all_samples)
 
     @property
     def files(self) -> set[tuple[str, str]]:
@@ -262,11 +266,11 @@ class PictureQuestions(Following[Sample]):
     most: int | None = None  # comparisons of each sample; None for all
 
     def next_about(self, thing: Sample, replies: dict[str, CheckReply]) -> Sequence[Ask]:
-        """The protocol's."""
+        """The protocol's next questions about a sample."""
         return self.protocol.ask(self.prompt(thing.row), replies)
 
     def negations(self, thing: Sample) -> Sequence[Ask]:
-        """The checks that are asked denied too."""
+        """The questions that ask checks of a sample denied."""
         return negations(self.prompt(thing.row), thing.id, self.negated)
 
     def shown(self, thing: Sample) -> tuple[Picture | None, str]:
@@ -277,12 +281,12 @@ class PictureQuestions(Following[Sample]):
     def min_remaining(self) -> int:
         """The number of questions that will follow from the present ones, if each of these has an answer."""
         reply = CheckReply(Answer("…"))  # to any question, only to count those that may follow
-        whole = {
+        totals = {
             prompt.id: len(waves(partial(self.protocol.ask, prompt), lambda id: reply).asks)
             for prompt in self.prompts.prompts
         }
-        led = sum(len(self.waves_of(sample).asks) for sample in self.things)
-        return max(0, sum(whole[sample.row.prompt_id] for sample in self.things) - led)
+        asked_count = sum(len(self.waves_of(sample).asks) for sample in self.things)
+        return max(0, sum(totals[sample.row.prompt_id] for sample in self.things) - asked_count)
 
     @cached_property
     def domains(self) -> dict[str, Domain]:
@@ -302,6 +306,7 @@ class PictureQuestions(Following[Sample]):
         return self.prompts.by_id[row.prompt_id]
 
     def _picture(self, sample: Sample) -> Picture:
+        """The picture of a sample, read when it is needed."""
         return Picture.from_file(sample.of.images.file(sample.row), sample.row.picture_digest)
 
     def stored(self, needs_images: bool) -> Stored:
@@ -321,9 +326,9 @@ class PictureQuestions(Following[Sample]):
         """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
         for sample in self.things:
             prompt = self.prompt(sample.row)
-            known = sample.of.answers(sample.row, prompt)
+            truths = sample.of.answers(sample.row, prompt)
             for ask in self.asks(sample):
-                yield sample.of.key(sample, prompt, ask, known)
+                yield sample.of.key(sample, prompt, ask, truths)
 
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
@@ -338,22 +343,23 @@ def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
 
 
 def images_digest(images: Images) -> str:
-    """A hex digest of every sample's status and pixels, without any question about it."""
+    """A hex digest of every sample's status and pixels; questions about them do not count."""
     pictures = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
     return hashlib.blake2b(msgspec.json.encode(pictures), digest_size=16).hexdigest()
 
 
-def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> str | None:
-    """The true reply to a question that settles these checks; None if a part of it is not known."""
-    if not checks or any(check.id not in known for check in checks):
+def true_reply(ask: Ask, checks: Sequence[Check], answers: Mapping[str, str]) -> str | None:
+    """The true reply to a question about these checks; None if the true answer to one is not known."""
+    if not checks or any(check.id not in answers for check in checks):
         return None
     if len(checks) == 1 and not checks[0].call:
-        return known[checks[0].id]
-    grades = {name_of(check.id): json.loads(known[check.id]) for check in checks}
+        return answers[checks[0].id]
+    grades = {name_of(check.id): json.loads(answers[check.id]) for check in checks}
     return json.dumps(grades, sort_keys=True, separators=(",", ":"))
 
 
 def _planted(images: Images, prompts: PromptSet) -> CardGenerator | PlantedGenerator | None:
+    """The planted generator that drew a folder's pictures, built anew; None if none did, or this version has it not."""
     kind, _, spec = images.info.generator.partition(":")
     if kind != "planted":
         return None

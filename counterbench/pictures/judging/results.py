@@ -17,18 +17,18 @@ from counterbench.errors import InputError
 from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE
 from counterbench.pictures.judging.comparisons import (
     PictureComparisons,
-    as_checks,
     asked_first,
+    prompts_of_comparisons,
     read_comparisons,
     rows_of,
 )
 from counterbench.pictures.judging.negation import BothForms, BothWays, asked_both_ways, both_ways
-from counterbench.pictures.judging.picture_queries import asked_id, asked_once
+from counterbench.pictures.judging.picture_queries import asked_id, asked_sample_ids
 from counterbench.pictures.judging.run import T2IRun, read_t2i_run
 from counterbench.pictures.protocols.asks import CONTEXT, CheckReply, answer_to
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.ground_truth import answered, unanswered
-from counterbench.pictures.protocols.replies import question_id, said_to, waves
+from counterbench.pictures.protocols.replies import question_id, reply_to, waves
 from counterbench.pictures.scores.document import NotShared
 from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, PictureScore, PictureStatus, group_results
 from counterbench.pictures.scores.rules import DEFAULT, Scoring
@@ -81,15 +81,15 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def asked_rows(self) -> list[CheckResult]:
         """The rows of samples that were asked for themselves; the others use the replies about the same file."""
-        once = asked_once(self.kept.samples, self.kept.prompts)
-        return [row for row in self.rows if once[row.sample_id] == row.sample_id]
+        asked_ids = asked_sample_ids(self.kept.samples, self.kept.prompts)
+        return [row for row in self.rows if asked_ids[row.sample_id] == row.sample_id]
 
     def pictures(self, how: Scoring | None = None) -> Iterator[tuple[PictureScore, float | None]]:
-        """Every picture with the protocol's own number of it, None where it has none; `how`: by default the default."""
-        by = how or self.protocol.scorings[DEFAULT]
+        """Every picture with its number by the protocol (None without one); `how`: by default the default scoring."""
+        scoring = how or self.protocol.scorings[DEFAULT]
         for group in group_results(self.rows, self.prompts.levels):
             for picture in group.every_picture:
-                yield picture, next(iter(self.protocol.of_picture(picture, by).values()), None)
+                yield picture, next(iter(self.protocol.of_picture(picture, scoring).values()), None)
 
     def question_ids(self) -> Callable[[CheckResult], str]:
         """A function that gives the id of the question that a row's answer is from.
@@ -98,22 +98,23 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
         """
         if self.comparisons is not None:
             return lambda row: asked_first(row, self.kept.model.name)
-        once, prefix = asked_once(self.kept.samples, self.kept.prompts), self.kept.prefix
-        return lambda row: question_id(asked_id(prefix, once[row.sample_id]), row.question or row.check)
+        asked_ids, prefix = asked_sample_ids(self.kept.samples, self.kept.prompts), self.kept.prefix
+        return lambda row: question_id(asked_id(prefix, asked_ids[row.sample_id]), row.question or row.check)
 
 
-def once(known_of: Callable[[JudgedRun], T]) -> Callable[[JudgedRun], T]:
-    """A function of a run that is computed at its first call alone; its result goes with the run."""
+def cached_on_run(compute: Callable[[JudgedRun], T]) -> Callable[[JudgedRun], T]:
+    """A function of a run, computed at its first call for the run alone; the result is kept with the run."""
 
-    @wraps(known_of)
-    def kept(run: JudgedRun) -> T:
+    @wraps(compute)
+    def cached(run: JudgedRun) -> T:
+        """The kept result for this run, computed if there is none yet."""
         results = vars(run)
-        if known_of.__name__ not in results:
-            results[known_of.__name__] = known_of(run)
-        result: T = results[known_of.__name__]
+        if compute.__name__ not in results:
+            results[compute.__name__] = compute(run)
+        result: T = results[compute.__name__]
         return result
 
-    return kept
+    return cached
 
 
 def load_judged(path: Path) -> JudgedRun:
@@ -155,8 +156,8 @@ def load_models(path: Path) -> list[JudgedRun]:
     runs = []
     compared = read_comparisons(of_models, replies) if of_models[0].protocol.compares else None
     for kept in of_models:
-        prompts = kept.prompts if compared is None else as_checks(kept)
-        once = asked_once(kept.samples, kept.prompts)
+        prompts = kept.prompts if compared is None else prompts_of_comparisons(kept)
+        ids = asked_sample_ids(kept.samples, kept.prompts)
         rows: list[CheckResult] = [] if compared is None else list(rows_of(compared, kept))
         both: list[BothForms] = []
         had = set[str]()
@@ -165,18 +166,20 @@ def load_models(path: Path) -> list[JudgedRun]:
             lost = row.status in ("missing", "unreadable") and kept.model.generator.startswith(IMPORTED)
             if row.message != NO_PICTURE and not lost:
                 had.add(row.prompt_id)
-            prompt, named = kept.prompts.by_id[row.prompt_id], partial(question_id, asked_id(kept.prefix, once[row.id]))
+            prompt, id_of = kept.prompts.by_id[row.prompt_id], partial(question_id, asked_id(kept.prefix, ids[row.id]))
 
-            def came(ask: str, named: Callable[[str], str] = named) -> Outcome | None:
-                reply = replies.get(named(ask))
+            def outcome_of(ask: str, id_of: Callable[[str], str] = id_of) -> Outcome | None:
+                """The outcome of a question about the sample, by its id; None if it was not asked."""
+                reply = replies.get(id_of(ask))
                 return reply.outcome if isinstance(reply, Judged) else reply
 
-            def sure(ask: str, named: Callable[[str], str] = named) -> SoftAnswer | float | None:
-                return soft.get(named(ask))
+            def chances_of(ask: str, id_of: Callable[[str], str] = id_of) -> SoftAnswer | float | None:
+                """The judge's probabilities for a question about the sample, if its reply tells them."""
+                return soft.get(id_of(ask))
 
-            rows += results_of(kept.protocol, prompt, row.sample, row.status, came, sure)
+            rows += results_of(kept.protocol, prompt, row.sample, row.status, outcome_of, chances_of)
             if kept.info.negated:
-                both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(said_to, replies))
+                both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(reply_to, replies))
         of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(usage.models), usage.last)
         runs.append(JudgedRun(*of_model, compared, frozenset(had)))
     if of_models[0].info.negated:
@@ -186,7 +189,7 @@ def load_models(path: Path) -> list[JudgedRun]:
 
 
 def on_same_prompts(runs: Sequence[JudgedRun]) -> list[JudgedRun]:
-    """The runs, each with the prompts that it does not share with all others that were asked alike.
+    """The runs, each with the prompts (`not_shared`) that it does not share with all others that were asked alike.
 
     Comparisons are of one prompt each, so that models which lack others are rated by them.
     """
@@ -201,10 +204,11 @@ def on_same_prompts(runs: Sequence[JudgedRun]) -> list[JudgedRun]:
 
 
 def _not_shared(runs: Sequence[JudgedRun]) -> NotShared | None:
-    every = dict.fromkeys(prompt.id for run in runs for prompt in run.prompts.prompts if prompt.id in run.had)
-    lacking = {id: [run.kept.model.title for run in runs if id not in run.had] for id in every}
+    """The prompts that some of these runs lack, with the models that lack each; None if all have the same."""
+    ids = dict.fromkeys(prompt.id for run in runs for prompt in run.prompts.prompts if prompt.id in run.had)
+    lacking = {id: [run.kept.model.title for run in runs if id not in run.had] for id in ids}
     lacking = {id: list(dict.fromkeys(models)) for id, models in lacking.items() if models}
-    return NotShared(shared=len(every) - len(lacking), lacking=lacking) if lacking else None
+    return NotShared(shared=len(ids) - len(lacking), lacking=lacking) if lacking else None
 
 
 def results_of(
@@ -212,13 +216,13 @@ def results_of(
     prompt: Prompt,
     sample: int,
     status: PictureStatus,
-    came: Callable[[str], Outcome | None],
-    sure: Callable[[str], SoftAnswer | float | None] = lambda ask: None,
+    outcome_of: Callable[[str], Outcome | None],
+    chances_of: Callable[[str], SoftAnswer | float | None] = lambda ask: None,
 ) -> Iterator[CheckResult]:
-    """Every check of one sample; `came` gives the outcome of a question by its id, None if it has not been asked.
+    """Every check of one sample; `outcome_of` gives the outcome of a question by its id, None if it has not been asked.
 
-    `sure` gives the judge's probabilities for a yes/no question, or that of the expected whole number, if its reply
-    tells them.
+    `chances_of` gives the judge's probabilities for a yes/no question, or that of the expected whole number, if its
+    reply tells them.
     """
     checks = [check for check in prompt.checks if check.answer_type != CONTEXT]
     unasked = {check.id: unanswered(prompt, check, sample, status) for check in checks}
@@ -228,7 +232,8 @@ def results_of(
         return
 
     def replied(ask: str) -> CheckReply | None:
-        outcome = came(ask)
+        """The reply to a question by its id; None if it was not asked, or failed."""
+        outcome = outcome_of(ask)
         return None if outcome is None or isinstance(outcome, Failed) else CheckReply(outcome)
 
     dialogue = waves(partial(protocol.ask, prompt), replied)
@@ -241,8 +246,8 @@ def results_of(
                 rows[check.id] = result = msgspec.structs.replace(result, question=ask.id)
             if reply is not None and reply.answer is not None:
                 answer = answer_to(ask, check, reply) or ""
-                rows[check.id] = answered(result, answer, credits.get(check.id), sure(ask.id))
-            elif (outcome := came(ask.id)) is not None:
+                rows[check.id] = answered(result, answer, credits.get(check.id), chances_of(ask.id))
+            elif (outcome := outcome_of(ask.id)) is not None:
                 name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
                 rows[check.id] = msgspec.structs.replace(result, outcome=name)
     for id, credit in protocol.follows(prompt, dialogue.said).items():

@@ -120,6 +120,7 @@ def asking_about_pictures(
     questions.follow(path)
 
     def write_files(path: Path) -> None:
+        """Write the run's own files into its folder, with the certificate if there is one."""
         if certificate is not None:
             formats.write_json(path / CERTIFICATE_FILE, certificate)
         else:
@@ -186,18 +187,18 @@ def read_t2i_run(path: Path) -> list[T2IRun]:
 
 
 def _joint(sets: Sequence[PromptSet]) -> PromptSet:
-    """The prompts of all sets, each once; those of an id are of the first set that has it."""
+    """One set with the prompts of all sets, each id once, from the first set that has it."""
     first, *others = sets
     if not others:
         return first
-    every = {prompt.id: prompt for prompt_set in reversed(sets) for prompt in prompt_set.prompts}
+    by_id = {prompt.id: prompt for prompt_set in reversed(sets) for prompt in prompt_set.prompts}
     ordered = dict.fromkeys(prompt.id for prompt_set in sets for prompt in prompt_set.prompts)
     levels = tuple(dict.fromkeys(level for prompt_set in sets for level in prompt_set.levels))
-    return replace(first, levels=levels, prompts=[every[id] for id in ordered])
+    return replace(first, levels=levels, prompts=[by_id[id] for id in ordered])
 
 
-def lost(figures: Figures) -> str:
-    """The reason why a judge's replies cannot be used, by the policy FLOOR; empty if they can, so far."""
+def why_useless(figures: Figures) -> str:
+    """The reason why too many of a judge's replies are lost, by the policy FLOOR; empty if they can be used so far."""
     return load_policy(FLOOR).outcomes.lost(figures.outcomes)
 
 
@@ -210,15 +211,15 @@ class Judging(JudgingOptions, Job):
     @cached_property
     def questions(self) -> PictureQuestions:
         """The questions; InputError if no picture is drawn yet, or they are of other prompts."""
-        named = [self.images] if isinstance(self.images, str | os.PathLike) else self.images
-        images = [read_manifest(fetched(path)) for path in named]
+        paths = [self.images] if isinstance(self.images, str | os.PathLike) else self.images
+        images = [read_manifest(fetched(path)) for path in paths]
         for folder in images:
             if folder.rows and all(row.status == "missing" for row in folder.rows):
                 imported = folder.info.generator.startswith(IMPORTED)
-                why = f"can be read: {folder.rows[0].message}" if imported else "is drawn yet; `t2i generate` goes on"
-                raise InputError(f"{folder.path}: no picture {why}")
-        given = load_prompts(self.prompts) if self.prompts and isinstance(self.prompts, str) else self.prompts
-        prompts = given if isinstance(given, PromptSet) else _joint([folder.prompts for folder in images])
+                state = f"can be read: {folder.rows[0].message}" if imported else "is drawn yet; `t2i generate` goes on"
+                raise InputError(f"{folder.path}: no picture {state}")
+        prompt_set = load_prompts(self.prompts) if self.prompts and isinstance(self.prompts, str) else self.prompts
+        prompts = prompt_set if isinstance(prompt_set, PromptSet) else _joint([folder.prompts for folder in images])
         by = protocol(self.protocol or prompts.protocol)
         if by.compares and self.negated:
             raise InputError("--negated denies yes/no checks, and pairwise asks none; leave it out")
@@ -235,25 +236,25 @@ class Judging(JudgingOptions, Job):
 
     @cached_property
     def opened_judge(self) -> Judge:
-        """The judge that answers them."""
+        """The judge that answers the questions, opened."""
         return self.open_judge(self.judge, self.questions.keys)
 
     @cached_property
     def asked_by(self) -> PromptTemplate:
-        """The way to ask: the given one, else the certificate's, else the protocol's."""
-        by, known = self.questions.protocol, self.opened_certificate
-        template = load_template(self.template or (by.template if known is None else known.template))
+        """The template that the judge is asked with: the given one, else the certificate's, else the protocol's."""
+        by, certificate = self.questions.protocol, self.opened_certificate
+        template = load_template(self.template or (by.template if certificate is None else certificate.template))
         return with_prompt(template) if by.shows_prompt else template
 
     @cached_property
     def opened_certificate(self) -> Certificate | None:
         """The judge's certificate, if one was given."""
-        given = self.certificate
-        return read_certificate(fetched(given)) if isinstance(given, str | os.PathLike) else given
+        named = self.certificate
+        return read_certificate(fetched(named)) if isinstance(named, str | os.PathLike) else named
 
     @property
     def asked_so(self) -> dict[str, Any]:
-        """The judge, and how it is asked, as a certificate must say it."""
+        """The judge, its template's digest and its repeats, which its certificate must have too."""
         return {"judge": self.opened_judge.name, "template_digest": self.asked_by.digest, "repeats": self.repeats}
 
     @cached_property
@@ -298,7 +299,7 @@ class Judging(JudgingOptions, Job):
             certificate=self.opened_certificate,
             uncertified=not (self.admission.admitted or self.admission.untried),
             upload=self.upload,
-            useless=lost if self.stops_when_lost else lambda figures: "",
+            useless=why_useless if self.stops_when_lost else lambda figures: "",
             **self.of_asking,
         )
 
@@ -307,14 +308,14 @@ class Judging(JudgingOptions, Job):
         return self.asking().plan()
 
     def askings(self) -> Iterator[Asking]:
-        """Its one run; see `asking`."""
+        """The one run of this call; see `asking`."""
         yield self.asking()
 
 
 def judged_again(
     run: Path, judge: Judge | Callable[..., Any] | str, out: Path, of_judge: dict[str, Any], template: str = ""
 ) -> Judging:
-    """Another judge, or the same one later, on the pictures of a run, asked in the same way.
+    """The call that has a judge, another one or the same later, answer about a run's pictures, asked as then.
 
     `of_judge`: as of `AskOptions`. InputError if a picture or the template is another one now.
     """

@@ -20,7 +20,7 @@ _OF_PROMPT = "prompt-led"  # a fault that depends on what the judge is shown, no
 def worths(
     prompt: Prompt, answers: Mapping[str, str], misreadings: Mapping[str, Mapping[str, str]]
 ) -> dict[str, float]:
-    """The worth, 0 … 1, under TRUTH, and by fault that of a judge that misreads each check that shows its fault.
+    """The worth, 0 … 1, of a picture: in truth (TRUTH), and to a judge with each fault, which misreads some checks.
 
     `answers`: the true ones, by check; `misreadings`: by check and fault. Empty if any check has no true answer.
     """
@@ -35,7 +35,7 @@ def worths(
 
 
 def _worth(prompt: Prompt, answers: Mapping[str, str]) -> float | None:
-    """The weighted mean of the checks' credits, as the protocol `checklist` counts a picture."""
+    """The worth by these answers to a prompt's checks: their weighted mean credit, as `checklist` counts a picture."""
     rows = [
         answered(unanswered(prompt, check, 0, "ok"), answers[check.id], credit(check, answers[check.id]))
         for check in prompt.checks

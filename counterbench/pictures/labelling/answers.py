@@ -34,9 +34,10 @@ class RaterFile:
     """The answers of one rater about a run, or about pairs of its models; InputError if no file can have the name."""
 
     def __init__(self, run: Path, rater: str, pairs: bool = False) -> None:
+        """Read the rater's answers so far."""
         if not _NAME.fullmatch(rater):
             raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
-        self.rater, self.path = rater, run / LABELS_FOLDER / f"{_begins(pairs)}{rater}.jsonl"
+        self.rater, self.path = rater, run / LABELS_FOLDER / f"{_file_prefix(pairs)}{rater}.jsonl"
         self.labels: dict[str, str] = {}
         lines = formats.read_lines(self.path, Line, torn_end=True) if self.path.is_file() else ()
         for line in lines:
@@ -47,7 +48,7 @@ class RaterFile:
         self.add_all({id: label})
 
     def add_all(self, labels: Mapping[str, str]) -> None:
-        """Write the answers to several questions likewise."""
+        """Write the answers to several questions, by question id, and return once they are on disk."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
         lines = [Line(id, label, at) for id, label in labels.items()]
         self.path.parent.mkdir(exist_ok=True)
@@ -61,6 +62,7 @@ class RaterFile:
             self._keep(line)
 
     def _keep(self, line: Line) -> None:
+        """Take in an answer: it replaces the earlier one to its question; an empty label only takes that back."""
         self.labels.pop(line.id, None)
         if line.label:
             self.labels[line.id] = line.label
@@ -71,21 +73,22 @@ def one_writer(run: Path, pairs: bool = False) -> AbstractContextManager[None]:
     folder = run / LABELS_FOLDER
     with formats.clear_os_errors(folder, "writing"):
         folder.mkdir(exist_ok=True)
-    return locked(folder / f".{_begins(pairs).strip('-')}{LOCK}", str(folder))
+    return locked(folder / f".{_file_prefix(pairs).strip('-')}{LOCK}", str(folder))
 
 
-def _begins(pairs: bool) -> str:
+def _file_prefix(pairs: bool) -> str:
+    """The beginning of the names of raters' files, for answers about pairs or about single pictures."""
     return "pairs-" if pairs else "by-"
 
 
 def rater_files(run: Path, pairs: bool = False) -> list[RaterFile]:
     """The answers of all raters, by name."""
-    files = sorted((run / LABELS_FOLDER).glob(f"{_begins(pairs)}*.jsonl"))
-    return [RaterFile(run, file.stem.removeprefix(_begins(pairs)), pairs) for file in files]
+    files = sorted((run / LABELS_FOLDER).glob(f"{_file_prefix(pairs)}*.jsonl"))
+    return [RaterFile(run, file.stem.removeprefix(_file_prefix(pairs)), pairs) for file in files]
 
 
 def labels_in(run: Path, sample: Sequence[LabelUnit]) -> list[HumanLabel]:
-    """All raters' answers to the questions of a run's sample, as `read_labels` has them."""
+    """All raters' answers to the questions of a run's sample, as labels."""
     questions = {question.id: question for unit in sample for question in unit.questions}
     return [
         HumanLabel(

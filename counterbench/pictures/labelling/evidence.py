@@ -39,7 +39,7 @@ class JudgedAnswer(NamedTuple):
 
     @property
     def denied(self) -> "JudgedAnswer":
-        """The same for the opposite question."""
+        """This answer, as one to the opposite question."""
         return JudgedAnswer(
             self.unit, not self.yes, None if self.truth is None else (1 - self.truth[1], 1 - self.truth[0])
         )
@@ -75,7 +75,7 @@ def labelled_evidence(model: LabelledModel, sample: Sequence[LabelUnit] | None) 
 
 
 def judged_by_skill(model: LabelledModel) -> dict[str, list[JudgedAnswer]]:
-    """The yes/no questions about a model's pictures that the judge answered."""
+    """The yes/no questions about a model's pictures that the judge answered, by skill."""
     by_skill = defaultdict[str, list[JudgedAnswer]](list)
     for row in model.asked:
         if row.yes_no and row.credit is not None:
@@ -89,7 +89,7 @@ def judged_by_skill(model: LabelledModel) -> dict[str, list[JudgedAnswer]]:
 def sides_of(
     questions: Sequence[JudgedAnswer], sample: Sequence[LabelUnit] | None
 ) -> "tuple[ShareOfSide, ShareOfSide]":
-    """The questions whose truth is yes, and those whose truth is no."""
+    """The questions as two sides: those whose truth is yes, and those whose truth is no, each turned into yes."""
     return ShareOfSide(questions, sample), ShareOfSide([question.denied for question in questions], sample)
 
 
@@ -97,6 +97,7 @@ class ShareOfSide:
     """The questions whose truth is yes: the share to which the judge says so, bet on unit by unit."""
 
     def __init__(self, questions: Sequence[JudgedAnswer], sample: Sequence[LabelUnit] | None) -> None:
+        """Put the questions into their units, and the labelled units into the order of the draw."""
         self._units = defaultdict[str, list[JudgedAnswer]](list)
         for question in questions:
             self._units[question.unit].append(question)
@@ -118,7 +119,7 @@ class ShareOfSide:
         return log_evidences(terms, labelled, bets=_BETS)
 
     def interval(self) -> Estimate:
-        """The share of those labelled, weighted by the inverse of their chance, with an interval of 95 %."""
+        """The judge's share of right answers among the labelled, weighted by the inverse of their chance, with 95 %."""
         hits = total = 0.0
         weights = {unit.name: unit.weight for unit in self._sample or ()}
         for name in self.order:
@@ -128,17 +129,17 @@ class ShareOfSide:
         if not total:
             return UNDEFINED
         value = hits / total
-        low = _halved(0.0, value, lambda bound: self.log_evidence(bound)[-1] >= math.log(40))
-        high = 1 - _halved(0.0, 1 - value, lambda bound: self.log_evidence(1 - bound, against=True)[-1] >= math.log(40))
+        low = _bisect(0.0, value, lambda bound: self.log_evidence(bound)[-1] >= math.log(40))
+        high = 1 - _bisect(0.0, 1 - value, lambda bound: self.log_evidence(1 - bound, against=True)[-1] >= math.log(40))
         return Estimate(value, low, high)
 
     def _labelled(self, unit: str) -> Iterator[tuple[bool, Ends]]:
-        """The judge's answers to a labelled unit's questions, and what people say of the truth."""
+        """The judge's answer to each labelled question of a unit, with the range of people's share of yes."""
         return ((question.yes, question.truth) for question in self._units[unit] if question.truth is not None)
 
 
-def _halved(low: float, high: float, refuted: Callable[[float], bool]) -> float:
-    """The largest bound that is refuted, between two; the first if none is."""
+def _bisect(low: float, high: float, refuted: Callable[[float], bool]) -> float:
+    """The largest bound between `low` and `high` that is refuted, by halving; `low` if none is."""
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if 0 < middle < 1 and refuted(middle) else (low, middle)

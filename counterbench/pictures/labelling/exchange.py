@@ -39,28 +39,28 @@ class ImportedLabels(msgspec.Struct):
 def answer_table(run: Path, questions: Asked, pairs: bool, named: bool) -> bytes:
     """The CSV of all raters' answers; raters that are not `named` have numbers, and one alone no column."""
     files, text = rater_files(run, pairs), io.StringIO()
-    by = named or len(files) > 1
+    with_raters = named or len(files) > 1
     columns = ["id", "first", "second", "better"] if pairs else ["sample", "check", "label", "generator"]
     table = csv.writer(text, lineterminator="\n")
-    table.writerow([*columns, *(["rater"] if by else [])])
+    table.writerow([*columns, *(["rater"] if with_raters else [])])
     for number, file in enumerate(files, 1):
-        rater = [file.rater if named else f"rater-{number}"] if by else []
+        rater = [file.rater if named else f"rater-{number}"] if with_raters else []
         for id, label in file.labels.items():
-            about = questions.get(id)
-            if isinstance(about, LabelQuestion):
-                table.writerow([about.sample, about.check, label, about.model, *rater])
-            elif about is not None and label in BETTER:
-                table.writerow([about.sample, about.first, about.second, label, *rater])
+            question = questions.get(id)
+            if isinstance(question, LabelQuestion):
+                table.writerow([question.sample, question.check, label, question.model, *rater])
+            elif question is not None and label in BETTER:
+                table.writerow([question.sample, question.first, question.second, label, *rater])
     return text.getvalue().encode()
 
 
-def take(path: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool) -> ImportedLabels:
+def import_answers(path: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool) -> ImportedLabels:
     """Write the answers of a file, each as its rater's; InputError with the place if one cannot be an answer."""
     answers = list(_preferences(path, questions) if pairs else _labels(path, models, questions))  # all valid first
     by_rater = defaultdict[str, dict[str, str]](dict)
     files = dict[str, str]()
     for rater in dict.fromkeys(rater or path.stem for rater, _, _ in answers):
-        name = _name(rater)  # of two raters with one file's name the second has its number
+        name = _file_name(rater)  # of two raters with one file's name the second has its number
         files[rater] = f"{name[:36]}-{len(files) + 1}" if name in files.values() else name
     for rater, id, label in answers:
         if id:
@@ -71,13 +71,13 @@ def take(path: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, p
     return ImportedLabels(len(answers), sum(not id for _, id, _ in answers), [*by_rater])
 
 
-def _name(rater: str) -> str:
-    """A rater's name as a file may have it."""
+def _file_name(rater: str) -> str:
+    """A rater's name as a file's name may have it."""
     return re.sub("[^A-Za-z0-9._-]+", "-", rater)[:40].strip("-._") or "rater"
 
 
 def _labels(path: Path, models: Sequence[JudgedRun], questions: Asked) -> Iterator[_Told]:
-    """The labels of a CSV."""
+    """The labels in a CSV file, each as rater, question id (empty if the run has none such) and answer."""
     checks = {place: check for run in models for place, check in run.prompts.checks.items()}
     names = {name: run.kept.model.name for run in models for name in (run.kept.model.generator, run.kept.model.name)}
     ids = {(q.model, q.sample, q.check): id for id, q in questions.items() if isinstance(q, LabelQuestion)}
@@ -98,7 +98,7 @@ def _labels(path: Path, models: Sequence[JudgedRun], questions: Asked) -> Iterat
 
 
 def _preferences(path: Path, questions: Asked) -> Iterator[_Told]:
-    """The preferences of a table."""
+    """The preferences in a table, each as rater, question id (empty if the run has none such) and answer."""
     ids = {(pair.sample, pair.first, pair.second): id for id, pair in questions.items() if isinstance(pair, ModelPair)}
     for row in read_preferences(path):
         if turned := ids.get((row.sample, row.second, row.first)):

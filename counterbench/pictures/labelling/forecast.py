@@ -84,8 +84,8 @@ class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def lines(self) -> list[str]:
         """The forecast in words."""
-        known = f"{counted(self.labels, 'label')} so far of {counted(self.questions, 'question')}"
-        lines = [f"{known}; if the judge is wrong about {100 * self.wrong:.0f} % of them:"]
+        count_text = f"{counted(self.labels, 'label')} so far of {counted(self.questions, 'question')}"
+        lines = [f"{count_text}; if the judge is wrong about {100 * self.wrong:.0f} % of them:"]
         for result in self.expected:
             share = f"{100 * result.parted:.0f} %"
             models = "" if self.models < 2 else f", the two models told apart in {share} of cases"
@@ -100,30 +100,30 @@ def forecast_labels(path: Path) -> LabelForecast:
     runs = load_models(path)
     sample = open_sample(path, [ModelChecks(run) for run in runs])
     labels = labels_in(path, sample)
-    known = [LabelledModel(run, labels, sampled=True) for run in runs]
-    column, wrong = main_number(score(runs[0])), _wrong(known)
+    labelled_models = [LabelledModel(run, labels, sampled=True) for run in runs]
+    column, wrong = main_number(score(runs[0])), _wrong_share(labelled_models)
     questions = sum(len(unit.questions) for unit in sample)
     sizes = dict.fromkeys(min(size, questions) for size in _SIZES)
     policy = policy_of(runs[0].kept.certificate)
-    expected = [_expected(known, sample, column, wrong, size) for size in sizes]
+    expected = [_expected(labelled_models, sample, column, wrong, size) for size in sizes]
     return LabelForecast(
         column=column, questions=questions, units=len(sample), models=len(runs), labels=len(labels), wrong=wrong,
         expected=expected, bound=policy.ccs,
         to_certify=[
             _to_certify(model, skill, judged, policy, sample)
-            for model in known for skill, judged in judged_by_skill(model).items()
+            for model in labelled_models for skill, judged in judged_by_skill(model).items()
         ],
     )  # fmt: skip
 
 
-def _wrong(models: Sequence[LabelledModel]) -> float:
-    """The share of labels that the judge's answers differ from; of few labels that of a judge that just passes."""
+def _wrong_share(models: Sequence[LabelledModel]) -> float:
+    """The share of the judge's answers that labels show to be wrong; of few labels that of one that just passes."""
     gaps = [abs(sum(ends) / 2 - model.guesses[place]) for model in models for place, ends in model.credits.items()]
     return sum(gaps) / len(gaps) if len(gaps) >= _FEW else 1 - load_policy(FLOOR).ccs
 
 
 def _expected(
-    known: Sequence[LabelledModel], sample: Sequence[LabelUnit], column: str, wrong: float, size: int
+    labelled: Sequence[LabelledModel], sample: Sequence[LabelUnit], column: str, wrong: float, size: int
 ) -> Expected:
     """The mean result of made-up people who answer `size` questions, or all of the sample if it has fewer."""
     before = accumulate((len(unit.questions) for unit in sample), initial=0)
@@ -132,7 +132,7 @@ def _expected(
     widths, parted, groups = list[float](), list[bool](), 0
     for draw in range(_DRAWS):
         chance = np.random.default_rng(draw)
-        people = [_made_up(model, places, wrong, chance) for model in known]
+        people = [_made_up(model, places, wrong, chance) for model in labelled]
         scores = labelled_scores(people, column, sample)
         numbers = [model.columns[column] for model in scores.models if column in model.columns]
         widths += [number.high - number.low for number in numbers if number.high is not None and number.low is not None]
@@ -146,20 +146,20 @@ def _made_up(
     model: LabelledModel, places: set[tuple[str, str, str]], wrong: float, chance: np.random.Generator
 ) -> LabelledModel:
     """The model with an answer at each of these places: people's, else the judge's guess, at times turned round."""
-    made, name = copy(model), model.run.kept.model.name
-    made.labels, made.credits = [], {}
+    simulated, name = copy(model), model.run.kept.model.name
+    simulated.labels, simulated.credits = [], {}
     for row in model.asked:
         if (name, *(place := place_of(row))) in places:
             guess = model.guesses[place]
             answer = float(chance.random() < (guess if 0 < guess < 1 else abs(guess - wrong)))
-            made.credits[place] = model.credits.get(place, (answer, answer))
-    return made
+            simulated.credits[place] = model.credits.get(place, (answer, answer))
+    return simulated
 
 
 def _to_certify(
     model: LabelledModel, skill: str, rows: list[JudgedAnswer], policy: Policy, sample: list[LabelUnit]
 ) -> ToCertify:
-    """The labels that a skill takes, simulated in the sample's order (`labelling.evidence.ShareOfSide`)."""
+    """The labels that certify the judge for a skill, simulated in the sample's order (`ShareOfSide`)."""
     places = {unit.name: place for place, unit in enumerate(sample)}
     ordered = sorted(rows, key=lambda row: places.get(row.unit, len(places)))
     sides = sides_of(ordered, sample)
@@ -171,7 +171,7 @@ def _to_certify(
     }
 
     def needed(errors_among: Callable[[bool, int], int]) -> Needed | None:
-        """The labels, if `errors_among(yes, n)` of the next n answers yes (or no) without a label are wrong."""
+        """The labels needed, if of the next n unlabelled answers yes (or no) `errors_among(yes, n)` are wrong."""
         simulated, unlabelled = list[JudgedAnswer](), Counter[bool]()  # by the judge's answer
         for row in ordered:
             n = unlabelled[row.yes]
@@ -198,7 +198,7 @@ def _to_certify(
 
 
 def labels_to_certify(run: JudgedRun) -> dict[str, int]:
-    """The labels of each skill that certify the judge if it is right about all: half of them yes, half no.
+    """The number of labels that certify the judge for each skill, if it is right about all; half are yes, half no.
 
     These are for very many pictures; few need fewer labels. The skill with the largest share of the weight is first;
     skills of which the run has fewer answers than that are left out. Empty where whole groups are labelled:

@@ -52,6 +52,7 @@ def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, ModelPair]:
 
 
 def _pair(seed: Sequence[str], sample: str, model: str, other: str) -> ModelPair:
+    """The pair of two models' pictures of a sample, with an id that tells nothing, in a random order."""
     draw = Stream("label-pair", *seed, sample, model, other)
     id = draw.noise(6).hex()
     return ModelPair(id, sample, *((model, other) if draw.chance(0.5) else (other, model)))

@@ -30,14 +30,14 @@ def read_sample(run: Path) -> list[LabelUnit] | None:
 
 def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[LabelUnit]:
     """The run's sample, drawn and written if there is none yet; InputError if the run has no question for people."""
-    known = read_sample(run)
-    if known is not None:
-        return known
+    sample = read_sample(run)
+    if sample is not None:
+        return sample
     if models[0].run.protocol.compares:
         raise InputError(
             f"{run}: compares two models' pictures; to let people compare them: counterbench label {run} --pairs"
         )
-    units = drawn(label_units(models, others), [model.run.kept.model.images_digest for model in models])
+    units = in_random_order(label_units(models, others), [model.run.kept.model.images_digest for model in models])
     if not units:
         raise InputError(f"{run}: has no picture with a check that counts in a score, so there is nothing to label")
     file = sample_file(run)
@@ -47,7 +47,7 @@ def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[Model
     return units
 
 
-def drawn(units: Sequence[LabelUnit], seed: Sequence[str]) -> list[LabelUnit]:
+def in_random_order(units: Sequence[LabelUnit], seed: Sequence[str]) -> list[LabelUnit]:
     """The units in a random order: the next one is drawn among the rest, with a chance in proportion to its weight.
 
     Each gets an exponential time with its weight as the rate, and they come in the order of their times. The questions
@@ -55,6 +55,7 @@ def drawn(units: Sequence[LabelUnit], seed: Sequence[str]) -> list[LabelUnit]:
     """
 
     def time(unit: LabelUnit) -> float:
+        """The random time of a unit, exponential with its weight as the rate."""
         chance = int.from_bytes(Stream("label-draw", *seed, unit.name).noise(_BYTES)) + 1
         return -math.log(chance / 256**_BYTES) / unit.weight
 

@@ -41,8 +41,8 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def ratings(self) -> Ratings | None:
         """The models' ratings, of a run that compared their pictures."""
-        found = self.runs[0].comparisons
-        return None if found is None else found.ratings
+        compared = self.runs[0].comparisons
+        return None if compared is None else compared.ratings
 
     @property
     def raters(self) -> Raters | None:
@@ -59,12 +59,12 @@ def score_runs(
     not say of which of several models they are.
     """
     runs = [load_models(path) for path in paths]
-    every = on_same_prompts([run for models in runs for run in models])
-    if labels is not None and len(every) > 1 and any(not label.generator for label in read_labels(labels)):
+    all_runs = on_same_prompts([run for models in runs for run in models])
+    if labels is not None and len(all_runs) > 1 and any(not label.generator for label in read_labels(labels)):
         raise InputError(
-            f"{labels}: these runs are about {len(every)} models; name each label's model in a column `model`"
+            f"{labels}: these runs are about {len(all_runs)} models; name each label's model in a column `model`"
         )
-    marked = iter(every)
+    marked = iter(all_runs)
     by_path = [(path, [next(marked) for _ in models]) for path, models in zip(paths, runs, strict=True)]
     return [with_labels(path, models, scoring, threshold, labels) for path, models in by_path]
 
@@ -76,7 +76,7 @@ def with_labels(
     threshold: float | None = None,
     labels: Path | None = None,
 ) -> Scored:
-    """The scores of the models of one run, which were read already, as of `score_runs`."""
+    """The scores of one run's models, by people's labels too if there are any; the run was read already."""
     sample = read_sample(path)
     human_labels = read_labels(labels) if labels is not None else labels_in(path, sample or [])
     if not any(labels_of(run, human_labels) for run in runs):
@@ -90,14 +90,14 @@ def with_labels(
     models = [LabelledModel(run, human_labels, drawn is not None) for run in runs]
     evidence = [labelled_evidence(model, drawn) for model in models]
     admitted = [frozenset(name for name, skill in skills.items() if skill.admitted) for skills in evidence]
-    shown = frozenset.intersection(*admitted)
+    admitted_skills = frozenset.intersection(*admitted)
     refuted = frozenset(name for skills in evidence for name, skill in skills.items() if skill.refuted)
-    runs = [msgspec.structs.replace(run, labelled=shown, refuted=refuted) for run in runs]
+    runs = [msgspec.structs.replace(run, labelled=admitted_skills, refuted=refuted) for run in runs]
     documents = [score(run, scoring, threshold) for run in runs]
     by_people = labelled_scores(models, main_number(documents[0]), drawn)
     documents = [
-        _certified(document, run, human, own)
-        for document, run, human, own in zip(documents, runs, by_people.models, evidence, strict=True)
+        _certified(document, run, human, of_model)
+        for document, run, human, of_model in zip(documents, runs, by_people.models, evidence, strict=True)
     ]
     return Scored(path=path, runs=runs, documents=documents, labels=human_labels, by_people=by_people)
 
@@ -105,12 +105,12 @@ def with_labels(
 def _certified(
     document: ModelDocument, run: JudgedRun, human: ByPeople, evidence: dict[str, OnPictures]
 ) -> ModelDocument:
-    """The document with the evidence of labels, which certifies a judge for pictures unlike those that we draw."""
+    """The document with the evidence of labels, which alone can certify a judge for pictures unlike drawn ones."""
     skills = skills_of(scored_part(run))
     refuted = [skill for skill, finding in evidence.items() if finding.refuted]
-    shown = all(skill in evidence and evidence[skill].admitted for skill in skills)
+    all_admitted = all(skill in evidence and evidence[skill].admitted for skill in skills)
     certificate, reasons = run.kept.certificate, document.reasons
-    if shown and certificate is not None:
+    if all_admitted and certificate is not None:
         about_pictures = untested(certificate, scored_part(run).prompts, run.kept.model.domain)
         reasons = [reason for reason in reasons if reason not in about_pictures]
     if refuted:

@@ -18,7 +18,7 @@ from counterbench.pictures.labelling.sums import LabelledModel, UnitSum, in_orde
 from counterbench.pictures.labelling.units import LabelUnit
 from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.scores.document import ByPeople, Corrected
-from counterbench.pictures.scores.labels import strangers
+from counterbench.pictures.scores.labels import unused_label_lines
 from counterbench.results.contrasts import LEVEL
 from counterbench.results.measures import with_interval
 from counterbench.stats.paired import holm
@@ -54,16 +54,16 @@ class LabelledScores(msgspec.Struct, frozen=True, kw_only=True):
         """A line for every two models; `names`: of the models."""
         lines = []
         for difference in self.differences:
-            shown = "no difference is shown" if difference.better is None else f"{names[difference.better]} is better"
+            result = "no difference is shown" if difference.better is None else f"{names[difference.better]} is better"
             p = "p < 0.001" if difference.p_holm < 0.001 else f"p {difference.p_holm:.3f}"
-            both = f"{names[difference.first]} less {names[difference.second]}"
-            lines.append(f"by people, {both}: {with_interval(difference.value)}: {shown} ({p})")
+            names_of_two = f"{names[difference.first]} less {names[difference.second]}"
+            lines.append(f"by people, {names_of_two}: {with_interval(difference.value)}: {result} ({p})")
         return lines
 
     def rank(self, model: int) -> int:
-        """One more than the number of models that are shown to be better."""
-        others = (pair.better for pair in self.differences if model in (pair.first, pair.second))
-        return 1 + sum(better not in (None, model) for better in others)
+        """A model's rank: one more than the number of models that are shown to be better."""
+        better_models = (pair.better for pair in self.differences if model in (pair.first, pair.second))
+        return 1 + sum(better not in (None, model) for better in better_models)
 
 
 def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequence[LabelUnit] | None) -> LabelledScores:
@@ -75,9 +75,9 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
     differences = []
     for first, second in combinations(range(len(models)), 2):
         if column in sums[first] and column in sums[second]:
-            both = sums[first][column].less(sums[second][column])
-            p = 1.0 if both.unsampled(sample) else p_value(*both.sampled(sample))
-            differences.append((first, second, _estimated(both, sample), p))
+            difference = sums[first][column].less(sums[second][column])
+            p = 1.0 if difference.unsampled(sample) else p_value(*difference.sampled(sample))
+            differences.append((first, second, _estimated(difference, sample), p))
     adjusted = holm([p for *_, p in differences])
     by_people = [_by_people(model, by_name, column, sample) for model, by_name in zip(models, sums, strict=True)]
     headline = all(people.columns and people.groups >= FEWEST_GROUPS for people in by_people)
@@ -93,6 +93,7 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
 def _by_people(
     model: LabelledModel, sums: Mapping[str, UnitSum], main: str, sample: Sequence[LabelUnit] | None
 ) -> ByPeople:
+    """One model's numbers by people's labels: means, and the rates computed from them, with notes."""
     columns = {name: _estimated(number, sample) for name, number in sums.items() if number.seen}
     for name, formula in model.formulas.items():
         if all(part in columns for part in formula.of):
@@ -102,30 +103,31 @@ def _by_people(
                 ends = [float(formula.compute(*map(np.float64, corner))) for corner in corners]
                 value = float(formula.compute(*(np.float64(operand.value) for operand in wide)))
                 judged = float(formula.compute(*(np.float64(operand.judged) for operand in wide)))
-            known = [min(max(end, formula.limits[0]), formula.limits[1]) for end in ends if not np.isnan(end)]
-            if not (np.isfinite(value) and known):  # a denominator of 0
+            clamped = [min(max(end, formula.limits[0]), formula.limits[1]) for end in ends if not np.isnan(end)]
+            if not (np.isfinite(value) and clamped):  # a denominator of 0
                 continue
             columns[name] = Corrected(
-                value, min(known), max(known), judged=judged, judge_weight=None,
+                value, min(clamped), max(clamped), judged=judged, judge_weight=None,
                 labelled=min(operand.labelled for operand in wide), of=min(operand.of for operand in wide),
             )  # fmt: skip
     total = sums.get(main)
     groups = {name.split("/")[0] for name in in_order(total.spans, total.seen, sample)} if total is not None else set()
-    notes, protocol = strangers(model.run.rows, model.labels), model.run.protocol
+    notes, protocol = unused_label_lines(model.run.rows, model.labels), model.run.protocol
     if not sums:
         notes.append(f"no scores by people: S of {protocol.name} cannot be computed from labels of checks")
     elif model.credits and not (total is not None and total.seen):
-        what = "group" if protocol.labelled_by == "group" else "picture"
-        notes.append(f"no scores by people: no {what} has labels of all its checks")
+        unit = "group" if protocol.labelled_by == "group" else "picture"
+        notes.append(f"no scores by people: no {unit} has labels of all its checks")
     return ByPeople(columns=columns, groups=len(groups), labels=len(model.labels), headline=False, notes=notes)
 
 
 def _estimated(number: UnitSum, sample: Sequence[LabelUnit] | None, level: float = LEVEL) -> Corrected:
+    """A number by labels and guesses, with its interval at `level`; units outside the sample may have any value."""
     terms, labelled = number.sampled(sample)
     sum_ = estimate(terms, labelled, level)
     # Questions that the run has by now, and the sample has not: nobody is asked them, so they may be anything.
-    others = [span for name, span in number.spans.items() if name in number.unsampled(sample)]
-    low, high, guess = (sum(ends) for ends in zip(*others, strict=True)) if others else (0.0, 0.0, 0.0)
+    outside = [span for name, span in number.spans.items() if name in number.unsampled(sample)]
+    low, high, guess = (sum(ends) for ends in zip(*outside, strict=True)) if outside else (0.0, 0.0, 0.0)
     return Corrected(
         sum_.value + guess, sum_.low + low, sum_.high + high, judged=float(terms.judged.sum()) + guess,
         judge_weight=sum_.judge_weight, labelled=len(labelled.things), of=len(number.spans),

@@ -13,7 +13,7 @@ from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, Place, place_of
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.run_scores import labels_of
-from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, credited
+from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, labels_with_credits
 from counterbench.pictures.scores.results import CheckResult, joined
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.scores.scores import Formula
@@ -40,7 +40,7 @@ class UnitSum(NamedTuple):
     seen: Mapping[str, Ends]  # the terms of labelled units, by unit
 
     def less(self, other: "UnitSum") -> "UnitSum":
-        """The difference of two models in a number."""
+        """The sum of the differences, unit by unit, between this model's number and another's."""
         spans, labelled = {}, {}
         for name in dict.fromkeys((*self.spans, *other.spans)):
             first, second = (number.spans.get(name, Span(0.0, 0.0, 0.0)) for number in (self, other))
@@ -51,7 +51,7 @@ class UnitSum(NamedTuple):
         return UnitSum(spans, labelled)
 
     def unsampled(self, sample: Sequence[LabelUnit] | None) -> set[str]:
-        """The units that the sample has not."""
+        """The names of the units that the sample does not have."""
         return set() if sample is None else self.spans.keys() - {unit.name for unit in sample}
 
     def sampled(self, sample: Sequence[LabelUnit] | None) -> tuple[Terms, SeenTerms]:
@@ -68,9 +68,9 @@ class UnitSum(NamedTuple):
 
 
 def in_order(units: Collection[str], labelled: Collection[str], sample: Sequence[LabelUnit] | None) -> list[str]:
-    """The labelled ones of these units in the order in which they were drawn, up to the first without a label.
+    """The labelled units in the order in which they were drawn, up to the first one without a label.
 
-    Without a sample: all of them, in an order that depends on their names alone.
+    Without a sample: all labelled units, in an order that depends on their names alone.
     """
     if sample is None:
         return sorted(labelled, key=lambda name: Stream("label-order", name).noise(8))
@@ -108,10 +108,11 @@ class LabelledModel(ModelChecks):
 
     @property
     def _guessed(self) -> Credits:
+        """The judge's guess of each check's credit, as a range of one value."""
         return {place: (guess, guess) for place, guess in self.guesses.items()}
 
     def _mean(self, level: str) -> UnitSum:
-        """The mean over the prompts of a level, without a gate."""
+        """The mean of S over the prompts of a level, without a gate, as a sum over units."""
         shares, guesses = self.shares(level), self._guessed
         units = defaultdict[str, list[CheckResult]](list)
         for row in self.asked:
@@ -122,15 +123,15 @@ class LabelledModel(ModelChecks):
             for name, rows in units.items()
         }
         labelled = {
-            name: (_term(rows, shares, met, 0), _term(rows, shares, met, 1))
+            name: (_term(rows, shares, people, 0), _term(rows, shares, people, 1))
             for name, rows in units.items()
             if all(place_of(row) in self.credits for row in rows)
-            for met in [self._met(rows)]
+            for people in [self._credits_with_needs(rows)]
         }
         return UnitSum(spans, labelled)
 
-    def _met(self, rows: Sequence[CheckResult]) -> Credits:
-        """People's credits of these checks, with none for a check of which a needed one is wrong (`asks.unmet`)."""
+    def _credits_with_needs(self, rows: Sequence[CheckResult]) -> Credits:
+        """People's credits of these checks; 0 for a check that needs one which is wrong (`asks.unmet`)."""
         credits = {place_of(row): self.credits[place_of(row)] for row in rows}
         for sample in dict.fromkeys(row.sample_id for row in rows):
             failed = set[str](), set[str]()  # at each end
@@ -146,16 +147,16 @@ class LabelledModel(ModelChecks):
         return credits
 
     def _gated(self) -> dict[str, UnitSum]:
-        """S at each level behind the gate, from whole groups."""
+        """S at each level behind the gate, as sums over groups; a labelled group needs labels of all its checks."""
         groups = defaultdict[str, list[Place]](list)
         for row in self.asked:
             groups[row.group].append(place_of(row))
-        whole = {group for group, places in groups.items() if all(place in self.credits for place in places)}
-        judged = self._columns(self.rows, self._guessed, 0)
-        rows = [row for row in self.rows if row.group in whole]
+        labelled_groups = {group for group, places in groups.items() if all(place in self.credits for place in places)}
+        by_guesses = self._columns(self.rows, self._guessed, 0)
+        rows = [row for row in self.rows if row.group in labelled_groups]
         ends = [self._columns(rows, self.credits, end) for end in (0, 1)] if rows else [{}, {}]
         sums = {}
-        for name, by_group in judged.items():
+        for name, by_group in by_guesses.items():
             share = 1 / max(1, len(by_group))
             # Groups of which no picture is there to be labelled count 0, and are never drawn.
             spans = {group: Span(0.0, share, share * guess) for group, guess in by_group.items() if group in groups}
@@ -164,13 +165,13 @@ class LabelledModel(ModelChecks):
         return sums
 
     def _columns(self, rows: Sequence[CheckResult], credits: Credits, end: int) -> dict[str, dict[str, float]]:
-        """S at each level behind the gate, by name and group, if these credits are the judge's."""
+        """S at each level behind the gate, by name and group, from one `end` (0 low, 1 high) of these credits."""
         run = self.run
-        counted = [
+        credited_rows = [
             row if row.picture != "ok" else msgspec.structs.replace(row, credit=credits[place_of(row)][end])
             for row in rows
         ]
-        part = run.protocol.score(counted, run.prompts.levels, run.protocol.scorings[DEFAULT]).whole
+        part = run.protocol.score(credited_rows, run.prompts.levels, run.protocol.scorings[DEFAULT]).whole
         return {
             name: {unit.name: value for unit, value in zip(part.units, column, strict=True) if value is not None}
             for name, column in part.columns.items()
@@ -179,7 +180,7 @@ class LabelledModel(ModelChecks):
 
 
 def _term(rows: Iterable[CheckResult], shares: Mapping[Place, float], credits: Credits, end: int) -> float:
-    """Σ share · credit of these checks; the parts of a point are one check."""
+    """Σ share · credit of these checks, by one `end` (0 low, 1 high) of credits; parts of a point are one check."""
     samples = defaultdict[str, list[CheckResult]](list)
     for row in rows:
         place = place_of(row)
@@ -189,19 +190,19 @@ def _term(rows: Iterable[CheckResult], shares: Mapping[Place, float], credits: C
 
 
 def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[Place, Ends]:
-    """People's credit of each labelled check, 0 … 1 if nobody can tell.
+    """People's credit of each labelled check, as a range of 0 … 1 that is wide where people could not tell.
 
     More than half of the raters decide a yes/no question, and a tie is "cannot tell"; of grades it is their mean.
     """
-    known = {place_of(row): row for row in rows}
+    by_check = {place_of(row): row for row in rows}
     by_place = defaultdict[Place, list[Ends]](list)
     for label in labels:
-        if label.label == CANNOT_TELL and (label.sample, label.check) in known:
+        if label.label == CANNOT_TELL and (label.sample, label.check) in by_check:
             by_place[label.sample, label.check].append((0.0, 1.0))
-    for _, row, credit in credited(rows, labels):
+    for _, row, credit in labels_with_credits(rows, labels):
         by_place[place_of(row)].append((credit, credit))
     credits = dict[Place, Ends]()
-    for place, rated in by_place.items():
-        low, high = (fmean(ends) for ends in zip(*rated, strict=True))
-        credits[place] = (float(low > _HALF), float(high >= _HALF)) if known[place].yes_no else (low, high)
+    for place, ranges in by_place.items():
+        low, high = (fmean(ends) for ends in zip(*ranges, strict=True))
+        credits[place] = (float(low > _HALF), float(high >= _HALF)) if by_check[place].yes_no else (low, high)
     return credits

@@ -7,7 +7,7 @@ from statistics import fmean
 
 import msgspec
 
-from counterbench.pictures.auditing.result import contradicted
+from counterbench.pictures.auditing.result import contradicted_checks
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.run_scores import judged_part
 from counterbench.pictures.scores.results import CheckResult
@@ -48,11 +48,12 @@ class ModelChecks:
     """The checks of one model's pictures that people may label: without what its judge was shown not to see."""
 
     def __init__(self, run: JudgedRun) -> None:
+        """Take the rows that people may label, and those whose picture is there."""
         part = judged_part(run)
         self.run = part
         self.rows = [row for row in part.protocol.counted(part.rows) if row.weight > 0]
         self.asked = [row for row in self.rows if row.picture == "ok"]
-        self._joined = {prompt.id: joined_checks(prompt) for prompt in part.prompts.prompts}
+        self._joined = {prompt.id: first_of_joined(prompt) for prompt in part.prompts.prompts}
 
     def unit(self, row: CheckResult) -> str:
         """The unit of a row: its group, or the check of its sample that it counts together with."""
@@ -67,10 +68,10 @@ class ModelChecks:
         Its probability where it tells one; one half where it contradicts itself (asked both ways, or in an audit) or
         gives no answer; else its credit.
         """
-        torn = {(both.sample, both.check) for both in self.run.both if both.plain == both.framed}
-        name, audited = self.run.kept.model.name, contradicted(self.run.kept.path)
-        torn |= {(sample, check) for (model, sample, check), broken in audited.items() if broken and model == name}
-        return {place: UNSURE if place in torn else _guess(row) for row in self.asked for place in [place_of(row)]}
+        unsure = {(both.sample, both.check) for both in self.run.both if both.plain == both.framed}
+        name, audited = self.run.kept.model.name, contradicted_checks(self.run.kept.path)
+        unsure |= {(sample, check) for (model, sample, check), broken in audited.items() if broken and model == name}
+        return {place: UNSURE if place in unsure else _guess(row) for row in self.asked for place in [place_of(row)]}
 
     def shares(self, level: str = "") -> dict[Place, float]:
         """The share of each check in the mean over prompts (of a level): S of a picture is Σ wᵢ sᵢ / Σ wᵢ.
@@ -90,11 +91,12 @@ class ModelChecks:
 
 
 def place_of(row: CheckResult) -> Place:
-    """The place of a row among its model's."""
+    """The place of a row: the sample and the check."""
     return row.sample_id, row.check
 
 
 def _guess(row: CheckResult) -> float:
+    """The judge's guess of a check's credit, 0 … 1: the probability of the expected answer, else the credit."""
     if row.credit is None:
         return UNSURE
     if row.yes_no and row.p_yes is not None and not row.follows:
@@ -125,12 +127,12 @@ def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = (
         name: parts[name] * (1 + fmean(doubts[check.model, check.sample, check.check] for check in unit) / 2)
         for name, unit in questions.items()
     }
-    least = _LIGHTEST * sum(weights.values()) / max(1, len(weights))
-    return [LabelUnit(name, max(least, weights[name]), tuple(questions[name])) for name in sorted(questions)]
+    lightest = _LIGHTEST * sum(weights.values()) / max(1, len(weights))
+    return [LabelUnit(name, max(lightest, weights[name]), tuple(questions[name])) for name in sorted(questions)]
 
 
-def joined_checks(prompt: Prompt) -> dict[str, str]:
-    """The checks that only count together (parts of a point, and checks that others need), each with their first."""
+def first_of_joined(prompt: Prompt) -> dict[str, str]:
+    """For each check the first of those that count together with it: parts of a point, and checks that need others."""
     first: dict[str, str] = {}
     of_point: dict[str, str] = {}
     for check in prompt.checks:

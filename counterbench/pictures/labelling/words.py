@@ -12,7 +12,7 @@ FEWEST_GROUPS = 30
 
 
 def people_heading(column: str) -> str:
-    """The name of a number by people, which may stand beside the same number behind a gate."""
+    """The heading of a number by people; "ungated" tells it from the same number behind a gate."""
     return heading(column) + (", ungated" if column.startswith("ungated_") else "")
 
 
@@ -30,18 +30,18 @@ def label_lines(documents: Sequence[ModelDocument]) -> list[str]:
         if model.groups < FEWEST_GROUPS:
             rest = f"; with fewer than {FEWEST_GROUPS} groups, the judge's scores come first"
         lines.append(f"{counted(sum(people.labels for _, people in labelled), 'human label')}{rest}")
-    judges = [(model.generator, line) for model, _ in labelled for line in _beside_people(model.evidence.labelled)]
+    judges = [(model.generator, line) for model, _ in labelled for line in _skill_lines(model.evidence.labelled)]
     lines += [line for _, line in judges] if len(labelled) == 1 else [f"{name}: {line}" for name, line in judges]
     notes = [(model.generator, note) for model, people in labelled for note in people.notes]
     return lines + list(dict.fromkeys(f"{name}: {note}" for name, note in notes))
 
 
-def _beside_people(skills: Mapping[str, OnPictures]) -> list[str]:
-    """Lines on the skills for which people's labels decide about the judge, and the number of the others."""
-    named = {
-        "judge certified by labels for": [skill for skill, shown in skills.items() if shown.admitted],
-        "labels show the judge wrong too often for": [skill for skill, shown in skills.items() if shown.refuted],
+def _skill_lines(skills: Mapping[str, OnPictures]) -> list[str]:
+    """Lines on the skills for which labels certify or refute the judge, and the number of skills left open."""
+    by_words = {
+        "judge certified by labels for": [skill for skill, evidence in skills.items() if evidence.admitted],
+        "labels show the judge wrong too often for": [skill for skill, evidence in skills.items() if evidence.refuted],
     }
-    lines = [f"{words} {listed(names)}" for words, names in named.items() if names]
-    open_ = len(skills) - sum(map(len, named.values()))
+    lines = [f"{words} {listed(names)}" for words, names in by_words.items() if names]
+    open_ = len(skills) - sum(map(len, by_words.values()))
     return lines + ([f"labels are too few to decide about the judge for {counted(open_, 'skill')}"] if open_ else [])

@@ -45,14 +45,14 @@ CONTEXT = "description"
 
 
 def checks_asked(prompt: Prompt, replies: Replies) -> list[Ask]:
-    """The checks of a picture that have no reply and wait for none, each as a question; a call's checks as one."""
+    """The questions to ask now: checks without a reply, and not before their `after` has one; one for each call."""
     by_id = {check.id: check for check in prompt.checks}
     by_call: dict[str, list[Check]] = {}
     for check in prompt.checks:
-        if not check.after or _call(by_id[check.after]) in replies:
-            by_call.setdefault(_call(check), []).append(check)
+        if not check.after or _question_of(by_id[check.after]) in replies:
+            by_call.setdefault(_question_of(check), []).append(check)
     return [
-        _together(id, checks, by_id, replies)
+        _in_one_call(id, checks, by_id, replies)
         if checks[0].call
         else alone(checks[0], _context(checks[0], by_id, replies))
         for id, checks in by_call.items()
@@ -61,11 +61,12 @@ def checks_asked(prompt: Prompt, replies: Replies) -> list[Ask]:
 
 
 def answer_to(ask: Ask, check: Check, reply: CheckReply) -> str | None:
-    """The answer of a reply to one of a question's checks; None if it does not answer that check."""
+    """The answer that a reply gives to one of its question's checks; None if it gives none."""
     return _answer(check, reply, kind_of(ask.answer_type) == "ratings")
 
 
 def _answer(check: Check, reply: CheckReply, several: bool) -> str | None:
+    """The answer of a reply to a check; of a reply about `several` checks, the grade that it gives to this one."""
     if reply.answer is None or not several:
         return reply.answer
     number = graded(reply.answer).get(name_of(check.id))
@@ -78,7 +79,7 @@ def checks_credited(ask: Ask, reply: CheckReply) -> dict[str, float | None]:
 
 
 def unmet(prompt: Prompt, replies: Replies) -> dict[str, float]:
-    """A credit of 0 for each check of which a needed check has an answer that earns less than 1.
+    """A credit of 0 for each check that needs another check which was answered wrongly, by check.
 
     The rule of DSG (Davidsonian Scene Graph, Cho et al., ICLR 2024), as its paper has it: "Is the car red?" does not
     hold without a car. Checks are taken in their order, and one that is unmet fails those after it that need it; the
@@ -89,7 +90,7 @@ def unmet(prompt: Prompt, replies: Replies) -> dict[str, float]:
     for check in prompt.checks:
         if failed.intersection(check.needs) and check.answer_type != CONTEXT:
             lacking[check.id] = 0.0
-        reply = replies.get(_call(check))
+        reply = replies.get(_question_of(check))
         earned = None if reply is None else credit(check, _answer(check, reply, bool(check.call)))
         if check.id in lacking or (earned is not None and earned < 1):
             failed.add(check.id)
@@ -109,21 +110,22 @@ def question(check: Check) -> str:
     """The words of a check: its question, its choices if there are any, and the meaning of each grade."""
     choices = choices_of(check.answer_type)
     sign = "; " if any("," in choice for choice in choices) else ", "
-    shown = f"Choices: {sign.join(choices)}" if choices else ""
-    return "\n".join(filter(None, (check.text, shown, check.criteria)))
+    choice_text = f"Choices: {sign.join(choices)}" if choices else ""
+    return "\n".join(filter(None, (check.text, choice_text, check.criteria)))
 
 
-def _call(check: Check) -> str:
-    """The id of the question that a check is asked in."""
+def _question_of(check: Check) -> str:
+    """The id of the question that asks a check: that of its call, or its own."""
     return f"call.{check.call}" if check.call else check.id
 
 
 def alone(check: Check, context: str = "") -> Ask:
-    """The question for one check; `context`: the words before it."""
+    """The question that asks one check alone; `context`: a text before it."""
     return Ask(id=check.id, text=context + question(check), answer_type=check.answer_type, checks=(check,))
 
 
-def _together(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], replies: Replies) -> Ask:
+def _in_one_call(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], replies: Replies) -> Ask:
+    """One question for several checks of a call, a line each, which the reply grades one by one."""
     lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
     return Ask(
         id=id,
@@ -134,9 +136,9 @@ def _together(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], repl
 
 
 def _context(check: Check, by_id: Mapping[str, Check], replies: Replies) -> str:
-    """The reply to the question that comes before, in words; "" if it was no answer."""
+    """The text before a check's question: the earlier question and its answer; empty if there was no answer."""
     if not check.after:
         return ""
-    before = by_id[check.after]
-    answer = replies[_call(before)].answer
-    return f"Asked before: {before.text}\nThe answer was: {answer}\n" if answer is not None else ""
+    earlier = by_id[check.after]
+    answer = replies[_question_of(earlier)].answer
+    return f"Asked before: {earlier.text}\nThe answer was: {answer}\n" if answer is not None else ""

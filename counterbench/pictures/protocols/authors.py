@@ -56,7 +56,7 @@ class AuthorQuestion(Generic[T]):
         if ask.id not in replies:
             return (ask,)
         reply = replies[ask.id]
-        if _again(ask.id) in replies or isinstance(reply.outcome, Refused):
+        if _repeated_id(ask.id) in replies or isinstance(reply.outcome, Refused):
             return ()
         if reply.answer is not None:
             fault = "; ".join(self._read(reply.answer)[1][:_MAX_FAULTS])
@@ -68,11 +68,11 @@ class AuthorQuestion(Generic[T]):
         text = (
             f"{ask.text}{shown}\n\nThat reply cannot be used: {fault}. Write it anew, in the form that was asked for."
         )
-        return (msgspec.structs.replace(ask, id=_again(ask.id), text=text, fault=fault),)
+        return (msgspec.structs.replace(ask, id=_repeated_id(ask.id), text=text, fault=fault),)
 
     def items(self, replies: Replies) -> Sequence[T]:
         """The items of the reply that counts, the later of two; none if it has a fault."""
-        reply = replies.get(_again(self.id), replies.get(self.id))
+        reply = replies.get(_repeated_id(self.id), replies.get(self.id))
         items, faults = self._read(reply.answer if reply is not None and reply.answer is not None else "")
         return () if faults else items
 
@@ -92,39 +92,40 @@ class AuthorQuestion(Generic[T]):
             else:
                 faults += [f"{self.called} {number}: {fault}" for fault in typed.faults()]
         words = [plain(item.words) for item in items]
-        doubled = (item.words for place, item in enumerate(items) if words[place] in words[:place])
-        again = (f"its {self.called} {one_line(text)[:80]!r} is there twice" for text in doubled)
-        return items, faults or [*self.faults_of(items), *again]
+        repeated = (item.words for place, item in enumerate(items) if words[place] in words[:place])
+        duplicates = (f"its {self.called} {one_line(text)[:80]!r} is there twice" for text in repeated)
+        return items, faults or [*self.faults_of(items), *duplicates]
 
 
 def by_author(prompt: Prompt, question: AuthorQuestion[T], replies: Replies) -> tuple[Ask, ...]:
-    """The next question about a prompt; none about one that has its checks."""
+    """The next question to an author about a prompt; none about a prompt that has checks."""
     return () if prompt.checks else question.asks(replies)
 
 
 def settling(asks: Iterable[str]) -> list[str]:
-    """The ids of questions whose reply counts: of a question that was asked once more, the later one."""
-    known = [*asks]
-    return [id for id in known if _again(id) not in known]
+    """The ids of the questions whose reply counts: where a question was asked once more, only the later one."""
+    ids = [*asks]
+    return [id for id in ids if _repeated_id(id) not in ids]
 
 
 def one_line(text: str) -> str:
-    """Text as it can be written down: without line ends, and without half surrogate pairs, which JSON can spell."""
+    """A text in one line that can be written to a file: broken surrogate pairs, which JSON can spell, are replaced."""
     return " ".join(text.encode(errors="replace").decode().split())
 
 
 def plain(text: str) -> str:
-    """Text as it is compared: without differences in letter case, spaces and the sign at its end."""
+    """A text for comparison: in one line, in lower case, without the sign at its end."""
     return one_line(text).casefold().rstrip(" .?!")
 
 
-def _again(id: str) -> str:
+def _repeated_id(id: str) -> str:
+    """The id of the question that is asked once more."""
     return f"{id}-again"
 
 
 def _lists(reply: str) -> Iterator[list[Any]]:
-    """The different JSON lists of objects in a reply, with any text around them."""
-    end, earlier = 0, []
+    """Every different JSON list of objects that stands somewhere in a reply."""
+    end, seen_lists = 0, []
     for start in _LIST.finditer(reply):
         if start.start() < end:  # within the last one
             continue
@@ -134,6 +135,6 @@ def _lists(reply: str) -> Iterator[list[Any]]:
             continue
         except RecursionError:  # no list of ours, and its inner lists are nested as deeply
             return
-        if value not in earlier:
-            earlier.append(value)
+        if value not in seen_lists:
+            seen_lists.append(value)
             yield value

@@ -99,7 +99,7 @@ class Protocol(ABC):
 
     @abstractmethod
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """The same numbers for parts: by law, category, dimension, tag, …."""
+        """The numbers of `score` for parts of the rows: by law, category, dimension, tag, …, then by name."""
 
     def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
         """The least and the largest value that lost checks allow, for numbers that are no means of credits."""

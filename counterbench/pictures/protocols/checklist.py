@@ -60,12 +60,14 @@ class _Question(WrittenTexts, frozen=True, rename={"words": "question"}):
     skill: Words
 
 
-def _asking(prompt: Prompt) -> AuthorQuestion[_Question]:
+def _author_question(prompt: Prompt) -> AuthorQuestion[_Question]:
+    """The question to an author for the questions about a prompt's pictures."""
     text = f"The prompt is:\n{prompt.text}"
     return AuthorQuestion("questions", text, _AUTHOR, _Question, "question", _faults)
 
 
 def _faults(questions: Sequence[_Question]) -> Iterator[str]:
+    """The fault of an author's list as a whole: too many questions, or none."""
     if not 1 <= len(questions) <= _MAX_QUESTIONS:
         yield f"it has {len(questions)} questions, and there must be 1 to {_MAX_QUESTIONS}"
 
@@ -89,17 +91,17 @@ class Checklist(Protocol):
 
     def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
-        return by_author(prompt, _asking(prompt), replies)
+        return by_author(prompt, _author_question(prompt), replies)
 
     def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
         return prompt.checks or [
             Check(id=f"q{number}", text=one_line(question.words), dimension=one_line(question.skill)[:40].lower())
-            for number, question in enumerate(_asking(prompt).items(replies), 1)
+            for number, question in enumerate(_author_question(prompt).items(replies), 1)
         ]
 
     def follows(self, prompt: Prompt, replies: Replies) -> Mapping[str, float]:
-        """The checks that fail with one that they need."""
+        """A credit of 0 for each check that needs another which was answered wrongly (`asks.unmet`)."""
         return unmet(prompt, replies)
 
     def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
@@ -108,13 +110,14 @@ class Checklist(Protocol):
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
         """`score` by fields of prompts (category, discipline, law, level) and by fields of checks (the rest)."""
-        known = [row for row in rows if row.weight > 0]
-        prompts = ByPrompt(known, levels)
+        weighted = [row for row in rows if row.weight > 0]
+        prompts = ByPrompt(weighted, levels)
         fields = {"category": "category", self._subject: "discipline", "law": "law", "level": "level"}
         by_prompts = prompts.slices(self._part(prompts, how), fields)
-        return by_prompts | by_checks(known, self._of_checks, lambda rows: self._part(ByPrompt(rows, levels), how))
+        return by_prompts | by_checks(weighted, self._of_checks, lambda rows: self._part(ByPrompt(rows, levels), how))
 
     def _part(self, prompts: ByPrompt, how: Scoring) -> ScorePart:
+        """The score of each prompt: the mean over its pictures."""
         return prompts.part(("score",), lambda picture: self.of_picture(picture, how))
 
 

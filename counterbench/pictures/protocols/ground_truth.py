@@ -24,7 +24,7 @@ def true_answer(check: Check, scene: Scene) -> str | None:
 
 
 def true_results(generator: PlantedGenerator, prompts: Iterable[Prompt], samples: int) -> Iterator[CheckResult]:
-    """Every check of `samples` samples of each prompt, as a judge that is always right would answer it."""
+    """The rows of all checks on `samples` pictures of each prompt, from a judge that is always right."""
     unseen: dict[str, PictureStatus] = {"blank": "blank", "refuser": "refused"}
     for prompt in prompts:
         for sample in range(samples):
@@ -38,8 +38,8 @@ def true_results(generator: PlantedGenerator, prompts: Iterable[Prompt], samples
 
 def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus) -> CheckResult:
     """The row of a check without an answer, because its picture or its reply is missing."""
-    same = zip((*_OF_PROMPT, *_OF_CHECK), (*_of_prompt(prompt), *_of_check(check)), strict=True)
-    return CheckResult(sample=sample, check=check.id, outcome="unasked", picture=picture, **dict(same))
+    fields = zip((*_OF_PROMPT, *_OF_CHECK), (*_of_prompt(prompt), *_of_check(check)), strict=True)
+    return CheckResult(sample=sample, check=check.id, outcome="unasked", picture=picture, **dict(fields))
 
 
 def answered(
@@ -50,8 +50,8 @@ def answered(
     `soft`: the probabilities of yes and no, or that of the expected number.
     """
     if isinstance(soft, SoftAnswer):
-        sure: dict[str, float | None] = {"p_yes": soft.p_yes, "residual": soft.residual}
+        chances: dict[str, float | None] = {"p_yes": soft.p_yes, "residual": soft.residual}
     else:
-        sure = {"p_expected": soft}
+        chances = {"p_expected": soft}
     outcome = "answer" if earned is not None else "unparsed"
-    return msgspec.structs.replace(row, answer=answer, credit=earned, outcome=outcome, **sure)
+    return msgspec.structs.replace(row, answer=answer, credit=earned, outcome=outcome, **chances)

@@ -8,7 +8,7 @@ import msgspec
 from counterbench.errors import InputError, chosen
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.scores.document import Bounds, JudgeStatus, Leaning, ModelDocument, ModelProvenance
-from counterbench.pictures.scores.measure import complete, counts, differences, means, measure, soft_counts
+from counterbench.pictures.scores.measure import counts, differences, is_complete, means, measure, soft_counts
 from counterbench.pictures.scores.results import CheckResult, group_results
 from counterbench.pictures.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited
 from counterbench.pictures.scores.scores import Formula, ScorePart, Scores, Unit
@@ -40,18 +40,18 @@ def document(
     `credited`).
     """
     how = how or chosen("scoring", scoring_name, protocol.scorings)
-    known = credited(rows, how, run)
-    groups = group_results(known, levels)
+    scored_rows = credited(rows, how, run)
+    groups = group_results(scored_rows, levels)
     if not groups:
         raise InputError("there is no judged check to score")
-    result = protocol.score(known, levels, how)
+    result = protocol.score(scored_rows, levels, how)
     whole = measure(result.whole, result.formulas)
     scores = PictureScores(groups, how)
     counted = {level: counts(groups, scores, level) for level in levels}
-    parts_of = protocol.slices(known, levels, how)
+    parts_of = protocol.slices(scored_rows, levels, how)
     slices = {
-        what: {name: measure(part, result.formulas).columns for name, part in parts.items()}
-        for what, parts in parts_of.items()
+        kind: {name: measure(part, result.formulas).columns for name, part in parts.items()}
+        for kind, parts in parts_of.items()
         if parts
     }
     return ModelDocument(
@@ -60,7 +60,7 @@ def document(
         generator=provenance.generator,
         judge=provenance.judge,
         **msgspec.structs.asdict(judge_status),
-        complete=all(map(complete, counted.values())),
+        complete=all(map(is_complete, counted.values())),
         provenance=msgspec.structs.replace(provenance, scoring=scoring_name, threshold=result.threshold),
         groups=len(groups),
         clusters=whole.clusters,
@@ -73,19 +73,19 @@ def document(
         by_word=whole.columns,
         rests_on=whole.rests_on,
         slices=slices,
-        slice_units={what: {name: len(parts_of[what][name].units) for name in parts} for what, parts in slices.items()},
+        slice_units={kind: {name: len(parts_of[kind][name].units) for name in parts} for kind, parts in slices.items()},
         counts=counted,
-        bounds=_bounds(protocol, known, levels, how, result),
+        bounds=_bounds(protocol, scored_rows, levels, how, result),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
-        soft=soft_counts(known) if how.soft else None,
+        soft=soft_counts(scored_rows) if how.soft else None,
     )
 
 
 def columns_of(
     protocol: Protocol, rows: Rows, levels: Sequence[str], how: Scoring, run: str = ""
 ) -> dict[str, Estimate]:
-    """The columns alone of the document about these rows."""
+    """The columns, with intervals, of the document that these rows would give."""
     result = protocol.score(credited(rows, how, run), levels, how)
     return measure(result.whole, result.formulas).columns
 
@@ -93,7 +93,7 @@ def columns_of(
 def _bounds(
     protocol: Protocol, rows: Sequence[CheckResult], levels: Sequence[str], how: Scoring, result: Scores
 ) -> dict[str, Bounds]:
-    """Worst, dropped and best of each number: lost checks count as wrong, leave their pictures out, count as right.
+    """The bounds of each number: lost checks count as wrong, leave their pictures out, and count as right.
 
     Numbers that do not grow with every credit have their own `Protocol.ends`.
     """
@@ -132,6 +132,7 @@ class Countable:
     """
 
     def __init__(self, protocol: Protocol, rows: Rows, how: Scoring, where: str) -> None:
+        """Give the rows their credits, once."""
         self.protocol, self.how = protocol, how
         self.rows = credited(rows, how, where)
         self.prompts = {row.prompt_id for row in self.rows}
@@ -145,29 +146,30 @@ class Countable:
 def paired(
     first: Countable, second: Countable, among: Set[str], *, names: tuple[str, str], levels: Sequence[str]
 ) -> Paired:
-    """Two models on those prompts of `among`, about which both were asked the same, that have rows of both.
+    """Two models' numbers and their differences, on the prompts of `among` that have rows of both.
 
-    Only units count that both have scored at every level with pictures. InputError if none is left.
+    `among`: the prompts about which both were asked the same. Only units count that both have scored at every level
+    with pictures. InputError if none is left.
     """
     prompts = [model.prompts & among for model in (first, second)]
-    same, every = frozenset(prompts[0] & prompts[1]), prompts[0] | prompts[1]
-    other_groups = {id.rpartition("/")[0] for id in every} - {id.rpartition("/")[0] for id in same}
-    shared = tuple(level for level in levels if any(id.rpartition("/")[2] == level for id in same))
+    common, all_ids = frozenset(prompts[0] & prompts[1]), prompts[0] | prompts[1]
+    other_groups = {id.rpartition("/")[0] for id in all_ids} - {id.rpartition("/")[0] for id in common}
+    shared = tuple(level for level in levels if any(id.rpartition("/")[2] == level for id in common))
     if not shared:
         raise InputError(f"{names[0]} and {names[1]} were not asked the same checks of any prompt: nothing to compare")
-    left, right = (model.scores(same, shared) for model in (first, second))
+    left, right = (model.scores(common, shared) for model in (first, second))
     places, others = ({unit.name: place for place, unit in enumerate(scores.whole.units)} for scores in (left, right))
-    kept = [
+    matched = [
         (place, others[name])
         for name, place in places.items()
         if name in others and left.whole.complete[place] and right.whole.complete[others[name]]
     ]
-    if not kept:
+    if not matched:
         raise InputError(
             f"{names[0]} and {names[1]} have no group that both have scored at every level: nothing to compare"
         )
-    parts = (left.whole.only([place for place, _ in kept]), right.whole.only([place for _, place in kept]))
+    parts = (left.whole.only([place for place, _ in matched]), right.whole.only([place for _, place in matched]))
     headline = [name for name in left.headline if name in right.headline]
-    left_out = len(places.keys() | others.keys()) - len(kept) + len(other_groups)
+    left_out = len(places.keys() | others.keys()) - len(matched) + len(other_groups)
     formulas = (left.formulas, right.formulas)
     return Paired(names, parts[0].units, parts, formulas, differences(parts, formulas, headline), left_out)

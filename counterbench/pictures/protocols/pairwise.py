@@ -42,5 +42,5 @@ class Pairwise(Checklist):
         return prompt.checks or (whole_prompt(prompt),)
 
     def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
-        """Nothing: no question is about one picture alone."""
+        """No question: none is about one picture alone."""
         return ()

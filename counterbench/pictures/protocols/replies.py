@@ -46,9 +46,10 @@ class AskedCheck(msgspec.Struct, frozen=True):
 
 
 def waves(following: Next, replied: Replied) -> AskedCheck:
-    """Ask `following` for questions until it names no new one, or none of the new ones has a reply.
+    """The questions about one thing that the replies lead to, with these: wave after wave, until none has a reply.
 
-    `replied` gives the reply to a question by its id, None if there is none, or it failed.
+    `following` gives the next questions, given the replies so far; `replied` the reply to a question by its id, None if
+    there is none, or it failed.
     """
     dialogue = AskedCheck({}, {})
     for _ in range(MAX_WAVES):
@@ -62,7 +63,7 @@ def waves(following: Next, replied: Replied) -> AskedCheck:
 
 
 def no_reply(id: str) -> CheckReply | None:
-    """The replies before anything was asked: None for every question."""
+    """None, for any question: the replies to a run in which nothing was asked yet."""
     return None
 
 
@@ -71,21 +72,21 @@ def question_id(sample: str, ask: str) -> str:
     return f"{sample}/{ask}"
 
 
-def said_to(replies: Replies, id: str) -> CheckReply | None:
-    """The reply to a question; None if there is none, or it failed."""
+def reply_to(replies: Replies, id: str) -> CheckReply | None:
+    """The reply to the question of this id; None if there is none, or it failed."""
     reply = replies.get(id)
     return CheckReply(reply.outcome) if isinstance(reply, Judged) else None
 
 
 def replies_in(run: Path) -> Replied:
-    """The replies that the run in a folder has so far; none if the folder is no run yet."""
+    """A function that gives the reply to a question of the run in a folder; None for each if it is no run yet."""
     if not ((run / RUN_FILE).is_file() and (run / JOURNAL_FILE).is_file()):
         return no_reply
     info, keys = read_run_info(run), list(read_keys(run))
     if len(keys) * info.repeats < info.queries:  # a line is missing: asking again writes it anew
         return no_reply
     settled = settled_replies(keys, records_of(run, info), "default", info.repeats, str(run))
-    return lambda id: said_to(settled, id)
+    return lambda id: reply_to(settled, id)
 
 
 class Following(ABC, Generic[T]):
@@ -97,6 +98,7 @@ class Following(ABC, Generic[T]):
     shard: Shard | None = None
 
     def __init__(self) -> None:
+        """Begin without a run, and so without replies."""
         self._run: Path | None = None
         self._replied: Replied = no_reply
         self._before: Replied | None = None
@@ -126,14 +128,14 @@ class Following(ABC, Generic[T]):
         return False
 
     def follow(self, run: Path, replied: Replied | None = None) -> None:
-        """Ask, from now on, the questions that follow from this run's replies; at first from those already there.
+        """Take the questions, from now on, from this run's replies; at first from those already there.
 
         `replied`: other replies in their place, of a run that is not written yet.
         """
         self._run, self._replied = run, replied or replies_in(run)
 
     def next_batch(self) -> Self | None:
-        """The questions that follow from the replies since the last call; None if there are none."""
+        """The questions to which replies since the last call lead; None if there are none."""
         if self._run is None:
             return None
         following = copy.copy(self)
@@ -142,18 +144,18 @@ class Following(ABC, Generic[T]):
         return following if len(following) else None
 
     def waves_of(self, thing: T, replied: Replied | None = None) -> AskedCheck:
-        """The questions that the replies so far lead to, or others that are given, without those `negations`."""
-        came = replied or self._replied
-        return waves(partial(self.next_about, thing), lambda ask: came(question_id(thing.id, ask)))
+        """The questions about a thing that the replies so far (or `replied`) lead to, without its `negations`."""
+        reply_of = replied or self._replied
+        return waves(partial(self.next_about, thing), lambda ask: reply_of(question_id(thing.id, ask)))
 
-    def led_to(self, thing: T, replied: Replied | None = None) -> list[Ask]:
-        """All questions about a thing that were or are to be asked."""
+    def all_asks(self, thing: T, replied: Replied | None = None) -> list[Ask]:
+        """All questions about a thing so far, asked already or to be asked now, with its `negations`."""
         return [*self.waves_of(thing, replied).asks.values(), *self.negations(thing)]
 
     def asks(self, thing: T) -> list[Ask]:
-        """The questions about a thing that are asked now: replies lead to them, and they were not asked before."""
-        known = {ask.id for ask in self.led_to(thing, self._before)} if self._before is not None else set()
-        return [ask for ask in self.led_to(thing) if ask.id not in known]
+        """The questions about a thing to ask now: those that replies lead to and that were not asked before."""
+        earlier_ids = {ask.id for ask in self.all_asks(thing, self._before)} if self._before is not None else set()
+        return [ask for ask in self.all_asks(thing) if ask.id not in earlier_ids]
 
     def queries(self) -> Iterator[Query]:
         """The queries, thing by thing."""

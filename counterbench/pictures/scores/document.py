@@ -99,12 +99,12 @@ class Denials(msgspec.Struct, frozen=True, kw_only=True):
         if not self.contradicted:
             return ""
         count = f"{self.contradicted} of {self.of} questions"
-        shown = f"the judge contradicted itself on {count}, asked as they are and denied"
+        sentence = f"the judge contradicted itself on {count}, asked as they are and denied"
         if self.counts is False:
-            return f"{shown}; it cannot answer denials about drawings either, so this does not count against it"
+            return f"{sentence}; it cannot answer denials about drawings either, so this does not count against it"
         if self.counts is None and self.revoked:
-            return f"{shown}; whether it can answer denials at all is untested (counterbench t2i audit RUN tests it)"
-        return shown
+            return f"{sentence}; whether it can answer denials at all is untested (counterbench t2i audit RUN tests it)"
+        return sentence
 
 
 class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
@@ -211,6 +211,7 @@ class ModelDocument(JudgeStatus, frozen=True, kw_only=True):
 
 
 def _number(number: Estimate | float | None) -> str:
+    """A value with two decimals, or a dash if there is none."""
     value = number.value if isinstance(number, Estimate) else number
     return "–" if value is None else f"{value:.2f}"
 
@@ -221,5 +222,5 @@ def stamp(status: JudgeStatus) -> str:
         by_stickers = any(finding.admitted for finding in status.evidence.stickers.values())
         uncertified = "stickers alone on these pictures" if by_stickers else "no evidence on these pictures"
         return "" if status.certified else uncertified
-    shown = [*status.evidence.drawn, *status.evidence.stickers, *(status.audit.revoked if status.audit else ())]
-    return "not admitted" if shown else "not tested"
+    findings = [*status.evidence.drawn, *status.evidence.stickers, *(status.audit.revoked if status.audit else ())]
+    return "not admitted" if findings else "not tested"

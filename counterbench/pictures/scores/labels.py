@@ -87,7 +87,7 @@ def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = 
 
 
 def samples_by_name(prompts: Mapping[str, str], samples: Iterable[str]) -> dict[str, set[str]]:
-    """These samples by their own name, and by the id, the group and the text of their prompt (texts by id)."""
+    """These samples by each name that they may have: their own, and the id, group and text of their prompt."""
     by_name: dict[str, set[str]] = {}
     for sample in samples:
         id = sample.rpartition("/")[0]
@@ -99,65 +99,66 @@ def samples_by_name(prompts: Mapping[str, str], samples: Iterable[str]) -> dict[
 def with_samples(
     ratings: Iterable[HumanLabel], prompts: Mapping[str, str], samples: Iterable[str]
 ) -> Iterator[HumanLabel]:
-    """Ratings with the names of their pictures among `samples`; as they are if there is no such picture.
+    """The ratings, each with the name of its sample among `samples`; unchanged if it is of none of them.
 
     `prompts`: texts by id. InputError, naming the line, for a rating that may be of several pictures.
     """
     by_name = samples_by_name(prompts, samples)
     for rating in ratings:
-        named = the_sample(by_name, rating.prompt, rating.where, rating.sample) if rating.prompt else ""
-        yield msgspec.structs.replace(rating, sample=named, prompt="") if named else rating
+        name = the_sample(by_name, rating.prompt, rating.where, rating.sample) if rating.prompt else ""
+        yield msgspec.structs.replace(rating, sample=name, prompt="") if name else rating
 
 
 def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: str = "") -> str:
-    """The sample of `samples_by_name` with this name, and number if it has one; empty if there is none.
+    """The sample with this name in `samples_by_name`, and this number if one is given; empty if there is none.
 
     InputError at `where` if it may be several.
     """
-    named = [sample for sample in by_name.get(name, ()) if number in ("", sample.rpartition("/")[2])]
-    if len(named) > 1:
-        what = "name its number in a column `sample`, or the `id` of its prompt"
-        raise InputError(f"{where}: {name!r} has {len(named)} pictures; {what}")
-    return named[0] if named else ""
+    matches = [sample for sample in by_name.get(name, ()) if number in ("", sample.rpartition("/")[2])]
+    if len(matches) > 1:
+        advice = "name its number in a column `sample`, or the `id` of its prompt"
+        raise InputError(f"{where}: {name!r} has {len(matches)} pictures; {advice}")
+    return matches[0] if matches else ""
 
 
 def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
-    """The credit that people gave, by sample and check, of these rows: the mean of several."""
+    """The credit that people gave to each of these rows, by sample and check: the mean of several labels."""
     by_place: dict[tuple[str, str], list[float]] = {}
-    for label, _, credit in credited(rows, labels):
+    for label, _, credit in labels_with_credits(rows, labels):
         by_place.setdefault((label.sample, label.check), []).append(credit)
     return {place: sum(credits) / len(credits) for place, credits in by_place.items()}
 
 
-def credited(
+def labels_with_credits(
     rows: Iterable[CheckResult], labels: Sequence[HumanLabel]
 ) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
-    """Each label with its check and the credit that it gives.
+    """Each label with the row of its check, and the credit that it gives.
 
-    Without those of a sample or check that is not there, and without each "cannot tell".
+    Without labels of a sample or check that has no row, and without each "cannot tell".
     InputError, naming the line, for a label that does not fit its check.
     """
-    judged = _by_sample(rows)
+    by_sample = _by_sample(rows)
     for label in labels:
-        row = judged.get(label.sample, {}).get(label.check)
+        row = by_sample.get(label.sample, {}).get(label.check)
         if row is not None and label.label != CANNOT_TELL:
             yield label, row, _credit(label, row)
 
 
-def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
-    """A line about the labels of samples or checks that are not there, with the first of them; none without any."""
+def unused_label_lines(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
+    """A line on the labels that are of no row, with their number and the first of them; none if all have a row."""
     judged = _by_sample(rows)
-    lost = [
+    unused = [
         label for label in labels if {label.check} - {"", *judged.get(label.sample, ())} or label.sample not in judged
     ]
-    if not lost:
+    if not unused:
         return []
-    name = lost[0].check if lost[0].sample in judged else lost[0].sample or lost[0].prompt
-    what = counted(len(lost), "label")
-    return [f"{what} not used: the run has no such picture or check ({lost[0].where}: {name!r})"]
+    name = unused[0].check if unused[0].sample in judged else unused[0].sample or unused[0].prompt
+    count = counted(len(unused), "label")
+    return [f"{count} not used: the run has no such picture or check ({unused[0].where}: {name!r})"]
 
 
 def _by_sample(rows: Iterable[CheckResult]) -> Asked:
+    """The rows by sample and check."""
     by_sample: Asked = {}
     for row in rows:
         by_sample.setdefault(row.sample_id, {})[row.check] = row
@@ -165,7 +166,7 @@ def _by_sample(rows: Iterable[CheckResult]) -> Asked:
 
 
 def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], float]) -> float | None:
-    """S of a picture by people's credits, given its checks; None unless each check with a weight has a label."""
+    """S of a picture (`rows`: its checks) by people's credits; None unless each check with a weight has a label."""
     checks = [row for row in rows if row.weight > 0]
     if not checks or any((row.sample_id, row.check) not in credits for row in checks):
         return None
@@ -181,15 +182,15 @@ def affirmed(row: CheckResult) -> bool:
 
 
 def disagrees(row: CheckResult, person: float) -> bool:
-    """True if a judged check has another answer, or another grade, than a person's credit; False for a lost check."""
+    """True if the judge's answer or grade differs from a person's credit of the check; False for a lost check."""
     if row.credit is None:
         return False
-    judged = row.credit if not row.yes_no else float(affirmed(row) == (row.expected == "yes"))
-    return judged != person
+    by_judge = row.credit if not row.yes_no else float(affirmed(row) == (row.expected == "yes"))
+    return by_judge != person
 
 
 def fitting(label: str, kind: str) -> str:
-    """A label of a check with this answer type in canonical form; InputError that says which labels it takes."""
+    """A label in the canonical form of its check's answer type; InputError that says which labels fit."""
     if label == CANNOT_TELL:
         return label
     if kind in YES_NO:
@@ -204,16 +205,17 @@ def fitting(label: str, kind: str) -> str:
         if not answer_type(kind).is_canonical(label):
             raise InputError(f"has a scale, and {label} is not on it; give a number from {' to '.join(scale)}")
         return label
-    known = answer_type(kind).alphabet or ()
-    if label in known:
+    choices = answer_type(kind).alphabet or ()
+    if label in choices:
         return label
     if not isinstance(outcome := parse(label, kind), Answer):
-        listed = f"choose from: {', '.join(known)}" if known else f"give one answer of the type {kind}"
+        listed = f"choose from: {', '.join(choices)}" if choices else f"give one answer of the type {kind}"
         raise InputError(f"has no answer {label!r}; {listed}")
     return outcome.value
 
 
 def _credit(label: HumanLabel, row: CheckResult) -> float:
+    """The credit, 0 … 1, that a label gives to its check; InputError, naming the line, if it does not fit."""
     kind = label.answer_type or ("yes-no" if row.yes_no else "grade")
     try:
         answer = fitting(label.label, kind)

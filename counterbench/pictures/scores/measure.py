@@ -28,9 +28,9 @@ class Measured(msgspec.Struct, frozen=True):
 def measure(part: ScorePart, formulas: Mapping[str, Formula]) -> Measured:
     """Every column and formula of a part, with 95 % intervals over whole clusters (see `stats.clusters.Means`)."""
     clusters = clusters_of(part.units)
-    over, by_name = Means(clusters), measures(part, formulas)
+    estimator, by_name = Means(clusters), measures(part, formulas)
     columns = {
-        name: over.infer(
+        name: estimator.infer(
             _columns(part, formula), formula.compute, (formula.low, formula.high), formula.limits, fewest=FEWEST
         ).interval()
         for name, formula in by_name.items()
@@ -45,7 +45,7 @@ def differences(
     formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]],
     names: Sequence[str],
 ) -> dict[str, Inference]:
-    """Differences by these numbers, first less second, of two parts with the same units."""
+    """The difference of two parts with the same units in each of these numbers, first less second."""
     over, by_name = Means(clusters_of(parts[0].units)), {}
     first, second = (measures(part, part_formulas) for part, part_formulas in zip(parts, formulas, strict=True))
     for name in (name for name in names if name in first and name in second):
@@ -56,7 +56,7 @@ def differences(
 
 
 def _less(first: Formula, second: Formula) -> Formula:
-    """The difference of two numbers, which is least where the first is least and the second is largest."""
+    """The formula of a difference of two numbers; it is least where the first is least and the second largest."""
     split = len(first.of)
     return Formula(
         (*first.of, *second.of),
@@ -68,19 +68,19 @@ def _less(first: Formula, second: Formula) -> Formula:
 
 
 def measures(part: ScorePart, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
-    """Every number of a part as a formula: a column becomes its own mean, in the range of its values."""
+    """Every number of a part as a formula, by name: a column's is its mean, in the range of its values."""
     by_name = {}
     for name, column in part.columns.items():
         if not name.startswith("_"):
-            known = [value for value in column if value is not None]
+            values = [value for value in column if value is not None]
             least, most = part.ranges.get(name, (0.0, 1.0))
-            ends = min(least, *known, most), max(least, *known, most)
+            ends = min(least, *values, most), max(least, *values, most)
             by_name[name] = Formula((name,), lambda mean: mean, low=ends[:1], high=ends[1:], limits=ends)
     return by_name | {name: formula for name, formula in formulas.items() if {*formula.of} <= part.columns.keys()}
 
 
 def means(scores: Scores) -> dict[str, float | None]:
-    """The numbers of the whole, without intervals."""
+    """The value of each number over all units, by name, without intervals."""
     return {name: number.value for name, number in measure(scores.whole, scores.formulas).columns.items()}
 
 
@@ -91,16 +91,16 @@ def clusters_of(units: Sequence[Unit]) -> list[str]:
 
 
 def _columns(part: ScorePart, formula: Formula) -> list[Column]:
-    """The columns of a formula, for the units that count."""
+    """The columns that a formula is computed from; of a paired one only the units with a value in each column."""
     columns = [part.columns[name] for name in formula.of]
     if not formula.paired:
         return columns
-    whole = [None not in unit for unit in zip(*columns, strict=True)]
-    return [[value if has else None for value, has in zip(column, whole, strict=True)] for column in columns]
+    complete = [None not in unit for unit in zip(*columns, strict=True)]
+    return [[value if has_all else None for value, has_all in zip(column, complete, strict=True)] for column in columns]
 
 
 def counts(groups: Sequence[GroupResult], scores: PictureScores, level: str) -> Counts:
-    """The counts at one level."""
+    """The numbers of groups, pictures and outcomes at one level, scored and in all."""
     pictures = [picture for group in groups for picture in group.pictures[level].values()]
     statuses = Counter(picture.status for picture in pictures)
     return Counts(
@@ -123,7 +123,7 @@ def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
     return {outcome: by_outcome[outcome] for outcome in JUDGE_OUTCOMES}
 
 
-def complete(level: Counts) -> bool:
+def is_complete(level: Counts) -> bool:
     """True if nothing at this level could still be had by drawing or asking again."""
     pictures, checks = level.statuses, level.outcomes
     return not any((pictures["missing"], pictures["unreadable"], checks["failed"], checks["unasked"]))

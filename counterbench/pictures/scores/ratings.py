@@ -48,9 +48,9 @@ class Points(NamedTuple):
 
 
 def points(ahead: str | None, back: str | None) -> Points | None:
-    """The outcome of a comparison from its answers, first in the order of the match, then the other way round.
+    """The outcome of a match from its two answers: with the pictures in the match's order, then turned.
 
-    Each answer is a half of it; None if one is no answer.
+    Each answer is half of the outcome; None if one of them is missing.
     """
     if ahead is None or back is None:
         return None
@@ -97,18 +97,18 @@ def matches(
     Fewer than all are drawn at random, pairs that were drawn least before first, so that all come equally often.
     InputError if they do not link all models.
     """
-    pairs, often, chosen = Counter[tuple[str, str]](), Counter[str](), list[Match]()
+    pairs, uses, chosen = Counter[tuple[str, str]](), Counter[str](), list[Match]()
     for sample, owners in samples:
         possible = list(combinations(sorted(owners), 2))
         if most is not None and most < len(possible):
             mixed = Stream("matches", sample).shuffled(possible)
             possible = []
             while len(possible) < most:
-                best = min(mixed, key=lambda pair: (pairs[pair], often[pair[0]] + often[pair[1]]))
-                mixed.remove(best)
-                possible.append(best)
-                pairs[best] += 1
-                often.update(best)
+                rarest = min(mixed, key=lambda pair: (pairs[pair], uses[pair[0]] + uses[pair[1]]))
+                mixed.remove(rarest)
+                possible.append(rarest)
+                pairs[rarest] += 1
+                uses.update(rarest)
         chosen += [Match(sample, *pair) for pair in possible]
     links = np.zeros((len(models), len(models)))
     for match in chosen:
@@ -125,13 +125,13 @@ def ratings(
     models: Sequence[str], outcomes: Mapping[Match, Points], answers: Iterable[tuple[str, str]], unread: int
 ) -> Ratings:
     """The ratings from the outcomes of comparisons; `answers`: those of each in both orders."""
-    place = {model: i for i, model in enumerate(models)}
+    index_of = {model: i for i, model in enumerate(models)}
     by_prompt: dict[str, tuple[Matrix, Matrix]] = {}
     shape = (len(models), len(models))
     for match, outcome in outcomes.items():
         prompt = match.sample.rsplit("/", 2)[0]  # with its levels
         wins, ties = by_prompt.setdefault(prompt, (np.zeros(shape), np.zeros(shape)))
-        i, j = place[match.first], place[match.second]
+        i, j = index_of[match.first], index_of[match.second]
         wins[i, j] += outcome.won
         wins[j, i] += outcome.lost
         ties[[i, j], [j, i]] += outcome.tied
@@ -139,9 +139,9 @@ def ratings(
         raise InputError("no comparison has both answers: nothing to rate")
     every = [by_prompt[prompt] for prompt in sorted(by_prompt)]
     wins, ties = (np.sum(matrices, axis=0) for matrices in zip(*every, strict=True))
-    found = strengths(wins, ties)
-    rated, spread = found.ratings, _spread(found, wins, ties, every)
-    half = [_within(len(every)) * float(spread[i, i]) for i in range(len(models))] if len(every) > 1 else []
+    fitted = strengths(wins, ties)
+    rated, spread = fitted.ratings, _spread(fitted, wins, ties, every)
+    half = [_half_width(len(every)) * float(spread[i, i]) for i in range(len(models))] if len(every) > 1 else []
     better = _better(rated, spread, len(every))
     single_answers = [answer for both in answers for answer in both]
     both = Counter(answers := list(zip(single_answers[::2], single_answers[1::2], strict=True)))
@@ -167,38 +167,38 @@ def ratings(
         same=share(same, len(answers)),
         first_both=first_both,
         second_both=second_both,
-        leans=_leaning(first_both, second_both),
+        leans=_preferred_place(first_both, second_both),
         lazy=bool(single_answers) and single_answers.count(EQUAL) >= LAZY * len(single_answers),
         cycles=list(_cycles(models, wins + ties / 2)),
     )  # fmt: skip
 
 
-def _spread(found: Strengths, wins: Matrix, ties: Matrix, by_prompt: Sequence[tuple[Matrix, Matrix]]) -> Matrix:
-    """The standard error of each rating (i, i) and of the difference of two (i, j), by resampling whole prompts.
+def _spread(fitted: Strengths, wins: Matrix, ties: Matrix, by_prompt: Sequence[tuple[Matrix, Matrix]]) -> Matrix:
+    """The standard error of each rating (i, i), and of the difference of two (i, j), by resampling whole prompts.
 
     It is at least that of as many independent comparisons, for a difference those of equal models: few prompts, or
     prompts of one outcome, resample to the same ratings again and again.
     """
-    drawn, models = np.array(resampled(by_prompt, RESAMPLES)), range(len(wins))
-    equal = POINTS**2 * covariance(Strengths(np.zeros(len(wins)), found.ties), wins, ties)
-    own = np.diag(equal)
-    least = own[:, None] + own - 2 * equal
-    np.fill_diagonal(least, POINTS**2 * np.diag(covariance(found, wins, ties)))
-    scatter = np.array([[np.std(drawn[:, i] - (drawn[:, j] if i != j else 0)) for j in models] for i in models])
+    redrawn, models = np.array(resampled(by_prompt, RESAMPLES)), range(len(wins))
+    covariances = POINTS**2 * covariance(Strengths(np.zeros(len(wins)), fitted.ties), wins, ties)
+    variances = np.diag(covariances)
+    min_variances = variances[:, None] + variances - 2 * covariances
+    np.fill_diagonal(min_variances, POINTS**2 * np.diag(covariance(fitted, wins, ties)))
+    scatter = np.array([[np.std(redrawn[:, i] - (redrawn[:, j] if i != j else 0)) for j in models] for i in models])
     count = len(by_prompt)  # prompts that are drawn from themselves scatter too little: Bessel's correction
-    larger: Matrix = np.maximum(scatter, np.sqrt(least)) * (count / max(1, count - 1)) ** 0.5
-    return larger
+    errors: Matrix = np.maximum(scatter, np.sqrt(min_variances)) * (count / max(1, count - 1)) ** 0.5
+    return errors
 
 
-def _within(prompts: int) -> float:
-    """So many standard errors are on each side of a number in its 95 % interval, from so many prompts."""
+def _half_width(prompts: int) -> float:
+    """The number of standard errors on each side of a 95 % interval, for numbers from so many prompts."""
     from scipy.stats import t
 
     return float(t.ppf(0.975, prompts - 1))
 
 
 def _better(rated: Sequence[float], spread: Matrix, prompts: int) -> set[tuple[int, int]]:
-    """The pairs (i, j) of which i is shown to be better than j; none from one prompt."""
+    """The pairs of models (i, j), by index, of which i is shown to be better than j; none from one prompt."""
     from scipy.stats import t
 
     if prompts < 2:
@@ -209,18 +209,19 @@ def _better(rated: Sequence[float], spread: Matrix, prompts: int) -> set[tuple[i
     return {(i, j) if rated[i] > rated[j] else (j, i) for i, j in shown}
 
 
-def _leaning(first: int, second: int) -> str:
+def _preferred_place(first_both: int, second_both: int) -> str:
+    """The place, "first" or "second", that a judge is shown to prefer; empty if it is not shown."""
     from scipy.stats import binomtest
 
-    if not first + second or binomtest(first, first + second).pvalue >= MAX_P:
+    if not first_both + second_both or binomtest(first_both, first_both + second_both).pvalue >= MAX_P:
         return ""
-    return FIRST if first > second else SECOND
+    return FIRST if first_both > second_both else SECOND
 
 
-def _cycles(models: Sequence[str], won: Matrix) -> Iterable[str]:
-    """Three models that beat each other in a circle: more than half of the points of each two."""
-    ahead = won > won.T
+def _cycles(models: Sequence[str], points_won: Matrix) -> Iterable[str]:
+    """Each cycle of three models as text, "a > b > c > a": each wins more than half of the points against the next."""
+    beats = points_won > points_won.T
     for a, b, c in combinations(range(len(models)), 3):
         for x, y, z in ((a, b, c), (a, c, b)):
-            if ahead[x, y] and ahead[y, z] and ahead[z, x]:
+            if beats[x, y] and beats[y, z] and beats[z, x]:
                 yield " > ".join(models[k] for k in (x, y, z, x))

@@ -50,6 +50,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     picture: PictureStatus = "ok"
 
     def __post_init__(self) -> None:
+        """InputError if the credit is no finite number."""
         if self.credit is not None and not math.isfinite(self.credit):
             raise InputError(f"{self.where}: a credit of {self.credit}; it must be a number, from 0 to 1")
 
@@ -121,12 +122,13 @@ def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[Gr
 
 
 def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> GroupResult:
-    about: dict[str, str] = {}
+    """One group from its rows, by level and sample; InputError if the rows differ in a field of the group."""
+    fields: dict[str, str] = {}
     for field, found in zip(_ABOUT_GROUP, zip(*set(map(attrgetter(*_ABOUT_GROUP), rows)), strict=True), strict=True):
         values = sorted(set(map(str, found)))
         if len(values) > 1:
             raise InputError(f"group {name!r}: its rows have different values of {field!r}: {', '.join(values)}")
-        about[field] = values[0]
+        fields[field] = values[0]
     by_level: dict[str, dict[int, list[CheckResult]]] = {level: {} for level in levels}
     for row in rows:
         by_level[row.level].setdefault(row.sample, []).append(row)
@@ -137,7 +139,7 @@ def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> Gro
         }
         for level, by_sample in by_level.items()
     }
-    return GroupResult(name=name, pictures=pictures, **about)
+    return GroupResult(name=name, pictures=pictures, **fields)
 
 
 def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
@@ -154,13 +156,13 @@ def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
         else:
             yield row
     for parts in points.values():
-        denied = all(row.expected == "no" for row in parts)
-        known = [row.credit for row in parts if row.credit is not None]
+        all_no = all(row.expected == "no" for row in parts)
+        credits = [row.credit for row in parts if row.credit is not None]
         weight = sum(row.weight for row in parts)
-        if len(known) < len(parts) and (1.0 if denied else 0.0) not in known:
-            lost = next(row for row in parts if row.credit is None)
-            yield msgspec.structs.replace(lost, weight=weight)
+        if len(credits) < len(parts) and (1.0 if all_no else 0.0) not in credits:
+            uncredited = next(row for row in parts if row.credit is None)
+            yield msgspec.structs.replace(uncredited, weight=weight)
             continue
-        credit = max(known) if denied else min(known)
-        of_one = {"answer": None, "p_yes": None, "p_expected": None, "residual": None}
-        yield msgspec.structs.replace(parts[0], weight=weight, credit=credit, outcome="answer", **of_one)
+        credit = max(credits) if all_no else min(credits)
+        cleared = {"answer": None, "p_yes": None, "p_expected": None, "residual": None}
+        yield msgspec.structs.replace(parts[0], weight=weight, credit=credit, outcome="answer", **cleared)

@@ -53,8 +53,8 @@ def picture_score(picture: PictureScore, how: Scoring, dimension: str = "") -> f
     if not checks:
         return None
     if picture.status != "ok":
-        own = how.missing_data in ("own", "skip") and picture.status in ("refused", "blank")
-        return 0.0 if own else missing_credit(how)
+        is_models_own = how.missing_data in ("own", "skip") and picture.status in ("refused", "blank")
+        return 0.0 if is_models_own else missing_credit(how)
     if how.missing_data == "skip" and not (checks := [row for row in checks if row.credit is not None]):
         return None
     credits = [credit for row in checks if (credit := _credit(row, how)) is not None]
@@ -77,6 +77,7 @@ def missing_credit(how: Scoring) -> float | None:
 
 
 def _credit(row: CheckResult, how: Scoring) -> float | None:
+    """The credit of a check under a scoring, clamped if it says so; None if the check leaves its picture out."""
     if row.credit is None:
         return missing_credit(how)
     return min(1.0, max(0.0, row.credit)) if how.clamp else row.credit
@@ -86,6 +87,7 @@ class PictureScores:
     """The score of every picture of every group under one scoring, from all checks or from those of one dimension."""
 
     def __init__(self, groups: Sequence[GroupResult], how: Scoring, dimension: str = "") -> None:
+        """Score every picture, by group, level and sample."""
         self.how = how
         self.by_group = [
             {
@@ -96,7 +98,7 @@ class PictureScores:
         ]
 
     def level(self, level: str) -> Column:
-        """The mean over each group's scored samples at a level; None without such samples, or without the level."""
+        """For each group the mean of its scored samples at a level; None without any, or without the level."""
         return [mean(list(scores[level].values())) for scores in self.by_group]
 
     def scored(self, level: str) -> int:
@@ -104,7 +106,7 @@ class PictureScores:
         return sum(score is not None for scores in self.by_group for score in scores[level].values())
 
     def complete(self) -> tuple[bool, ...]:
-        """True if a group has a number at every level at which it has pictures."""
+        """For each group, True if it has a number at every level at which it has pictures."""
         return tuple(
             all(mean(list(level.values())) is not None for level in scores.values() if level)
             for scores in self.by_group
@@ -113,8 +115,8 @@ class PictureScores:
 
 def mean(values: Sequence[float | None]) -> float | None:
     """The mean of the values that are not None; None if all are."""
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+    present = [value for value in values if value is not None]
+    return sum(present) / len(present) if present else None
 
 
 def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list[CheckResult]:
@@ -140,7 +142,8 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
 
 
 def _soft(row: CheckResult) -> CheckResult:
+    """The row with the judge's probability of the expected answer as its credit, if its check has such a number."""
     if row.credit is None or row.follows or not (row.yes_no or row.p_expected is not None):
         return row
-    p = row.p_yes if row.p_yes is None or row.expected == "yes" else 1 - row.p_yes
-    return msgspec.structs.replace(row, credit=p if row.p_expected is None else row.p_expected)
+    p_right = row.p_yes if row.p_yes is None or row.expected == "yes" else 1 - row.p_yes
+    return msgspec.structs.replace(row, credit=p_right if row.p_expected is None else row.p_expected)

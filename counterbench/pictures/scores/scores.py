@@ -74,7 +74,7 @@ Slices = dict[str, dict[str, ScorePart]]
 
 
 def members(names: Sequence[str]) -> dict[str, list[int]]:
-    """The places of the units with each name, by name; units without one are in none."""
+    """The places (indices) of the units with each name, by name; "" is no name."""
     by_name: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         if name:
@@ -83,7 +83,7 @@ def members(names: Sequence[str]) -> dict[str, list[int]]:
 
 
 def by_name(rows: Iterable[CheckResult], names_of: Names) -> dict[str, list[CheckResult]]:
-    """The rows of each name that `names_of` gives a row, in their order; empty names are none."""
+    """The rows under each of the names that `names_of` gives them, in their order; empty names are left out."""
     named: dict[str, list[CheckResult]] = {}
     for row in rows:
         for name in dict.fromkeys(filter(None, names_of(row))):  # a tag may be given twice
@@ -92,18 +92,18 @@ def by_name(rows: Iterable[CheckResult], names_of: Names) -> dict[str, list[Chec
 
 
 def by_units(whole: ScorePart, names: Mapping[str, Sequence[str]]) -> Slices:
-    """The units of a part by these names of theirs, by kind of name."""
+    """The parts of `whole` with the units of each name, by kind of name; `names`: for each kind a name of each unit."""
     return {
-        what: {name: whole.only(places) for name, places in members(of_units).items()}
-        for what, of_units in names.items()
+        kind: {name: whole.only(places) for name, places in members(unit_names).items()}
+        for kind, unit_names in names.items()
     }
 
 
 def by_checks(
     rows: Sequence[CheckResult], names: Mapping[str, Names], score: Callable[[list[CheckResult]], ScorePart]
 ) -> Slices:
-    """The `score` of the rows with each of these names of checks, by kind of name."""
-    return {what: {name: score(part) for name, part in by_name(rows, of_row).items()} for what, of_row in names.items()}
+    """The `score` of the rows of each name, by kind of name; `names`: for each kind a row's names."""
+    return {kind: {name: score(part) for name, part in by_name(rows, of_row).items()} for kind, of_row in names.items()}
 
 
 class ByPrompt:
@@ -113,12 +113,13 @@ class ByPrompt:
     """
 
     def __init__(self, rows: Iterable[CheckResult], levels: Sequence[str]) -> None:
+        """Put the rows together to prompts, each a group at one level."""
         self._rows, self._several = list(rows), len(levels) > 1
         groups = group_results(self._rows, levels)
         self._prompts = [(group, level) for group in groups for level in levels if group.pictures[level]]
 
     def named(self, field: str) -> list[str]:
-        """The value of each prompt in a field of its rows: category, law, …; "" for the level of a one-level set."""
+        """The value of a field (category, law, …) for each prompt; "" for the level if the set has one level."""
         if field == "level":
             return [level if self._several else "" for _, level in self._prompts]
         return [str(getattr(group, field)) for group, _ in self._prompts]
@@ -139,10 +140,10 @@ class ByPrompt:
         return ScorePart(units, tuple(map(bool, by_prompt)), means, dict.fromkeys(columns, (0.0, most)))
 
     def slices(self, whole: ScorePart, fields: Mapping[str, str]) -> Slices:
-        """The prompts of `whole` by these fields, under the names given for them.
+        """The prompts of `whole` in parts, one for each value of a field; `fields`: the fields by kind of part.
 
         The values of a field stand in the order of the rows, which the prompts' authors chose.
         """
-        parts = by_units(whole, {what: self.named(field) for what, field in fields.items()})
-        order = {what: dict.fromkeys(getattr(row, field) for row in self._rows) for what, field in fields.items()}
-        return {what: {name: named[name] for name in order[what] if name in named} for what, named in parts.items()}
+        by_kind = by_units(whole, {kind: self.named(field) for kind, field in fields.items()})
+        order = {kind: dict.fromkeys(getattr(row, field) for row in self._rows) for kind, field in fields.items()}
+        return {kind: {name: named[name] for name in order[kind] if name in named} for kind, named in by_kind.items()}

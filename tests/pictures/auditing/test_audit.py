@@ -11,7 +11,7 @@ from pictures.own_pictures import Eyes, table
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.pictures.auditing.audit import Audit
-from counterbench.pictures.auditing.result import AuditResult, contradicted, kept_audit
+from counterbench.pictures.auditing.result import AuditResult, contradicted_checks, kept_audit
 from counterbench.pictures.importing.pictures import import_pictures
 from counterbench.pictures.importing.places import read_material
 from counterbench.pictures.judging.picture_queries import PictureQuestions
@@ -60,8 +60,8 @@ def test_a_judge_that_says_yes_is_revoked_with_its_contradictions(yes: tuple[Pat
     assert {of.reply for of in first.answers} == {"yes"}
     assert "gone" in first.relations
     assert kept_audit(run) == found
-    assert len(contradicted(run)) == 30
-    assert sum(contradicted(run).values()) > 20
+    assert len(contradicted_checks(run)) == 30
+    assert sum(contradicted_checks(run).values()) > 20
 
 
 def test_the_runs_own_answers_are_not_asked_again(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
@@ -113,7 +113,7 @@ def test_two_models_are_audited_together_and_counts_are_claims(tmp_path: Path) -
     assert {group.skill for group in numbers} == {"count"}
     found = audit(run, judge, pictures=24)
     assert (found.complete, found.wrong_at_least.count) == (True, 0)
-    assert {model for model, _, _ in contradicted(run)} == {"model-0", "model-1"}
+    assert {model for model, _, _ in contradicted_checks(run)} == {"model-0", "model-1"}
 
 
 def test_another_judge_and_missing_pictures_are_refused(tmp_path: Path) -> None:

@@ -6,7 +6,14 @@ import pytest
 from pictures.carded import cards, checklist, judged, mixed, prompt
 
 import counterbench as cb
-from counterbench.pictures.judging.negation import BothForms, BothWays, both_ways, contradicting, leaning, negations
+from counterbench.pictures.judging.negation import (
+    BothForms,
+    BothWays,
+    both_ways,
+    leaning,
+    negations,
+    revoked_by_contradictions,
+)
 from counterbench.pictures.judging.picture_queries import PictureQuestions
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.scores.document import Leaning
@@ -109,7 +116,7 @@ def test_two_yeses_contradict_for_any_check_and_two_noes_for_single_things() -> 
 @pytest.mark.parametrize(("count", "of", "revokes"), [(20, 20, True), (7, 20, True), (6, 20, False), (0, 0, False)])
 def test_a_judge_is_revoked_if_its_interval_lies_above_the_policys_bound(count: int, of: int, revokes: bool) -> None:
     """Of 20 at most 15 %: six or more have a chance of 6.7 %, seven of 2.2 %."""
-    assert contradicting(BothWays({"presence": of}, {"presence": count}), 0.85) == ["all"] * revokes
+    assert revoked_by_contradictions(BothWays({"presence": of}, {"presence": count}), 0.85) == ["all"] * revokes
 
 
 @pytest.mark.parametrize(("count", "of", "revoked"), [(5, 8, ["count"]), (4, 8, []), (7, 7, [])])
@@ -118,4 +125,4 @@ def test_a_skill_is_revoked_alone_from_eight_checks_adjusted_for_skills(
 ) -> None:
     """Of eight at most 15 %: four or more have a chance of 2.1 %, which is too much for one of three skills."""
     asked = {"presence": 100, "colour": 100, "count": of}
-    assert contradicting(BothWays(asked, {"presence": 0, "colour": 0, "count": count}), 0.85) == revoked
+    assert revoked_by_contradictions(BothWays(asked, {"presence": 0, "colour": 0, "count": count}), 0.85) == revoked

@@ -9,8 +9,8 @@ from pictures.labelling.people import QUESTION, Raters, one_question
 
 from counterbench.errors import InputError
 from counterbench.pictures.labelling.answers import RaterFile, labels_in
-from counterbench.pictures.labelling.sample import drawn, open_sample, read_sample, sample_file
-from counterbench.pictures.labelling.units import LabelQuestion, LabelUnit, joined_checks, label_units
+from counterbench.pictures.labelling.sample import in_random_order, open_sample, read_sample, sample_file
+from counterbench.pictures.labelling.units import LabelQuestion, LabelUnit, first_of_joined, label_units
 from counterbench.prompts.prompt_set import Check
 
 TWO = {"good": 0.8, "bad": 0.3}
@@ -28,7 +28,7 @@ def test_checks_that_count_together_are_one_unit() -> None:
         Check(id="tail", text="Does it wag?", point="p"),
         Check(id="sky", text="Is there sky?"),
     )
-    first = joined_checks(prompt("g", *checks))
+    first = first_of_joined(prompt("g", *checks))
     assert first == {"cup": "cup", "red": "cup", "dog": "dog", "tail": "dog", "sky": "sky"}
 
 
@@ -54,7 +54,7 @@ def test_the_order_is_drawn_once_and_is_the_same_anywhere(tmp_path: Path) -> Non
 
 def test_the_next_unit_is_drawn_in_proportion_to_its_weight() -> None:
     units = [unit("a", 3), unit("b", 1), unit("c", 1)]
-    orders = Counter("".join(each.name for each in drawn(units, [str(seed)])) for seed in range(4000))
+    orders = Counter("".join(each.name for each in in_random_order(units, [str(seed)])) for seed in range(4000))
     share = {order: count / 4000 for order, count in orders.items()}
     expected = {"abc": 3 / 5 * 1 / 2, "bac": 1 / 5 * 3 / 4, "bca": 1 / 5 * 1 / 4}
     assert {order: share[order] for order in expected} == pytest.approx(expected, abs=0.03)

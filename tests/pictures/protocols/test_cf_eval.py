@@ -13,7 +13,7 @@ from counterbench.pictures.protocols.cf_eval import RATES, SCORINGS, CFEval
 from counterbench.pictures.protocols.numbers import document
 from counterbench.pictures.scores.document import Bounds, ModelDocument
 from counterbench.pictures.scores.results import CheckResult
-from counterbench.pictures.words import apart_lines
+from counterbench.pictures.words import no_change_lines
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.stats.intervals import Estimate
 
@@ -258,8 +258,8 @@ def test_rates_are_sliced_by_depth_with_no_change_apart() -> None:
     assert document.slices["law"] == moving.slices["law"]
     assert document.slice_units["depth"]["no-change"] == 2
     assert document.groups == moving.groups + 2
-    assert apart_lines(document) == ["2 no-change groups, left out of the headline: S_L3 1.00, RRR 1.00"]
-    assert apart_lines(moving) == []
+    assert no_change_lines(document) == ["2 no-change groups, left out of the headline: S_L3 1.00, RRR 1.00"]
+    assert no_change_lines(moving) == []
     assert values(scored([row for row in rows if row.depth == "no-change"]).columns)[2:] == (1, 1, 1)
 
 

@@ -7,7 +7,7 @@ from pictures.judged import check
 from sweeping import swept
 
 from counterbench.errors import InputError
-from counterbench.pictures.scores.labels import HumanLabel, credited, fitting, read_labels
+from counterbench.pictures.scores.labels import HumanLabel, fitting, labels_with_credits, read_labels
 
 
 @swept(
@@ -54,7 +54,7 @@ def test_expected_labels_have_credit_and_cannot_tell_has_none(tmp_path: Path) ->
 
     def credits(label: str, kind: str, expected: str) -> list[float]:
         of = HumanLabel(sample="g/l1/0", check="c", label=label, where="l.csv, line 2", answer_type=kind)
-        return [credit for *_, credit in credited([check(check="c", expected=expected)], [of])]
+        return [credit for *_, credit in labels_with_credits([check(check="c", expected=expected)], [of])]
 
     assert credits("3", "integer", "3") == [1]
     assert credits("1", "integer", "3") == [0]

@@ -6,7 +6,7 @@ import pytest
 from pictures.judged import check
 
 from counterbench.errors import InputError
-from counterbench.pictures.scores.labels import HumanLabel, human_credits, read_labels, strangers
+from counterbench.pictures.scores.labels import HumanLabel, human_credits, read_labels, unused_label_lines
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -72,7 +72,7 @@ def test_a_label_of_another_type_is_refused() -> None:
 def test_labels_of_missing_pictures_are_left_out_and_counted(of: HumanLabel, message: str) -> None:
     rows = [check(group=f"{name}", expected="yes") for name in "gh"]
     labels = [label(f"{name}/l1/0", "point", "yes") for name in "gh"]
-    one, two = (strangers(rows, [of] * n + labels) for n in (1, 2))
+    one, two = (unused_label_lines(rows, [of] * n + labels) for n in (1, 2))
     assert one == [f"1 label not used: the run has no such picture or check {message}"]
     assert two[0].startswith("2 labels not used: the run has no such picture or check (")
     assert human_credits(rows, [of, *labels]) == {("g/l1/0", "point"): 1, ("h/l1/0", "point"): 1}

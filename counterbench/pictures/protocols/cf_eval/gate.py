@@ -27,7 +27,7 @@ class GatedScoring(Scoring, frozen=True, kw_only=True):
     threshold: float = THRESHOLD  # 0 … 1
 
     def at(self, threshold: float) -> GatedScoring:
-        """The same with another threshold; InputError if that is outside 0 … 1."""
+        """This scoring with another threshold; InputError if that is outside 0 … 1."""
         if not 0 <= threshold <= 1:
             raise InputError(
                 f"--threshold must be from 0 to 1, as S_L1 is, not {threshold}; the paper's threshold is 0.5"
@@ -51,17 +51,18 @@ class Gate:
     """The groups, or pictures, that count at L2 and L3: those whose S_L1 reaches the threshold."""
 
     def __init__(self, scores: PictureScores, how: GatedScoring) -> None:
+        """Find the S_L1 that decides about each sample: its own, or its group's mean."""
         self._threshold = how.threshold - ROUNDING
         firsts = [by_level[LEVELS[0]] for by_level in scores.by_group]
-        others = [missing_credit(how)] * len(firsts)
+        means = [missing_credit(how)] * len(firsts)
         if how.gate == "group":
-            others = [mean(list(first.values())) for first in firsts]
-            firsts = [dict.fromkeys(first, group_mean) for first, group_mean in zip(firsts, others, strict=True)]
+            means = [mean(list(first.values())) for first in firsts]
+            firsts = [dict.fromkeys(first, group_mean) for first, group_mean in zip(firsts, means, strict=True)]
         # By group: the S_L1 that decides about each sample, and about a sample that has no L1 picture.
-        self._deciding = list(zip(firsts, others, strict=True))
+        self._deciding = list(zip(firsts, means, strict=True))
 
     def closed(self) -> Column:
-        """The closed share of each group's gate: 0 or 1, or with a gate by picture any number between."""
+        """The share of each group's pictures for which the gate is closed; 0 or 1 if the gate is by group."""
         shares = ([float(s < self._threshold) for s in first.values() if s is not None] for first, _ in self._deciding)
         return [mean(share) for share in shares]
 
@@ -71,14 +72,15 @@ class Gate:
         None also for a group that lacks the level, or L1.
         """
         return [
-            mean([self._through(first.get(k, other), score) for k, score in by_level[level].items()]) if first else None
+            mean([self._gated(first.get(k, other), score) for k, score in by_level[level].items()]) if first else None
             for (first, other), by_level in zip(self._deciding, scores.by_group, strict=True)
         ]
 
-    def _through(self, deciding: float | None, score: float | None) -> float | None:
-        if deciding is None:
+    def _gated(self, s_l1: float | None, score: float | None) -> float | None:
+        """A picture's score behind the gate: 0 if the deciding S_L1 is too low, None if that is not known."""
+        if s_l1 is None:
             return None
-        return score if deciding >= self._threshold else 0.0
+        return score if s_l1 >= self._threshold else 0.0
 
 
 # Outcomes of the pictures with answers about prior: prior alone, both outcomes (which is impossible), the asked one,
@@ -93,7 +95,7 @@ def prior_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column
 
 
 def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
-    """The share of each group's pictures at a level whose presence check is denied, among those that answer it."""
+    """The share of each group's pictures without the subject, among those with an answer to the presence check."""
     credits = [[_mean_credit(p, PRESENCE) for p in group.pictures[level].values()] for group in groups]
     return [mean([float(credit < 0.5) for credit in group_credits if credit is not None]) for group_credits in credits]
 
@@ -107,10 +109,10 @@ def shown(picture: PictureScore) -> str | None:
     contrast = _mean_credit(picture, CONTRAST)
     if assessment is None or contrast is None:
         return None
-    usual, right = contrast < 0.5, assessment > 0.5
-    if usual and assessment >= 0.5:
-        return "both" if right else "neither"
-    return "prior" if usual else "asked" if right else "neither"
+    shows_prior, shows_asked = contrast < 0.5, assessment > 0.5
+    if shows_prior and assessment >= 0.5:
+        return "both" if shows_asked else "neither"
+    return "prior" if shows_prior else "asked" if shows_asked else "neither"
 
 
 def contradictions(groups: Sequence[GroupResult]) -> tuple[int, int]:

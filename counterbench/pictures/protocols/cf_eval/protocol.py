@@ -76,27 +76,27 @@ class CFEval(Protocol):
 
     def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
-        return by_author(prompt, questions.asking(prompt), replies)
+        return by_author(prompt, questions.author_question(prompt), replies)
 
     def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
-        return prompt.checks or list(questions.checks(questions.asking(prompt).items(replies)))
+        return prompt.checks or list(questions.checks(questions.author_question(prompt).items(replies)))
 
     def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
         """The rows without variants whose outcome is the start: there a model that changes nothing passes.
 
         All rows, if a set has only such variants.
         """
-        known = list(rows)
-        return [row for row in known if row.depth != NO_CHANGE] or known
+        all_rows = list(rows)
+        return [row for row in all_rows if row.depth != NO_CHANGE] or all_rows
 
     def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
         """S by level and, for a set with L1, L2 and L3, the gate and the rates."""
         gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
-        scores, three = PictureScores(groups, how), _three(levels)
-        columns = _gated(groups, scores, gated) if three else _plain(groups, scores, levels)
+        scores, has_gate = PictureScores(groups, how), _has_gate(levels)
+        columns = _gated_columns(groups, scores, gated) if has_gate else _ungated_columns(groups, scores, levels)
         whole = _part(groups, scores, columns)
-        if three:
+        if has_gate:
             return Scores(
                 whole=whole,
                 headline=RATES,
@@ -116,30 +116,31 @@ class CFEval(Protocol):
         Also by dimension, and by tag (things that a law moves, and things that it leaves unaffected), never gated. Only
         depth and variant also have the rows that are not `counted`.
         """
-        every = list(rows)
-        known = self.counted(every)
-        groups = group_results(known, levels)
-        three, whole = _three(levels), self.score(known, levels, how).whole
+        all_rows = list(rows)
+        main_rows = self.counted(all_rows)
+        groups = group_results(main_rows, levels)
+        has_gate, whole = _has_gate(levels), self.score(main_rows, levels, how).whole
         parts = by_units(whole, _names(groups))
-        if len(known) < len(every):
-            apart = self.slices([row for row in every if row.depth == NO_CHANGE], levels, how)
-            parts |= {what: dict(sorted({**parts[what], **apart[what]}.items())) for what in ("variant", "depth")}
+        if len(main_rows) < len(all_rows):
+            no_change = self.slices([row for row in all_rows if row.depth == NO_CHANGE], levels, how)
+            parts |= {kind: dict(sorted({**parts[kind], **no_change[kind]}.items())) for kind in ("variant", "depth")}
         parts["depth"] = {name: parts["depth"][name] for name in _BY_DEPTH if name in parts["depth"]}
 
-        def ungated(some: list[CheckResult]) -> ScorePart:
-            part_groups = group_results(some, levels)
+        def ungated(part_rows: list[CheckResult]) -> ScorePart:
+            """S by level from these rows alone, without the gate."""
+            part_groups = group_results(part_rows, levels)
             scores = PictureScores(part_groups, how)
-            return _part(part_groups, scores, _means(scores, levels, "ungated_" if three else ""))
+            return _part(part_groups, scores, _means(scores, levels, "ungated_" if has_gate else ""))
 
-        checks = by_checks([row for row in known if row.weight > 0], _OF_CHECKS, ungated)
-        return parts | {what: dict(sorted(by_name.items())) for what, by_name in checks.items()}
+        checks = by_checks([row for row in main_rows if row.weight > 0], _OF_CHECKS, ungated)
+        return parts | {kind: dict(sorted(by_name.items())) for kind, by_name in checks.items()}
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
         """The true numbers of `prior`, `literal` and `starter` on the same prompts.
 
         Empty for a set that is not about laws, or whose laws differ in this version from when it was drawn.
         """
-        if prompts.seed is None or not _three(prompts.levels) or not _as_drawn(prompts):
+        if prompts.seed is None or not _has_gate(prompts.levels) or not _as_drawn(prompts):
             return {}
         return {name: self.true_numbers(PlantedGenerator(name, prompts), prompts, 1) for name in REFERENCE_MODELS}
 
@@ -151,13 +152,13 @@ class CFEval(Protocol):
         return {name: numbers[name] for name in (*scores.headline, *scores.secondary)}
 
 
-def _three(levels: Sequence[str]) -> bool:
-    """True if a set has L1, L2 and L3, in any order: then it has a gate, PRR and RRR."""
+def _has_gate(levels: Sequence[str]) -> bool:
+    """True if a set has the levels L1, L2 and L3, in any order, and so a gate, PRR and RRR."""
     return set(levels) == set(LEVELS)
 
 
 def _as_drawn(prompts: PromptSet) -> bool:
-    """True if the right pictures of this version are right by the prompts' own checks."""
+    """True if our laws are as when the set was drawn: the right pictures are right by the prompts' checks."""
     try:
         return all(row.credit == 1 for row in true_results(PlantedGenerator("reasoner", prompts), prompts.prompts, 1))
     except CounterbenchError:
@@ -165,6 +166,7 @@ def _as_drawn(prompts: PromptSet) -> bool:
 
 
 def _ratio(above: Series, below: Series) -> Series:
+    """The ratio of two means; infinite or undefined, without a warning, where the lower one is 0."""
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -172,7 +174,8 @@ def _ratio(above: Series, below: Series) -> Series:
     return ratio
 
 
-def _by_root(above: Series, below: Series) -> Series:
+def _over_root(above: Series, below: Series) -> Series:
+    """The ratio of one mean to the square root of another."""
     import numpy as np
 
     return _ratio(above, np.sqrt(below))
@@ -180,7 +183,7 @@ def _by_root(above: Series, below: Series) -> Series:
 
 # PRR and RRR by the source of their formulas, each from the means above and below the line.
 _RATES: dict[str, dict[str, Callable[[Series, Series], Series]]] = {
-    "paper": {"prr": _by_root, "rrr": _by_root},
+    "paper": {"prr": _over_root, "rrr": _over_root},
     "readme": {"prr": _ratio, "rrr": lambda above, below: _ratio(above, below) * above},
 }
 
@@ -204,8 +207,8 @@ def _formulas(how: GatedScoring) -> dict[str, Formula]:
     }
 
 
-def _plain(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequence[str]) -> dict[str, Column]:
-    """S by level; for two levels their change within groups, for rules the factual and the altered ones apart."""
+def _ungated_columns(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequence[str]) -> dict[str, Column]:
+    """The columns of a set without a gate: S by level, and the change between two levels or rules."""
     columns = _means(scores, levels)
     if len(levels) == 2:
         pairs = zip(*columns.values(), strict=True)
@@ -218,14 +221,14 @@ def _plain(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequenc
     return columns | _means(PictureScores(groups, scores.how, ASSESSMENT), levels, "point_")
 
 
-def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:
-    """All columns of a set with the three levels."""
+def _gated_columns(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:
+    """The columns of a set with L1, L2 and L3: S gated and not, of all checks and of the assessment point; shares."""
     gate, point = Gate(scores, how), PictureScores(groups, how, ASSESSMENT)
-    columns = {"share_gated": gate.closed()} | _through(gate, scores, "") | _through(gate, point, "point_")
+    columns = {"share_gated": gate.closed()} | _s_by_level(gate, scores, "") | _s_by_level(gate, point, "point_")
     columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
     for level in LEVELS[1:]:
         if _has_check(groups, level, CONTRAST):
-            columns |= {f"{what}_{level}": column for what, column in prior_columns(groups, level).items()}
+            columns |= {f"{shown}_{level}": column for shown, column in prior_columns(groups, level).items()}
     for level in LEVELS:
         if _has_check(groups, level, PRESENCE):
             columns[f"missing_{level}"] = missing_column(groups, level)
@@ -238,23 +241,25 @@ def _has_check(groups: Sequence[GroupResult], level: str, dimension: str) -> boo
     return any(row.dimension == dimension for picture in pictures for row in picture.checks)
 
 
-def _through(gate: Gate, scores: PictureScores, prefix: str) -> dict[str, Column]:
-    """S by level, at L2 and L3 as the gate lets it through."""
+def _s_by_level(gate: Gate, scores: PictureScores, prefix: str) -> dict[str, Column]:
+    """S by level: at L1 as it is, at L2 and L3 behind the gate."""
     first = _means(scores, LEVELS[:1], prefix)
     return first | {f"{prefix}s_{level}": gate.apply(scores, level) for level in LEVELS[1:]}
 
 
 def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[str, Column]) -> ScorePart:
+    """The groups as units, with these columns."""
     units = tuple(Unit(group.name, group.cluster) for group in groups)
     return ScorePart(units, scores.complete(), columns, {"change": (-1.0, 1.0)})
 
 
 def _means(scores: PictureScores, levels: Sequence[str], prefix: str = "") -> dict[str, Column]:
+    """For each level a column of the groups' mean scores, named <prefix>s_<level>."""
     return {f"{prefix}s_{level}": scores.level(level) for level in levels}
 
 
 def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
-    """The names of slices."""
+    """The value of each group in the fields by which numbers are sliced, by field."""
     fields = ("category", "discipline", "law", "depth")
     return {field: [str(getattr(group, field)) for group in groups] for field in fields} | {
         "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups]

@@ -67,6 +67,7 @@ class _LogicQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
     weight: float
 
     def faults(self) -> Iterator[str]:
+        """The faults of one question: an unknown dimension, a weight out of range, or two grades for the same."""
         kind = KINDS.get(self.dimension)
         if kind is None:
             yield f"the dimension {self.dimension[:40]!r} is none of {', '.join(KINDS)}"
@@ -77,13 +78,14 @@ class _LogicQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
             yield "two of its grades are for the same"
 
 
-def asking(prompt: Prompt) -> AuthorQuestion[_LogicQuestion]:
-    """The question for all questions about a prompt."""
+def author_question(prompt: Prompt) -> AuthorQuestion[_LogicQuestion]:
+    """The question to an author for all questions about a prompt."""
     text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"
     return AuthorQuestion("questions", text, SYSTEM, _LogicQuestion, "question", _faults)
 
 
 def _faults(questions: Sequence[_LogicQuestion]) -> Iterator[str]:
+    """The faults of a list of questions: too few or too many of a dimension."""
     counts = Counter(question.dimension for question in questions)
     for name, kind in KINDS.items():
         count, most = counts[name], kind.most

@@ -101,11 +101,13 @@ def formulating(number: int, expectation: Expectation) -> AuthorQuestion[Written
 
 
 def _faults(items: Sequence[Expectation]) -> Iterator[str]:
+    """The fault of a list of expectations: it is too long."""
     if len(items) > MAX_EXPECTATIONS:
         yield f"it has {len(items)} expectations, and there must be 1 to {MAX_EXPECTATIONS}"
 
 
 def _faults_of_questions(items: Sequence[WrittenQuestion]) -> Iterator[str]:
+    """The fault of the questions about an expectation: not one on existence, first, and then one or two on state."""
     kinds = [_word(question.type) for question in items]
     if kinds[0] != "existence" or kinds.count("existence") > 1:
         yield "its first question, and no other, must be of the type existence"
@@ -114,4 +116,5 @@ def _faults_of_questions(items: Sequence[WrittenQuestion]) -> Iterator[str]:
 
 
 def _word(text: str) -> str:
+    """A word for comparison: without spaces around it, in lower case."""
     return text.strip().casefold()

@@ -100,12 +100,12 @@ def layers_of(picture: PictureScore, how: Layers) -> LayerScores | None:
     A picture that the model refused or left blank is 0 in all three, unless the scoring says otherwise.
     """
     rows = picture.checks
-    own = picture.status in ("refused", "blank") and how.missing_data == "own"
-    if not rows or own or (picture.status != "ok" and how.missing_data == "zero"):
+    is_models_own = picture.status in ("refused", "blank") and how.missing_data == "own"
+    if not rows or is_models_own or (picture.status != "ok" and how.missing_data == "zero"):
         return _NONE if rows else None
     if how.missing_data == "own" or how.missing_data == "out":
         return _layer_scores(rows, how) if all(row.credit is not None for row in rows) else None
-    return _layer_scores([_met(row) if how.missing_data == "one" else _failed(row) for row in rows], how)
+    return _layer_scores([_as_met(row) if how.missing_data == "one" else _as_failed(row) for row in rows], how)
 
 
 def span(picture: PictureScore, how: Layers) -> tuple[LayerScores, LayerScores]:
@@ -119,7 +119,7 @@ def span(picture: PictureScore, how: Layers) -> tuple[LayerScores, LayerScores]:
     rows = picture.checks
     if not rows:
         return _NONE, (MAX_SCORE, MAX_SCORE, MAX_SCORE)
-    ways = [_layer_scores([complete(row) for row in rows], how) for complete in (_met, _failed, _barely)]
+    ways = [_layer_scores([complete(row) for row in rows], how) for complete in (_as_met, _as_failed, _as_barely_met)]
     low, high = (tuple(map(take, *ways)) for take in (min, max))
     return (low if picture.status == "ok" else _NONE), high
 
@@ -135,35 +135,39 @@ def _layer_scores(rows: Sequence[CheckResult], how: Layers) -> LayerScores:
     foundations, bonuses = (
         [row.credit or 0.0 for row in by_kind.get(kind, ()) if expectation_of(row) not in missed] for kind in AWARDS
     )
-    contradictions = sum(_count(row) for row in by_kind.get(INCONSISTENCY, ()))
+    contradictions = sum(_inconsistencies(row) for row in by_kind.get(INCONSISTENCY, ()))
     # A credit is the place of an award on its scale: from 1 to 1.5, and from 0 to 3.
     awards = nuance([1 + credit / 2 for credit in foundations], [3 * credit for credit in bonuses], contradictions, how)
     return adherence(failed, how), realism(states, how), awards
 
 
 def _is_met(row: CheckResult) -> bool:
+    """True if a fact is as expected."""
     return row.answer == row.expected
 
 
-def _count(row: CheckResult) -> int:
+def _inconsistencies(row: CheckResult) -> int:
+    """The number of inconsistencies that a row states; without an answer 0 if it counts as right, else the most."""
     if not row.answer:
         return 0 if row.credit else _MANY
     return int(row.answer) if len(row.answer) <= 2 else _MANY  # a reply may have thousands of digits
 
 
-def _met(row: CheckResult) -> CheckResult:
+def _as_met(row: CheckResult) -> CheckResult:
+    """The row; if it is lost, as one that is met with full credit."""
     return row if row.credit is not None else msgspec.structs.replace(row, credit=1.0, answer=row.expected, **_OK)
 
 
-def _failed(row: CheckResult) -> CheckResult:
+def _as_failed(row: CheckResult) -> CheckResult:
+    """The row; if it is lost, as one that failed."""
     return row if row.credit is not None else msgspec.structs.replace(row, credit=0.0, answer=None, **_OK)
 
 
-def _barely(row: CheckResult) -> CheckResult:
-    """The row as failed; one of high importance as met, with its state without any confidence."""
+def _as_barely_met(row: CheckResult) -> CheckResult:
+    """The row; if it is lost, as failed, but one of high importance as met without any confidence."""
     if row.credit is not None or row.weight < HIGH:
-        return _failed(row)
-    return msgspec.structs.replace(_met(row), credit=0.0)
+        return _as_failed(row)
+    return msgspec.structs.replace(_as_met(row), credit=0.0)
 
 
 _OK = {"picture": "ok", "outcome": "answer"}

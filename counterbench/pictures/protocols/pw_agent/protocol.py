@@ -140,15 +140,15 @@ class PWAgent(Protocol):
 
     def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
         """Questions on existence, then on the state of things that are there, then for the Judger's records."""
-        left = self.follows(prompt, replies)
+        zeros = self.follows(prompt, replies)
         perceived = [check for check in prompt.checks if check.dimension in PERCEIVED]
-        open_ = [check for check in perceived if check.id not in replies and check.id not in left]
-        if open_:
-            return [alone(check) for check in open_ if not check.after or check.after in replies]
-        return [ask for ask in _judger(prompt, left, _facts(perceived, replies, left)) if ask.id not in replies]
+        unasked = [check for check in perceived if check.id not in replies and check.id not in zeros]
+        if unasked:
+            return [alone(check) for check in unasked if not check.after or check.after in replies]
+        return [ask for ask in _judger_asks(prompt, zeros, _facts(perceived, replies, zeros)) if ask.id not in replies]
 
     def follows(self, prompt: Prompt, replies: Replies) -> Mapping[str, float]:
-        """The state of a missing thing fails, and an unmet expectation has no award."""
+        """The credit 0 of states of things that are missing, and of awards of expectations that are not met."""
         settled: dict[str, float] = {}
         failed = set()
         for check in prompt.checks:
@@ -168,9 +168,9 @@ class PWAgent(Protocol):
         by_check = checks_credited(ask, reply)
         if ask.answer_type == "integer" and (reply.answer or "").startswith("-"):
             return dict.fromkeys(by_check)
-        sure = reply.parsed.confidence if reply.parsed is not None else None
+        stated = reply.parsed.confidence if reply.parsed is not None else None
         states = [check.id for check in ask.checks if check.dimension == STATE and by_check[check.id] == 1]
-        return by_check | dict.fromkeys(states, 1.0 if sure is None else sure)
+        return by_check | dict.fromkeys(states, 1.0 if stated is None else stated)
 
     def of_picture(self, picture: PictureScore, how: Scoring) -> Mapping[str, float]:
         """S (Eq. 6), then S1, S2 and S3, each from 0 to 10."""
@@ -183,9 +183,9 @@ class PWAgent(Protocol):
         return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """The same numbers by category, subcategory and level."""
-        known = list(rows)
-        return ByPrompt(known, levels).slices(self.score(known, levels, how).whole, _FIELDS)
+        """The numbers of `score` by category, subcategory and level."""
+        all_rows = list(rows)
+        return ByPrompt(all_rows, levels).slices(self.score(all_rows, levels, how).whole, _FIELDS)
 
     def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
         """The mean over prompts of the least, and of the largest, for each number."""
@@ -196,10 +196,12 @@ class PWAgent(Protocol):
 
 
 def _numbers(three: LayerScores) -> Mapping[str, float]:
+    """The numbers of a picture by column: S, then S1, S2 and S3."""
     return {"s": total(three), **dict(zip(COLUMNS, three, strict=False))}
 
 
 def _checks_on(name: str, wanted: author.Expectation, questions: Sequence[author.WrittenQuestion]) -> Iterator[Check]:
+    """The checks of one expectation: its existence, its states, and its awards; `name` begins their ids."""
     check = partial(_check, weight=wanted.weight, tags=(wanted.tag,))
     first, *others = (one_line(written.words) for written in questions)
     existence_id = f"{name}-{EXISTENCE}"
@@ -213,20 +215,23 @@ def _checks_on(name: str, wanted: author.Expectation, questions: Sequence[author
 
 
 def _check(id: str, dimension: str, text: str, **fields: Any) -> Check:
+    """A check of a dimension, with the answer type and the expected answer that the dimension has."""
     kind, expected = TYPES[dimension]
     return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **fields)
 
 
 def _failed(reply: CheckReply | None) -> bool:
+    """True if a reply says that a state is not met, or cannot be seen."""
     return reply is not None and reply.answer in ("no", "uncertain")
 
 
-def _judger(prompt: Prompt, left: Iterable[str], facts: str) -> Iterator[Ask]:
+def _judger_asks(prompt: Prompt, unasked: Iterable[str], facts: str) -> Iterator[Ask]:
+    """The questions to the Reasoning Judger, with the facts: the awards by kind, and the number of contradictions."""
     calls: dict[str, list[Check]] = {}
     for check in prompt.checks:
         if check.dimension == INCONSISTENCY:
             yield Ask(id=check.id, text=f"{facts}\n{check.text}", answer_type=check.answer_type, checks=(check,))
-        elif check.dimension in _JUDGED and check.id not in left:
+        elif check.dimension in _JUDGED and check.id not in unasked:
             calls.setdefault(check.dimension, []).append(check)
     for kind, checks in calls.items():
         lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
@@ -235,17 +240,18 @@ def _judger(prompt: Prompt, left: Iterable[str], facts: str) -> Iterator[Ask]:
         yield Ask(id=f"call.{checks[0].call}", text=text, answer_type=f"ratings:{scale}", checks=tuple(checks))
 
 
-def _facts(perceived: Sequence[Check], replies: Replies, left: Iterable[str]) -> str:
-    """The questions about the picture, and the answers to them: the Judger's facts."""
+def _facts(perceived: Sequence[Check], replies: Replies, settled: Iterable[str]) -> str:
+    """The Judger's facts as text: each question about the picture with its answer; `settled`: those not asked."""
     lines = ["What was asked about this picture, and what somebody answered who looked at it:"]
     for check in perceived:
         how = _WORDS.get(int(check.weight), "low")
-        answer = "Not asked: it is not there." if check.id in left else _answer(replies[check.id])
+        answer = "Not asked: it is not there." if check.id in settled else _answer_in_words(replies[check.id])
         lines.append(f"- {check.dimension}, {how} importance: {check.text} {answer}")
     return "\n".join(lines)
 
 
-def _answer(reply: CheckReply) -> str:
+def _answer_in_words(reply: CheckReply) -> str:
+    """An answer in words, with its confidence and evidence."""
     answer = reply.parsed
     if answer is None:
         return "No answer."
