@@ -32,7 +32,6 @@ from counterbench.evidence.findings import (
     counts,
     judge_findings,
     shown_kinds,
-    treatment_of,
     without_declined,
 )
 from counterbench.evidence.policies import Policy
@@ -99,7 +98,7 @@ def pairs_asked(
         cells, of_controls = (
             {cell: counted.get(cell, PairCount()) for cell in names} for names in (of.cells, of.controls)
         )
-        declined = {treatment_of(pair) for pair in without_declined(controls)[1]} if silent else ()
+        declined = {pair.treatment for pair in without_declined(controls)[1]} if silent else ()
         more = InterimLook(cells, of_controls, policy, attempt, shown, of.rules, declined).next_pairs()
         new = [pair for cell, n in more.items() for pair in take(cell, n)]
         if all(pair.consistent is None for pair in new) or (truth and truth.is_lost(cells, shown, attempt)):

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from counterbench.answers import answer_type
+from counterbench.diagnosis.plain import answer_count
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import CONFUSED_WITH
 from counterbench.results.results import PairResult
@@ -28,8 +29,6 @@ MISREADINGS: dict[str, str] = {
     for misreading in PLANTED[fault].misreadings
 }
 _NONE = (False,) * len(MISREADINGS)
-# The number of answers of a type whose answers cannot be listed: about as many as occur.
-_UNLISTED = 10
 # Stands for two replies that differ.
 UNLIKE = ""
 
@@ -98,7 +97,9 @@ class Patterns:
             for j, reply in enumerate((row.original, row.intervened)):
                 if reply.present and reply.value != UNLIKE:
                     self.answer[p, j] = known.setdefault(reply.value, len(known))
-        self.alphabets = [max(len(known), _size(name)) for known, name in zip(listed, self.answer_types, strict=True)]
+        self.alphabets = [
+            max(len(known), answer_count(name)) for known, name in zip(listed, self.answer_types, strict=True)
+        ]
 
 
 def _pair_features(pair: PairResult) -> PairFeatures | None:
@@ -110,7 +111,7 @@ def _pair_features(pair: PairResult) -> PairFeatures | None:
     group = (key.skill, key.answer_type, any(first.can_show + second.can_show))
     # A wrong answer to an arrow question is assumed to be another shape of the picture, so misread ones are likely.
     others = key.difficulty.get("shapes", 0) - 1 if key.answer_type == "colour-shape" else 0
-    chance_of_wrong = 1 / max(others if others > 1 else _size(key.answer_type) - 1, 1)
+    chance_of_wrong = 1 / max(others if others > 1 else answer_count(key.answer_type) - 1, 1)
     if first.present and second.present and first.value != second.value:  # the two values do not matter then
         first, second = first._replace(value=UNLIKE), second._replace(value=UNLIKE)
     return PairFeatures(group, key.relevant, chance_of_wrong, first, second)
@@ -161,8 +162,3 @@ def two_answers(pair: PairResult) -> tuple[str, str] | None:
     if pair.both is None or pair.both[0].value is None or pair.both[1].value is None:
         return None
     return pair.both[0].value, pair.both[1].value
-
-
-def _size(kind: str) -> int:
-    """The number of possible answers of a type."""
-    return len(answer_type(kind).alphabet or ()) or _UNLISTED

@@ -41,7 +41,7 @@ def head(pairs: Sequence[PairResult]) -> str:
         if len(yes_no) >= _MIN_ANSWERS and hits >= _ALWAYS * len(yes_no) and 0.2 <= true / len(yes_no) <= 0.8:
             return f"always {answer}"
     if len(rows) >= _MIN_ANSWERS:
-        chance = sum(1 / _size(key.answer_type) for key, *_ in rows) / len(rows)
+        chance = sum(1 / answer_count(key.answer_type) for key, *_ in rows) / len(rows)
         if sum(right for *_, right in rows) / len(rows) - chance < _NEAR * (1 - chance):
             return "near chance"
     right = [pair.consistent for pair in pairs if pair.consistent is not None]
@@ -72,15 +72,15 @@ def faults_of_treatments(pairs: Sequence[PairResult]) -> dict[str, Counted]:
     lost_treatments = _lost_treatments(pairs)
     faults: dict[str, Counted] = {}
     for name, treatments in lost_treatments.items():
-        shows = [_is_control(pair) and _treatment_of(pair) in treatments and not pair.consistent for pair in pairs]
-        control_count = sum(_is_control(pair) and _treatment_of(pair) in treatments for pair in pairs)
+        shows = [_is_control(pair) and pair.treatment in treatments and not pair.consistent for pair in pairs]
+        control_count = sum(_is_control(pair) and pair.treatment in treatments for pair in pairs)
         faults[name] = sum(shows) / control_count, shows
     return faults
 
 
 def _lost_treatments(pairs: Sequence[PairResult]) -> dict[str, list[str]]:
     """The treatments by fault whose controls are clearly more often lost than untreated ones."""
-    controls = [(_treatment_of(pair), not pair.consistent) for pair in pairs if _is_control(pair)]
+    controls = [(pair.treatment, not pair.consistent) for pair in pairs if _is_control(pair)]
     plain = [is_lost for applied, is_lost in controls if not applied]
     is_lost: dict[str, list[str]] = {}
     for name, treatments in TREATED.items():
@@ -105,7 +105,7 @@ def choice_words(fault: str, pairs: Sequence[PairResult]) -> str:
 
 def treatment_words(fault: str, pairs: Sequence[PairResult]) -> str:
     """The evidence for a fault of treatments: the controls lost with each, and of untreated ones."""
-    counts = Counter((_treatment_of(pair), not pair.consistent) for pair in pairs if _is_control(pair))
+    counts = Counter((pair.treatment, not pair.consistent) for pair in pairs if _is_control(pair))
     rows = (("", "untreated"), *((name, name) for name in _lost_treatments(pairs).get(fault, ())))
     shares = [f"{called} {counts[name, True]} of {counts[name, True] + counts[name, False]}" for name, called in rows]
     return f"loses controls with {', '.join(shares[1:])}; {shares[0]}"
@@ -114,11 +114,6 @@ def treatment_words(fault: str, pairs: Sequence[PairResult]) -> str:
 def _is_control(pair: PairResult) -> bool:
     """True if a pair is a control with both replies."""
     return not pair.key.relevant and pair.consistent is not None
-
-
-def _treatment_of(pair: PairResult) -> str:
-    """The treatment of a pair's second picture; empty without one."""
-    return pair.keys[1].traits.get("treatment", "")
 
 
 def _compared_answers(pairs: Sequence[PairResult]) -> Iterator[tuple[Key, str, bool]]:
@@ -134,6 +129,6 @@ def _is_comparison(key: Key) -> bool:
     return key.answer_type == f"choice:{FIRST}|{SECOND}|{EQUAL}"
 
 
-def _size(kind: str) -> int:
+def answer_count(kind: str) -> int:
     """The number of possible answers of a type."""
     return len(answer_type(kind).alphabet or ()) or _UNLISTED

@@ -164,8 +164,8 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
     unanswered = {treatment for treatment, replies in answered.items() if sum(replies) < _SILENT * len(replies)}
     if sum(len(answered[treatment]) for treatment in unanswered) < _MIN_SILENT:
         unanswered = set()
-    declined = [pair for pair in pairs if treatment_of(pair) in unanswered]
-    return [pair for pair in pairs if treatment_of(pair) not in unanswered], declined
+    declined = [pair for pair in pairs if pair.treatment in unanswered]
+    return [pair for pair in pairs if pair.treatment not in unanswered], declined
 
 
 def joint_verdict(verdicts: Iterable[Verdict]) -> Verdict:
@@ -210,11 +210,6 @@ def _control(pairs: Sequence[PairResult], policy: Policy, e_threshold: float) ->
         against=result.against,
         outcomes=numbers.outcomes,
     )
-
-
-def treatment_of(pair: PairResult) -> str:
-    """The change to the second picture that changes no truth ("jpeg"); empty without one."""
-    return pair.keys[1].traits.get("treatment", "")
 
 
 def unstable(skills: Mapping[str, Share], policy: Policy, e_threshold: float) -> list[str]:

@@ -14,7 +14,7 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.evidence.cells import CountsOfKinds, InterimLook, PairCount, add_counts, law_of
-from counterbench.evidence.findings import counts, shown_kinds, treatment_of, without_declined
+from counterbench.evidence.findings import counts, shown_kinds, without_declined
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
 from counterbench.results.results import PairResult, load_results, pair_results
@@ -134,7 +134,7 @@ class UntilDecided:
             add_counts(self._shown.setdefault(cell, {}), kinds)
         self._control_pairs += [pair for pair in settled if not pair.key.relevant]
         self._counted |= counts(self._control_pairs, _cells_of)  # counted anew: all of them decide which are declined
-        self._declined = {treatment_of(pair) for pair in without_declined(self._control_pairs)[1]}
+        self._declined = {pair.treatment for pair in without_declined(self._control_pairs)[1]}
 
     def _next_pairs(self) -> dict[str, int]:
         """The numbers of pairs to ask next, by cell; empty once all is decided."""

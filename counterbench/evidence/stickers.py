@@ -29,7 +29,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
 from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellResult, Verdict
-from counterbench.evidence.findings import counts, treatment_of, without_declined
+from counterbench.evidence.findings import counts, without_declined
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.evidence.shown import Finding
 from counterbench.files import formats
@@ -182,7 +182,7 @@ class StickerTest(Job):
             cells = {name: cell_result(count, self.rules.ccs, e_threshold) for name, count in sorted(by_cell.items())}
             cells = redecided(cells, e_threshold)
             families = {name: _finding(count, False) for name, count in by_family.items()}
-            declined.update(treatment_of(pair) for pair in without_declined(pairs)[1])
+            declined.update(pair.treatment for pair in without_declined(pairs)[1])
         verdict, reason = self._verdict(cells, left_out)
         result = StickerResult(
             judge=self.opened_judge.name,

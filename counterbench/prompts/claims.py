@@ -16,14 +16,10 @@ from counterbench.answers.numbers import whole_numbers
 from counterbench.prompts import forms
 from counterbench.prompts.nouns import is_many, is_noun, plural
 from counterbench.scene.programs.base import spelt
+from counterbench.scene.programs.shapes import with_article
 
 Side = Literal["left", "right"]
 _OTHER_SIDE: dict[str, Side] = {"left": "right", "right": "left"}
-
-
-def _with_article(noun: str) -> str:
-    """The noun with "a" or "an" before it."""
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 class Present(msgspec.Struct, frozen=True, tag=True):
@@ -36,7 +32,7 @@ class Present(msgspec.Struct, frozen=True, tag=True):
     @property
     def named(self) -> str:
         """The thing with its article, or as it is in the plural."""
-        return _with_article(self.thing) if self.number == "one" else self.thing
+        return with_article(self.thing) if self.number == "one" else self.thing
 
     @property
     def text(self) -> str:

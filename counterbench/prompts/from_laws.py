@@ -21,6 +21,7 @@ from counterbench.laws.outcomes import RULED, Reference, beginning, facts, kind_
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.scene.nouns import SYMBOLS
 from counterbench.scene.programs.facts import Fact
+from counterbench.scene.programs.shapes import with_article
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
@@ -149,15 +150,10 @@ def checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
 def legend(setting: Setting) -> str:
     """A sentence that explains the symbols of a setting whose names do not tell their look; "" if there are none."""
     nouns = [noun for noun in SYMBOLS if noun not in _PLAIN and any(t.noun == noun for t in setting.things.values())]
-    meanings = [f"{_with_article(noun)} is {_with_article(SYMBOLS[noun].described)}" for noun in nouns]
+    meanings = [f"{with_article(noun)} is {with_article(SYMBOLS[noun].described)}" for noun in nouns]
     *most, last = meanings or [""]
     listed = f"{', '.join(most)} and {last}" if most else last
     return f"{listed[0].upper()}{listed[1:]}." if listed else ""
-
-
-def _with_article(words: str) -> str:
-    """The words with "a" or "an" before them."""
-    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
 def rule_checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:

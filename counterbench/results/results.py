@@ -70,6 +70,11 @@ class PairResult(msgspec.Struct, frozen=True):
         """True if right on both; None unless both replies came."""
         return None if self.both is None else self.both[0].right and self.both[1].right
 
+    @property
+    def treatment(self) -> str:
+        """The change to the second picture that changes no truth ("jpeg"); empty without one."""
+        return self.keys[1].traits.get("treatment", "")
+
 
 class _Run(msgspec.Struct, frozen=True, kw_only=True):
     path: Path

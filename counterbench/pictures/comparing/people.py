@@ -297,7 +297,7 @@ class _Joined:
         for picture, judged in run.pictures():
             if picture.id in by_picture:
                 self._add_scores(run, picture, fmean(by_picture[picture.id]), judged)
-                self.unscored += score is None or picture.status != "ok"
+                self.unscored += judged is None or picture.status != "ok"
 
     def _add_scores(self, run: JudgedRun, picture: PictureScore, people: float, judge: float | None) -> None:
         """Add a picture's score by people beside the judge's, if the judge has one."""
