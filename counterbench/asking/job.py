@@ -1,4 +1,8 @@
-"""A job: one call that asks a judge. Every command and function that asks declares one, and all live alike."""
+"""A job: one command, or one call of a Python function, that asks a judge, from its options to its result.
+
+All derive from `Job` and take the same steps: `plan` forecasts, `askings` gives the runs one after the other, and
+`conclude` derives the result. The same job started again resumes.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +30,10 @@ J = TypeVar("J", bound="Job")
 
 @dataclass(frozen=True, kw_only=True)
 class Job(AskOptions):
-    """The base of `Probe`, `Validation`, `Judging`, …: options, and what follows from them, opened at first use.
+    """The base of `Probe`, `Validation`, `Judging`, …: options, and the judge and folder that they name.
 
-    `plan` says what is left to ask, and what that takes; `askings` are the runs, each to be asked before the next is
-    taken, since later ones depend on replies; `conclude` derives the result. An equal job goes on.
+    These are opened at first use. `plan` says how much is left to ask, and what that takes; each of the runs of
+    `askings` is asked before the next is taken, since later ones depend on replies.
     `budget`: the calls and money that it shares with other jobs; by default its own, by `limits`.
     """
 

@@ -291,8 +291,9 @@ class Evaluation(EvaluationOptions, Job):
     def plan(self, on_progress: OnDone = lambda done, total: None) -> EvaluationPlan:
         """Import the pictures and forecast the calls, money and time; keeps the plan in the run's folder.
 
-        The doctor asks a judge that nothing is known of. InputError if money is limited and no price is known, for a
-        planted judge, if an author has not written the questions yet, and if no picture can be judged.
+        Without replies or a certificate the doctor's questions are asked, to learn what one takes. InputError if money
+        is limited and no price is known, for a planted judge, if an author has not written the questions yet, and if no
+        picture can be judged.
         """
         if isinstance(self.opened_judge, PlantedJudge):
             raise InputError(
@@ -315,7 +316,8 @@ class Evaluation(EvaluationOptions, Job):
         earlier = formats.read_json(plan_file, EvaluationPlan).drawn if plan_file.is_file() else None
         drawn = self.validation.plan(checkup=earlier.doctor if earlier is not None else None) if file is None else None
         asking = self.judging().asking()
-        # Replies that tell what a question takes: those about these pictures, else those to the doctor.
+        # The replies that tell what a question takes: those about these pictures, else those to the doctor. With a
+        # certificate and neither of them nothing is known, and nothing is asked to learn it.
         own = asking.figures
         usage = own if own.replies else drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
         pictures = asking.plan(usage if own.replies or file is None or usage is not None else Figures())
@@ -327,10 +329,11 @@ class Evaluation(EvaluationOptions, Job):
         related, no_audit = self._audit_calls(len(asking.questions))
         at_once = questions_at_once(self.opened_judge, Limits())
         audit = forecast(self.repeats * related, usage or Figures(), at_once) if related else NOTHING
-        # Contradictions about the pictures may lead to this trial.
+        # A judge that contradicts itself about the pictures is asked denials about drawings, too.
         worst += self.repeats * len(denial_questions()) if self._share_denied else 0
-        looks = 4 * self.repeats * BATCH if pictures.calls and watched(file) else 0
-        then = stickers.calls + audit.calls + pictures.calls
+        # A judge is looked at before and after the pictures, each time by two questions of each pair of a batch.
+        looks = 2 * 2 * BATCH * self.repeats if pictures.calls and watched(file) else 0
+        after_test = stickers.calls + audit.calls + pictures.calls
         call_cost = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
         expected = test + ladders + stickers + audit + pictures
         plan = EvaluationPlan(
@@ -349,9 +352,9 @@ class Evaluation(EvaluationOptions, Job):
             audit=audit,
             no_audit=no_audit,
             calls=expected.calls + looks,
-            most=worst + then + looks,
+            most=worst + after_test + looks,
             cost=expected.cost,
-            most_cost=None if call_cost is None else call_cost * (worst + then),
+            most_cost=None if call_cost is None else call_cost * (worst + after_test),
             seconds=expected.seconds,
         )
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run

@@ -90,7 +90,10 @@ def law_prompts(
 def _group_prompts(
     law: Law, variant: Variant, seed: int, index: int, style: Style, described: bool, length: Length
 ) -> Iterator[Prompt]:
-    """The prompts of one variant of a law in one setting, one for each level."""
+    """The prompts of one variant of a law in one setting, one for each level.
+
+    `described`: L2 tells the outcome by descriptions of the things, without their names. InputError if L3 tells it.
+    """
     setting = law.setting(seed, index)
     stream = Stream(seed, "words", law.name, index)  # without the variant: all variants have the same L1
     opening, start, real = stream.choice(_OPENINGS[style]), stream.choice(law.starts), stream.choice(_REAL)
@@ -101,9 +104,11 @@ def _group_prompts(
         ruling, pattern = (law.real, real) if level == "l1" else (variant, altered)
         rule = setting.fill(pattern.format(rule=ruling.rule))
         result = setting.fill(variant.outcome, described) if level == "l2" else ""
-        text = " ".join(part for part in (opening, setting.fill(start), rule, result, setting.fill(law.finish)) if part)
         if length == "short":
             text = _short_text(law, setting, variant, level, _SHORT_FINISH[style])
+        else:
+            parts = opening, setting.fill(start), rule, result, setting.fill(law.finish)
+            text = " ".join(part for part in parts if part)
         if level == "l3":
             rule = setting.fill(variant.brief if length == "short" else variant.rule)
             stated = [fact.statement for fact in facts(law, setting, variant.name)[0]]

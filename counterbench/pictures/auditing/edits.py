@@ -34,8 +34,8 @@ def _moved(things: Things, sign: int = 1, by: int = 0) -> Things:
 class PictureEdit(NamedTuple):
     """A picture made from the one that is audited, or from that and another prompt's; by default it is as it was."""
 
-    one: Callable[[Image.Image], Image.Image] | None = None
-    two: Callable[[Picture, Picture], Picture] | None = None
+    from_own: Callable[[Image.Image], Image.Image] | None = None
+    from_both: Callable[[Picture, Picture], Picture] | None = None
     things: Callable[[Things, Things], Things] = lambda own, other: own  # that a question is about, of both pictures'
     before: str = ""  # said before a question
     words: str = ""  # the name of the picture; empty where it shows what it did
@@ -43,22 +43,24 @@ class PictureEdit(NamedTuple):
 
 EDITS = {
     "": PictureEdit(),
-    "other": PictureEdit(two=lambda own, other: other, things=lambda own, other: other, words="of the other picture"),
+    "other": PictureEdit(
+        from_both=lambda own, other: other, things=lambda own, other: other, words="of the other picture"
+    ),
     "grey": PictureEdit(
         lambda image: Image.new("RGB", image.size, _GREY), things=lambda *_: (), words="of a plain grey picture"
     ),
     "mirrored": PictureEdit(ImageOps.mirror, things=lambda own, other: _moved(own, -1), words="of the mirror image"),
     "left first": PictureEdit(
-        two=beside, before=f"{_TWO} the left picture only: ", words="of the left picture of two, side by side"
+        from_both=beside, before=f"{_TWO} the left picture only: ", words="of the left picture of two, side by side"
     ),
     "right first": PictureEdit(
-        two=lambda own, other: beside(other, own),
+        from_both=lambda own, other: beside(other, own),
         things=lambda own, other: other,
         before=f"{_TWO} the left picture only: ",
         words="of the left picture of two, side by side and exchanged",
     ),
     "together": PictureEdit(
-        two=beside,
+        from_both=beside,
         things=lambda own, other: own + _moved(other, by=SPAN),
         before=f"{_TWO} both of them together: ",
         words="of two pictures together",
@@ -72,12 +74,15 @@ EDITS = {
 
 
 def edited(edit: str, own: Picture, other: Picture | None = None) -> Picture:
-    """The picture of a question, made when it is needed; `other`: the partner of a picture of two."""
-    alter, join = EDITS[edit].one, EDITS[edit].two
-    if join is not None:
+    """The picture after the edit of this name; one that changes `own` is made when the picture is read.
+
+    `other`: another prompt's picture, for edits that set it beside `own` or show it instead.
+    """
+    from_own, from_both = EDITS[edit].from_own, EDITS[edit].from_both
+    if from_both is not None:
         assert other is not None
-        return join(own, other)
-    return own if alter is None else Picture(lambda: alter(own.image()), f"{own.name} ({edit})")
+        return from_both(own, other)
+    return own if from_own is None else Picture(lambda: from_own(own.image()), f"{own.name} ({edit})")
 
 
 def edited_things(edit: str, own: Things, other: Things = ()) -> Things:

@@ -67,7 +67,7 @@ class RelatedQuestions(NamedTuple):
     @property
     def of_two(self) -> bool:
         """True if it needs another prompt's picture."""
-        return any(EDITS[extra.edit].two is not None for extra in self.extras)
+        return any(EDITS[extra.edit].from_both is not None for extra in self.extras)
 
 
 # Further questions, and clauses in words: "asked, not left" says that yes to the one and no to the other cannot be.

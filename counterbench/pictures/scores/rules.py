@@ -142,7 +142,10 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
 
 
 def _soft(row: CheckResult) -> CheckResult:
-    """The row with the judge's probability of the expected answer as its credit, if its check has such a number."""
+    """The row with the judge's probability of the expected answer as its credit; None for a yes/no check without one.
+
+    Grades, counts without a probability, and credits that follow from other checks or are None stay as they are.
+    """
     if row.credit is None or row.follows or not (row.yes_no or row.p_expected is not None):
         return row
     p_right = row.p_yes if row.p_yes is None or row.expected == "yes" else 1 - row.p_yes
