@@ -55,7 +55,7 @@ _FIRST = re.compile(r"^(?:like every [^.]*\. |look at (?:this|the) [^.]*\. )")
 
 def parts_question(question: str) -> AskParts | None:
     """The question about the parts of a familiar thing; None if the text asks for something else."""
-    sentence = _FIRST.sub("", " ".join(question.split()).partition("?")[0].lower())
+    sentence = _FIRST.sub("", " ".join(question.split()).partition("?")[0].lower()).removesuffix(" in this picture")
     for rule in _RULES:
         if match := rule.fullmatch(sentence):
             words = match.groupdict()

@@ -203,14 +203,15 @@ _RULES: tuple[Rule, ...] = (
     (r"does _PICTURE (?:show|contain) #", lambda n, w: AskThere(n[0])),
     (r"is it true that (?:there is no #|_PICTURE (?:shows|contains) no #)", lambda n, w: AskThere(n[0], none=True)),
     (r"(?:is there no|is _PICTURE without) #", lambda n, w: AskThere(n[0], none=True)),
-    (r"is # (?:absent|missing) from _PICTURE", lambda n, w: AskThere(n[0], none=True)),
+    (r"is it true that (?:there are no #|no # can be seen)", lambda n, w: AskThere(n[0], none=True)),
     (r"(?:is|can) any part of # (?:visible|be seen)", lambda n, w: AskPart(n[0])),
     (r"does _PICTURE (?:show|contain) any part of #", lambda n, w: AskPart(n[0])),
     (r"(?:are|do) the two # (?:of|have) exactly the same _HUE", lambda n, w: AskAlike(n[0])),
     (r"is the _HUE of the two # exactly the same", lambda n, w: AskAlike(n[0])),
     (r"do the two # differ in _HUE(?:, even slightly)?", lambda n, w: AskAlike(n[0], differ=True)),
     (r"is there any difference in _HUE between the two #", lambda n, w: AskAlike(n[0], differ=True)),
-    (r"are the _HUEs of the two # different, even slightly", lambda n, w: AskAlike(n[0], differ=True)),
+    (r"are the _HUEs of the two # exactly the same", lambda n, w: AskAlike(n[0])),
+    (r"are the _HUEs of the two # (?:even slightly )?different", lambda n, w: AskAlike(n[0], differ=True)),
     (r"how many _THINGS (?:are|lie)(?: there)? _IN", _count_inside),
     (r"how many _THINGS does _BOX (?:hold|contain)", _count_inside),
     (r"count _THINGS(?: that are)? _IN(?:[.:] how many_SEEN?)?", _count_inside),
@@ -348,6 +349,8 @@ _COMPARED = {
     "taller than": "taller",
     "shorter than": "shorter",
     "as tall as": "level",
+    "the same size as": "same",
+    "the same height as": "level",
 }
 
 
@@ -380,7 +383,7 @@ _CLAIM_RULES: tuple[tuple[str, Callable[[re.Match[str]], Claim]], ...] = (
     (rf"{_N} is {_any_of(_LEVELS)}", lambda m: Claim("level", _named(m, 1), _LEVELS[m[3]])),
     (
         rf"{_N} is {_any_of(_COMPARED)} {_N}",
-        lambda m: Claim("height" if "tall" in m[3] or "short" in m[3] else "size", _named(m, 1, 4), _COMPARED[m[3]]),
+        lambda m: Claim("height" if re.search("tall|short|height", m[3]) else "size", _named(m, 1, 4), _COMPARED[m[3]]),
     ),
     (rf"{_N} touch(?:es)? {_N}", lambda m: Claim("contact", _named(m, 1, 3), "touching")),
     (rf"{_N} is apart from {_N}", lambda m: Claim("contact", _named(m, 1, 3), "apart")),
@@ -390,11 +393,13 @@ _CLAIM_RULES: tuple[tuple[str, Callable[[re.Match[str]], Claim]], ...] = (
     (rf"{_PART}{_N} [a-z]+ {_any_of(_WAYS)}", lambda m: Claim("direction", _named(m, 1), _WAYS[m[3]])),
 )
 _CLAIMS = [(re.compile(pattern), build) for pattern, build in _CLAIM_RULES]
-_OPENING = re.compile(r"^(?:is it true that |does the picture show that |looking at the picture, )")
+_OPENING = re.compile(
+    r"^(?:in the picture, )?(?:is it true that |does the picture show that |looking at the picture, )?"
+)
 _WHOLE = re.compile(
     r"is everything in the picture whole and clean, with nothing [a-z, ]+"
     r"|is the picture free of flaws, such as [a-z, ]+"
-    r"|is every part of the picture drawn cleanly, with no thing [a-z, ]+"
+    r"|is every part of the picture drawn cleanly, with no ?thing [a-z, ]+"
 )
 
 

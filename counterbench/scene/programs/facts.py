@@ -14,8 +14,9 @@ from counterbench.scene.scene import Scene
 _PHRASINGS: tuple[str, ...] = (
     "{question}?",
     "Is it true that {statement}?",
-    "Does the picture show that {statement}?",
+    "In the picture, {question}?",
 )
+_DENYING: tuple[str, ...] = ("Is it true that {statement}?", "In the picture, is it true that {statement}?")
 # Said after them: the answer about a missing thing.
 _MISSING = " If it cannot be seen, answer no."
 
@@ -50,7 +51,9 @@ class Fact(BaseProgram, frozen=True, tag="fact"):
     def phrasings(self) -> tuple[str, ...]:
         clause = self.of.clause(self.value)
         note = "" if isinstance(self.of, Number) else _MISSING
-        filled = (text.format(question=clause.question, statement=clause.statement) for text in _PHRASINGS)
+        # To "is there no ball" the answer "no, there is none" could be read both ways.
+        texts = _DENYING if isinstance(self.of, Number) and self.value == "0" else _PHRASINGS
+        filled = (text.format(question=clause.question, statement=clause.statement) for text in texts)
         return tuple(text[0].upper() + text[1:] + note for text in filled)
 
     def clause(self, value: str) -> Clause:
@@ -97,7 +100,7 @@ class Whole(BaseProgram, frozen=True, tag="whole"):
         return (
             "Is everything in the picture whole and clean, with nothing blurred, cut, doubled, melted or garbled?",
             "Is the picture free of flaws, such as broken, smeared, doubled or garbled parts?",
-            "Is every part of the picture drawn cleanly, with no thing cut off, smeared, doubled or garbled?",
+            "Is every part of the picture drawn cleanly, with nothing cut off, smeared, doubled or garbled?",
         )
 
     def clause(self, value: str) -> Clause:

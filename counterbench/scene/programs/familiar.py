@@ -56,7 +56,7 @@ class _OfThing(OpenProgram, frozen=True):
     def _worded(self, noun: FamiliarKind, question: str, of_it: str, lie: str) -> tuple[str, ...]:
         """The phrasings of a question, with {} for the thing, as it is named; `of_it`: the same about "it"."""
         if self.naming == "lied to":
-            return (f"Like every {_KINDS.get(noun, noun)}, this one {lie}. {of_it}",)
+            return (f"Like every {_KINDS.get(noun, noun)}, this one {lie}. {of_it.removesuffix('?')} in this picture?",)
         thing = f"this {noun}" if self.naming == "named" else "the thing in the picture"
         return (question.format(thing), f"Look at {thing}. {of_it}")
 

@@ -78,12 +78,12 @@ class Alike(BaseProgram, frozen=True, tag="alike"):
             return (
                 f"Do the two {self.kind}s differ in color, even slightly?",
                 f"Is there any difference in color between the two {self.kind}s?",
-                f"Are the colors of the two {self.kind}s different, even slightly?",
+                f"Are the colors of the two {self.kind}s even slightly different?",
             )
         return (
             f"Are the two {self.kind}s of exactly the same color?",
             f"Do the two {self.kind}s have exactly the same color?",
-            f"Is the color of the two {self.kind}s exactly the same?",
+            f"Are the colors of the two {self.kind}s exactly the same?",
         )
 
     def clause(self, value: str) -> Clause:

@@ -54,8 +54,8 @@ _PLACES = {
 _DIRECTIONS = {"left": "to the left", "right": "to the right", "up": "upwards", "down": "downwards"}
 _SLOPE = SIDE_WORDS | {"above": "at the top of", "below": "at the foot of"}
 _FORMS = {"circle": "round", "square": "square", "triangle": "triangular", "diamond": "diamond-shaped"}
-_SIZES = {"larger": "larger than", "smaller": "smaller than", "same": "as large as"}
-_HEIGHTS = {"taller": "taller than", "shorter": "shorter than", "same": "as tall as"}
+_SIZES = {"larger": "larger than", "smaller": "smaller than", "same": "the same size as"}
+_HEIGHTS = {"taller": "taller than", "shorter": "shorter than", "same": "the same height as"}
 _CONTACT = {"touching": "touching", "apart": "apart from"}
 _SWAPPED = {"left": "right", "right": "left", "left wall": "right wall", "right wall": "left wall"}
 

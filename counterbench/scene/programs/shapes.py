@@ -60,7 +60,7 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
         return (
             f"What color is the {target}?",
             f"What is the color of the {target}?",
-            f"Which color does the {target} have?",
+            f"In the picture, what color is the {target}?",
         )
 
     def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
         return (
             f"Is the {target} {value}?",
             f"Is the color of the {target} {value}?",
-            f"Does the {target} have the color {value}?",
+            f"In the picture, is the {target} {value}?",
         )
 
     def clause(self, value: str) -> Clause:
@@ -101,7 +101,7 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
             return (
                 f"Is it true that there is no {thing} in the picture?",
                 f"Is it true that the picture shows no {thing}?",
-                f"Is {with_article(thing)} absent from the picture?",
+                f"Is it true that no {thing} can be seen?",
             )
         return (
             f"Is there {with_article(thing)}?",
@@ -175,6 +175,10 @@ class Count(_Number, frozen=True, tag="count"):
                 f"Does the picture show exactly {number} shape{s}?",
             )
         things = f"{self._thing}{s}"
+        if value == "0":
+            return tuple(
+                f"Is it true that {words}?" for words in (f"there are no {things}", f"no {things} can be seen")
+            )
         return (
             f"{are.capitalize()} there exactly {number} {things}?",
             f"{are.capitalize()} there exactly {number} {things} in the picture?",
@@ -270,7 +274,11 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
     def phrasings(self) -> tuple[str, ...]:
         place = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
         first = self.first.definite
-        return (f"Is {first} {place}?", f"Looking at the picture, is {first} {place}?", f"Does {first} lie {place}?")
+        return (
+            f"Is {first} {place}?",
+            f"Looking at the picture, is {first} {place}?",
+            f"In the picture, is {first} {place}?",
+        )
 
     def clause(self, value: str) -> Clause:
         place = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
@@ -357,7 +365,7 @@ class IsInside(BaseProgram, frozen=True, tag="is-inside"):
         return (
             f"Is the {target} inside the container?",
             f"Is the {target} inside the rectangular container?",
-            f"Does the {target} lie inside the container?",
+            f"In the picture, is the {target} inside the container?",
         )
 
     def clause(self, value: str) -> Clause:

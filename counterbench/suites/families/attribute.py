@@ -36,7 +36,7 @@ class Attribute(Family):
     """Binding of a colour to one of several shapes."""
 
     name = "attribute"
-    form_versions = {"yes-no": 2}
+    form_versions = {"open": 2, "yes-no": 3}
     category = "attribute"
     summary = "what colour is the leftmost square? Recolour it"
     params_type = AttributeParams

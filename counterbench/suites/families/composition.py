@@ -41,6 +41,7 @@ class Composition(Family):
     """Two shapes told apart by colour and kind; the intervention swaps their vertical positions."""
 
     name = "composition"
+    form_versions = {"yes-no": 2}
     category = "causal"
     summary = "is the red circle above the blue square? Swap their heights"
     params_type = CompositionParams

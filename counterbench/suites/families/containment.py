@@ -39,7 +39,7 @@ class Containment(CountingFamily):
     """One rectangular container, with shapes in it and beside it."""
 
     name = "containment"
-    form_versions = {"yes-no": 2}
+    form_versions = {"yes-no": 3}
     category = "containment"
     summary = "is the blue diamond inside the container? Swap it with a shape beyond the wall"
     params_type = ContainmentParams

@@ -78,6 +78,7 @@ def _lit(place: LightPlace, *altered: str) -> Alteration:
 class PriorFamily(Family):
     """Base of the families of familiar things."""
 
+    form_versions = {"open": 2, "yes-no": 2}
     category = "prior"
     params_type = PriorParams
     thing: ClassVar[FamiliarKind]

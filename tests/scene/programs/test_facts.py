@@ -58,7 +58,7 @@ def test_an_absent_things_count_is_zero() -> None:
     assert (none.answer(SHOWN), one.answer(SHOWN)) == ("yes", "no")
     assert one.misreadings(SHOWN)["agreeable"] == "yes"
     assert "agreeable" not in none.misreadings(SHOWN)
-    assert none.phrasings()[0] == "Is there no blue box to be seen?"
+    assert none.phrasings()[0] == "Is it true that there is no blue box to be seen?"
 
 
 def test_uncountable_things_are_some_or_none() -> None:
@@ -69,7 +69,7 @@ def test_uncountable_things_are_some_or_none() -> None:
         scene = Scene(elements=tuple(oil[:there]))
         assert (some.answer(scene), none.answer(scene)) == answers
     assert some.phrasings()[:2] == ("Is there some blue oil?", "Is it true that there is some blue oil?")
-    assert none.phrasings()[0] == "Is there no blue oil to be seen?"
+    assert none.phrasings()[0] == "Is it true that there is no blue oil to be seen?"
     assert [noun for noun in ("oil", "water", "syrup", "tea", "salt", "ice") if not NOUNS[noun].mass] == []
 
 
@@ -92,7 +92,7 @@ def test_facts_are_asked_as_sentences() -> None:
     asked = (
         "Does the red ball rest on the floor?",
         "Is it true that the red ball rests on the floor?",
-        "Does the picture show that the red ball rests on the floor?",
+        "In the picture, does the red ball rest on the floor?",
     )
     assert FLOOR.phrasings() == tuple(f"{text} If it cannot be seen, answer no." for text in asked)
     assert Fact(Number(Named("apple", "red")), "1").phrasings()[0] == "Is there exactly one red apple?"
