@@ -237,6 +237,7 @@ def _side_rules(side: Side) -> tuple[Rule, ...]:
     comparatives = _MORES[side]
     return (
         (rf"(?:is|does) #_LIE {_SIDES[side]} #", lambda n, w: AskSide(n[0], side, n[1])),
+        (rf"is # {comparatives} than #(?:, even slightly)?", lambda n, w: AskSide(n[0], side, n[1])),
         (rf"which (?:@ |one )?is {comparatives}[,:]? # or #", lambda n, w: AskFurther(n[0], side, n[1])),
         (rf"(?:of|between) # and #,? which (?:@ |one )?is {comparatives}", lambda n, w: AskFurther(n[0], side, n[1])),
         (

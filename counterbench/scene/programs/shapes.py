@@ -272,8 +272,9 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
         return yes_no(not absent and offset(scene, self.first, self.relation, self.second, clear) > 0)
 
     def phrasings(self) -> tuple[str, ...]:
-        place = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
-        first = self.first.definite
+        place, first = self._place, self.first.definite
+        if self.finely:
+            return (f"Is {first} {place}, even slightly?", f"In the picture, is {first} {place}, even slightly?")
         return (
             f"Is {first} {place}?",
             f"Looking at the picture, is {first} {place}?",
@@ -281,8 +282,13 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
         )
 
     def clause(self, value: str) -> Clause:
-        place = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
-        return stated(Clause(self.first.definite, "is", "is", place), value)
+        return stated(Clause(self.first.definite, "is", "is", self._place), value)
+
+    @property
+    def _place(self) -> str:
+        """ "above the red circle"; "higher up than the red circle" of two that stand side by side."""
+        words = f"{_COMPARATIVE[self.relation]} than" if self.finely else SIDE_WORDS[self.relation]
+        return f"{words} {self.second.definite}"
 
     def true_clause(self, scene: Scene) -> Clause:
         """See `BaseProgram`; the opposite side instead of "not"."""

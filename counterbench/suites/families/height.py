@@ -22,6 +22,7 @@ class HeightFamily(Family):
     """Two shapes of one kind and size, one in either half, one a little higher; the intervention turns that round."""
 
     name = "height"
+    form_versions = {"yes-no": 2}
     category = "spatial"
     summary = "of two like shapes far apart: is one above the other? Turn it round"
     params_type = HeightParams

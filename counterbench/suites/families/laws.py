@@ -132,6 +132,7 @@ class LawFamily(Family):
 
     name = "laws"
     version = 8
+    form_versions = {"yes-no": 2}
     category = "law"
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
