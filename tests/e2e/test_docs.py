@@ -78,6 +78,8 @@ def put_what_is_needed(page: Path, folder: Path) -> None:
         (folder / "pictures").mkdir()
         for number in range(12):
             Image.fromarray(data.coffee()[:300, 20 * number :][:, :300]).save(folder / "pictures" / f"{number}.png")
+    if "examples/pictures.csv" in lines:
+        shutil.copytree(ROOT / "examples", folder / "examples")
     if "./checkpoint" in lines:
         pytest.importorskip("torch")
         from small_vlm import build_small_vlm
