@@ -165,7 +165,7 @@ def test_the_digest_changes_with_every_parameter(name: str) -> None:
     others = {
         "relations": ["left"], "descriptions": ["kind"], "bases": ["counting"], "interventions": ["shift-all"],
         "base_params": {"arrow": {"gap": 4}}, "laws": ["falling"], "signs": [2, 2], "namings": ["named"],
-        "treatments": ["jpeg"],
+        "treatments": ["jpeg"], "broken": ["presence"], "clauses": [1, 2],
     }  # fmt: skip
     for key, value in defaults.items():
         if key in others:

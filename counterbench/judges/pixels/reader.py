@@ -23,6 +23,7 @@ from counterbench.judges.pixels.marks import Letter, Pointer, letter_boxes, read
 from counterbench.judges.pixels.regions import Region, read_regions
 from counterbench.judges.pixels.shades import read_fills
 from counterbench.judges.pixels.signs import ReadSign, read_signs
+from counterbench.judges.pixels.statements import prompt_in, shows_prompt
 from counterbench.judges.pixels.stickers import asks_for_any, asks_of_stickers, lifted, without_stickers
 from counterbench.judges.pixels.things.reader import read_things, view_of
 from counterbench.judges.pixels.things.view import View
@@ -121,6 +122,8 @@ class PixelReading:
             if opposite is None:
                 raise CannotRead("what is denied is no yes/no question", "words")
             return opposite
+        if prompt := prompt_in(question):
+            return yes_no(shows_prompt(self, prompt))
         if parts := parts_question(question):
             return read_parts(self._image, parts)
         try:

@@ -1,9 +1,9 @@
 """Statements about a picture, read as the yes/no questions that they answer. Every word counts, as in a question."""
 
 import re
+from typing import Protocol
 
 from counterbench.judges.pixels.ink import CannotRead
-from counterbench.judges.pixels.reader import PixelReading
 
 # Statements that say that another one is false, and the other one.
 _DENIALS = (
@@ -35,11 +35,49 @@ _QUESTIONS = (
 )
 
 
-def read_statement(reading: PixelReading, statement: str) -> bool:
+# Things of which there are several.
+_SEVERAL = re.compile(r"exactly (?!one )")
+# A prompt, in a question or a statement, and its parts: things that are there, and statements.
+_PROMPT = re.compile(r'(?:does the picture show|the picture shows) this: "([^"]+)"', re.IGNORECASE)
+_PROMPT_PARTS = re.compile(r"a picture(?: with (?P<things>.+?))?(?:,? in which (?P<statements>.+))?")
+
+
+class AnswersQuestions(Protocol):
+    """A picture that answers questions."""
+
+    def answer(self, question: str) -> str:
+        """The answer to a question, as of `read_answer`."""
+        ...
+
+
+def prompt_in(text: str) -> str:
+    """The prompt that a question or statement says the picture shows; empty of any other."""
+    match = _PROMPT.match(text)
+    return match[1] if match else ""
+
+
+def shows_prompt(reading: AnswersQuestions, prompt: str) -> bool:
+    """True if a picture shows all that a prompt says; CannotRead if a part of it is not understood or unclear."""
+    match = _PROMPT_PARTS.fullmatch(prompt)
+    if match is None:
+        raise CannotRead(f"I do not understand the prompt {prompt!r}", "words")
+    things = [f"there {'are' if _SEVERAL.match(thing) else 'is'} {thing}" for thing in _split(match["things"])]
+    held = [read_statement(reading, statement) for statement in (*things, *_split(match["statements"]))]
+    return all(held)
+
+
+def _split(joined: str | None) -> list[str]:
+    """The parts of "… and …"."""
+    return joined.split(" and ") if joined else []
+
+
+def read_statement(reading: AnswersQuestions, statement: str) -> bool:
     """True if a statement ("the red circle is above the blue square") is true of a picture.
 
     CannotRead as of `read_answer`. It shares no words with the programs that make statements.
     """
+    if prompt := prompt_in(statement):
+        return shows_prompt(reading, prompt)
     for pattern, denied in _DENIALS:
         if match := re.fullmatch(pattern, statement):
             return not read_statement(reading, match.expand(denied))

@@ -9,8 +9,9 @@ from counterbench.suites.families.control import BASES, Control, Treated
 from counterbench.suites.families.ladders import RUNGS
 from counterbench.suites.families.laws import LawControl, LawFamily, LawTreated
 from counterbench.suites.families.priors import PRIORS
+from counterbench.suites.families.whole_prompts import WholePrompt
 
-_OTHERS: tuple[Family, ...] = (Control(), Treated(), LawFamily(), LawControl(), LawTreated())
+_OTHERS: tuple[Family, ...] = (Control(), Treated(), WholePrompt(), LawFamily(), LawControl(), LawTreated())
 FAMILIES: dict[str, Family] = BASES | {f.name: f for f in _OTHERS} | PRIORS
 
 

@@ -31,9 +31,12 @@ from counterbench.suites.families.counting import planned_counts
 from counterbench.suites.families.laws import LawFamily
 from counterbench.suites.families.presence import _counts_and_question
 from counterbench.suites.families.priors import PriorFamily
+from counterbench.suites.families.whole_prompts import WholePrompt
 
-# Families of plain shapes; laws and familiar things have tests of their own (test_laws.py, test_priors.py).
-SHAPED: tuple[Family, ...] = tuple(f for f in FAMILIES.values() if not isinstance(f, LawFamily | PriorFamily))
+# Families of plain shapes; the others have tests of their own (test_laws.py, …).
+SHAPED: tuple[Family, ...] = tuple(
+    f for f in FAMILIES.values() if not isinstance(f, LawFamily | PriorFamily | WholePrompt)
+)
 CONTROLS = ("control", "treated")  # whose change must not matter
 N = 32  # items of each case and form
 OPEN: tuple[Form, ...] = ("open",)

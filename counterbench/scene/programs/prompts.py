@@ -1,0 +1,55 @@
+"""Whole prompts: does a picture show all that a prompt says of it?"""
+
+from counterbench.scene.programs.base import BaseProgram, stated, yes_no
+from counterbench.scene.programs.clauses import Clause
+from counterbench.scene.programs.shapes import Equals, Exists, IsInside, Relates
+from counterbench.scene.scene import Scene, Shape
+
+PromptPart = Exists | Relates | IsInside | Equals
+
+
+class ShowsAll(BaseProgram, frozen=True, tag="shows-all"):
+    """Does the picture show a prompt of several clauses? Each of `parts` is a question whose answer is then yes."""
+
+    parts: tuple[PromptPart, ...]
+
+    @property
+    def prompt(self) -> str:
+        """ "a picture with a red circle and exactly two green squares, in which the blue triangle is above …"."""
+        clauses = [part.clause("yes") for part in self.parts]
+        things = [clause.thing for clause in clauses if clause.thing]
+        statements = [clause.statement for clause in clauses if not clause.thing]
+        with_things = f"with {' and '.join(things)}" if things else ""
+        in_which = f"in which {' and '.join(statements)}" if statements else ""
+        return f"a picture {', '.join(filter(None, (with_things, in_which)))}"
+
+    def answer(self, scene: Scene) -> str:
+        answers = [part.answer(scene) for part in self.parts]  # each must be clear
+        return yes_no(set(answers) == {"yes"})
+
+    def phrasings(self) -> tuple[str, ...]:
+        """The words in which `evaluate` asks about a prompt without questions."""
+        return (f'Does the picture show this: "{self.prompt}"?',)
+
+    def clause(self, value: str) -> Clause:
+        return stated(Clause("the picture", "show", "shows", f'this: "{self.prompt}"'), value)
+
+    def true_clause(self, scene: Scene) -> Clause:
+        """See `BaseProgram`; it describes nothing itself."""
+        return self.clause(self.answer(scene))
+
+    def asks_about(self, shape: Shape, scene: Scene) -> bool:
+        return any(part.asks_about(shape, scene) for part in self.parts)
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        """See `BaseProgram`: who misreads one clause answers by what it sees of all of them."""
+        wrong = [part.misreadings(scene) for part in self.parts]
+        truths = [part.answer(scene) for part in self.parts]
+        faults = {fault for own in wrong for fault in own}
+        return {
+            fault: yes_no(all(own.get(fault, truth) == "yes" for own, truth in zip(wrong, truths, strict=True)))
+            for fault in sorted(faults)
+        }
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return {"clauses": str(len(self.parts))}

@@ -1,0 +1,133 @@
+"""Whole prompts: does the picture show this: "…"? One to three clauses, of which the intervened picture breaks one."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from counterbench.errors import AmbiguousError, InputError
+from counterbench.scene.pairs import Form
+from counterbench.scene.programs.prompts import PromptPart, ShowsAll
+from counterbench.scene.programs.shapes import Count, Equals, Exists, Relates
+from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.seeds import Stream
+from counterbench.scene.visibility import Description
+from counterbench.suites.families.attribute import Attribute
+from counterbench.suites.families.base import (
+    YES_NO,
+    Canvas,
+    Draft,
+    Family,
+    Parameters,
+    Plan,
+    Redraw,
+    alternating,
+    check_choices,
+    read_params,
+)
+from counterbench.suites.families.containment import Containment
+from counterbench.suites.families.counting import Counting
+from counterbench.suites.families.presence import Presence
+from counterbench.suites.families.spatial import RELATIONS, Spatial
+
+_BASES: dict[str, Family] = {f.name: f for f in (Attribute(), Counting(), Spatial(), Containment(), Presence())}
+# Their parameters: no letters, which no prompt names, and things that further clauses can be about.
+_PARAMS: Mapping[str, Mapping[str, Any]] = {
+    "attribute": {"distractors": [2, 6]},
+    "counting": {"count": [0, 6], "shape_size": [4, 6], "gap": 2},
+    "spatial": {"letters": False, "distractors": [1, 3]},
+    "containment": {},
+    "presence": {"alone": 0, "distractors": [2, 6]},
+}
+_TRIES = 60
+
+
+class WholePromptParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parameters of whole prompts."""
+
+    broken: tuple[str, ...] = tuple(_BASES)  # the kinds of clauses that one of the two pictures breaks
+    clauses: tuple[int, int] = (1, 3)  # of a prompt
+
+    def __post_init__(self) -> None:
+        check_choices(self, "broken", tuple(_BASES))
+        if not 1 <= self.clauses[0] <= self.clauses[1] <= 3:
+            raise InputError(
+                f"parameter 'clauses' must be [low, high], in order and each from 1 to 3, not {list(self.clauses)}"
+            )
+
+
+class WholePrompt(Family):
+    """A prompt of which one picture shows everything, and the other all but one clause; its kind is the cell."""
+
+    name = "whole-prompt"
+    category = "prompt"
+    summary = "does the picture show this: a prompt of one to three clauses? Break one of them"
+    params_type = WholePromptParams
+    open_answers = YES_NO  # in the stratum of every kind of clause
+    forms: ClassVar[tuple[Form, ...]] = ("yes-no",)
+
+    def cells(self, params: WholePromptParams, forms: Sequence[Form]) -> Sequence[str]:
+        """A cell for each kind of clause that is broken."""
+        return [f"{self.name}/{base}" for base in params.broken]
+
+    def basis(self, params: WholePromptParams) -> dict[str, object]:
+        """The versions and parameters of the families that draw the scenes."""
+        return {
+            name: {**_BASES[name].versions(("yes-no",)), "params": _params_of(name).plain} for name in params.broken
+        }
+
+    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: WholePromptParams) -> Plan:
+        """Kinds take turns; yes and no alternate in each and over all."""
+        turn, at = divmod(index, len(params.broken))
+        return Plan(index, "yes-no", alternating(root, turn, at, self.name), turn // 2, params.broken[at])
+
+    def draw(self, stream: Stream, plan: Plan, params: WholePromptParams, canvas: Canvas) -> Draft:
+        """A scene of the kind with its question as one clause, and others that are true of both pictures."""
+        draft = _BASES[plan.stratum].draw(stream, plan, _params_of(plan.stratum), canvas)
+        assert isinstance(draft.program, PromptPart)
+        scenes = draft.scene, canvas.adding(draft.intervention).apply(draft.scene)
+        parts: list[PromptPart] = [draft.program]
+        for _ in range(stream.integer(*params.clauses) - 1):
+            parts.append(_further(stream, scenes, parts))
+        program = ShowsAll(tuple(stream.shuffled(parts)))
+        return Draft(
+            draft.scene, draft.intervention, program, "whole prompt", draft.difficulty | {"clauses": len(parts)}
+        )
+
+
+def _params_of(base: str) -> Parameters:
+    return read_params(_BASES[base], _PARAMS[base])
+
+
+def _further(stream: Stream, scenes: tuple[Scene, Scene], parts: Sequence[PromptPart]) -> PromptPart:
+    """A further clause that is true of both pictures, about something else than the others; Redraw if none is found."""
+    taken = {noun for part in parts for noun in _nouns(part)}
+    for _ in range(_TRIES):
+        part = _candidate(stream, scenes[0].shapes)
+        if part is None or not taken.isdisjoint(_nouns(part)):
+            continue
+        try:
+            if all(part.answer(scene) == "yes" for scene in scenes):
+                return part
+        except AmbiguousError:
+            continue
+    raise Redraw("the pictures share nothing that a further clause could say")
+
+
+def _candidate(stream: Stream, shapes: Sequence[Shape]) -> PromptPart | None:
+    """A clause about shapes that are there, true or not; None where there are not enough."""
+    if len(shapes) < 2:
+        return None
+    a, b = stream.shuffled(shapes)[:2]
+    kind = stream.below(3)
+    if kind == 0:
+        return Exists(a.kind, a.colour)
+    if kind == 1:
+        count = sum(shape.name == a.name for shape in shapes)
+        return Equals(Count(a.kind, a.colour), str(count)) if count > 1 else None
+    return Relates(Description(a.kind, a.colour), stream.choice(RELATIONS), Description(b.kind, b.colour))
+
+
+def _nouns(part: PromptPart) -> set[str]:
+    """The shapes that a clause is about, by colour and kind."""
+    about = part.program if isinstance(part, Equals) else part
+    named = about.described or ((about,) if isinstance(about, Exists | Count) else ())
+    return {f"{thing.colour or ''} {thing.kind or ''}".strip() for thing in named}
