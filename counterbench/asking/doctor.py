@@ -234,7 +234,7 @@ def _stability_check(
         return DoctorCheck(name, False if failed else None, f"{what}: no question was answered both times")
     changed = sum(meant(_outcome_of(query, a)) != meant(_outcome_of(query, b)) for query, a, b in both)
     reworded = sum(a.reply != b.reply for _, a, b in both)
-    message = f"{what}: {changed} of {len(both)} answers differ, {reworded} in other words"
+    message = f"{what}: {changed} of {len(both)} answers differ, {reworded} replies are worded differently"
     if failed:
         message += f", {failed} failed this time"
     return DoctorCheck(name, changed == 0 and not failed, message)

@@ -71,7 +71,7 @@ def site(
     out: Path = typer.Option(metavar="DIR", help="The folder to write: index.html, index.json, all cards."),
     as_json: AsJson = False,
 ) -> None:
-    """Publish an index over the cards of many judges.
+    """Publish a board: one page over the cards of many judges.
 
     One page with a table to sort and filter; it opens from a file. It says of each card if its runs lie in its folder
     or beside it, and if they verify it. A folder without a card is left out and named. Exits with 1 if one was left

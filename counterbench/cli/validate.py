@@ -116,7 +116,8 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     known = f", {planned.answered:,} are answered already" if planned.answered else ""
     prices = extras(validation.opened_judge, JudgeExtras).prices
     takes = forecast_words(planned.expected, prices, grows=grows and not validation.of_ladders)
-    say(f"takes: {takes}{' if it sees all rungs, fewer if not' * validation.of_ladders}{most}{known}")
+    of_ladders = " if it sees all rungs, fewer if not" if validation.of_ladders else ""
+    say(f"takes: {takes}{of_ladders}{most}{known}")
     if (checkup := planned.doctor) is not None:
         spent = f", {usd(checkup.figures.cost)} spent" if checkup.figures.cost else ""
         say(f"the doctor asked {checkup.questions} questions for this{spent}, not counted by --max-calls")

@@ -15,6 +15,7 @@ from counterbench.diagnosis.residuals import find_residuals
 from counterbench.results.results import PairResult, RunResults, load_results
 from counterbench.results.rules import DEFAULT
 from counterbench.results.scores import SUSPECT_PAIRS, is_strong, provenance_of, share, unfinished, why_nothing
+from counterbench.text import counted
 
 # Faults that only altered laws and altered things can show; no note says that another suite cannot.
 _ALTERED_ALONE = ("prior-bound",)
@@ -85,9 +86,9 @@ def notes(run: RunResults) -> list[str]:
         texts.append("no relevant pair was answered: only unparsed, refusing and failing are looked for")
         return texts
     if len(relevant) < FEW:
-        texts.append(
-            f"only {len(relevant)} relevant pairs were answered: a fault that does not show may still be there"
-        )
+        were = "was" if len(relevant) == 1 else "were"
+        few = f"only {counted(len(relevant), 'relevant pair')} {were} answered"
+        texts.append(f"{few}: a fault that does not show may still be there")
     keys = [key for pair in relevant for key in pair.keys]
     shown = {MISREADINGS[name] for key in keys for name in misreadings_of(key) if name in MISREADINGS}
     if untested := [name for name in dict.fromkeys(MISREADINGS.values()) if name not in {*shown, *_ALTERED_ALONE}]:

@@ -76,8 +76,8 @@ def test_a_healthy_judge_is_able(max_batch: int) -> None:
     assert judge.closed == 1
     assert message(found, "answers") == "12 of 12 replies could be read as answers"
     assert message(found, "sees").startswith("6 of 6 pairs of different pictures got different answers")
-    assert message(found, "together").endswith("0 of 8 answers differ, 0 in other words")
-    assert message(found, "again").endswith("0 of 4 answers differ, 0 in other words")
+    assert message(found, "together").endswith("0 of 8 answers differ, 0 replies are worded differently")
+    assert message(found, "again").endswith("0 of 4 answers differ, 0 replies are worded differently")
 
 
 def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,10 @@ def unsteady(id: str, times: int) -> Reply:
 def test_an_unsteady_judge_is_found() -> None:
     found = examine(Patient(unsteady))
     assert held_by_name(found) == WELL | {"again": False}
-    assert message(found, "again") == "the same questions a second time: 4 of 4 answers differ, 4 in other words"
+    assert (
+        message(found, "again")
+        == "the same questions a second time: 4 of 4 answers differ, 4 replies are worded differently"
+    )
 
 
 def test_a_sampling_judge_need_not_repeat_itself() -> None:

@@ -281,7 +281,7 @@ def test_options_for_pictures_are_refused_for_runs_about_pairs() -> None:
     said = "--threshold is for runs about pictures, and these are about pairs; leave it out"
     assert said in fails("score", "pairs", "--threshold", 0.5)
     assert "--anyway is for runs about pairs" in fails("compare", judged(), "run", "--anyway")
-    assert "is about generated pictures and pairs is not" in fails("score", judged(), "pairs")
+    assert "is about generated pictures and pairs about pairs" in fails("score", judged(), "pairs")
     assert "nothing: there is no such run folder" in fails("score", "nothing")
 
 

@@ -208,5 +208,5 @@ def test_runs_of_other_prompts_or_of_pairs_have_a_page_of_their_own(models: list
     with pytest.raises(InputError, match="named twice"):
         page(tmp_path, models[0], models[0])
     pairs = write_run(tmp_path / "pairs", "planted:oracle", "smoke")
-    with pytest.raises(InputError, match=r"is about generated pictures and .* is not"):
+    with pytest.raises(InputError, match=r"is about generated pictures and .* about pairs"):
         page(tmp_path, models[0], pairs)
