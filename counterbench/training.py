@@ -54,6 +54,11 @@ class Items(Iterator[Item]):
     """
 
     def __init__(self, suite: Suite, seed: int, template: str, start: int, shard: tuple[int, int]) -> None:
+        """Begin at the first position from `start` on that is of the shard; nothing is drawn yet.
+
+        `seed` chooses the pairs, `template` names the way to ask, and `shard` is (k, n), 0 ≤ k < n: every n-th
+        position. InputError for a shard, start, seed or template that is not valid.
+        """
         k, n = shard
         if not 0 <= k < n:
             raise InputError(f"shard must be (k, n) with k from 0 to n - 1, not {tuple(shard)}: shard k of n")
@@ -70,6 +75,7 @@ class Items(Iterator[Item]):
         return brief(self, f"{self.suite.name}, seed {self.seed}: position {self.position}, {skipped}")
 
     def __next__(self) -> Item:
+        """The next item; pairs of which a shipped suite has a picture are counted as skipped and left out."""
         while not self._waiting:
             position, self.position = self.position, self.position + self._step
             pair = self._pair(position)

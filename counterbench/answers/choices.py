@@ -84,6 +84,11 @@ class ChoiceType(AnswerType):
     json_keys = ("choice", "option")
 
     def __init__(self, name: str, choices: list[str]) -> None:
+        """Prepare to read replies for these choices; `name`: the type's whole name, such as "choice:red|blue|none".
+
+        Labels, as in "A) red", are used only if no two choices have the same. InputError for fewer than two choices,
+        for two that do not differ in letters or digits, and for one without any.
+        """
         self.name, self.alphabet = name, tuple(choices)
         labelled = [_LABELLED.fullmatch(clean(choice)) for choice in choices]
         labels = [match[1] for match in labelled if match]

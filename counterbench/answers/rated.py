@@ -57,6 +57,10 @@ class RatedType(AnswerType):
     after: ClassVar[re.Pattern[str]] = lazily(_AFTER)
 
     def __init__(self, name: str, low: str = "0", high: str = "1", grades: tuple[str, ...] | None = None) -> None:
+        """Prepare to read replies on a scale; `low`, `high` and `grades` are decimals as texts.
+
+        `grades`: the only allowed numbers; None if every number from `low` to `high` is allowed.
+        """
         self.name, self.alphabet = name, grades
         self.low, self.high = self.ends = low, high
         allowed = (

@@ -129,6 +129,10 @@ class Asker:
     """
 
     def __init__(self, judge: Judge, limits: Limits, budget: Budget | None = None, read: Read = answer_to) -> None:
+        """Begin with no call made; see the class for `budget` and `read`.
+
+        Calls at once are as many as `limits` and the judge allow, at least 1.
+        """
         self.judge, self.limits, self._read = judge, limits, read
         self.at_once = max(1, min(judge.max_in_flight, limits.concurrency or DEFAULT_CONCURRENCY))
         self.pace = Pace(self.at_once, limits.rpm)

@@ -94,6 +94,10 @@ class Asking:
         write_files: Callable[[Path], None] = lambda path: None,
         upload: str = "",
     ) -> None:
+        """Keep the parts of the run and ask nothing; see the class for each of them.
+
+        Without `templates`, each question is asked with the default one.
+        """
         self.questions, self.judge, self.path = questions, judge, path
         self.templates = tuple(templates) or (load_template(),)
         self.repeats, self.limits, self.name, self.adaptive = repeats, limits or Limits(), name, adaptive
@@ -206,6 +210,10 @@ class _TemplateRun:
     def __init__(
         self, run: Asking, template: PromptTemplate, info: RunInfo, on_progress: Callable[[Progress], None]
     ) -> None:
+        """Read the run's journal and begin the progress with what it holds; `info`: the content of `run.json`.
+
+        InputError if the journal holds replies of another judge or to other questions.
+        """
         self._run, self._template, self._run_info, self._on_progress = run, template, info, on_progress
         self._path = run.folder(template)
         self._known = answered(self._path / JOURNAL_FILE, info)

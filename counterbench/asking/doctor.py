@@ -82,6 +82,7 @@ class _Visit:
     """The questions of one checkup, and the last record of each."""
 
     def __init__(self, judge: Judge, template: PromptTemplate, limits: Limits) -> None:
+        """Take both questions of the first `_PAIRS` relevant pairs of the suite "smoke", as the template asks them."""
         self.judge = judge
         self.asker = Asker(judge, limits)
         source = SuiteSource(load_suite("smoke"))

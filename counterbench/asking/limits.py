@@ -31,6 +31,7 @@ class Pace:
     """
 
     def __init__(self, most: int, per_minute: float | None = None) -> None:
+        """Begin with `most` calls at once, 1 or more; `per_minute`: the most calls a minute, None without a limit."""
         self.most = most
         self.limit = float(most)
         self._places = asyncio.Semaphore(most)

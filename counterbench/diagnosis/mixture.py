@@ -116,6 +116,10 @@ class _Step:
     """
 
     def __init__(self, patterns: Patterns, doses: Doses) -> None:
+        """Compute every array of the class from these doses.
+
+        `seeing` is at least `_TINY`, so that one can divide by it; `total` is above 0 so that it has a logarithm.
+        """
         self.p, self.doses = patterns, doses
         present = patterns.present
         yes_no = patterns.yes_no[:, None] & present

@@ -68,6 +68,10 @@ class Patterns:
     """
 
     def __init__(self, pairs: Sequence[PairResult]) -> None:
+        """Count pairs with the same features as one pattern, in the order in which the patterns first occur.
+
+        Pairs without any answer are of no pattern.
+        """
         positions: dict[PairFeatures, list[int]] = {}
         for position, pair in enumerate(pairs):
             if row := _pair_features(pair):
@@ -83,7 +87,7 @@ class Patterns:
         self.chance_of_wrong = np.array([row.chance_of_wrong for row in rows], dtype=float)
 
         def flags(name: str, *shape: int) -> Flags:
-            """A feature of both replies of each pattern, as truths (P, 2, …)."""
+            """A feature of both replies of each pattern, as truths (P, 2) or, with a `shape` of (M), (P, 2, M)."""
             values = [[getattr(reply, name) for reply in (row.original, row.intervened)] for row in rows]
             return np.array(values, dtype=bool).reshape(-1, 2, *shape)
 

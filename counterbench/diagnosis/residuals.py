@@ -48,6 +48,10 @@ class _QuestionTable:
     """
 
     def __init__(self, pairs: Sequence[PairResult], lost: Sequence[bool]) -> None:
+        """Fill the arrays from N pairs; `lost` (N): True if a pair is not right and no fault explains it.
+
+        The descriptions are in the order of KINDS, those of difficulty last.
+        """
         self.lost: Flags = np.zeros((2, len(pairs)), dtype=bool)
         self.answers: dict[str, Flags] = {answer: np.zeros_like(self.lost) for answer in ("yes", "no")}
         for i, (pair, is_lost) in enumerate(zip(pairs, lost, strict=True)):

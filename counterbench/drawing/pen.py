@@ -39,6 +39,11 @@ class Pen:
     """
 
     def __init__(self, figure: Figure, scale: Scale, turned: bool = False) -> None:
+        """Begin with an empty tile, `FINE` times as large as the figure in pixels of the picture.
+
+        `width`, `height` and `line_width` are in pixels of the scene. `turned`: a figure that faces up or down has its
+        width and height exchanged.
+        """
         self.figure = figure
         self.main: RGB = COLOUR_RGB[figure.colour]
         self._turned = turned

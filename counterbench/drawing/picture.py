@@ -26,6 +26,10 @@ class Picture:
     def __init__(
         self, source: Callable[[], bytes | Image.Image], name: str, expected_digest: str = "", file_digest: str = ""
     ) -> None:
+        """Keep the source; nothing is drawn or read yet.
+
+        `source` gives the pixels, or the bytes of a file; `name` stands in messages. An empty digest is not known.
+        """
         self._source = source
         self.name = name
         self._expected_digest, self._file_digest = expected_digest, file_digest

@@ -41,6 +41,10 @@ class UntilDecided:
     by_cells = True
 
     def __init__(self, source: Source, policy: Policy, out: Path, laws: Collection[str] = ()) -> None:
+        """Take the questions that the run in `out` has keys for, and count its replies; see the class for the errors.
+
+        Without keys, begin with the first pairs of the cells, in turn.
+        """
         if not isinstance(source, SuiteSource):
             raise InputError(f"{source.name}: pairs are drawn as they are needed; name the suite itself")
         suite = source.suite

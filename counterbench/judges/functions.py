@@ -25,6 +25,7 @@ class FunctionJudge:
     max_batch = 1
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        """Take a plain or an async function: one call at a time, or 32 at once."""
         self._function = function
         self._is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
             getattr(function, "__call__", None)  # noqa: B004  (an object whose __call__ is async)

@@ -30,6 +30,7 @@ class ReplayJudge:
     needs_images = False
 
     def __init__(self, path: Path, journal: str = "") -> None:
+        """Read the last records of the first repeat of each question; see the class for the errors."""
         info = read_run_info(path)
         digest = formats.file_digest(path / JOURNAL_FILE)[:16]
         if journal not in ("", digest):

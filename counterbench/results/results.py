@@ -110,6 +110,11 @@ class Replies(Mapping[str, Judged | Failed | None]):
     """
 
     def __init__(self, keys: Iterable[Key], scoring_name: str, repeats: int, where: str) -> None:
+        """Make a place for the reply to each key; nothing is read yet.
+
+        `repeats`: how often each question is asked, 1 or more. `where` stands in messages. InputError for an unknown
+        scoring, or two keys with one id.
+        """
         self._scoring, self._repeats, self._where = scoring(scoring_name), repeats, where
         self._judge_short = lru_cache(_REMEMBERED)(self._judge_reply)
         self._shared_keys: dict[ReadingKey, tuple[ReadingKey, Key]] = {}

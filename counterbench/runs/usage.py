@@ -140,6 +140,7 @@ class UsageCounter:
     """
 
     def __init__(self) -> None:
+        """Begin with no record."""
         # Records differ little in these: outcome, failure's kind (None of a reply), model, finish, mode.
         self._alike: Counter[tuple[str, str | None, str, str, str]] = Counter()
         self._dropped: set[str] = set()

@@ -125,6 +125,11 @@ class Folder:
     """A complete folder, or with `part` also a shard, opened for reading. Pairs are read as they are iterated over."""
 
     def __init__(self, path: Path, part: bool = False) -> None:
+        """Read `suite.json`, and no pair; `part`: True if the folder may be a shard.
+
+        InputError if there is no such folder, if it has no `suite.json`, if it is a shard and `part` is False, or if
+        its counts do not add up to its pairs.
+        """
         self.path = path
         if not path.is_dir():
             raise InputError(f"{path}: there is no such folder")

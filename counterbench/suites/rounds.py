@@ -104,6 +104,10 @@ class Rounds:
         among: Collection[str] | None = None,
         stickers: StickerSuite | None = None,
     ) -> None:
+        """Put the source's pairs into rounds; see the class for the parameters.
+
+        Pairs of a suite are drawn when they are asked for. Those of a folder, or with `among`, are read now.
+        """
         self._source, self._cells = source, list[tuple[Suite, Cell]]()
         by_cell: dict[str, list[Pair]] = {}
         if isinstance(source, SuiteSource) and among is None:

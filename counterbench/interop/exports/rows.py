@@ -131,6 +131,10 @@ class ExportTable:
     """
 
     def __init__(self, folder: Path, name: str, first: Mapping[str, Any]) -> None:
+        """Make the folder `name` in `folder`, and open the table's file there.
+
+        `first`: the cells of a row by column, which give the kind of each column. The row itself is not written.
+        """
         arrow, parquet = (needed(module, "Parquet", "export") for module in ("pyarrow", "pyarrow.parquet"))
         self.name, self.file = name, f"{name}/test-00000-of-00001.parquet"
         self.path = folder / self.file

@@ -34,6 +34,7 @@ class TransformersJudge(LocalModel):
     """
 
     def __init__(self, model: str, options: Mapping[str, Any], short_name: str = "") -> None:
+        """Load the model, which takes long; see the class for the parameters and the errors."""
         self.short_name = short_name  # the user's name for it
         self._options = local_options(options, f"{KIND}:{model}")
         self.name = judge_name(KIND, model, self._options, IDENTITY)

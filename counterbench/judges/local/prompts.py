@@ -35,6 +35,11 @@ class Prompts:
     """
 
     def __init__(self, processor: Any, where: str) -> None:
+        """Try the template on a plain question, with and without a picture and a system text.
+
+        `where` names the judge in messages. JudgeError as in the class, or if the template fails on a question; one
+        that refuses the system text is no error.
+        """
         self._processor = processor
         tokenizer = processor.tokenizer
         self._template = getattr(processor, "chat_template", None) or getattr(tokenizer, "chat_template", None)

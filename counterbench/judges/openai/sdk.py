@@ -118,6 +118,10 @@ class ServedModel:
         dialect: Dialect,
         draws: bool = False,
     ) -> None:
+        """Find the address and the key, and make no connection yet; see the class for the parameters.
+
+        InputError if the key is not set.
+        """
         self.model, self.dialect = model, dialect
         self.access = find_access(options, f"openai:{model}")
         # OPENAI_BASE_URL, like --base-url, is part of the judge's identity.

@@ -29,6 +29,11 @@ class PlantedJudge:
     needs_images = False
 
     def __init__(self, spec: str, keys: Iterable[Key] | Callable[[], Iterable[Key]]) -> None:
+        """Read the faults and their options from `spec`, the judge's name without "planted:".
+
+        A function `keys` is called when they are needed. InputError for an unknown fault, one that is named twice, or
+        an option that is not valid.
+        """
         joined, options = split_spec(spec)
         names = joined.split("+")
         for name in names:

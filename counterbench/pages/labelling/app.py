@@ -42,6 +42,10 @@ class LabelPage:
     """The page about a labelling. Answers are written one after another, each before its reply: one writer a rater."""
 
     def __init__(self, labelling: Labelling, guard: Guard, rater: str = "") -> None:
+        """Set up the addresses of the page; `app` serves them.
+
+        `guard` sees every request first. `rater`: the name that the page proposes.
+        """
         self._labelling, self._rater = labelling, rater
         self._raters: dict[str, RaterFile] = {}
         routes = [

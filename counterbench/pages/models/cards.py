@@ -171,6 +171,7 @@ class _Cards:
     """The cards of one run's samples, by prompt."""
 
     def __init__(self, number: int, model_run: PageModelRun) -> None:
+        """Sort the run's answers by sample and check; `number`: the run's place on the page, from 0."""
         run = model_run.run
         self._number, self._protocol = number, run.protocol
         self._how = run.protocol.scorings[model_run.document.provenance.scoring]

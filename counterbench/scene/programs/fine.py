@@ -74,6 +74,7 @@ class Alike(BaseProgram, frozen=True, tag="alike"):
         return yes_no((fills[0] == fills[1]) != self.differ)
 
     def phrasings(self) -> tuple[str, ...]:
+        """Three ways to ask if the colours are exactly the same; with `differ`, if they differ even slightly."""
         if self.differ:
             return (
                 f"Do the two {self.kind}s differ in color, even slightly?",

@@ -123,6 +123,12 @@ class Where(BaseObservation, frozen=True, tag="where"):
     thing: Named
 
     def value(self, scene: Scene) -> str:
+        """The place: "floor", "ceiling", "left wall", "right wall" or "mid-air".
+
+        It is seen from the gaps between the boxes of the thing and of the room's inside. AmbiguousError if there is not
+        one room or one such thing, if the thing is close to a side without resting against it, or if it rests against
+        two sides.
+        """
         rooms = [e for e in scene.elements if isinstance(e, Room)]
         if len(rooms) != 1:
             raise AmbiguousError(f"there are {len(rooms)} rooms, not one")
@@ -302,6 +308,11 @@ class Contact(_ToAnother, frozen=True, tag="contact"):
     values, words = tuple(_CONTACT), _CONTACT
 
     def value(self, scene: Scene) -> str:
+        """The contact, "touching" or "apart", by the gap between the boxes of both things.
+
+        AmbiguousError if a thing is not there once, or if the gap is neither small nor large, as shares of the scene's
+        side.
+        """
         a, b = self.figures(scene)
         gap = _gap(a.box, b.box)
         if gap <= _percent_of_side(scene, TOUCHING_PERCENT):
@@ -334,6 +345,11 @@ class Side(_ToAnother, frozen=True, tag="side"):
     values, words = tuple(SIDE_WORDS), SIDE_WORDS
 
     def value(self, scene: Scene) -> str:
+        """The side, "left", "right", "above" or "below", by the centres of both things.
+
+        AmbiguousError if a thing is not there once, if the centres are too near, or if the offsets across and down are
+        too much alike.
+        """
         a, b = self.figures(scene)
         dx, dy = a.x - b.x, a.y - b.y
         far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))

@@ -96,6 +96,7 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
         return yes_no(self._absent(scene) == self.none)
 
     def phrasings(self) -> tuple[str, ...]:
+        """Three ways to ask if such a shape is there; with `none`, if it is true that none is there."""
         thing = f"{self.colour} {self.kind}"
         if self.none:  # the questions avoid "No, there is none", which could be read both ways
             return (
@@ -154,6 +155,7 @@ class Count(_Number, frozen=True, tag="count"):
         return str(sum(is_visible(scene, shape) for shape in scene.shapes if self.asks_about(shape, scene)))
 
     def phrasings(self) -> tuple[str, ...]:
+        """Three ways to ask for the number, of all shapes or of those of a kind and colour."""
         if self.kind is None and self.colour is None:
             return (
                 "How many shapes are visible?",
@@ -168,6 +170,7 @@ class Count(_Number, frozen=True, tag="count"):
         )
 
     def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
+        """Two or three ways to ask if the number is `value`, which is written in digits."""
         number, (are, s) = spelt(value), ("is", "") if value == "1" else ("are", "s")
         if self.kind is None and self.colour is None:
             return (
@@ -272,6 +275,7 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
         return yes_no(not absent and offset(scene, self.first, self.relation, self.second, clear) > 0)
 
     def phrasings(self) -> tuple[str, ...]:
+        """Three ways to ask for the relation; two with `finely`, which say "even slightly"."""
         place, first = self._place, self.first.definite
         if self.finely:
             return (f"Is {first} {place}, even slightly?", f"In the picture, is {first} {place}, even slightly?")

@@ -61,6 +61,11 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     base_params: dict[str, dict[str, Any]] = {}  # msgspec copies it for each instance
 
     def __post_init__(self) -> None:
+        """Check the parameters.
+
+        InputError for an unknown base or intervention, parameters of a base that is not among `bases`, or no cell left.
+        Parameters that a base itself refuses raise its InputError.
+        """
         super().__post_init__()
         check_choices(self, "bases", tuple(BASES))
         check_choices(self, "interventions", KINDS)
