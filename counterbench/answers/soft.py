@@ -32,7 +32,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class SoftAnswer(msgspec.Struct, frozen=True):
-    """Probabilities of answers."""
+    """The probabilities of yes, and of neither yes nor no, in a reply."""
 
     p_yes: float  # from 0 to 1, among yes and no
     residual: float  # from 0 to 1, of neither

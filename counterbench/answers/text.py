@@ -26,7 +26,7 @@ _READS = lazily(r"^(?:(?!(?:not|never|cannot|unable|or)\b)\w+ ){1,9}?(?:reads?|s
 
 
 class TextType(AnswerType):
-    """A few words."""
+    """The type of answers of a few words, such as a word that was read."""
 
     name = "text"
     bare_words = MAX_WORDS
@@ -34,7 +34,7 @@ class TextType(AnswerType):
     negatable = False  # "no entry" is an answer
 
     def is_canonical(self, value: str) -> bool:
-        """True for a few words in the form in which `mentions` gives them."""
+        """True for every text but an empty or blank one."""
         return self.mentions(value, synonyms=True) == [value]
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:

@@ -158,7 +158,7 @@ _ABOUT = lazily(
 
 
 class YesNoType(AnswerType):
-    """Yes or no."""
+    """The type of answers that are yes or no."""
 
     name = "yes-no"
     alphabet: tuple[str, ...] = ("yes", "no")

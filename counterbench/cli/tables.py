@@ -245,7 +245,7 @@ def soft_line(judge: str, soft: SoftScore) -> str:
 
 
 def flip_table(flips: Flips) -> Table:
-    """CCS under every template."""
+    """The table of CCS by template, in per cent, with intervals."""
     by_template = Table("CCS by template (%)")
     by_template.add_column("template")
     by_template.add_numbers("CCS [95 %]", "pairs")

@@ -54,7 +54,7 @@ def _cover(image: Image.Image, damage: Damage, scale: Scale) -> None:
 
 
 def _blurred(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
-    """The part, blurred."""
+    """The part after a blur that is wider for a stronger dose."""
     return part.filter(ImageFilter.BoxBlur(scale.length(4 + 3 * damage.dose)))
 
 
@@ -92,7 +92,7 @@ def _strip(part: Image.Image, side: str, share: int) -> tuple[int, int, int, int
 
 
 def _doubled(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
-    """The part twice, each half as strong, a little apart."""
+    """The part and a copy of it that is moved by a few pixels, each at half strength."""
     by = scale.length(6 + 5 * damage.dose)
     dx, dy = stream.choice(((by, 0), (-by, 0), (by, by // 2), (-by, by // 2)))
     return Image.blend(part, ImageChops.offset(part, dx, dy), 0.5)

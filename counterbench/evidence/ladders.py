@@ -41,7 +41,7 @@ ABOVE, RUNGS_ABOVE = 6, 2  # pairs of each rung above the end, and the number of
 
 
 class RungResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One rung that was asked about."""
+    """The pairs right at one rung that was asked about, and the verdict."""
 
     value: int
     right: int
@@ -50,7 +50,7 @@ class RungResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LadderResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One ladder."""
+    """The result of one ladder: the value up to which the judge was shown to see, and each rung asked about."""
 
     unit: str  # of the values
     granted: int | None  # the value of the last rung that passed with all below it; null if the first did not
@@ -129,12 +129,12 @@ class LadderQuestions(UntilDecided):
 
     @property
     def most(self) -> int:
-        """See `UntilDecided`."""
+        """The largest possible number of questions: no rung is decided early."""
         return 2 * MAX_RUNG_PAIRS * len(self.cells)
 
     @property
     def status(self) -> str:
-        """The progress in words."""
+        """The progress in words, such as "2 of 8 ladders finished"."""
         return f"{self._done} of {counted(len(self.ladders), 'ladder')} finished"
 
 

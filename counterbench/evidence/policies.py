@@ -43,7 +43,7 @@ class OutcomeLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A policy file."""
+    """The bounds that a judge must exceed, and the limits of a test: the content of a policy file."""
 
     format: Literal["counterbench.policy/2"]
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z", max_length=80)]

@@ -124,7 +124,7 @@ class StickerTest(Job):
 
     @cached_property
     def asked_by(self) -> PromptTemplate:
-        """The way to ask."""
+        """The template in which each question is asked; by default `structured`."""
         return load_template(self.template or STRUCTURED)
 
     @cached_property
@@ -139,7 +139,7 @@ class StickerTest(Job):
 
     @property
     def pairs(self) -> int:
-        """The number of pairs."""
+        """The number of pairs that are asked about."""
         return len(self._suite)
 
     def plan(self, other_figures: Figures | None = None) -> Forecast:

@@ -14,7 +14,7 @@ from counterbench.suites.suite import Suite
 
 
 class Treatment(NamedTuple):
-    """One treatment."""
+    """A change to control pictures that must not change an answer, and the fault of a judge that it misleads."""
 
     fault: str  # of a judge that fails it, in words
     bound: Literal["control", "treatment"] = "treatment"  # the policy's bound that must be exceeded

@@ -111,7 +111,7 @@ class Validation(ValidationOptions, Job):
 
     @cached_property
     def asked_by(self) -> PromptTemplate:
-        """The way to ask."""
+        """The template in which each question is asked; by default `structured`."""
         return load_template(self.template or STRUCTURED)
 
     @cached_property
@@ -226,7 +226,7 @@ class Validation(ValidationOptions, Job):
         return Certified(diagnosis, certificate, kept_in(self.path, self.rules.name))
 
     def _open_judge(self) -> Judge:
-        """The judge, opened anew."""
+        """The judge, opened anew with the keys of the questions that are asked now."""
         return self.open_judge(self.judge, self._keys)
 
     def _keys(self) -> Iterator[Key]:

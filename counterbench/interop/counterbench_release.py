@@ -51,7 +51,7 @@ class ReleaseItem(msgspec.Struct, frozen=True):
 
 
 class Benchmark(msgspec.Struct, frozen=True):
-    """`benchmark.json`."""
+    """All pairs of the release, as its `benchmark.json` holds them."""
 
     name: str
     version: str
@@ -59,7 +59,7 @@ class Benchmark(msgspec.Struct, frozen=True):
 
 
 class ReleaseRow(msgspec.Struct, frozen=True):
-    """One pair of a model's results."""
+    """A model's replies to the two questions of one pair, with the true answers."""
 
     id: str
     question: str
@@ -70,7 +70,7 @@ class ReleaseRow(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """A model's `*_results.json`."""
+    """One model's replies to the pairs of the release, as a file `*_results.json` holds them."""
 
     model: str
     model_id: str

@@ -81,7 +81,7 @@ def imported_pair(
 
 
 class Entry(NamedTuple):
-    """One pair to write."""
+    """A pair to write, with its pictures and the further fields of its line."""
 
     pair: Pair
     pictures: Sequence[tuple[bytes, str]]  # each as a PNG and the digest of its pixels; empty without pictures

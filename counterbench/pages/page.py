@@ -57,7 +57,7 @@ class ReplyCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class JudgeCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One judge on one pair."""
+    """A judge's replies to both questions of a pair, and their outcomes."""
 
     original: ReplyCard
     intervened: ReplyCard

@@ -337,7 +337,10 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
 def without_unknown(
     ladders: LadderResults | None, checks: Mapping[tuple[str, str], Check], rows: Iterable[CheckResult]
 ) -> tuple[CheckResult, ...]:
-    """The rows without credits for answers that mean "unknown" by the ladder of counts; `checks`: by prompt and id."""
+    """The rows in their order; a "no" that `is_unknown` loses its credit, since the judge may not see small things.
+
+    `ladders`: the judge's, None if it was not tested on any. `checks`: by the id of the prompt and that of the check.
+    """
     return tuple(
         msgspec.structs.replace(row, credit=None)
         if is_unknown(ladders, checks[row.prompt_id, row.check], row.answer)

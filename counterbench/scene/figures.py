@@ -130,7 +130,7 @@ class Damage(BaseElement, frozen=True, tag="damage", omit_defaults=True):
 
     @property
     def box(self) -> Box:
-        """The damaged part."""
+        """The box of the damaged part."""
         return Box.around(self.x, self.y, self.half_width, self.half_height)
 
 
@@ -172,7 +172,7 @@ class Sign(BaseElement, frozen=True, tag="sign"):
 
     @property
     def box(self) -> Box:
-        """The whole plate."""
+        """The box around the whole plate."""
         return Box.around(self.x, self.y, self.half_width, self.height + 1)
 
     def check(self) -> None:

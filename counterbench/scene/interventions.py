@@ -43,7 +43,7 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BaseIntervention(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
-    """Base of the interventions."""
+    """The base class of interventions: each declares a change of a scene, and applies it."""
 
     is_local: ClassVar[bool] = True  # pixels outside the changed elements' boxes stay as they are
 

@@ -253,7 +253,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def box(self) -> Box:
-        """The canvas."""
+        """The box of the whole canvas."""
         return Box(0, 0, self.width - 1, self.height - 1)
 
     @property

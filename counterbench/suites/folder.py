@@ -39,7 +39,7 @@ _IN_METADATA = ("id", "family", "category", "skill", "question", "answer_type", 
 
 
 class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The content of `suite.json`."""
+    """The name, digest, seed and numbers of pairs of a folder of pairs, as `suite.json` holds them."""
 
     format: Literal["counterbench.folder/1"] = FOLDER_FORMAT
     name: str

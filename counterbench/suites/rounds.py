@@ -35,11 +35,11 @@ class PickedSource(Source):
         return self._source.domain
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
-        """See `Source`."""
+        """The original and the intervened picture of a pair, as the source it comes from gives them."""
         return self._source.pictures(pair)
 
     def ground(self, pair: Pair) -> Image.Image | None:
-        """See `Source`."""
+        """The picture below a pair of stickers; None of other pairs."""
         return self._source.ground(pair)
 
     def continues(self, digest: str, pairs: int) -> bool:
@@ -78,11 +78,11 @@ class RoundSource(Source):
         return msgspec.structs.replace(both, style=", ".join(source.style for source in self._sources))
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
-        """See `Source`."""
+        """The original and the intervened picture of a pair, as the source it comes from gives them."""
         return self._sources[-1 if pair.ground else 0].pictures(pair)
 
     def ground(self, pair: Pair) -> Image.Image | None:
-        """See `Source`."""
+        """The picture below a pair of stickers; None of other pairs."""
         return self._sources[-1].ground(pair) if pair.ground else None
 
     def continues(self, digest: str, pairs: int) -> bool:

@@ -253,7 +253,7 @@ class CellSource(SuiteSource):
         return len(self._items)
 
     def items(self) -> Iterator[tuple[Part, int]]:
-        """See `SuiteSource`."""
+        """The family of each pair and its index within it, cell by cell in the order of this source."""
         cells = cells_of(self.suite)
         for name, nth in self._items:
             cell = cells[name]

@@ -75,7 +75,7 @@ class StickerSuite(Suite):
         raise InputError(f"{path}: stickers are not clearly seen on this picture; leave it out")
 
     def ground(self, pair: Pair) -> Image.Image:
-        """See `Suite`."""
+        """The picture below a pair of stickers."""
         return read_ground(self._path(pair.family, pair.index))
 
     @property

@@ -44,7 +44,7 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_ITEMS)]
 
 
 class FamilyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One family of a suite file."""
+    """A family in a suite file: the number of its pairs, the forms of the question, and its parameters."""
 
     name: str
     count: Count

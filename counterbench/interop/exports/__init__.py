@@ -63,7 +63,7 @@ class Options(NamedTuple):
 
 
 class WrittenExport(msgspec.Struct, frozen=True):
-    """One file of an export."""
+    """The length and the digest of one file of an export."""
 
     bytes: int
     sha256: str

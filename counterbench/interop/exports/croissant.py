@@ -56,7 +56,7 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: OnPro
 
 
 def _document(source: Source, tables: list[ExportTable]) -> dict[str, Any]:
-    """The content of `croissant.json`."""
+    """The description of the data set in the Croissant format, as `croissant.json` holds it."""
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",

@@ -58,7 +58,7 @@ class TransformersJudge(LocalModel):
         return await self.work(self._answer, batch)
 
     def drop(self) -> None:
-        """See `LocalModel`."""
+        """Let the model go, so that its memory can be freed."""
         self._checkpoint = None
 
     def _answer(self, batch: Sequence[Query], stop: Event) -> list[Reply]:

@@ -80,7 +80,7 @@ class Lean(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Steadiness(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of `watch`."""
+    """The comparison of a judge with its own first replies, as the last call of `watch` left it."""
 
     verdict: Literal["unchanged", "changed"]
     what: str

@@ -17,7 +17,7 @@ def not_for(card: CardDocument, days: int) -> list[str]:
 
 
 def _lines(card: CardDocument, days: int) -> Iterator[str]:
-    """The lines of `not_for`."""
+    """Each use that a card rules out, as a line; the widest first."""
     if card.who.kind == "planted":
         yield "any picture: it is built with the truth, as an example of a fault"
     if card.who.kind == "pixel reader":

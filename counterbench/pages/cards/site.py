@@ -86,7 +86,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Index(msgspec.Struct, frozen=True, kw_only=True):
-    """`index.json`."""
+    """The list of all cards of a site, as `index.json` holds it."""
 
     format: Literal["counterbench.site/1"] = "counterbench.site/1"
     judges: list[Listed]

@@ -61,7 +61,7 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One picture of a run."""
+    """A picture of a run, with its answers, score and outcomes."""
 
     run: int
     sample: int
@@ -80,7 +80,7 @@ _NOT_ASKED = AnswerCard("not asked", "noted")
 
 
 class LevelCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One prompt of a group."""
+    """A prompt of a group, with its checks and a card for each of its pictures."""
 
     level: str
     prompt: str
@@ -92,7 +92,7 @@ class LevelCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class GroupCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One group."""
+    """A group of prompts: its subject, and a card for each of its prompts."""
 
     id: str
     about: list[str]  # its subject: law, category, …

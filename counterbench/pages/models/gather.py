@@ -22,7 +22,7 @@ from counterbench.runs.usage import short_names
 
 
 class PageModelRun(msgspec.Struct, frozen=True, kw_only=True):
-    """One run on the page."""
+    """A run on the page: its judge, scores and replies, and the answers of people to the same checks."""
 
     label: str  # tells it from the other runs
     judge: str  # its judge's short name
@@ -42,7 +42,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def documents(self) -> list[ModelDocument]:
-        """Every run's scores."""
+        """The scores of each run, in the order of `runs`."""
         return [run.document for run in self.runs]
 
     @property

@@ -17,7 +17,7 @@ REMEDY = "put them back; or have the new ones judged into another --out, and aud
 
 
 class AuditItem(NamedTuple):
-    """One question."""
+    """A question of an audit about a picture, and its true answer if anybody knows it."""
 
     group: str
     asked: Extra

@@ -91,7 +91,10 @@ class Audit(AuditOptions, Job):
 
     @cached_property
     def runs(self) -> list[JudgedRun]:
-        """The run, model by model."""
+        """The judged pictures of each model of the run.
+
+        InputError if the judge saw the prompts, or if it compared pictures.
+        """
         runs = list(self.read) or load_models(self.path)
         if runs[0].kept.info.prompt_shown:
             raise InputError(f"{self.path}: {PROMPTS_SHOWN}; audit a run judged without prompts")
@@ -101,7 +104,7 @@ class Audit(AuditOptions, Job):
 
     @cached_property
     def asked_by(self) -> PromptTemplate:
-        """The way to ask: the run's."""
+        """The template in which the run was asked; InputError if `template` is another, or if it has changed."""
         info = self.runs[0].info
         template = load_template(self.template or info.template)
         if template.digest != info.template_digest:

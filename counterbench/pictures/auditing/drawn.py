@@ -62,7 +62,7 @@ class _Case(NamedTuple):
 
     @property
     def original(self) -> AuditItem:
-        """The question itself."""
+        """The question about the claim itself, before any relation is applied."""
         return self._item(Extra(f"{self.kind}.{ASKED}", self.claim))
 
     def changed(self, relation: str) -> AuditItem:

@@ -107,7 +107,7 @@ class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparisons(msgspec.Struct, frozen=True):
-    """`compare --json`."""
+    """The comparison of models over runs, and of judges on the same pictures, as `compare --json` writes it."""
 
     comparisons: list[ModelComparison]  # one for each prompt set and way to ask
     agreement: list[SideBySide]  # every two judges or protocols on the same pictures

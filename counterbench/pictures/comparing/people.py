@@ -131,7 +131,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Alignment(msgspec.Struct, frozen=True):
-    """`align --json`."""
+    """The agreement of judges with the answers of people, as `align --json` writes it."""
 
     labels: str
     raters: Raters | None  # null if the file names fewer than two

@@ -48,7 +48,7 @@ _MAX_CALLS = 6_000  # of one command, unless --max-calls says otherwise
 
 
 class SwapDocument(ComparedJudges, frozen=True, kw_only=True):
-    """The result of `swap`."""
+    """The comparison of a new judge with an old one on the same pairs: the result of `swap`."""
 
     old: str
     new: str
@@ -150,7 +150,7 @@ class Swap(SwapOptions, Job):
 
     @cached_property
     def asked_by(self) -> PromptTemplate:
-        """The way to ask both; InputError if the old run was asked in another."""
+        """The template in which both judges are asked; InputError if the old run was asked in another."""
         info = self.old_run.info if self.old_run is not None else None
         template = load_template(self.template or (info.template if info is not None else STRUCTURED))
         if info is not None and template.digest != info.template_digest:

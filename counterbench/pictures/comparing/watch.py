@@ -80,7 +80,7 @@ class Fresh(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of `watch`."""
+    """The comparison of a judge today with its own first replies, over all looks: the result of `watch`."""
 
     format: Literal["counterbench.watch/1"] = "counterbench.watch/1"
     verdict: Verdict
@@ -113,7 +113,7 @@ class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Watch(WatchOptions, Job):
-    """One call of `watch`."""
+    """A call of `watch`: it takes one more look at a judge, and compares the replies with its first ones."""
 
     @cached_property
     def record(self) -> Path:
@@ -150,7 +150,7 @@ class Watch(WatchOptions, Job):
 
     @cached_property
     def asked_by(self) -> PromptTemplate:
-        """The way to ask, that of the run; InputError if it has changed."""
+        """The template of the run or certificate; InputError if it has changed since."""
         template = load_template(self.info.template)
         if template.digest != self.info.template_digest:
             raise InputError(f"{self.record}: the template {template.name!r} has changed since; put back what it was")

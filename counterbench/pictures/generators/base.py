@@ -13,7 +13,7 @@ from counterbench.judges.base import Model, Returned
 
 
 class DrawingRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One picture that is wanted."""
+    """A request to a generator for one picture of a prompt."""
 
     id: str  # "<group>/<level>/<sample>"
     group: str

@@ -63,7 +63,7 @@ class ModelInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The content of `t2i.json`."""
+    """The models, prompts and protocol of a run over a generator's pictures, as `t2i.json` holds them."""
 
     format: Literal["counterbench.t2i/2"] = T2I_FORMAT
     models: tuple[ModelInfo, ...]

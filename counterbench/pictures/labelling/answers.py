@@ -23,7 +23,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One answer of a rater."""
+    """An answer of a rater: a line of the rater's file."""
 
     id: str  # of the question
     label: str  # yes, no, a number, words, or "?" for "cannot tell"; empty: taken back

@@ -69,7 +69,7 @@ class ToCertify(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
-    """`label --plan`."""
+    """The width of intervals and the decisions to expect from more labels, as `label --plan` writes them."""
 
     column: str
     questions: int

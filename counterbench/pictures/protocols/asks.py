@@ -10,7 +10,7 @@ from counterbench.prompts.prompt_set import Check, Prompt
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """One question to a judge."""
+    """A question to a judge, and the checks that its reply settles."""
 
     id: str  # unique for a picture (or a prompt)
     text: str

@@ -28,7 +28,7 @@ class ModelProvenance(CommonProvenance, frozen=True, kw_only=True):
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
-    """Counts at one level."""
+    """The numbers of groups, pictures and checks at one level, scored or lost."""
 
     groups: int
     groups_scored: int

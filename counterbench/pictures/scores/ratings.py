@@ -61,7 +61,7 @@ def points(ahead: str | None, back: str | None) -> Points | None:
 
 
 class Rated(msgspec.Struct, frozen=True, kw_only=True):
-    """One model."""
+    """A model's rating with its interval and rank, and the comparisons that it won, tied and lost (halves included)."""
 
     model: str
     rating: float  # 400 points are odds of 10 to 1; the mean of the models is 1000

@@ -71,12 +71,12 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def where(self) -> str:
-        """The place, for messages."""
+        """The picture and the check, as messages name them."""
         return f"{self.sample_id}, check {self.check!r}"
 
 
 class PictureScore(msgspec.Struct, frozen=True, gc=False):
-    """One sample of one prompt with all its checks, the parts of a point as one."""
+    """A picture of a prompt with the results of all its checks; the parts of one point count as one check."""
 
     status: PictureStatus
     checks: tuple[CheckResult, ...]
@@ -88,7 +88,7 @@ class PictureScore(msgspec.Struct, frozen=True, gc=False):
 
 
 class GroupResult(msgspec.Struct, frozen=True):
-    """One group."""
+    """The pictures of one group of prompts with the results of their checks, and the fields that describe the group."""
 
     name: str
     law: str

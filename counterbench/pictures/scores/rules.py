@@ -26,7 +26,7 @@ _SOFT_NOTE = (
 
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to count."""
+    """The rules by which credits of checks become a picture's score."""
 
     # Missing data count as `zero` or `one`, or leave their picture `out`; `own`: they leave it out, but a picture that
     # is refused or blank counts as 0; `skip`: a picture's score is over the checks that have an answer.

@@ -101,7 +101,7 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
         return {"left-right": _SWAPPED[value]} if value in _SWAPPED else {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        """As `BaseProgram.traits`."""
+        """The traits of the first observed thing; see `BaseProgram.traits`."""
         return traits_of(find(scene, self.named[0]), scene)
 
 

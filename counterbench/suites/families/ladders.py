@@ -20,7 +20,7 @@ from counterbench.suites.families.touching import Touching
 
 
 class Ladder(NamedTuple):
-    """A row of rungs."""
+    """A dial of difficulty: families of pairs (the rungs) at rising difficulty, the easiest first."""
 
     says: str  # what a judge sees up to a rung, with {} for its value
     rungs: tuple[str, ...]  # the names of its families, the easiest first
@@ -69,7 +69,7 @@ def _rung(name: str, base: type[Family], preset: Mapping[str, Any]) -> Family:
     globals()[params.__name__] = params  # where a process that is spawned looks for it
 
     class LadderFamily(base):  # type: ignore[misc, valid-type]
-        """One rung."""
+        """A family of pairs at one value of a dial, asked with yes and no."""
 
         params_type: ClassVar[type[Parameters]] = params
         forms = ("yes-no",)

@@ -26,7 +26,7 @@ class Letters(Words):
     params_type = LettersParams
 
     def height(self, stream: Stream, params: Any, canvas: Canvas) -> int:
-        """See `Words.height`."""
+        """The height of letters in pixels, drawn from the range `letters`; NoRoomError if it is below MIN_WORD."""
         side = min(canvas.width, canvas.height)
         height = stream.integer(*params.letters) * side // 1000
         if height < MIN_WORD:

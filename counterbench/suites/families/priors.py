@@ -172,7 +172,7 @@ class PriorFamily(Family):
 
 
 class Die(PriorFamily):
-    """Pips of a die."""
+    """The number of pips on a die: as on a usual face, or one more or fewer."""
 
     name = "prior-die"
     summary = "how many pips does this die show? One more or fewer than on any face of that kind"
@@ -186,7 +186,7 @@ class Die(PriorFamily):
 
 
 class TrafficLight(PriorFamily):
-    """Order of a traffic light."""
+    """The colour of a traffic light's top or bottom light, in the usual order or with two lights exchanged."""
 
     name = "prior-light"
     summary = "what colour is the top light of this traffic light? Two lights change places"
@@ -201,7 +201,7 @@ class TrafficLight(PriorFamily):
 
 
 class Dog(PriorFamily):
-    """Legs of an animal."""
+    """The number of a dog's legs: four as usual, or five or three."""
 
     name = "prior-dog"
     summary = "how many legs does this dog have? Five or three"
@@ -211,7 +211,7 @@ class Dog(PriorFamily):
 
 
 class FlagFamily(PriorFamily):
-    """Stripes of a flag."""
+    """The number of stripes on a flag: thirteen as usual, or fourteen or twelve."""
 
     name = "prior-flag"
     summary = "how many stripes does this flag, of stars and stripes, have? Fourteen or twelve"
@@ -222,7 +222,7 @@ class FlagFamily(PriorFamily):
 
 
 class Hand(PriorFamily):
-    """Fingers of a hand."""
+    """The number of fingers of a hand, the thumb included: five as usual, or six or four."""
 
     name = "prior-hand"
     summary = "how many fingers does this hand have? Six or four, with the thumb"
@@ -232,7 +232,7 @@ class Hand(PriorFamily):
 
 
 class Clock(PriorFamily):
-    """Numbers of a clock."""
+    """The number of numerals on a clock's dial: twelve as usual, or thirteen or eleven."""
 
     name = "prior-clock"
     summary = "how many numbers does this clock show? Thirteen or eleven"

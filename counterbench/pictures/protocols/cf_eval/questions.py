@@ -16,7 +16,7 @@ from counterbench.prompts.prompt_set import Check, Prompt
 
 
 class Kind(NamedTuple):
-    """A dimension of checks."""
+    """The limits for checks of one dimension: their weights and their largest number."""
 
     id: str  # the name of its checks
     weights: tuple[int, int]  # the least and the largest

@@ -83,7 +83,7 @@ def nuance(foundations: Sequence[float], bonuses: Sequence[float], inconsistenci
 
 
 def total(layers: Sequence[float]) -> float:
-    """S (Eq. 6)."""
+    """The total score S: the sum of the scores of the layers, each times its share in `SHARES` (Eq. 6)."""
     return sum(share * layer for share, layer in zip(SHARES, layers, strict=True))
 
 
