@@ -34,7 +34,7 @@ class TextType(AnswerType):
     negatable = False  # "no entry" is an answer
 
     def is_canonical(self, value: str) -> bool:
-        """True for every text but an empty or blank one."""
+        """True for a few words in the form in which `mentions` gives them."""
         return self.mentions(value, synonyms=True) == [value]
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
@@ -75,5 +75,5 @@ class DescriptionType(AnswerType):
         return Answer(words if len(words) <= _MAX_CHARACTERS else f"{words[:_MAX_CHARACTERS].rstrip()} …")
 
     def is_canonical(self, value: str) -> bool:
-        """True for any words."""
+        """True for every text but an empty or blank one."""
         return bool(value.strip())

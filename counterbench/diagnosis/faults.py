@@ -125,7 +125,10 @@ def _wrong_count(pair: PairResult) -> int:
 
 
 def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
-    """By fault, the share of each pair's replies that are unparsed or refused, of those not right; 0 if one failed."""
+    """By fault, (N,): the share of a pair's replies that are unparsed or refused, among those that are not right.
+
+    It is 0 if a question of the pair failed.
+    """
     outcomes = [[outcome_name(reply.outcome) for reply in pair.both or ()] for pair in pairs]
     blame = {name: np.array([row.count(outcome) for row in outcomes], dtype=float) for name, outcome in LOST.items()}
     lost = sum(blame.values(), np.zeros(len(pairs)))
@@ -134,7 +137,10 @@ def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
 
 
 def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], assigned: Floats) -> dict[str, Floats]:
-    """The part of each pair's blame, without the part `assigned`, by modelled fault; "" has the part of none."""
+    """The part of each pair's blame (N,) by modelled fault, without the part `assigned` (N,).
+
+    The name "" has the part of none.
+    """
     blame = np.zeros((len(pairs), len(MODELLED) + 1))
     for row, members in zip(final.blame, patterns.members, strict=True):
         blame[members] = row

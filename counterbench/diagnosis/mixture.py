@@ -202,7 +202,10 @@ class _Step:
         )
 
     def _words(self, weights: Floats) -> list[Floats]:
-        """The distribution of answers without looking: expected counts plus one each, so that none is impossible."""
+        """The distribution of answers without looking, by answer type: (A,) for a type of A answers. `weights`: (P,).
+
+        It comes from expected counts plus one each, so that no answer is impossible.
+        """
         patterns = self.p
         tallies = [np.ones(size) for size in patterns.alphabets]
         answer = np.where(patterns.present[:, 0], patterns.answer[:, 0], patterns.answer[:, 1])
@@ -217,7 +220,7 @@ class _Step:
         return [counts / counts.sum() for counts in tallies]
 
     def blame(self) -> Floats:
-        """The share of each pattern's wrong answers that is due to each modelled fault, and to none."""
+        """The share of each pattern's wrong answers due to each of `MODELLED`, and to none: (P, F + 1), see `Fit`."""
         patterns = self.p
         wrong: Flags = patterns.present & ~patterns.right
         blame = np.zeros((len(wrong), 2, len(MODELLED) + 1))  # by pattern, reply and fault
@@ -238,7 +241,7 @@ class _Step:
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
-    """Element by element, part / whole; 0 where whole is 0."""
+    """Element by element, part / whole of two arrays of one shape; 0 where whole is 0."""
     return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), 0.0)
 
 

@@ -72,11 +72,14 @@ class _QuestionTable:
         return int((places & self.lost).any(axis=0).sum()), int(places.any(axis=0).sum())
 
     def wrong_answers(self, places: Flags) -> dict[str, int]:
-        """The numbers of wrong yes and wrong no answers to questions in `places`."""
+        """The numbers of wrong yes and wrong no answers to questions in `places` (2, N)."""
         return {answer: int((places & self.lost & with_answer).sum()) for answer, with_answer in self.answers.items()}
 
     def part(self, places: Flags) -> _Part | None:
-        """The description of the part of `places` that stands out most from the rest; None if none is clear enough."""
+        """The description of the part of `places` that stands out most from the rest; None if none is clear enough.
+
+        `places` (2, N): the questions to look at.
+        """
         shares = [(self.counted(places & fits), self.counted(places & ~fits)) for fits in self.fits.values()]
         looked = math.log(max(sum(inside[1] > 0 and outside[1] > 0 for inside, outside in shares), 1))
         parts = [
@@ -129,7 +132,7 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
 
 
 def _fits_of_words(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
-    """Each description by words, in the order in which they occur, and the questions that it fits (N,)."""
+    """Each description by words, in the order in which they occur, and a mask of the keys (Q,) that it fits."""
     kinds: dict[Hashable, tuple[int, list[Words]]] = {}  # keys are described once for all that are alike
 
     def kind(key: Key) -> int:
@@ -152,7 +155,7 @@ def _fits_of_words(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
 
 
 def _fits_of_dials(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
-    """Each description by a bound of a difficulty, and the questions that it fits (N,)."""
+    """Each description by a bound of a difficulty, and a mask of the keys (Q,) that it fits."""
     for name in dict.fromkeys(name for key in keys for name in key.difficulty):
         values = [key.difficulty.get(name, math.nan) for key in keys]
         numbers, values_known = np.array(values, dtype=float), [value for value in values if not math.isnan(value)]
@@ -186,7 +189,7 @@ def _descriptions(key: Key) -> list[Words]:
 
 
 def _in_fewest_words(table: _QuestionTable, remaining: Flags, description: Sequence[Words]) -> dict[str, str]:
-    """The description of the same remaining questions in as few words as possible, in the order of KINDS."""
+    """The description of the same `remaining` questions (2, N) in as few words as possible, in the order of KINDS."""
     words = sorted(dict(description).items(), key=_sort_key)
     for word in reversed(words):
         shorter = [other for other in words if other != word]

@@ -219,7 +219,8 @@ def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
 def _is_widespread(pairs: Sequence[PairResult], blame: Floats, min_dose: float) -> bool:
     """True if the fault shows in at least half of the skills, as in a judge that does not look at pictures.
 
-    A judge that shows it in one skill cannot see that skill's feature; it is not blind.
+    A judge that shows it in one skill cannot see that skill's feature; it is not blind. `blame` (N,): the share of each
+    pair.
     """
     counts: Counter[str] = Counter()
     blamed: dict[str, float] = {}

@@ -74,20 +74,20 @@ class Pen:
         return 100 * vessel_wall(self.figure) / self.width, 100 * vessel_wall(self.figure) / self.height
 
     def polygon(self, *corners: Place, fill: RGB | None = None, line: bool = True) -> None:
-        """Draw a filled polygon; `fill` is the main colour unless given."""
+        """Draw a filled polygon; corners are in hundredths of the box. `fill` is the main colour unless given."""
         outline, width = self._line(line)
         self._draw.polygon([self._pixel_at(c) for c in corners], fill or self.main, outline, width)
 
     def box(
         self, left: float, top: float, right: float, bottom: float, fill: RGB | None = None, line: bool = True
     ) -> None:
-        """Draw a filled rectangle."""
+        """Draw a filled rectangle; the edges are in hundredths of the figure's box."""
         self._draw.rectangle(self._corners(left, top, right, bottom), fill or self.main, *self._line(line))
 
     def oval(
         self, left: float, top: float, right: float, bottom: float, fill: RGB | None = None, line: bool = True
     ) -> None:
-        """Draw a filled ellipse."""
+        """Draw a filled ellipse; the edges are in hundredths of the figure's box."""
         self._draw.ellipse(self._corners(left, top, right, bottom), fill or self.main, *self._line(line))
 
     def round_box(

@@ -77,7 +77,7 @@ def unit(cells: Iterable[str]) -> str:
 
 
 def units(cells: Iterable[str]) -> str:
-    """The plural of `unit`."""
+    """The plural of `unit`: "families" or "laws"."""
     return "families" if unit(cells) == "family" else "laws"
 
 
@@ -423,7 +423,7 @@ class InterimLook:
 
     @cached_property
     def _lost_kinds(self) -> set[str]:
-        """The kinds that failed."""
+        """The kinds of pictures that fail the policy's bound of CCS."""
         return {kind for kind, count in self._kinds.items() if self._fails(count, self.policy.ccs)}
 
     @cached_property

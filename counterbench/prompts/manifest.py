@@ -41,7 +41,7 @@ MAX_SAMPLES = 1000
 
 
 class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The prompts, generator and seed of a folder of generated pictures, as `images.json` holds them."""
+    """The prompts, generator and seed of a folder of pictures, as `images.json` holds them."""
 
     format: Literal["counterbench.images/2"] = IMAGES_FORMAT
     prompts: str  # the set's name

@@ -126,7 +126,7 @@ class PromptSet:
 
     @cached_property
     def by_id(self) -> dict[str, Prompt]:
-        """The prompts by id."""
+        """The prompts, each under its id."""
         return {prompt.id: prompt for prompt in self.prompts}
 
     @cached_property

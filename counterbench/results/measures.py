@@ -40,7 +40,7 @@ plain, with_interval = FRACTION.plain, FRACTION.whole
 
 
 class Measure(NamedTuple):
-    """A share of pairs that tables show, such as CCS, with the headers of its columns."""
+    """A number over pairs that tables show, such as CCS, with the headers of its columns."""
 
     key: str  # the field of `Score`
     header: str  # of its column on the command line; empty: in no table there

@@ -25,7 +25,10 @@ _STEPS, _CLOSE = 200, 1e-6
 
 
 class Strengths(NamedTuple):
-    """Natural logarithms of π (their mean is 0) and of ν; `ties` is None if no comparison was a tie."""
+    """Natural logarithms of π, (n,) for n models with a mean of 0, and of ν.
+
+    `ties` is None if no comparison was a tie.
+    """
 
     logs: Vector
     ties: float | None
@@ -37,17 +40,20 @@ class Strengths(NamedTuple):
 
 
 def strengths(wins: Matrix, ties: Matrix, prior: float = PRIOR) -> Strengths:
-    """The strengths by maximum likelihood.
+    """The strengths of n models by maximum likelihood.
 
-    `wins[i, j]`: how often i was better than j, also in parts; `ties[i, j]` = `ties[j, i]`: how often they were equal.
-    `prior`: see `PRIOR`; with 0 models must be `connected`, and each must have won and lost.
+    `wins`, `ties`: (n, n). `wins[i, j]`: how often i was better than j, also in parts; `ties[i, j]` = `ties[j, i]`: how
+    often they were equal. `prior`: see `PRIOR`; with 0 models must be `connected`, and each must have won and lost.
     """
     logs, ties_of = _fitted(wins[None], ties[None], prior)
     return Strengths(logs[0], float(ties_of[0]) if np.isfinite(ties_of[0]) else None)
 
 
 def _fitted(wins: Stack, ties: Stack, prior: float) -> tuple[Matrix, Vector]:
-    """The strengths for each of several tables at once by Newton's method: logarithms of π, and of ν (-∞: no tie)."""
+    """The strengths for each of T tables at once by Newton's method: logarithms of π (T, n), and of ν (T,).
+
+    That of ν is -∞ for a table without ties. `wins`, `ties`: (T, n, n), each as in `strengths`.
+    """
     tables, models, _ = wins.shape
     compared, scored, tied = wins + wins.swapaxes(1, 2) + ties, (wins + ties / 2).sum(2), ties.sum((1, 2)) / 2
     logs, ties_of = np.zeros((tables, models)), np.where(tied > 0, 0.0, -np.inf)
@@ -86,9 +92,9 @@ def chances(strengths: Strengths, i: int, j: int) -> tuple[float, float, float]:
 
 
 def covariance(strengths: Strengths, wins: Matrix, ties: Matrix, prior: float = PRIOR) -> Matrix:
-    """The covariance of the strengths' logarithms, if each comparison is independent of the others.
+    """The covariance (n, n) of the strengths' logarithms, if each comparison is independent of the others.
 
-    It is the inverse of the information in as many comparisons and in the prior.
+    It is the inverse of the information in as many comparisons and in the prior. `wins`, `ties`: see `strengths`.
     """
     models, tied = len(wins), strengths.ties is not None
     information = np.zeros((models + tied, models + tied))
@@ -107,7 +113,7 @@ def covariance(strengths: Strengths, wins: Matrix, ties: Matrix, prior: float = 
 
 
 def connected(compared: Matrix) -> bool:
-    """True if comparisons link all models; `compared[i, j]` is not 0 where i and j were compared."""
+    """True if comparisons link all n models; `compared[i, j]`, (n, n), is not 0 where i and j were compared."""
     reached, front = {0}, [0]
     while front:
         model = front.pop()
@@ -118,7 +124,10 @@ def connected(compared: Matrix) -> bool:
 
 
 def resampled(by_group: Sequence[tuple[Matrix, Matrix]], times: int, seed: int = 0) -> list[list[float]]:
-    """Ratings from `times` resamples of whole groups (prompts), each with its wins and ties; a row per resample."""
+    """Ratings from `times` resamples of whole groups (prompts), each with its wins and ties (n, n).
+
+    The result has a row per resample, of n ratings.
+    """
     wins, ties = (np.stack(matrices) for matrices in zip(*by_group, strict=True))
     rng = np.random.default_rng(seed)
     drawn = [np.bincount(rng.integers(0, len(wins), len(wins)), minlength=len(wins)) for _ in range(times)]

@@ -75,14 +75,18 @@ def _rounded(value: float) -> float:
 
 
 def _normal_share(z: np.ndarray) -> np.ndarray:
-    """The standard normal distribution function."""
+    """The standard normal distribution function of each element of `z`, in its shape."""
     from scipy.special import ndtr  # the same in scipy.stats takes a second to import
 
     return np.asarray(ndtr(z))
 
 
 def _value_at_level(level: float, m: object, w: object, lapse: object, guess: object) -> np.ndarray:
-    """The place at which a curve falls through a level; infinite if it is always below (-) or above (+)."""
+    """The place at which a curve falls through a level; infinite if it is always below (-) or above (+).
+
+    `level`: 0 … 1. `m`, `w`, `lapse` and `guess` are arrays, or numbers, that broadcast together; the result has their
+    common shape.
+    """
     from scipy.special import ndtri
 
     share = (level - np.asarray(guess)) / (1 - np.asarray(guess) - np.asarray(lapse))

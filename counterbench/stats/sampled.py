@@ -29,7 +29,10 @@ _GRID = 200  # candidates between the least and the largest sum, looked at twice
 
 
 class Terms(NamedTuple):
-    """The things: the range of each one's term, the judge's value for it, and its weight in the draw (above 0)."""
+    """The N things: the range of each term, the judge's value for it, and its weight in the draw.
+
+    All fields are (N,); weights are above 0.
+    """
 
     low: Floats
     high: Floats
@@ -43,7 +46,7 @@ class Terms(NamedTuple):
 
 
 class SeenTerms(NamedTuple):
-    """Things that were looked at, in the order in which they were drawn, and their terms.
+    """K things that were looked at, in the order in which they were drawn, and their terms (K,).
 
     A term that nobody could tell has two ends; for all others they are the same.
     """
@@ -106,7 +109,10 @@ def log_evidence(terms: Terms, sample: SeenTerms, bound: float = 0.0, bets: Floa
 
 
 def log_evidences(terms: Terms, sample: SeenTerms, bound: float = 0.0, bets: Floats = BETS) -> Floats:
-    """The logarithm of the e-value of `log_evidence` before the first thing that was seen, and after each."""
+    """The logarithm of the e-value of `log_evidence` before the first thing that was seen, and after each: (K + 1,).
+
+    `bets` (B,): see `BETS`.
+    """
     return np.append(0.0, _wealth(_draws(terms, sample, trust=0.0)[0], np.array([bound]), bets)[:, 0])
 
 
@@ -150,7 +156,10 @@ def _judge_weight(both: float, square: float) -> float:
 
 
 def _wealth(steps: Sequence[_TermDraw], sums: Floats, bets: Floats = BETS) -> Floats:
-    """The logarithm of the money after each draw of bets against "the sum is at most …", for each of the sums."""
+    """The logarithm of the money after each draw of bets against "the sum is at most …", for each of the sums: (K, S).
+
+    `steps`: K draws; `sums` (S,); `bets` (B,), the parts of the greatest bet.
+    """
     logs = np.zeros((len(bets), len(sums)))
     after = np.empty((len(steps), len(sums)))
     for number, step in enumerate(steps):
@@ -167,7 +176,7 @@ def _wealth(steps: Sequence[_TermDraw], sums: Floats, bets: Floats = BETS) -> Fl
 
 
 def _log_mean(logs: Floats) -> Floats:
-    """The logarithm of the mean of numbers with these logarithms, along the first axis."""
+    """The logarithm of the mean, over the B bets, of numbers with these logarithms: (S,) of (B, S)."""
     top = logs.max(axis=0)
     with np.errstate(invalid="ignore"):
         mean = top + np.log(np.exp(logs - top).mean(axis=0))

@@ -37,6 +37,6 @@ def log_fisher(inside: tuple[int, int], outside: tuple[int, int]) -> float:
 
 
 def average_ranks(values: Sequence[float]) -> npt.NDArray[np.floating[Any]]:
-    """The rank of each value, from 1; equal values share the middle of their ranks."""
+    """The rank of each of n values, from 1: (n,). Equal values share the middle of their ranks."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((counts.cumsum() - (counts - 1) / 2)[place], dtype=float)

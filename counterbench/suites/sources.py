@@ -120,7 +120,7 @@ class SuiteSource(Source):
         )
 
     def ground(self, pair: Pair) -> Image.Image | None:
-        """See `Source`."""
+        """The picture below a pair of stickers; None of other pairs."""
         return self.suite.ground(pair)
 
     def continues(self, digest: str, pairs: int) -> bool:
@@ -253,7 +253,7 @@ class CellSource(SuiteSource):
         return len(self._items)
 
     def items(self) -> Iterator[tuple[Part, int]]:
-        """The family of each pair and its index within it, cell by cell in the order of this source."""
+        """The family of each pair and its index within it, in the order in which pairs are taken from the cells."""
         cells = cells_of(self.suite)
         for name, nth in self._items:
             cell = cells[name]

@@ -205,7 +205,10 @@ def seen_on(ground: Image.Image, scene: Scene) -> bool:
 
 
 def _around(ground: Image.Image, element: Shape | Container | Sign, edge: int) -> Iterator[np.ndarray[Any, Any]]:
-    """Pixels of the ground just outside a sticker's edge: the four sides of a box, a few of each."""
+    """Pixels of the ground just outside a sticker's edge, one side of a box after the other.
+
+    They are (K, 3) with values 0 … 255; K is below 48.
+    """
     import numpy as np
 
     box = element.box.grown(edge + 2)

@@ -44,7 +44,7 @@ def edge_of(size: tuple[int, int]) -> int:
 
 
 def _grown(mask: NDArray[np.bool_], by: int) -> Image.Image:
-    """The coverage, 0 … 255, of a mask and all within `by` pixels of it; antialiased at its end."""
+    """The coverage, 0 … 255, of a mask (height, width) and of all within `by` pixels of it; antialiased at its end."""
     import numpy as np
     from scipy import ndimage
 

@@ -84,7 +84,11 @@ def read_parts(image: Image.Image, question: AskParts) -> str:
 
 
 def _count_pips(packed: NDArray[Any], drawn: Mask) -> str:
-    """The number of pips: the patches of another colour inside a die's face, which has most of its pixels."""
+    """The number of pips: the patches of another colour inside a die's face, which has most of its pixels.
+
+    In all of these readers, `packed` has the pixels of the thing's box, (height, width), from `pack`, and `drawn` is
+    True where they differ from the background.
+    """
     codes, counts = np.unique(packed[drawn], return_counts=True)
     if counts.max() < _MIN_FACE * drawn.size:
         raise CannotRead("there is no face of a die", "match")
@@ -98,7 +102,10 @@ def _count_pips(packed: NDArray[Any], drawn: Mask) -> str:
 
 
 def _count_legs(packed: NDArray[Any], drawn: Mask) -> str:
-    """The number of legs: the patches that reach the ground, below the part where they meet the body."""
+    """The number of legs: the patches that reach the ground, below the part where they meet the body.
+
+    See `_count_pips` for the arrays.
+    """
     height = len(drawn)
     feet = drawn[height * 76 // 100 :]
     pieces, _ = ndimage.label(feet, np.ones((3, 3)))
@@ -111,7 +118,10 @@ def _count_legs(packed: NDArray[Any], drawn: Mask) -> str:
 
 
 def _count_stripes(packed: NDArray[Any], drawn: Mask) -> str:
-    """The number of stripes: the runs of two colours in turn, from top to bottom along lines far from the pole."""
+    """The number of stripes: the runs of two colours in turn, from top to bottom along lines far from the pole.
+
+    See `_count_pips` for the arrays.
+    """
     width = drawn.shape[1]
     numbers = set()
     for share in (0.6, 0.7, 0.8, 0.9):
@@ -131,7 +141,8 @@ def _count_stripes(packed: NDArray[Any], drawn: Mask) -> str:
 def _count_fingers(packed: NDArray[Any], drawn: Mask) -> str:
     """The number of fingers: the runs of the hand along circles around its palm, without the arm below.
 
-    On small circles two fingers are still one, and on large ones a short finger ends: the most on several is right.
+    On small circles two fingers are still one, and on large ones a short finger ends: the most on several is right. See
+    `_count_pips` for the arrays.
     """
     drawn = drawn[:: 1 + len(drawn) // 400, :: 1 + len(drawn) // 400]
     depth = ndimage.distance_transform_edt(np.pad(drawn, 1))[1:-1, 1:-1]
@@ -153,7 +164,10 @@ def _count_fingers(packed: NDArray[Any], drawn: Mask) -> str:
 
 
 def _count_numbers(packed: NDArray[Any], drawn: Mask) -> str:
-    """The number of numbers on a dial: the groups of dark pixels around its middle, a gap between any two."""
+    """The number of numbers on a dial: the groups of dark pixels around its middle, a gap between any two.
+
+    See `_count_pips` for the arrays.
+    """
     dial = packed == packed_rgb(PALE_RGB)
     box = box_of(dial)
     (x, y), radius = box.middle, min(box.size) / 2
@@ -173,7 +187,10 @@ def _light_reader(top: bool) -> Callable[[NDArray[Any], Mask], str]:
     """The function that reads the colour of the upper (`top`) or the lower light."""
 
     def colour_of_light(packed: NDArray[Any], drawn: Mask) -> str:
-        """The colour of the light at that end; the picture has three large patches, one over the other."""
+        """The colour of the light at that end; the picture has three large patches, one over the other.
+
+        See `_count_pips` for the arrays.
+        """
         lights = []
         for colour in COLOURS:
             pieces, _ = ndimage.label(packed == packed_rgb(COLOUR_RGB[colour]))

@@ -86,7 +86,7 @@ class Ink:
 
     @cached_property
     def fills(self) -> NDArray[np.bool_]:
-        """A mask of the pixels with one of the colours of shapes."""
+        """A mask, (height, width), of the pixels with one of the colours of shapes."""
         return (self.kinds - np.uint8(FIRST_COLOUR)) < LAST_COLOUR  # 0 wraps round to 255
 
     @property
@@ -117,7 +117,7 @@ def pack(image: Image.Image) -> NDArray[np.uint32]:
 
 
 def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
-    """The number of each pixel's ink among `inks`, from 1; 0 if it has none of them."""
+    """The number of each pixel's ink among `inks`, from 1, in the shape of `packed`; 0 if it has none of them."""
     kinds = np.zeros(packed.shape, np.uint8)
     for number, rgb in enumerate(inks, 1):
         kinds[packed == packed_rgb(rgb)] = number
@@ -179,7 +179,7 @@ def box_at(place: tuple[slice, slice]) -> Rect:
 
 
 def box_of(mask: NDArray[np.bool_]) -> Rect:
-    """The box around everything in a mask."""
+    """The box around all that is True in a mask (height, width), which must not be empty."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     return Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1]))
 
@@ -190,7 +190,10 @@ def yes_no(value: bool) -> str:
 
 
 def grown(mask: NDArray[U], pixels: int) -> NDArray[U]:
-    """A mask, or an array of bits, grown by some pixels to all sides (many times as fast as a dilation)."""
+    """A mask, or an array of bits, grown by some pixels to all sides (many times as fast as a dilation).
+
+    Both are (height, width).
+    """
     high = mask.copy()
     for step in range(1, pixels + 1):
         high[step:] |= mask[:-step]

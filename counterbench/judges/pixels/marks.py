@@ -86,7 +86,7 @@ def _read_letter(ink: Ink, box: Rect, ground: RGB) -> Letter:
 
 
 def _glyph_text(glyph: NDArray[np.bool_]) -> str | None:
-    """ "A" or "B", if a glyph is one of them in any font, by its holes and its silhouette; else None."""
+    """The letter, "A" or "B", that a glyph (height, width) is in any font, by its holes and silhouette; else None."""
     glyph = glyph[glyph.any(axis=1)][:, glyph.any(axis=0)]
     height, width = glyph.shape
     if not 0.6 < width / height < 1.4:
@@ -172,7 +172,10 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
 
 
 def _stray_share(along: NDArray[np.float64], across: NDArray[np.float64]) -> float:
-    """The number of points outside the outline of an arrow that ends at the greatest `along`, over its head's area."""
+    """The number of points outside the outline of an arrow that ends at the greatest `along`, over its head's area.
+
+    `along`, `across` (N,): each point's place on the arrow's axis, and its distance from the axis, in pixels.
+    """
     # The head is as long as wide and tapers to the tip; the shaft is a quarter as wide.
     half = float(across.max()) + 0.25
     behind = along.max() + 1 - along

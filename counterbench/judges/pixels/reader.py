@@ -350,7 +350,10 @@ def _refuse_unexplained(ink: Ink, regions: list[Region], letters: Iterable[Lette
 
 
 class _Unexplained:
-    """The drawn pixels without fills and container: places in the crop, colours, and those still unexplained."""
+    """The drawn pixels (N,) without fills and container: places in the crop, colours, and those still unexplained.
+
+    `ys`, `xs` (N,): rows and columns, row by row. `open` (N,): True if nothing has explained the pixel yet.
+    """
 
     def __init__(self, ink: Ink) -> None:
         places = np.flatnonzero(ink.drawn & ~ink.fills & (ink.kinds != CONTAINER))
@@ -359,19 +362,19 @@ class _Unexplained:
         self.open = np.ones(len(self.ys), np.bool_)
 
     def within(self, box: Rect) -> NDArray[np.intp]:
-        """The unexplained pixels in a box."""
+        """The indices (K,) into `ys` and `xs` of the unexplained pixels in a box."""
         start, stop = np.searchsorted(self.ys, (box.top, box.bottom + 1))
         xs = self.xs[start:stop]
         places: NDArray[np.intp] = np.flatnonzero(self.open[start:stop] & (xs >= box.left) & (xs <= box.right)) + start
         return places
 
     def around(self, region: Region, reach: int) -> NDArray[np.intp]:
-        """The unexplained pixels beside a region's fill, no further away than `reach`."""
+        """The indices (K,) of the unexplained pixels beside a region's fill, no further away than `reach`."""
         near = self.within(region.fill.spread(reach))
         return near[region.surrounds(self.xs[near], self.ys[near], reach)]
 
     def explain(self, indices: NDArray[np.intp], ink: RGB, *grounds: RGB) -> None:
-        """Mark pixels as explained that are the ink, or a blend of it with one of the grounds."""
+        """Mark the pixels at `indices` (K,) as explained that are the ink, or a blend of it with one of the grounds."""
         difference = self._rgb[indices] - np.array(ink, np.float32)
         for ground in grounds:
             step = np.array(ground, np.float32) - np.array(ink, np.float32)

@@ -69,7 +69,10 @@ class Region:
         return 1 + max(abs(a - b) for a, b in zip(self.box, self.fill, strict=True))
 
     def meets(self, other: Region, drawn: NDArray[np.bool_]) -> bool:
-        """True if the two share an outline: no background lies between them where their fills are nearest."""
+        """True if the two share an outline: no background lies between them where their fills are nearest.
+
+        `drawn`: a mask of the crop, (height, width), see `Ink`.
+        """
         reach = self.outline + other.outline
         if self.fill.gap(other.fill) > reach:
             return False
@@ -83,7 +86,10 @@ class Region:
         return steps <= reach and bool(drawn[tuple(line.T)].all())
 
     def surrounds(self, xs: NDArray[np.intp], ys: NDArray[np.intp], reach: int) -> NDArray[np.bool_]:
-        """A mask of the points beside the fill, no further away than `reach`; none may be further above or below."""
+        """A mask (N,) of the points beside the fill, no further away than `reach`; none may be further above or below.
+
+        `xs`, `ys` (N,): the columns and rows of the points in the crop.
+        """
         y, first, last = self.rows[:-2].T
         edges = np.full((2, self.fill.bottom - self.fill.top + 1 + 4 * reach), _NOWHERE)
         edges[:, y - self.fill.top + 2 * reach] = first, -last
@@ -123,7 +129,10 @@ def _region(ink: Ink, patch: _Patch) -> Region:
 
 
 def _box_with_outline(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:
-    """The fill's box and the outline around it, measured outwards from the middle of each extreme of its rows."""
+    """The fill's box and the outline around it, measured outwards from the middle of each extreme of its rows.
+
+    `spans` (n, 3): the y, first x and last x of each of the fill's rows, in pixels of the crop.
+    """
     y, first, last = spans.T
     x_top, x_bottom = int(first[0] + last[0]) // 2, int(first[-1] + last[-1]) // 2
     y_left, y_right = _middle(y[first == fill.left]), _middle(y[last == fill.right])
@@ -136,7 +145,7 @@ def _box_with_outline(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:
 
 
 def _middle(rising: NDArray[np.int64]) -> int:
-    """The median of numbers in rising order, rounded down."""
+    """The median of numbers (n,) in rising order, rounded down."""
     return int(rising[(len(rising) - 1) // 2] + rising[len(rising) // 2]) // 2
 
 
@@ -147,7 +156,10 @@ def _outline_width(ink: Ink, line: tuple[int | slice, int | slice], step: int) -
 
 
 def _kind_of(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKind | None, bool]:
-    """The kind of a fill whose rows run from `first` to `last`, and True if it is exact; None if it is of no kind."""
+    """The kind of a fill, and True if its outline is exact; None and False if it is of no kind.
+
+    `first`, `last` (height,): the first and last pixel of each row of the fill, in columns of its own box.
+    """
     height, width = len(first), int(last.max()) + 1
     if _is_slim(width, height):
         # Its points are so sharp that a few rows have no pixel that is wholly covered: the first that has is one or two
@@ -166,7 +178,10 @@ def _kind_of(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKi
 
 
 def whole_kind(mask: Mask) -> ShapeKind | None:
-    """The kind of a fill without holes that has the outline of a kind in every row; None of any other."""
+    """The kind of a fill without holes that has the outline of a kind in every row; None of any other.
+
+    `mask`: the fill in its own box, (height, width).
+    """
     rows, first, last = _row_ends(mask)
     kind, exact = _kind_of(first, last) if len(rows) == mask.shape[0] else (None, False)
     return kind if exact and int((last - first + 1).sum()) == int(mask.sum()) else None
@@ -178,7 +193,10 @@ def _is_slim(width: int, height: int) -> bool:
 
 
 def _mean_by_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
-    """The mean distance of a fill's rows from those of each kind, as a share of the width."""
+    """The mean distance of a fill's rows from those of each kind, as a share of the width.
+
+    `first`, `last` (height,): as in `_kind_of`.
+    """
     return dict(zip(_KINDS, _mean_stray(first, last, _lengths(len(first), int(last.max()) + 1)).tolist(), strict=True))
 
 
@@ -195,7 +213,11 @@ def _lengths(height: int, width: int) -> NDArray[np.float64]:
 
 
 def _mean_stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArray[np.float64]) -> Any:
-    """The mean distance of both edges from rows of given widths, as a share of the width; of each row of `spans`."""
+    """The mean distance of both edges from rows of given lengths, as a share of the width.
+
+    `first`, `last` (height,): as in `_kind_of`. `spans` (height,) or (K, height): the lengths of the rows as shares of
+    the width, for K kinds; the result is a number or (K,).
+    """
     width = int(last.max()) + 1
     left, right = first / width, (last + 1) / width
     return (np.abs(left - (1 - spans) / 2) + np.abs(right - (1 + spans) / 2)).mean(axis=-1) / 2
@@ -318,7 +340,10 @@ def _has_no_gap(ink: Ink, a: _Patch, b: _Patch) -> bool:
 
 
 def _convex_hull(mask: Mask) -> Mask:
-    """The pixels whose middles lie in the convex hull of the middles of a mask's pixels."""
+    """The pixels whose middles lie in the convex hull of the middles of a mask's pixels.
+
+    The mask, which must not be empty, and the result are (height, width).
+    """
     rows, first, last = _row_ends(mask)
     every = np.arange(mask.shape[0])
     left = np.interp(every, *_lower_chain(rows, first))
@@ -330,13 +355,13 @@ def _convex_hull(mask: Mask) -> Mask:
 
 
 def _row_ends(mask: Mask) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """The rows of a mask that have pixels, and the first and last column of each."""
+    """The rows (R,) of a mask (height, width) that have pixels, and the first and last column (R,) of each."""
     rows = np.flatnonzero(mask.any(axis=1))
     return rows, mask[rows].argmax(axis=1), mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
 
 
 def _lower_chain(rows: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[list[int], list[int]]:
-    """The lower convex chain of `values` over `rows`."""
+    """The corners of the lower convex chain of `values` (R,) over rising `rows` (R,): their rows and their values."""
     chain: list[tuple[int, int]] = []
     for p in zip(rows.tolist(), values.tolist(), strict=True):
         while len(chain) > 1 and _cross_product(chain[-2], chain[-1], p) <= 0:

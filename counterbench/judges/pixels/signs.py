@@ -59,7 +59,11 @@ def read_signs(picture: Image.Image) -> tuple[list[ReadSign], Image.Image]:
 
 
 def _read_sign(rgb: NDArray[np.uint8], colour: SignColour, fill: Rect, plate: NDArray[np.bool_]) -> ReadSign:
-    """The sign whose plate has this fill; `plate`: its mask within the box of the fill, edge excluded."""
+    """The sign whose plate has this fill.
+
+    `rgb`: the whole picture, (height, width, 3), each 0 … 255. `plate`: the mask of the fill, (height, width) of its
+    box, edge excluded.
+    """
     ground = rgb[0, 0]
     line = (rgb[(fill.top + fill.bottom) // 2, fill.right + 1 :] == ground).all(axis=1)
     box = fill.spread(int(line.argmax()))
@@ -79,7 +83,7 @@ def _read_sign(rgb: NDArray[np.uint8], colour: SignColour, fill: Rect, plate: ND
 
 
 def is_blend(pixels: NDArray[Any], start: NDArray[Any], end: NDArray[Any]) -> NDArray[np.bool_]:
-    """A mask of the pixels whose colour is a blend of two colours, `start` and `end`."""
+    """A mask (…) of the pixels (…, 3) whose colour is a blend of two colours, `start` and `end`, both (3,)."""
     step = end.astype(np.float32) - start
     difference = pixels - start
     share = np.clip(difference @ step / (step @ step), 0, 1)
@@ -115,7 +119,10 @@ def _read_letter(ink: NDArray[Any]) -> str:
 
 
 def _difference(shape: NDArray[Any], ink: NDArray[Any]) -> float:
-    """The least difference of two letters' ink over all ways to lay one over the other, as a share of the first's."""
+    """The least difference of two letters' ink over all ways to lay one over the other, as a share of the first's.
+
+    Both are (height, width), each of its own size, from 0, the plate, to 1.
+    """
     high, wide = (max(sides) for sides in zip(shape.shape, ink.shape, strict=True))
     others = list(_placings(shape, high, wide))
     difference = min(float(np.abs(framed - other).sum()) for framed in _placings(ink, high, wide) for other in others)
@@ -133,7 +140,7 @@ def _placings(ink: NDArray[Any], high: int, wide: int) -> Iterator[NDArray[Any]]
 
 @lru_cache(maxsize=4096)
 def _letter_shape(letter: str, size: int) -> NDArray[Any]:
-    """The coverage, 0 … 1, of a capital of the bundled font at a size, cropped to its ink."""
+    """The coverage, 0 … 1, of a capital of the bundled font at a size: (height, width), cropped to its ink."""
     with resources.as_file(resources.files("counterbench") / "drawing" / "fonts" / "letters.ttf") as path:
         font = ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
     page = Image.new("L", (3 * size, 3 * size))

@@ -83,6 +83,9 @@ def lifted(picture: Image.Image) -> Image.Image:
 
 
 def _is_thin(piece: NDArray[np.bool_]) -> bool:
-    """True if a piece has the strokes of a letter, no more than a sixth of its height wide to either side."""
+    """True if a piece has the strokes of a letter, no more than a sixth of its height wide to either side.
+
+    `piece`: a mask, (height, width).
+    """
     high = int(piece.any(axis=1).sum())
     return bool(ndimage.distance_transform_edt(piece).max() <= high / 6 + 1)

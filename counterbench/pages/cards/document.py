@@ -80,7 +80,7 @@ class Lean(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Steadiness(msgspec.Struct, frozen=True, kw_only=True):
-    """The comparison of a judge with its own first replies, as the last call of `watch` left it."""
+    """The comparison of a judge with its own first replies, as `watch` found it."""
 
     verdict: Literal["unchanged", "changed"]
     what: str

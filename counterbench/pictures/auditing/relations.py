@@ -49,7 +49,7 @@ class Extra(NamedTuple):
 
     @property
     def asks(self) -> str:
-        """The question by itself."""
+        """The question without the words that say which picture is meant."""
         return self.words or self.claim.text
 
     @property

@@ -107,7 +107,11 @@ class ShareOfSide:
         self.count = sum(low for name in self.order for _, (low, _) in self._labelled(name))
 
     def log_evidence(self, bound: float, against: bool = False) -> Floats:
-        """The evidence that the share exceeds the bound (`against`: is below), before all units and after each."""
+        """The evidence that the share exceeds the bound (`against`: is below), before all units and after each.
+
+        The result, (U + 1,) for U labelled units in the order of the draw, has natural logarithms of e-values. `bound`:
+        0 … 1.
+        """
         spans = {name: Span(-bound * len(unit), (1 - bound) * len(unit), 0.0) for name, unit in self._units.items()}
         sums = {}
         for name in self.order:

@@ -55,7 +55,10 @@ class UnitSum(NamedTuple):
         return set() if sample is None else self.spans.keys() - {unit.name for unit in sample}
 
     def sampled(self, sample: Sequence[LabelUnit] | None) -> tuple[Terms, SeenTerms]:
-        """The units of the sample for `stats.sampled`, and those with labels, in their order."""
+        """The units of the sample for `stats.sampled`, and those with labels, in their order.
+
+        Without a `sample` all units are taken, each with a weight of 1.
+        """
         weights = dict.fromkeys(self.spans, 1.0) if sample is None else {unit.name: unit.weight for unit in sample}
         names = [name for name in self.spans if name in weights]
         low, high, guess = np.array([self.spans[name] for name in names], float).reshape(-1, 3).T

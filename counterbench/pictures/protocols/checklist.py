@@ -154,8 +154,8 @@ class Direct(Checklist):
     prepare = Protocol.prepare
 
     def fits(self, prompts: PromptSet) -> None:
-        """Accept any set."""
+        """Accept any set of prompts."""
 
     def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
-        """The one rating."""
+        """The one check of every prompt: a rating from 1 to 5."""
         return (_RATING,)

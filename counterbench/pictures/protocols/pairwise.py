@@ -35,7 +35,7 @@ class Pairwise(Checklist):
     prepare = Protocol.prepare
 
     def fits(self, prompts: PromptSet) -> None:
-        """Accept any set."""
+        """Accept any set of prompts."""
 
     def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
         """The prompt's own checks, from which the truth about planted models is known; else one of the whole prompt."""

@@ -219,7 +219,10 @@ def _preferred_place(first_both: int, second_both: int) -> str:
 
 
 def _cycles(models: Sequence[str], points_won: Matrix) -> Iterable[str]:
-    """Each cycle of three models as text, "a > b > c > a": each wins more than half of the points against the next."""
+    """Each cycle of three models as text, "a > b > c > a": each wins more than half of the points against the next.
+
+    `points_won[i, j]`, (n, n) for n models: the points of i against j.
+    """
     beats = points_won > points_won.T
     for a, b, c in combinations(range(len(models)), 3):
         for x, y, z in ((a, b, c), (a, c, b)):

@@ -61,7 +61,7 @@ _SWAPPED = {"left": "right", "right": "left", "left wall": "right wall", "right 
 
 
 class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unknown_fields=True):
-    """Base of the observations."""
+    """The base class of observations: each reads a value from a scene."""
 
     skill: ClassVar[Skill]  # that a judge needs to see it
     values: ClassVar[tuple[str, ...]]  # all that are possible

@@ -39,7 +39,7 @@ class Field:
         return box.within(self.area) and not any(box.grown(self.gap).touches(other) for other in self.taken)
 
     def take(self, box: Box) -> None:
-        """Reserve a box."""
+        """Reserve a box, so that nothing else is placed in it or near it."""
         self.taken.append(box)
 
     def place(

@@ -125,14 +125,14 @@ def _likely_nouns(view: View, colour: str) -> list[str]:
 
 @lru_cache(maxsize=8)
 def _thumbnails(side: int) -> tuple[list[str], Inks]:
-    """The thumbnail of every noun in each of its states, as the list of the nouns and an array of the thumbnails."""
+    """The thumbnail of every noun in each of its states: a list of T nouns, and an array (T, `_THUMB`, `_THUMB`)."""
     drawn = [(noun, _draw(noun, state, COLOURS[0], side, _HALF, _HALF)) for noun in NOUNS for state in _states(noun)]
     thumbs = [(noun, _thumbnail(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
     return [noun for noun, _ in thumbs], np.stack([thumb for _, thumb in thumbs])
 
 
 def _thumbnail(inks: Inks) -> Inks:
-    """A box of inks reduced to a square of fixed size: evenly spaced pixels of it."""
+    """A box of inks, (height, width), reduced to a square of `_THUMB` pixels a side: evenly spaced pixels of it."""
     rows, columns = ((2 * np.arange(_THUMB) + 1) * n // (2 * _THUMB) for n in inks.shape)
     return inks[np.ix_(rows, columns)]
 
@@ -169,13 +169,16 @@ def _fits(view: View, thing: NamedThing, nearly: bool = True) -> list[tuple[floa
 
 
 def _inks_of(view: View, colour: str) -> Inks:
-    """The ink of each pixel: 1 for a colour, then `_INKS`, then the other colours; 0 for none."""
+    """The ink of each pixel, (height, width): 1 for a colour, then `_INKS`, then the other colours; 0 for none."""
     main = COLOUR_RGB[colour]  # type: ignore[index]
     return kinds_of_ink(view.packed, main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
 
 
 def _fit_glyph(glyph: _Glyph, part: Rect, inks: Inks) -> tuple[float, Rect]:
-    """A glyph, laid with its coloured part over that in a picture: the difference of the two, and the glyph's box."""
+    """A glyph, laid with its coloured part over that in a picture: the difference of the two, and the glyph's box.
+
+    `inks`: the picture's, (height, width), from `_inks_of`.
+    """
     high, wide = glyph.inks.shape
     left, top = part.left - glyph.part.left, part.top - glyph.part.top
     box = Rect(left, top, left + wide - 1, top + high - 1)
@@ -187,7 +190,10 @@ def _fit_glyph(glyph: _Glyph, part: Rect, inks: Inks) -> tuple[float, Rect]:
 
 
 def _difference(drawn: Inks, patch: Inks) -> float:
-    """The difference of a picture from a glyph, from 0: the share of pixels, or of those of lines, that don't match."""
+    """The difference of a picture from a glyph, from 0: the share of pixels, or of those of lines, that don't match.
+
+    `drawn`, `patch`: the inks of the glyph, and of the picture below it, both (height, width).
+    """
     # Things before it in another colour do not count.
     coloured, has = drawn == 1, patch == 1
     visible, lines = patch <= len(_INKS) + 1, drawn > 1
@@ -202,7 +208,7 @@ def _difference(drawn: Inks, patch: Inks) -> float:
 
 
 def _count_true(mask: NDArray[np.bool_]) -> int:
-    """The number of pixels of a mask."""
+    """The number of pixels of a mask (height, width)."""
     return int(np.count_nonzero(mask))
 
 
@@ -212,7 +218,10 @@ def _ink_bit(ink: int) -> np.uint16:
 
 
 def _inks_nearby(inks: Inks) -> NDArray[np.uint16]:
-    """The inks within a pixel of each pixel, as bits: a glyph may have been drawn a little larger."""
+    """The inks within a pixel of each pixel, as bits: a glyph may have been drawn a little larger.
+
+    `inks`: the number of each pixel's ink, (height, width), as is the result.
+    """
     return grown(np.uint16(1) << inks.astype(np.uint16), 1)
 
 

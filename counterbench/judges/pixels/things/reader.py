@@ -224,7 +224,7 @@ def _read_contact(view: View, thing: NamedThing, other: NamedThing) -> str:
 
 
 def _filled_rows(mask: Mask) -> Mask:
-    """A mask with each row filled from its first pixel to its last."""
+    """A mask (height, width) with each row filled from its first pixel to its last."""
     return np.maximum.accumulate(mask, axis=1) & np.maximum.accumulate(mask[:, ::-1], axis=1)[:, ::-1]
 
 

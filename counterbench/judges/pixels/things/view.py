@@ -65,12 +65,15 @@ class View:
         self.side = min(self.width, self.height)
 
     def ink(self, rgb: RGB) -> Mask:
-        """The mask of the pixels with exactly this colour."""
+        """The mask (height, width) of the pixels with exactly this colour."""
         mask: Mask = self.packed == packed_rgb(rgb)
         return mask
 
     def colour(self, name: str) -> Mask:
-        """The mask of the thing in a colour ("" for the grey of a shadow); CannotRead if there is none."""
+        """The mask (height, width) of the thing in a colour; CannotRead if there is none.
+
+        `name`: the colour's, or "" for the grey of a shadow.
+        """
         mask = self.ink(_rgb_of(name))
         if mask.sum() < _MIN_PIXELS:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen", "match")
@@ -113,7 +116,10 @@ def _rgb_of(colour: str) -> RGB:
 
 
 def _gap_between_walls(lines: Mask) -> tuple[int, int]:
-    """The first and last index between the two walls, of `lines`, which is True along walls, floor and ceiling."""
+    """The first and last index between the two walls; CannotRead if there are not two.
+
+    `lines` (N,): of the rows or the columns of a picture, True along walls, floor and ceiling.
+    """
     at = np.flatnonzero(lines)
     gaps = np.flatnonzero(np.diff(at) > 1)
     if not len(gaps):
@@ -123,7 +129,7 @@ def _gap_between_walls(lines: Mask) -> tuple[int, int]:
 
 
 def parts(mask: Mask) -> list[Rect]:
-    """The boxes of the connected parts of a mask that are not specks, largest first."""
+    """The boxes of the connected parts of a mask (height, width) that are not specks, largest first."""
     if not mask.any():
         return []
     around = box_of(mask)
@@ -132,7 +138,10 @@ def parts(mask: Mask) -> list[Rect]:
 
 
 def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
-    """The number of pixels and the box of each thing in a mask, largest first; outlines and glass connect its parts."""
+    """The number of pixels and the box of each thing in a mask, largest first.
+
+    `outlines`: the mask of outlines and glass, which connect the parts of a thing. Both masks are (height, width).
+    """
     box = box_of(mask)
     # Outlines also connect parts of a colour: a planet's two halves by its ring.
     near = box.spread(2 + max(box.right - box.left, box.bottom - box.top) // 2).slices
@@ -141,7 +150,10 @@ def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
 
 
 def _boxes_of_labels(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Rect]]:
-    """Area and box of each label that is not a speck, largest first; the array begins at (left, top)."""
+    """Area and box of each label that is not a speck, largest first.
+
+    `labels`: (height, width); its corner is the pixel (left, top) of the picture.
+    """
     sizes = np.bincount(labels.ravel())
     things = []
     for label, slices in enumerate(ndimage.find_objects(labels), 1):
@@ -153,7 +165,7 @@ def _boxes_of_labels(labels: NDArray[np.int32], left: int, top: int) -> list[tup
 def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
     """The damaged place, with pixels that are neither a known ink nor a blend; None if there is none.
 
-    CannotRead if there are several, or if it does not look like our damage.
+    `packed`: (height, width), from `pack`. CannotRead if there are several, or if it does not look like our damage.
     """
     flat = packed.ravel()
     drawn = np.flatnonzero(flat != _background(packed))
@@ -176,7 +188,10 @@ def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
 
 
 def _damage_box(packed: NDArray[np.uint32], unexplained: Points) -> Rect:
-    """The box of the unexplained points; CannotRead if it cannot be damage."""
+    """The box of the unexplained points; CannotRead if it cannot be damage.
+
+    `packed`: (height, width). `unexplained` (N,): indices into its pixels, row by row.
+    """
     ys, xs = np.divmod(unexplained, packed.shape[1])
     box = Rect(int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max()))
     values, counts = np.unique(packed.ravel()[unexplained], return_counts=True)
@@ -188,7 +203,10 @@ def _damage_box(packed: NDArray[np.uint32], unexplained: Points) -> Rect:
 
 
 def _is_halfway(values: NDArray[np.uint32], packed: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """A mask of the colours that lie halfway between two known ones, of which one may be the background."""
+    """A mask (K,) of the colours that lie halfway between two known ones, of which one may be the background.
+
+    `values` (K,): the colours, as numbers from `pack`. `packed`: the picture, (height, width).
+    """
     background = np.array([_background(packed)]).view(np.uint8)[:3].astype(np.int16)
     inks = np.vstack((_INKS, background))
     halves = ((inks[:, None] + inks[None]) // 2).reshape(-1, 3)
@@ -198,14 +216,17 @@ def _is_halfway(values: NDArray[np.uint32], packed: NDArray[np.uint32]) -> NDArr
 
 
 def _background(packed: NDArray[np.uint32]) -> np.uint32:
-    """The commonest colour along the picture's edges: damage may lie in a corner."""
+    """The commonest colour along the edges of a picture (height, width): damage may lie in a corner."""
     edges = np.concatenate((packed[0], packed[-1], packed[:, 0], packed[:, -1]))
     colours, counts = np.unique(edges, return_counts=True)
     return colours[counts.argmax()]  # type: ignore[no-any-return]
 
 
 def _inks_nearby(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.uint32]:
-    """The inks within a number of pixels of each point, as bits."""
+    """The inks within a number of pixels of each point, as bits (N,).
+
+    `inks`: the bit of each pixel's ink, (height, width). `points` (N,): indices into it, row by row.
+    """
     near = np.zeros(len(points), np.uint32)
     for down in range(-reach, reach + 1):
         row = points + (down * inks.shape[1] + np.arange(-reach, reach + 1))[:, None]
@@ -214,7 +235,10 @@ def _inks_nearby(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArra
 
 
 def _may_be_blend(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """A mask of the colours that may be a blend of inks near them, or of a thing's only ink and a thin dark line's."""
+    """A mask (N,) of the colours that may be a blend of inks near them, or of a thing's only ink and a dark line's.
+
+    `values` (N,): the colours, as numbers from `pack`. `near` (N,): the inks near each of them, as bits.
+    """
     # Background, black and transparency are grey: differences of a blend's channels lie between 0 and its inks'.
     kinds, kind = np.unique(near, return_inverse=True)
     has = (kinds[:, None] >> np.arange(1, len(_KNOWN) + 1, dtype=np.uint32) & 1).astype(np.int16)[..., None]
@@ -233,6 +257,6 @@ def _may_be_blend(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArr
 
 
 def _channel_differences(rgb: NDArray[np.int16]) -> NDArray[np.int16]:
-    """The differences of the channels: 0 for greys."""
+    """The differences red - green, green - blue and red - blue, (…, 3) of colours (…, 3): 0 for greys."""
     red, green, blue = rgb[..., 0], rgb[..., 1], rgb[..., 2]
     return np.stack((red - green, green - blue, red - blue), axis=-1)
