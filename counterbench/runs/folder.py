@@ -130,15 +130,11 @@ def refuse_repeats(paths: Iterable[Path]) -> None:
 
 
 def about_pictures(paths: Sequence[Path]) -> bool:
-    """True if all runs are about generated pictures, False if all are about pairs.
-
-    InputError for a mixture, and for a path where nothing is.
-    """
-    for path in paths:
-        if not path.exists():
-            raise InputError(f"{path}: there is no such run folder")
+    """True if all runs are about generated pictures, False if all are about pairs; InputError for a mixture."""
     models = [(path / T2I_FILE).is_file() for path in paths]
     if any(models) and not all(models):
+        if missing := [path for path in paths if not path.exists()]:
+            raise InputError(f"{missing[0]}: there is no such run folder")
         picture_run, pair_run = paths[models.index(True)], paths[models.index(False)]
         raise InputError(f"{picture_run} is about generated pictures and {pair_run} about pairs; name runs of one kind")
     return bool(models) and all(models)
