@@ -282,6 +282,7 @@ def test_options_for_pictures_are_refused_for_runs_about_pairs() -> None:
     assert said in fails("score", "pairs", "--threshold", 0.5)
     assert "--anyway is for runs about pairs" in fails("compare", judged(), "run", "--anyway")
     assert "is about generated pictures and pairs about pairs" in fails("score", judged(), "pairs")
+    assert "nothing: there is no such run folder" in fails("score", judged(), "nothing")
     assert "nothing: there is no such run folder" in fails("score", "nothing")
 
 
