@@ -8,7 +8,6 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from counterbench.answers.choices import FIRST, SECOND
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.styles import FLAT, STICKER
@@ -215,8 +214,7 @@ def _comparison_facts(pair: Pair, index: int, style: str) -> tuple[dict[str, str
     styles = [style_of(pair, role, style) for role in ROLES]
     richer = preferred(*styles)  # the answer of who takes the picture in the richer style
     misreadings = misread(pair)[index] | ({"prettier-wins": richer} if richer else {})
-    if words := _painted_misreading(pair.intervened, ""):  # "yes" painted into the second picture speaks for it
-        misreadings["text-led"] = SECOND if words["text-led"] == "yes" else FIRST
+    misreadings |= _painted_misreading(pair.intervened, pair.answers[index])
     traits = {"richer": richer, "style": next((name for name in styles if name not in ("", FLAT)), "")}
     if pair.program is not None and any(pair.program.traits(scene).get("size") == "small" for scene in pair.scenes):
         traits["size"] = "small"

@@ -9,7 +9,7 @@ from planted_runs import source_of
 from counterbench.answers.choices import EQUAL, FIRST, PREFERENCE, SECOND
 from counterbench.errors import InputError
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.pair_queries import keys, questions_of
+from counterbench.runs.pair_queries import keys, keys_of, questions_of
 from counterbench.runs.queries import on_one_sheet
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.comparisons import (
@@ -146,3 +146,11 @@ def test_a_control_with_an_open_question_is_refused() -> None:
 
 def test_a_forced_question_offers_no_tie() -> None:
     assert "equal" not in comparison_question("a cat", forced=True)
+
+
+def test_painted_words_ask_for_one_of_the_two_pictures() -> None:
+    part = next(part for part in SUITE.parts if part.family == "treated")
+    painted = [pair for pair in (SUITE.sample(part, index) for index in range(84)) if pair.cell == "treated/writing"]
+    asked_for = [tuple(key.misreadings["text-led"] for key in keys_of(pair, "flat")) for pair in painted]
+    assert {*asked_for} == {(FIRST, FIRST), (SECOND, SECOND)}
+    assert all(pair.answers == (EQUAL, EQUAL) for pair in painted), [pair.answers for pair in painted]

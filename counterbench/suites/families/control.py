@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from counterbench.errors import InputError
 from counterbench.palette import COLOURS
@@ -57,6 +57,9 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     bases: tuple[str, ...] = STANDARD  # families whose scenes and questions are used
     interventions: tuple[str, ...] = IRRELEVANT  # the changes
+    # The answers of which painted words ask for one; by default a wrong one of the base's.
+    painted: tuple[str, ...] = ()
+    named_if_changed: ClassVar[frozenset[str]] = frozenset({"painted"})
     # Parameters of a base, by its name.
     base_params: dict[str, dict[str, Any]] = {}  # msgspec copies it for each instance
 
@@ -149,7 +152,8 @@ class Control(Family):
         _, base, kind = plan.stratum.split("/")
         draft = BASES[base].draw(stream, plan, params.base(base, kind), canvas)
         others = [a for a in self.alphabet(params, plan.stratum) if a != plan.answer and a.replace(" ", "").isalpha()]
-        change = irrelevant_change(stream, kind, draft, canvas, lambda: stream.choice(others or COLOURS))
+        wrong = params.painted or others or COLOURS
+        change = irrelevant_change(stream, kind, draft, canvas, lambda: stream.choice(wrong))
         return Draft(draft.scene, change, draft.program, draft.skill, draft.difficulty)
 
 
