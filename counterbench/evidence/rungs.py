@@ -14,8 +14,9 @@ from counterbench.answers.numbers import whole_numbers
 from counterbench.answers.outcomes import DENIED
 from counterbench.errors import InputError
 from counterbench.evidence.ladders import LadderResults, kept_ladders
+from counterbench.prompts.claims import WHOLE
 from counterbench.prompts.prompt_set import Check, Prompt, cell_of
-from counterbench.prompts.skills import WHOLE, skill_of
+from counterbench.prompts.skills import skill_of
 
 LADDERS_FOLDER = "ladders"  # in the folder of a run about pictures: those of its judge
 COUNT = "count"  # the skill, and the ladder
@@ -28,7 +29,7 @@ _MAX_NUMBER = 999  # a larger number is a year or the like
 
 def number_of(check: Check) -> int | None:
     """The largest number of things, 2 to 999, that a check asks for; None if it asks for none."""
-    if skill_of(check) not in (COUNT, WHOLE):
+    if (skill := skill_of(check)) != COUNT and not skill.startswith(WHOLE):
         return None
     words = check.expected if check.expected.isdecimal() else _CLOCK.sub(" ", f"{check.expected} {check.text}".lower())
     texts = (number.removeprefix(DENIED) for number in whole_numbers(words))  # a question states none

@@ -163,6 +163,8 @@ Claim = Present | Absent | InOne | CountClaim | Beside | Coloured | Both | Denia
 FRAME = "Is the following false: {question}"
 _NAME = re.compile(r"[a-z,] [A-Z][a-z]")  # of somebody, or of a place: no drawn pair shows that it is known
 _LONGEST = 500  # letters of a question that is read
+WHOLE = "whole prompt"  # the skill that a question of all clauses of a prompt asks for
+MAX_CLAUSES = 3  # of a prompt, in drawn pairs
 
 
 def claim_of(question: str, answer: str = "") -> Claim | None:
@@ -181,6 +183,8 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
         return Untied("text", question)
     if _NAME.search(question):
         return None
+    if m := forms.SHOWS_THIS.fullmatch(plain):
+        return Untied(WHOLE, question) if _is_of_drawn_clauses(m["prompt"]) else None
     if m := forms.IF.fullmatch(plain):
         return _joint_claim([re.sub(r"^(is|are) (?:it|they) ", r"\1 the thing ", m["then"])], question)
     if len(parts := forms.EACH.split(plain)) > 1:
@@ -200,6 +204,20 @@ def skill_in(question: str) -> str:
     """
     claim = claim_of(question, answer="2")
     return claim.skill if claim is not None else ""
+
+
+def _is_of_drawn_clauses(prompt: str) -> bool:
+    """True for a prompt of at most MAX_CLAUSES clauses, each of which is as a question of a form that is drawn."""
+    parts = forms.JOIN.split(forms.OF_PICTURE.sub("", prompt.strip(". ")))
+    return len(parts) <= MAX_CLAUSES and all(skill_in(_question_of(part)) for part in parts)
+
+
+def _question_of(clause: str) -> str:
+    """The question of a clause ("a dog", "the dog is red"): "is there a dog", "is the dog red"; empty of another."""
+    if forms.THING.fullmatch(clause):
+        return f"is there {clause}"
+    m = forms.STATEMENT.fullmatch(clause)
+    return f"{m['verb']} {m['subject']} {m['rest']}" if m else ""
 
 
 def _joint_claim(parts: list[str], question: str) -> Claim | None:

@@ -71,3 +71,10 @@ TEXT = re.compile(
     rf"|do(?:es)? (?:the|this|an?) {_THING} (?:(?:say|spell)(?: out)? .+|read {_QUOTED})"
     rf"|what (?:is written on (?:the|this|an?) {_THING}|do(?:es)? (?:the|this|an?) {_THING} (?:say|read))"
 )
+
+# A prompt in the question of the whole prompt: things that the picture shows, and what is so in it, joined.
+SHOWS_THIS = re.compile(rf'does the {PICTURE} show this: "(?P<prompt>.+)"')
+OF_PICTURE = re.compile(rf"^(?:an? |the )?{PICTURE} (?:of|with|showing|in which) ")
+JOIN = re.compile(r",? in which |,? and |, ")
+THING = re.compile(rf"(?:an?|no|(?:exactly )?{_NUMBER}) .+")
+STATEMENT = re.compile(r"(?P<subject>the .+?|there) (?P<verb>is|are) (?P<rest>.+)")

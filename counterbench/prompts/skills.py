@@ -6,7 +6,7 @@ A question's author may name its skill; else it has one if the whole of it is of
 
 from collections.abc import Iterable, Sequence
 
-from counterbench.prompts.claims import skill_in
+from counterbench.prompts.claims import WHOLE, skill_in
 from counterbench.prompts.prompt_set import Check, Prompt
 
 # The families of `certify` by the skills that their questions need.
@@ -19,8 +19,9 @@ FAMILIES = {
     "left-right": ("spatial",),
     "presence": ("presence",),
     "visible-count": ("occlusion",),
+    WHOLE: ("whole-prompt",),
 }
-WHOLE, OTHER = "whole prompt", "other"
+OTHER = "other"
 # The families of which there are stickers; presence is always among those that questions need.
 _STICKERS = ("presence", "counting", "attribute", "spatial", "containment")
 # Of words there are stickers alone: no family of the drawn test asks for this skill.
@@ -32,16 +33,19 @@ _NAMES = {
     **dict.fromkeys(("counting", "number", "numeracy"), "count"),
     **dict.fromkeys(("containment",), "inside"),
     **dict.fromkeys(("ocr", "text rendering", "text-rendering"), _TEXT),
-    **{name: name for name in (*FAMILIES, _TEXT, WHOLE)},
+    **{name: name for name in (*FAMILIES, _TEXT)},
 }
 # Names for places, of which the words tell the axis.
 _PLACES = {"side", "position", "spatial", "location", "placement", "relation"}
 
 
 def whole_prompt(prompt: Prompt) -> Check:
-    """The check that asks if the picture shows the whole prompt, for a prompt without questions."""
+    """The check that asks if the picture shows the whole prompt, for a prompt without questions.
+
+    It needs the skill WHOLE if all clauses of the prompt are of forms that are drawn; its tag names it otherwise.
+    """
     text = f'Does the picture show this: "{prompt.text}"?'
-    return Check(id="prompt", text=text, skill=WHOLE, criterion="prompt")
+    return Check(id="prompt", text=text, tags=(WHOLE,), criterion="prompt")
 
 
 def skill_of(check: Check) -> str:
@@ -93,8 +97,7 @@ def shares_of(prompts: Iterable[Prompt]) -> dict[str, float]:
 def families_for(prompts: Iterable[Prompt]) -> list[str]:
     """The families that test a judge for these prompts' questions.
 
-    At least `presence`: a judge that sees nothing may score nothing. Whole prompts need no other: nothing drawn tests
-    them, whatever their words are.
+    At least `presence`: a judge that sees nothing may score nothing.
     """
     skills = {"presence"} | {skill_of(check) for prompt in prompts for check in prompt.checks}
     return list(dict.fromkeys(families[0] for skill, families in FAMILIES.items() if skill in skills))

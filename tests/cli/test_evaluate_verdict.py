@@ -231,8 +231,18 @@ def whole(here: Path) -> Ended:
 def test_a_ranking_on_whole_prompts_is_not_supported(whole: Ended) -> None:
     first = "Not supported: nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it."
     assert whole.text.startswith(first)
-    assert (whole.code, whole.given.better, whole.given.not_tested) == (1, [], {"whole prompt": 1})
+    assert (whole.code, whole.given.better, whole.given.not_tested) == (1, [], {"whole prompt, in other words": 1})
     assert [of.score.value is not None for of in whole.given.models] == [True, True]
+
+
+def test_prompts_of_drawn_clauses_are_tested_as_whole_prompts(here: Path) -> None:
+    (here / "clauses").mkdir()
+    source = table(here / "clauses", 12, {"good": 1.0, "poor": 0.2}, whole=True)
+    source.write_text(source.read_text().replace(" on table", " and a table"))
+    shown = evaluated("clauses", "Sees", [])
+    assert shown.lines[0].startswith("In part: the judge was shown to see 100 % of what the questions ask")
+    assert (shown.code, shown.given.not_tested) == (0, {})
+    assert shown.given.evidence.drawn["whole prompt"].admitted
 
 
 def test_human_labels_admit_checks_that_no_pair_tests(whole: Ended, tmp_path: Path) -> None:

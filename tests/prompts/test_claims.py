@@ -75,7 +75,7 @@ Is the fox yawning under the cart? Is the fish inside the jar turning slowly? Is
 Are the nurses wearing green? If the jester and balls are present, is he juggling? If the dog is present, is it old?
 Is the text in a slim font? Is the text red? Is the clerk writing in the diary? How many people wear hats?
 How many fingers does the hand have? Is there a red car, and is it parked? Is there a cat, and is the dog brown?
-How many dogs are on the table? Is the following false: Is there a dog? Does the picture show this: "a dog"?
+How many dogs are on the table? Is the following false: Is there a dog? Does the picture show this: "a sad dog"?
 Is the jacket light green? Are there few buildings? Are there zero dogs? Is there a single paintbrush?
 Is there exactly one chest present in the image? Is there a black and a white cat? Is there a void?
 Is there a small and a large dog?

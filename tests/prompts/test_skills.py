@@ -15,7 +15,12 @@ from counterbench.prompts.skills import (
     sticker_families,
     whole_prompt,
 )
+from counterbench.scene.programs.prompts import ShowsAll
 from counterbench.scene.programs.shapes import Count
+from counterbench.suites.suite import load_suite
+
+_SUITE = load_suite("whole-prompts")
+PAIRS = [_SUITE.sample(_SUITE.parts[0], index) for index in range(60)]
 
 
 def prompt(*checks: Check, text: str = "x") -> Prompt:
@@ -76,9 +81,34 @@ def test_the_families_are_those_of_the_skills_and_always_presence() -> None:
     assert (families_for([sign]), sticker_families([sign])) == (["presence"], ("presence", "words"))
 
 
-def test_the_words_of_a_whole_prompt_grant_no_skill() -> None:
-    words = Prompt.at("a", "image", "two red cats left of a dog")
-    assert families_for([prompt(whole_prompt(words), text=words.text)]) == ["presence"]
+@swept(
+    "text",
+    [
+        "a photo of a red apple and a green cup",
+        "Two dogs, no cat and exactly three birds.",
+        "A picture with a cup, in which the cat is to the left of the cup and the dog is black",
+        "a bear above a clock",
+        *(pair.program.prompt for pair in PAIRS if isinstance(pair.program, ShowsAll)),
+    ],
+)
+def test_a_prompt_of_drawn_clauses_needs_the_pairs_of_whole_prompts(text: str) -> None:
+    assert families_for([prompt(whole_prompt(prompt(text=text)))]) == ["presence", "whole-prompt"]
+
+
+@swept(
+    "text",
+    [
+        "two red cats left of a dog",  # which of them?
+        "a cat and a dog, a cow and a horse",  # drawn prompts have three clauses at most
+        "a cat in a hat", "a cat and a feeling", "an angry cat", "two cats and dogs", "a dog or a cat",
+        "Paris and a cat",
+        "a cat with a dog, in which the dog is asleep", "a cat, a dog and", "a cat. The dog is black", "the cat",
+    ],
+)  # fmt: skip
+def test_a_prompt_with_more_than_drawn_clauses_is_not_tried(text: str) -> None:
+    check = whole_prompt(prompt(text=text))
+    assert skill_of(check) == "whole prompt, in other words"
+    assert families_for([prompt(check)]) == ["presence"]
 
 
 def test_skills_granted_only_by_the_author_are_named_with_their_share() -> None:

@@ -67,8 +67,8 @@ def shows_prompt(reading: AnswersQuestions, prompt: str) -> bool:
 
 
 def _split(joined: str | None) -> list[str]:
-    """The parts of "… and …"."""
-    return joined.split(" and ") if joined else []
+    """The parts of "…, … and …"."""
+    return re.split(r", | and ", joined) if joined else []
 
 
 def read_statement(reading: AnswersQuestions, statement: str) -> bool:

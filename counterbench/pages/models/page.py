@@ -18,7 +18,8 @@ from counterbench.pictures.comparing.judges import COLUMNS, NOTE
 from counterbench.pictures.run_scores import scored_part
 from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.rules import credited
-from counterbench.prompts.skills import OTHER, WHOLE, skill_of
+from counterbench.prompts.claims import WHOLE
+from counterbench.prompts.skills import OTHER, skill_of
 from counterbench.results.measures import CHANGE, FRACTION, heading, notation_of
 from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
@@ -260,7 +261,7 @@ def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
                 credits[skill_of(part.prompts.checks[row.prompt_id, row.check])].append(row.credit)
         by_run.append(credits)
     names = sorted({name for credits in by_run for name in credits})
-    if not {*names} - {WHOLE, OTHER}:
+    if all(name == OTHER or name.startswith(WHOLE) for name in names):
         return {}
     means = [{name: (sum(values) / len(values), len(values)) for name, values in credits.items()} for credits in by_run]
     return {name: [by_skill.get(name) for by_skill in means] for name in names}

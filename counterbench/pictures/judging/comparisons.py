@@ -11,9 +11,9 @@ from counterbench.pictures.judging.run import T2IRun
 from counterbench.pictures.protocols.ground_truth import unanswered
 from counterbench.pictures.scores.ratings import Match, Points, Ratings, points, ratings
 from counterbench.pictures.scores.results import CheckResult, JudgeOutcome
+from counterbench.prompts.claims import WHOLE
 from counterbench.prompts.manifest import ImageRow
 from counterbench.prompts.prompt_set import Check, PromptSet
-from counterbench.prompts.skills import WHOLE
 from counterbench.results.results import Replies
 from counterbench.results.rules import Judged
 

@@ -4,6 +4,7 @@ from counterbench.scene.programs.base import BaseProgram, stated, yes_no
 from counterbench.scene.programs.clauses import Clause
 from counterbench.scene.programs.shapes import Equals, Exists, IsInside, Relates
 from counterbench.scene.scene import Scene, Shape
+from counterbench.text import listed
 
 PromptPart = Exists | Relates | IsInside | Equals
 
@@ -19,8 +20,8 @@ class ShowsAll(BaseProgram, frozen=True, tag="shows-all"):
         clauses = [part.clause("yes") for part in self.parts]
         things = [clause.thing for clause in clauses if clause.thing]
         statements = [clause.statement for clause in clauses if not clause.thing]
-        with_things = f"with {' and '.join(things)}" if things else ""
-        in_which = f"in which {' and '.join(statements)}" if statements else ""
+        with_things = f"with {listed(things)}" if things else ""
+        in_which = f"in which {listed(statements)}" if statements else ""
         return f"a picture {', '.join(filter(None, (with_things, in_which)))}"
 
     def answer(self, scene: Scene) -> str:

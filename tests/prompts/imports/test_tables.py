@@ -11,7 +11,7 @@ from published import UPSTREAM
 from counterbench.prompts.files import load_prompts, not_used
 from counterbench.prompts.imports.imported import ImportedPrompts, read_table_of_prompts
 from counterbench.prompts.prompt_set import Check
-from counterbench.prompts.skills import skill_of
+from counterbench.prompts.skills import skill_of, whole_prompt
 
 
 def imported_table(folder: Path, name: str, data: Any) -> ImportedPrompts:
@@ -177,14 +177,32 @@ PUBLISHED |= {
 }
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_the_authors_own_file_can_be_imported(name: str) -> None:
+def published_table(name: str) -> Path:
+    """A file of the authors; the test is skipped where it is not."""
     if not (UPSTREAM / name).is_file():
         pytest.skip(f"the authors' {name} is not in {UPSTREAM}; name its parent folder in COUNTERBENCH_UPSTREAM")
-    (found,) = read_table_of_prompts(UPSTREAM / name)
+    return UPSTREAM / name
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_authors_own_file_can_be_imported(name: str) -> None:
+    (found,) = read_table_of_prompts(published_table(name))
     prompts, kinds, needing, warnings = PUBLISHED[name]
     checks = checks_of(found)
     assert len(found.prompts.prompts) == prompts
     assert Counter(check.answer_type.partition(":")[0] for check in checks) == kinds
     assert sum(bool(check.needs) for check in checks) == needing
     assert {what: count for what, count in notes(found).items() if what != "columns that are not used"} == warnings
+
+
+# Of prompts that are asked as wholes: how many join up to three clauses of drawn forms.
+TRIED = {"GenEval/evaluation_metadata.jsonl": 553, "GenEval2/geneval2_data.jsonl": 128} | {
+    f"T2I-CompBench/{name}_val.txt": count
+    for name, count in {"color": 225, "complex": 3, "numeracy": 182, "spatial": 107, "texture": 0}.items()
+}
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_the_whole_prompts_of_benchmarks_that_drawn_pairs_test_are_known(name: str) -> None:
+    (found,) = read_table_of_prompts(published_table(name))
+    assert sum(skill_of(whole_prompt(prompt)) == "whole prompt" for prompt in found.prompts.prompts) == TRIED[name]
