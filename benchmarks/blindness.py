@@ -60,7 +60,7 @@ from counterbench.suites.suite import Suite, load_suite
 from counterbench.suites.workers import count as processes
 from counterbench.suites.workers import in_chunks
 
-SUITES = ("certify", "laws", "controls", "counterbench-550")
+SUITES = ("certify", "laws", "controls", "counterbench-550", "pairwise", "whole-prompts")
 # Seeds from here on, even ones to train on and odd ones to test on: no shipped suite has one of them.
 FIRST_SEED = 700_000
 POINTS = 2.0
@@ -70,6 +70,8 @@ LEAST = 100 / 3
 MOST = 30.0
 # Families whose pictures may be damaged, and how.
 DAMAGED, KINDS = ("laws", "law-control"), get_args(DamageKind)
+# Families whose cells are not the forms of their questions.
+BY_CELL = "laws", "whole-prompt"
 _NAMED = re.compile(f"({'|'.join(COLOURS)}) ({'|'.join(SHAPES)})")
 
 
@@ -114,6 +116,8 @@ def report(name: str, items: int, points: float, most: float) -> bool:
     worst = -100.0
     drawn_by_row = items_by_cell(name, items)
     for row, drawn in drawn_by_row.items():
+        if len({item.original for item in drawn}) == 1:
+            continue  # controls of comparisons, all equal
         for sees, (hits, n, chance) in judged(drawn).items():
             low, high = wilson(hits, n) or (0.0, 1.0)
             over = 100 * (hits / n - chance)
@@ -134,11 +138,11 @@ def report(name: str, items: int, points: float, most: float) -> bool:
 
 
 def items_by_cell(name: str, items: int) -> dict[tuple[str, str], list[Item]]:
-    """By family and form (of laws, by kind of check) about so many items to train on, and to test on."""
+    """By family and form (of laws and whole prompts, by cell) about so many items to train on, and to test on."""
     suite = load_suite(name)
     found: dict[tuple[str, str], list[Item]] = defaultdict(list)
     for number, part in enumerate(suite.parts):
-        rows = 5 if part.family == "laws" else len(part.forms)
+        rows = 5 if part.family in BY_CELL else len(part.forms)
         seeds, task = range(FIRST_SEED, FIRST_SEED + 2 * items * rows), partial(_items, suite, number)
         for item in in_chunks(task, seeds, workers=processes(None), chunk=50, total=len(seeds)):
             found[item.row].append(item)
@@ -163,7 +167,7 @@ def _item(pair: Pair, seed: int) -> Item:
     look_at_damage = isinstance(pair.program, Whole)
     damage = [f"{e.kind} dose{e.dose}" for e in scene.elements if isinstance(e, Damage)] or ["whole"]
     return Item(
-        row=(pair.family, pair.cell.partition("/")[2] if pair.family == "laws" else pair.form),
+        row=(pair.family, pair.cell.partition("/")[2] if pair.family in BY_CELL else pair.form),
         tested=bool(seed % 2),
         question=pair.question,
         kind=f"{pair.skill} {len(named)}" if pair.form == "open" else "",

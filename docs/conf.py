@@ -52,7 +52,7 @@ _README = re.compile(r"\]\((?:\.\./)+README\.md")
 _GENERATED = {
     "commands": "{commands}\n",
     "python": "{eval-rst}\n.. automodule:: counterbench\n   :members:\n",
-} | {f"gallery/{name}": f"{{gallery}} {name}\n" for name in ("families", "laws", "nouns", "styles")}
+} | {f"gallery/{name}": f"{{gallery}} {name}\n" for name in ("families", "laws", "nouns", "styles", "prompts")}
 
 
 def _complete(app: Sphinx, page: str, source: list[str]) -> None:

@@ -33,6 +33,7 @@ from counterbench.evidence.document import (
 )
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
+from counterbench.prompts.skills import FAMILIES
 from counterbench.results.scores import share
 from counterbench.scene.pairs import FORMS
 from counterbench.stats.betting import adjusted, hits_to_reach, log_evidence
@@ -72,8 +73,9 @@ def law_of(cell: str) -> str:
 
 
 def unit(cells: Iterable[str]) -> str:
-    """The word for the things that these cells belong to: "family" if all are forms, else "law"."""
-    return "family" if all(name.rpartition("/")[2] in FORMS for name in cells) else "law"
+    """The word for the things that these cells belong to: "family" if all are forms, or of families, else "law"."""
+    owners = {law_of(name) for name in cells if name.rpartition("/")[2] not in FORMS}
+    return "family" if owners <= {name for names in FAMILIES.values() for name in names} else "law"
 
 
 def units(cells: Iterable[str]) -> str:

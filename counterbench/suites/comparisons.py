@@ -13,12 +13,13 @@ from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.programs import Program
+from counterbench.scene.seeds import Stream
 
 # Styles from plain to rich, for planted judges that prefer the richer picture; the others are no richer than flat.
 RICH = (FLAT, "textured", "photograph")
 SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}  # the same answers in the other order
 # Rises whenever the same pair would give another comparison; part of the digest of every suite of comparisons.
-COMPARISONS_VERSION = 2
+COMPARISONS_VERSION = 3
 _OPPOSITE = {"yes": "no", "no": "yes"}
 _WHICH_SHOWS_IT = (
     "Here are two pictures: the first and the second (on one sheet: the left and the right one). Both were made from "
@@ -68,6 +69,7 @@ def compared(pair: Pair) -> Pair:
         original_answer=truths[0],
         intervened_answer=truths[1],
         traits=rich or msgspec.UNSET,
+        kinds=((), ()),  # both questions are about both pictures
     )
 
 
@@ -79,7 +81,9 @@ def _program(pair: Pair) -> Program:
 
 def _places(pair: Pair) -> tuple[int, int]:
     """The picture that each question states, 0 for the original; of a control 0 stands for the true statement."""
-    return (0, 1) if pair.index // 2 % 2 == 0 else (1, 0)
+    # By lot, of the scene: families alternate what comes and goes, and the order must not follow from that.
+    turn = Stream("comparison", pair.id, pair.scenes[0].digest).below(2) if pair.relevant else pair.index // 2 % 2
+    return (1, 0) if turn else (0, 1)
 
 
 def pair_of_comparison(pair: Pair) -> Pair:
@@ -101,13 +105,18 @@ def misread(pair: Pair) -> tuple[dict[str, str], dict[str, str]]:
     program = _program(pair)
     truths = [program.answer(scene) for scene in pair.scenes]
     stated = truths if pair.relevant else [truths[0], _OPPOSITE[truths[0]]]
-    wrong = [program.misreadings(scene) for scene in pair.scenes]
+    wrong = [program.misreadings(scene) | _usual(pair, truth) for scene, truth in zip(pair.scenes, truths, strict=True)]
     found: tuple[dict[str, str], dict[str, str]] = {}, {}
     for answers, place in zip(found, _places(pair), strict=True):
         for fault in {**wrong[0], **wrong[1]}:
             shows = [own.get(fault, truth) == stated[place] for own, truth in zip(wrong, truths, strict=True)]
             answers[fault] = EQUAL if shows[0] == shows[1] else FIRST if shows[0] else SECOND
     return found
+
+
+def _usual(pair: Pair, truth: str) -> dict[str, str]:
+    """The misreading of a judge that sees what is usual, where the truth is another."""
+    return {"prior-bound": pair.prior_answer} if pair.prior_answer not in ("", truth) else {}
 
 
 def style_of(pair: Pair, role: str, style: str) -> str:

@@ -1,4 +1,4 @@
-"""The directive `gallery`: every family, law, noun or style with pictures of it, drawn while the site is built.
+"""The directive `gallery`: families, laws, nouns, styles and prompts with pictures, drawn while the site is built.
 
 Each picture is a file of its own with its words beside it, so that a page reads on a narrow screen and aloud.
 """
@@ -25,12 +25,15 @@ from counterbench.palette import COLOURS
 from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.pairs import FORMS, Form, Pair
+from counterbench.scene.programs.prompts import ShowsAll
 from counterbench.scene.scene import Scene
 from counterbench.suites.families import FAMILIES, Canvas, Family, sample
+from counterbench.suites.suite import load_suite
 
 SIDE = 320  # pixels of a picture: twice what it is shown at, for fine screens
 LOOKED_AT = 60  # pairs of a family, for such as differ
 EACH = 4  # pairs of a family that are shown
+PROMPTS = 60
 FOLDER = "gallery"
 
 # Width and height of long nouns, as shares of a square; all others are as wide as high.
@@ -54,12 +57,12 @@ Keep = Callable[[Image.Image, str], str]  # a picture and its name to its addres
 
 
 class Gallery(SphinxDirective):
-    """A section for each family or law; all nouns; all styles."""
+    """A section for each family or law; all nouns; all styles; prompts."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """What the argument names: families, laws, nouns or styles."""
+        """What the argument names: families, laws, nouns, styles or prompts."""
         return [*_KINDS[self.arguments[0]](self._keep)]
 
     def _keep(self, picture: Image.Image, name: str) -> str:
@@ -150,6 +153,18 @@ def _glyph(noun: str, number: int, size: int) -> Image.Image:
     return render(Scene(size, size, background=255, elements=(figure,)))
 
 
+def _prompts(keep: Keep) -> Iterator[nodes.Node]:
+    """The first whole prompts, each with the picture that shows it."""
+    suite = load_suite("whole-prompts")
+    pairs = [suite.sample(suite.parts[0], index) for index in range(PROMPTS)]
+    figures = [
+        _figure(keep(draw(pair.scenes[pair.answers.index("yes")]), pair.id), html.escape(prompt), prompt)
+        for pair in pairs
+        if isinstance(pair.program, ShowsAll) and (prompt := pair.program.prompt)
+    ]
+    yield _html(f'<div class="row">{"".join(figures)}</div>')
+
+
 def _styles(keep: Keep) -> Iterator[nodes.Node]:
     law = all_laws()["falling"]
     spatial = FAMILIES["spatial"]
@@ -169,6 +184,7 @@ _KINDS: dict[str, Callable[[Keep], Iterator[nodes.Node]]] = {
     "families": _families,
     "laws": _laws,
     "nouns": _nouns,
+    "prompts": _prompts,
     "styles": _styles,
 }
 

@@ -88,6 +88,7 @@ def test_pages_generated_from_code_are_complete(site: Path) -> None:
     assert set(all_laws()) <= anchors("gallery/laws")
     assert set(NAMES) <= anchors("gallery/styles")
     assert {f"{noun}.png" for noun in NOUNS} == {path.name for path in (site / "gallery" / "nouns").iterdir()}
+    assert len([*(site / "gallery" / "prompts").iterdir()]) == 60
 
 
 def commands(command: Any, path: str = "counterbench") -> Iterator[str]:

@@ -21,6 +21,7 @@ from counterbench.suites.suite import load_suite
 
 _SUITE = load_suite("whole-prompts")
 PAIRS = [_SUITE.sample(_SUITE.parts[0], index) for index in range(60)]
+_SIZES = re.compile("largest|smallest")  # a noun with these is read by no claim
 
 
 def prompt(*checks: Check, text: str = "x") -> Prompt:
@@ -88,7 +89,11 @@ def test_the_families_are_those_of_the_skills_and_always_presence() -> None:
         "Two dogs, no cat and exactly three birds.",
         "A picture with a cup, in which the cat is to the left of the cup and the dog is black",
         "a bear above a clock",
-        *(pair.program.prompt for pair in PAIRS if isinstance(pair.program, ShowsAll)),
+        *(
+            pair.program.prompt
+            for pair in PAIRS
+            if isinstance(pair.program, ShowsAll) and not _SIZES.search(pair.question)
+        ),
     ],
 )
 def test_a_prompt_of_drawn_clauses_needs_the_pairs_of_whole_prompts(text: str) -> None:

@@ -1,6 +1,7 @@
 """Comparisons: a pair's two pictures and a prompt of each; their truth, and the faults that show on them."""
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 
 import msgspec
 import pytest
@@ -9,12 +10,14 @@ from planted_runs import source_of
 from counterbench.answers.choices import EQUAL, FIRST, PREFERENCE, SECOND
 from counterbench.errors import InputError
 from counterbench.judges.planted import PlantedJudge
+from counterbench.palette import COLOURS, SHAPES
 from counterbench.runs.pair_queries import keys, keys_of, questions_of
 from counterbench.runs.queries import on_one_sheet
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.comparisons import (
     compared,
     comparison_question,
+    misread,
     pair_of_comparison,
     preferred,
     style_of,
@@ -24,7 +27,8 @@ from counterbench.suites.suite import load_suite
 from counterbench.verification.verify import verify
 
 SUITE = load_suite("pairwise")
-PAIRS = list(SuiteSource(SUITE, 128))
+NAMES = re.compile("|".join((*COLOURS, *SHAPES)))
+PAIRS = list(SuiteSource(SUITE, 176))
 
 
 def prompts_of(pair: Pair) -> list[str]:
@@ -67,16 +71,36 @@ def test_half_of_the_pairs_have_one_picture_in_a_richer_style() -> None:
     assert roles.total() == len(rich)
 
 
+def test_the_words_of_a_prompt_do_not_say_which_picture_they_are_of() -> None:
+    """Of prompts that differ in colours and kinds alone, about half are of the first picture."""
+    firsts = defaultdict[tuple[str, str], list[bool]](list)
+    for part in SUITE.parts[:-2]:
+        for pair in (SUITE.sample(part, index) for index in range(0, part.count, 2)):
+            words = NAMES.sub("…", prompts_of(pair)[0])
+            firsts[part.family, words].append(pair.answers[0] == FIRST)
+    common = {words: sum(found) / len(found) for words, found in firsts.items() if len(found) >= 20}
+    assert len(common) > 10
+    assert not {words: share for words, share in common.items() if not 0.25 <= share <= 0.75}
+
+
+def test_who_sees_what_is_usual_takes_two_pictures_of_a_familiar_thing_for_equal() -> None:
+    for part in SUITE.parts:
+        for index in range(4 if part.family.startswith("prior-") else 0):
+            pair = SUITE.sample(part, index)
+            assert [found.get("prior-bound") for found in misread(pair)] == ["equal", "equal"], pair.id
+            assert [key.misreadings["prior-bound"] for key in keys_of(pair, "flat")] == ["equal", "equal"]
+
+
 def test_a_misreading_judge_compares_what_it_sees() -> None:
     """It takes a picture for one that shows the prompt if its wrong answer is the one that the prompt states."""
     shown = set[str]()
-    by_role = [list(keys(SuiteSource(SUITE, 128)))[i::2] for i in (0, 1)]
+    by_role = [list(keys(SuiteSource(SUITE, 176)))[i::2] for i in (0, 1)]
     for pair, *both in zip(PAIRS, *by_role, strict=True):
         program, scenes = pair_of_comparison(pair).program, pair.scenes
         true = {program.true_clause(scene).prompt: program.answer(scene) for scene in scenes}
         for prompt, key in zip(prompts_of(pair), both, strict=True):
             stated = true.get(prompt, {"yes": "no", "no": "yes"}.get(program.answer(scenes[0])))
-            for fault in key.misreadings.keys() - {"prettier-wins", "text-led"}:
+            for fault in key.misreadings.keys() - {"prettier-wins", "text-led", "prior-bound"}:
                 one, other = ((program.misreadings(s).get(fault) or program.answer(s)) == stated for s in scenes)
                 assert (EQUAL if one == other else FIRST if one else SECOND) == key.misreadings[fault] != key.expected
                 shown.add(fault)
@@ -106,13 +130,14 @@ def test_a_single_picture_judge_gets_a_sheet_with_the_first_on_the_left() -> Non
 
 def test_comparisons_verify_and_an_altered_one_does_not() -> None:
     assert verify(SuiteSource(SUITE, 28)).holds
-    turned = msgspec.structs.replace(PAIRS[0], original_answer=SECOND, intervened_answer=FIRST)
+    answer, other = PAIRS[0].answers
+    turned = msgspec.structs.replace(PAIRS[0], original_answer=other, intervened_answer=answer)
     assert compared(pair_of_comparison(turned)) != turned
 
 
 def ids_of_wrong(spec: str) -> set[str]:
     """The ids of the pairs on which a planted judge is not right about both prompts."""
-    known = list(keys(SuiteSource(SUITE, 128), PAIRS))
+    known = list(keys(SuiteSource(SUITE, 176), PAIRS))
     judge = PlantedJudge(spec, known)
     asked = [query for pair in PAIRS for query in questions_of(pair)]
     return {query.group for query, key in zip(asked, known, strict=True) if judge._reply(query).text != key.expected}

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+import msgspec
+
 from counterbench.errors import AmbiguousError, InputError
+from counterbench.scene.interventions import Add, Remove
 from counterbench.scene.pairs import Form
 from counterbench.scene.programs.prompts import PromptPart, ShowsAll
 from counterbench.scene.programs.shapes import Count, Equals, Exists, Relates
@@ -28,7 +31,11 @@ from counterbench.suites.families.counting import Counting
 from counterbench.suites.families.presence import Presence
 from counterbench.suites.families.spatial import RELATIONS, Spatial
 
-_BASES: dict[str, Family] = {f.name: f for f in (Attribute(), Counting(), Spatial(), Containment(), Presence())}
+# Kinds of clauses, by the family that draws them; an absence is the clause that says "no …".
+_BASES: dict[str, Family] = {
+    **{f.name: f for f in (Attribute(), Counting(), Spatial(), Containment(), Presence())},
+    "absence": Presence(),
+}
 # Their parameters: no letters, which no prompt names, and things that further clauses can be about.
 _PARAMS: Mapping[str, Mapping[str, Any]] = {
     "attribute": {"distractors": [2, 6]},
@@ -36,7 +43,10 @@ _PARAMS: Mapping[str, Mapping[str, Any]] = {
     "spatial": {"letters": False, "distractors": [1, 3]},
     "containment": {},
     "presence": {"alone": 0, "distractors": [2, 6]},
+    "absence": {"alone": 0, "distractors": [2, 6]},
 }
+# The turns of `Presence` that say that a thing is there (once true of more shapes, once of fewer), or that none is.
+_TURNS = {"presence": (0, 5), "absence": (1,)}
 _TRIES = 60
 
 
@@ -81,8 +91,13 @@ class WholePrompt(Family):
 
     def draw(self, stream: Stream, plan: Plan, params: WholePromptParams, canvas: Canvas) -> Draft:
         """A scene of the kind with its question as one clause, and others that are true of both pictures."""
-        draft = _BASES[plan.stratum].draw(stream, plan, _params_of(plan.stratum), canvas)
+        turns = _TURNS.get(plan.stratum, (plan.turn,))
+        turn = msgspec.structs.replace(plan, turn=turns[plan.turn % len(turns)])
+        draft = _BASES[plan.stratum].draw(stream, turn, _params_of(plan.stratum), canvas)
         assert isinstance(draft.program, PromptPart)
+        absent = plan.stratum == "absence"
+        if _says_no(draft.program) != absent or (absent and isinstance(draft.intervention, Add | Remove)):
+            raise Redraw("the clause is of another cell, or the number of shapes says if the thing is there")
         scenes = draft.scene, canvas.adding(draft.intervention).apply(draft.scene)
         parts: list[PromptPart] = [draft.program]
         for _ in range(stream.integer(*params.clauses) - 1):
@@ -91,6 +106,10 @@ class WholePrompt(Family):
         return Draft(
             draft.scene, draft.intervention, program, "whole prompt", draft.difficulty | {"clauses": len(parts)}
         )
+
+
+def _says_no(part: PromptPart) -> bool:
+    return part.none if isinstance(part, Exists) else isinstance(part, Equals) and part.value == "0"
 
 
 def _params_of(base: str) -> Parameters:

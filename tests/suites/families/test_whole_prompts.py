@@ -1,5 +1,6 @@
 """Whole prompts: one picture shows all clauses, the other all but one; the pixel reader reads a prompt by itself."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -18,6 +19,7 @@ from counterbench.suites.suite import load_suite
 
 SUITE = load_suite("whole-prompts")
 PAIRS = [SUITE.sample(SUITE.parts[0], index) for index in range(60)]
+ABSENCES = [pair for pair in PAIRS if pair.cell == "whole-prompt/absence"]
 RED, BLUE = Shape("r", "circle", "red", 100, 200, 40), Shape("b", "square", "blue", 400, 200, 40)
 PROGRAM = ShowsAll(
     (
@@ -51,8 +53,14 @@ def test_one_picture_shows_everything_and_the_other_all_but_one_clause() -> None
 
 def test_prompts_have_one_to_three_clauses_and_each_kind_is_broken_as_often() -> None:
     assert {*Counter(pair.difficulty["clauses"] for pair in PAIRS)} == {1, 2, 3}
-    assert {*Counter(pair.cell for pair in PAIRS).values()} == {12}
+    assert {*Counter(pair.cell for pair in PAIRS).values()} == {10}
     assert all(5 <= len(pair.program.prompt.split()) <= 40 for pair in PAIRS if isinstance(pair.program, ShowsAll))
+
+
+def test_a_clause_that_says_no_is_a_cell_of_its_own() -> None:
+    assert [bool(re.search(r"\bno\b", pair.question)) for pair in PAIRS] == [pair in ABSENCES for pair in PAIRS]
+    assert {*Counter(pair.answers for pair in ABSENCES).values()} == {5}
+    assert all(len({len(scene.shapes) for scene in pair.scenes}) == 1 for pair in ABSENCES)
 
 
 def test_the_pixel_reader_reads_a_prompt_and_every_clause_counts() -> None:
