@@ -51,8 +51,8 @@ def picture(integrity: float | None, point: float | None, logic: float | None, *
         lost: dict[str, Any] = {"outcome": "unasked"} if status != "ok" else {}
         if credit is None and status == "ok":
             lost = {"outcome": "unparsed"}
-        of = {"check": dimension, "dimension": dimension, "weight": weight, "credit": credit, "skill": dimension}
-        rows.append(check(**of, **(lost | fields)))
+        defaults = {"check": dimension, "dimension": dimension, "weight": weight, "credit": credit, "skill": dimension}
+        rows.append(check(**defaults, **(lost | fields)))
     return rows
 
 
@@ -73,5 +73,5 @@ def gone(status: str, **fields: Any) -> list[CheckResult]:
 
 def difference(first: Sequence[CheckResult], second: Sequence[CheckResult]) -> Paired:
     """Two models under CF-Eval, paired."""
-    one, other = (Countable(CFEval(), rows, CFEval.scorings["default"], "") for rows in (first, second))
-    return paired(one, other, {row.prompt_id for row in first}, names=("one", "two"), levels=LEVELS)
+    left, right = (Countable(CFEval(), rows, CFEval.scorings["default"], "") for rows in (first, second))
+    return paired(left, right, {row.prompt_id for row in first}, names=("one", "two"), levels=LEVELS)

@@ -77,10 +77,9 @@ class Eyes:
         if self.mumbles:
             return Reply(text="Hard to say, it depends.")
         wanted = ImageColor.getrgb(of_ball[1])
-        there = any(
-            colour == wanted and count > 200 for count, colour in query.pictures[0].image().getcolors(9999) or ()
-        )
+        colours = query.pictures[0].image().getcolors(9999) or ()
+        is_seen = any(colour == wanted and count > 200 for count, colour in colours)
         denied = query.text.startswith("Is the following false")
-        return Reply(text='{"answer": "%s"}' % ("yes" if there != denied else "no"))
+        return Reply(text='{"answer": "%s"}' % ("yes" if is_seen != denied else "no"))
 
     async def close(self) -> None: ...

@@ -25,10 +25,10 @@ def test_the_documented_cost_of_a_whole_set_is_right(page: str) -> None:
     assert len({prompt.drawn_as for prompt in small}) == 15
     assert sum(len(prompt.checks) for prompt in small) == 105
     text = call("t2i", "generate", "--help").stdout if "help" in page else (ROOT / page).read_text()
-    said = " ".join(text.split())
-    assert f"{pictures:,} pictures" in said
-    assert f"{calls:,} calls" in said
-    assert [words for words in ("--limit 5 --samples 1", "15 pictures", "105 calls") if words not in said] == []
+    one_line = " ".join(text.split())
+    assert f"{pictures:,} pictures" in one_line
+    assert f"{calls:,} calls" in one_line
+    assert [words for words in ("--limit 5 --samples 1", "15 pictures", "105 calls") if words not in one_line] == []
 
 
 @pytest.mark.slow

@@ -36,13 +36,13 @@ def word(yes: bool) -> Answer:
 
 def answers_of(related: RelatedQuestions, claim: Claim, own: Things, other: Things, by: Answerer) -> dict[str, Answer]:
     """The answers to a question and to the further ones of a relation."""
-    said = {ASKED: by(Extra(ASKED, claim), own)}
-    said |= {extra.name: by(extra, edited_things(extra.edit, own, other)) for extra in related.extras}
-    return {name: word(yes) for name, yes in said.items()}
+    truths = {ASKED: by(Extra(ASKED, claim), own)}
+    truths |= {extra.name: by(extra, edited_things(extra.edit, own, other)) for extra in related.extras}
+    return {name: word(yes) for name, yes in truths.items()}
 
 
 def truth(how: Reading) -> Answerer:
-    return lambda extra, there: holds(extra.claim, there, how)
+    return lambda extra, things: holds(extra.claim, things, how)
 
 
 def caught(relation: str, claim: Claim, own: Things, other: Things, by: Answerer) -> int:

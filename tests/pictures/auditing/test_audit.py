@@ -45,9 +45,9 @@ def test_a_judge_that_sees_contradicts_itself_nowhere(seeing_audit: tuple[Path, 
     assert found.complete
     assert (found.wrong_at_least.count, found.wrong_at_least.share.low) == (0, 0.0)
     assert (found.revoked, found.contradictions) == ([], [])
-    assert [of for of in found.relations.values() if not (of.counts and of.broken == 0)] == []
+    assert [relation for relation in found.relations.values() if not (relation.counts and relation.broken == 0)] == []
     assert {"two-in-one", "mirror", "gone", "denied", "exclusive", "parts"} == found.relations.keys()
-    assert sum(of.asked for of in found.noise.values()) == 25
+    assert sum(edit.asked for edit in found.noise.values()) == 25
 
 
 def test_a_judge_that_says_yes_is_revoked_with_its_contradictions(yes: tuple[Path, AuditResult]) -> None:
@@ -56,8 +56,8 @@ def test_a_judge_that_says_yes_is_revoked_with_its_contradictions(yes: tuple[Pat
     low, value = found.wrong_at_least.share.low, found.wrong_at_least.share.value
     assert 0.15 < low < value  # type: ignore[operator]
     first, *rest = found.contradictions
-    assert first.wrong == max(of.wrong for of in rest)
-    assert {of.reply for of in first.answers} == {"yes"}
+    assert first.wrong == max(contradiction.wrong for contradiction in rest)
+    assert {answer.reply for answer in first.answers} == {"yes"}
     assert "gone" in first.relations
     assert kept_audit(run) == found
     assert len(contradicted_checks(run)) == 30
@@ -96,7 +96,7 @@ def test_a_relation_that_a_judge_fails_on_drawings_is_not_asked(tmp_path: Path) 
 def test_groups_share_no_picture_and_depend_on_the_run_only(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
     run, judge, _ = seeing_audit
     groups = Audit(run, judge, pictures=25).groups
-    shown = [of.id for group in groups for of in (group.picture, group.partner) if of is not None]
+    shown = [picture.id for group in groups for picture in (group.picture, group.partner) if picture is not None]
     assert len(shown) == len({*shown}) == 50
     assert [group.picture.id for group in Audit(run, judge, pictures=10).groups] == shown[:20:2]
 
@@ -125,15 +125,15 @@ def test_another_judge_and_missing_pictures_are_refused(tmp_path: Path) -> None:
 
 def test_a_run_without_auditable_questions_is_refused(tmp_path: Path) -> None:
     eyes, own = Eyes(), read_material(table(tmp_path, 4))
-    by = own.prompts.holding([msgspec.structs.replace(of, checks=(whole_prompt(of),)) for of in own.prompts.prompts])
+    by = own.prompts.holding([msgspec.structs.replace(p, checks=(whole_prompt(p),)) for p in own.prompts.prompts])
     options = {"template": load_template("structured"), "certificate": None, "uncertified": True}
     judge_pictures(
         PictureQuestions(import_pictures(own.placed, by, tmp_path / "images"), by), eyes, tmp_path / "run", **options
     )
-    of = Audit(tmp_path / "run", eyes)
-    assert of.not_due == "needs 60 auditable pictures, found 0"
+    pending = Audit(tmp_path / "run", eyes)
+    assert pending.not_due == "needs 60 auditable pictures, found 0"
     with pytest.raises(InputError, match="there is nothing to audit"):
-        of.plan()
+        pending.plan()
 
 
 def test_a_smaller_audit_is_refused_with_the_remedy(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
@@ -150,10 +150,10 @@ def test_a_larger_audit_asks_only_the_further_questions(tmp_path: Path, pictures
     run = run_of(tmp_path, judge)
     first = audit(run, judge, pictures=4, relations=["gone", "two-in-one"])
     assert {"denied", "mirror"} < {*first.left_out}
-    asked = len(judge.asked)
+    calls_before = len(judge.asked)
     assert Audit(run, judge).is_kept is False
     more = audit(run, judge, pictures=pictures)
-    assert len(judge.asked) == len({*judge.asked}) > asked
+    assert len(judge.asked) == len({*judge.asked}) > calls_before
     assert (more.complete, more.pictures, more.left_out, more.wrong_at_least.count) == (True, pictures, [], 0)
     assert kept_audit(run) == more
     assert Audit(run, judge, pictures=pictures).is_kept

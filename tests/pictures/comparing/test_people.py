@@ -75,9 +75,9 @@ def test_a_judge_that_agrees_with_people_scores_1(runs: dict[str, Path], tmp_pat
 def test_a_judge_that_always_says_yes_has_specificity_0(runs: dict[str, Path], tmp_path: Path) -> None:
     labels = written(tmp_path / "labels.csv", truth(runs["fair"]))
     right, yes = align(labels, [runs["fair"], runs["yes"]]).judges
-    said = [row.answer for row in rows(runs["fair"])]
+    answers = [row.answer for row in rows(runs["fair"])]
     assert (yes.answers.sensitivity.value, yes.answers.specificity.value) == (1, 0)
-    assert (yes.answers.sensitivity.of, yes.answers.specificity.of) == (said.count("yes"), said.count("no"))
+    assert (yes.answers.sensitivity.of, yes.answers.specificity.of) == (answers.count("yes"), answers.count("no"))
     assert (yes.answers.balanced_accuracy, yes.answers.kappa) == (0.5, 0)
     assert right.answers.kappa == 1
 
@@ -107,8 +107,8 @@ def test_the_order_of_models_is_compared_with_peoples(runs: dict[str, Path], tmp
     assert found.models is not None
     assert (found.models.items, found.models.tau_b, found.models.accuracy) == (3, 1, 1)
     assert (found.pictures.items, found.pictures.pairs, found.pictures.strict) == (24, 24, 1)
-    ends = {f"planted:card?rate={MODELS[one]}": f"planted:card?rate={MODELS[other]}"
-            for one, other in (("good", "bad"), ("bad", "good"))}  # fmt: skip
+    ends = {f"planted:card?rate={MODELS[name]}": f"planted:card?rate={MODELS[other]}"
+            for name, other in (("good", "bad"), ("bad", "good"))}  # fmt: skip
     turned = [(*line[:3], ends.get(line[3], line[3])) for line in lines]
     (found,) = align(written(tmp_path / "labels.csv", turned, "generator"), [runs[name] for name in MODELS]).judges
     assert found.models is not None
@@ -118,18 +118,18 @@ def test_the_order_of_models_is_compared_with_peoples(runs: dict[str, Path], tmp
 def test_several_raters_decide_by_majority_and_have_their_alpha(runs: dict[str, Path], tmp_path: Path) -> None:
     known = rows(runs["fair"])[:4]
     other = {"yes": "no", "no": "yes"}
-    said = {
+    answers = {
         "a": [str(row.answer) for row in known],
         "b": [str(row.answer) for row in known],
         "c": [other[str(row.answer)] for row in known],
     }
-    lines = [(row.sample_id, row.check, label, rater) for rater, of in said.items()
-             for row, label in zip(known, of, strict=True)]  # fmt: skip
+    lines = [(row.sample_id, row.check, label, rater) for rater, labels in answers.items()
+             for row, label in zip(known, labels, strict=True)]  # fmt: skip
     found = align(written(tmp_path / "labels.csv", lines, "rater"), [runs["fair"]])
     assert found.judges[0].answers.kappa == 1
     assert found.raters is not None
     assert (found.raters.raters, found.raters.labels, found.raters.graded) == (3, 12, None)
-    assert found.raters.yes_no == pytest.approx(krippendorff_alpha(list(said.values())))
+    assert found.raters.yes_no == pytest.approx(krippendorff_alpha(list(answers.values())))
     found = align(written(tmp_path / "two.csv", [line for line in lines if line[3] != "b"], "rater"), [runs["fair"]])
     assert found.judges[0].answers.checks == 0
     assert found.judges[0].left_out[:-1] == ["4 labelled checks on which raters are tied"]
@@ -187,20 +187,20 @@ def test_correlations_with_ratings_of_pictures_equal_scipys(runs: dict[str, Path
         for row in rows(runs[name]):
             by_picture.setdefault(row.sample_id, []).append(row.credit or 0)
         for sample, credits in by_picture.items():
-            said = [max(1, min(5, round(4 * fmean(credits) + source.gauss(0.5, 1)))) for _ in range(3)]
-            lines += [(sample.split("/")[0], model, number, f"r{i}") for i, number in enumerate(said)]
-            people.append(fmean(said))
+            ratings = [max(1, min(5, round(4 * fmean(credits) + source.gauss(0.5, 1)))) for _ in range(3)]
+            lines += [(sample.split("/")[0], model, number, f"r{i}") for i, number in enumerate(ratings)]
+            people.append(fmean(ratings))
             judge.append(fmean(credits))
             means.setdefault(name, []).append((people[-1], judge[-1]))
     path = rated(tmp_path / "ratings.csv", lines, "id", "model", "rating", "rater")
     found = align(path, [runs[name] for name in MODELS])
-    (of,) = found.judges
-    assert (of.pictures.items, of.answers.checks, of.left_out) == (24, 0, [])
-    assert of.pictures.spearman == pytest.approx(stats.spearmanr(people, judge).statistic)
-    assert of.pictures.tau_b == pytest.approx(stats.kendalltau(people, judge).statistic)
-    assert of.models is not None
-    both = [tuple(map(fmean, zip(*each, strict=True))) for each in means.values()]
-    assert of.models.spearman == pytest.approx(stats.spearmanr(*zip(*both, strict=True)).statistic)
+    (compared,) = found.judges
+    assert (compared.pictures.items, compared.answers.checks, compared.left_out) == (24, 0, [])
+    assert compared.pictures.spearman == pytest.approx(stats.spearmanr(people, judge).statistic)
+    assert compared.pictures.tau_b == pytest.approx(stats.kendalltau(people, judge).statistic)
+    assert compared.models is not None
+    both = [tuple(map(fmean, zip(*pairs, strict=True))) for pairs in means.values()]
+    assert compared.models.spearman == pytest.approx(stats.spearmanr(*zip(*both, strict=True)).statistic)
     assert found.raters is not None
     assert (found.raters.raters, found.raters.labels, found.raters.yes_no) == (3, 72, None)
     assert repr(found).startswith("<Alignment with ")

@@ -40,18 +40,18 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_folder_holds_its_prompts_before_the_first_picture(tmp_path: Path) -> None:
-    prompts, seen = prompt_set(3), []
+    prompts, folder_prompts = prompt_set(3), []
 
     def looks(request: DrawingRequest) -> None:
-        seen.append(load_prompts(tmp_path / "painter" / PROMPTS_FILE))
+        folder_prompts.append(load_prompts(tmp_path / "painter" / PROMPTS_FILE))
 
     made = drawn(prompts, tmp_path, 2, Painter(looks)).images
-    asked = prompts.holding(prompts.first(2))
-    assert made.prompts == asked
-    assert seen == [asked] * 6
-    said = json.loads((made.path / "images.json").read_bytes())
-    assert said["format"] == "counterbench.images/2"
-    assert not {"prompts_digest", "groups"} & said.keys()
+    expected = prompts.holding(prompts.first(2))
+    assert made.prompts == expected
+    assert folder_prompts == [expected] * 6
+    manifest = json.loads((made.path / "images.json").read_bytes())
+    assert manifest["format"] == "counterbench.images/2"
+    assert not {"prompts_digest", "groups"} & manifest.keys()
 
 
 # ---- more of it

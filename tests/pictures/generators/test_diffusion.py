@@ -66,13 +66,13 @@ def test_a_picture_is_the_same_in_any_batch(kind: str, request: pytest.FixtureRe
     """Its noise is; a batch of another size may round a channel to the next step, and no further."""
     folder = request.getfixturevalue(kind)
     wanted = sample_requests(5)
-    alone = draw(DiffusersGenerator(str(folder), STEPS), *([one] for one in wanted))
+    alone = draw(DiffusersGenerator(str(folder), STEPS), *([sample] for sample in wanted))
     threes = draw(DiffusersGenerator(str(folder), STEPS | {"batch": 3}), wanted[:3], wanted[3:])
     backwards = draw(DiffusersGenerator(str(folder), STEPS | {"batch": 5}), wanted[::-1])[::-1]
-    for one, three, five in zip(alone, threes, backwards, strict=True):
-        assert abs(pixels(one) - pixels(three)).max() <= 1
-        assert abs(pixels(one) - pixels(five)).max() <= 1
-        assert (pixels(one) != pixels(three)).mean() < 0.01
+    for single, three, five in zip(alone, threes, backwards, strict=True):
+        assert abs(pixels(single) - pixels(three)).max() <= 1
+        assert abs(pixels(single) - pixels(five)).max() <= 1
+        assert (pixels(single) != pixels(three)).mean() < 0.01
     for i in range(5):
         for j in range(i):
             assert abs(pixels(alone[i]) - pixels(alone[j])).mean() > 5, "other words or noise, other pictures"

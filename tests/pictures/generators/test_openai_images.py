@@ -74,7 +74,7 @@ def drawn(server: LoopbackServer, out: Path, options: str = "", limits: Limits =
 
 def at_l2(fault: Any) -> Any:
     """A script: the fault for each prompt at L2, and pictures for the others."""
-    return where(lambda asked: "l2" in asked.body["prompt"], fault, Draw())
+    return where(lambda request: "l2" in request.body["prompt"], fault, Draw())
 
 
 def bodies(server: LoopbackServer) -> list[dict[str, Any]]:
@@ -102,8 +102,8 @@ def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: A
 def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_path: Path) -> None:
     """Half a surrogate pair and a byte that is no UTF-8 in what it drew, NaN in its usage: it was paid for."""
 
-    def script(asked: Asked) -> Raw:
-        picture = base64.b64encode(picture_for(asked.body["prompt"], asked.body.get("seed")))
+    def script(request: Asked) -> Raw:
+        picture = base64.b64encode(picture_for(request.body["prompt"], request.body.get("seed")))
         words = b'"revised_prompt": "a coin \\ud83d \xff", "b64_json": "' + picture
         return Raw(b'{"data": [{' + words + b'"}], "usage": {"input_tokens": NaN, "cost": 0.25}}')
 
@@ -185,17 +185,17 @@ def not_allowed(message: str) -> Status:
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "why"),
     [
         (refuse("size", message="Invalid value: '9x9'."), r"Invalid value: '9x9'.*; check.*\(size, quality, body\)"),
         (not_allowed("Extra inputs are not permitted: moderation"), "moderation.*; check that the model draws"),
         (not_allowed("moderation 'none' is not allowed"), "moderation.*; check that the model draws"),
     ],
 )
-def test_a_400_about_the_users_options_ends_the_run_without_dropping_any(tmp_path: Path, fault: Any, said: str) -> None:
+def test_a_400_about_the_users_options_ends_the_run_without_dropping_any(tmp_path: Path, fault: Any, why: str) -> None:
     with LoopbackServer(fault) as server:
         options = {"base_url": server.url, "size": "9x9", "body": {"moderation": "none"}}
-        with pytest.raises(JudgeError, match=said):
+        with pytest.raises(JudgeError, match=why):
             generate_images(ONE, OpenAIImages("m", options), tmp_path, samples=2, limits=ONE_AT_A_TIME)
         assert len(server.questions) == 3
 
@@ -239,7 +239,7 @@ def test_passing_faults_are_retried_and_each_picture_fits_its_prompt(tmp_path: P
 
 def test_a_picture_that_was_paid_for_is_fetched_again_before_it_is_drawn_again() -> None:
     with LoopbackServer() as server:
-        server.script = lambda asked: Draw(url=server.url.replace("/v1", "/p.png"))
+        server.script = lambda request: Draw(url=server.url.replace("/v1", "/p.png"))
         server.files["/p.png"] = Reset(after_bytes=5, of=Raw(picture_for("a", 1), "image/png"))
         found = draw(server, "price=2")[0]
         assert found.failure is not None

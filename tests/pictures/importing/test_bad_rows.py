@@ -41,13 +41,13 @@ def write(folder: Path, table: list[dict[str, object]]) -> Path:
     return folder / "in" / "t.csv"
 
 
-def left_out(path: Path, said: str, line: str = "line 7") -> Material:
+def left_out(path: Path, message: str, line: str = "line 7") -> Material:
     """The material without the one row, which is named once."""
     read = read_material(path)
     assert len(read.placed) == GOOD
     (note,) = read.notes
     assert note.startswith(f"{path}, {line}")
-    assert said in note
+    assert message in note
     assert len(note) < 500
     return read
 
@@ -76,8 +76,8 @@ CELLS = {
 
 @swept("case", CELLS)
 def test_a_bad_row_is_left_out_by_name_and_the_rest_is_read(case: str, tmp_path: Path) -> None:
-    cells, said = CELLS[case]
-    left_out(write(tmp_path, rows(**cells)), said)
+    cells, message = CELLS[case]
+    left_out(write(tmp_path, rows(**cells)), message)
 
 
 def test_a_row_without_an_id_is_left_out_even_as_the_first(tmp_path: Path) -> None:
@@ -103,21 +103,21 @@ def test_an_unclosed_quote_is_an_error_of_the_whole_table(tmp_path: Path) -> Non
 
 
 def test_a_table_without_a_good_row_fails_with_its_first_fault(tmp_path: Path) -> None:
-    for cells, said in ({"image": "../5.png"}, "--allow-outside"), ({"answer": "perhaps"}, "'perhaps'"), (
+    for cells, message in ({"image": "../5.png"}, "--allow-outside"), ({"answer": "perhaps"}, "'perhaps'"), (
         {"prompt": "\0"}, "NUL",
     ):  # fmt: skip
         path = write(tmp_path, [row | cells for row in rows()])
         with pytest.raises(InputError) as error:
             read_material(path)
         assert str(error.value).startswith(f"{path}, line 2, column ")
-        assert said in str(error.value)
+        assert message in str(error.value)
 
 
 def test_a_picture_outside_is_named_with_the_remedy_and_never_read(tmp_path: Path) -> None:
     picture(tmp_path / "5.png", "black", 0)
     path = write(tmp_path, rows(image="../5.png"))
     read = left_out(path, "--allow-outside (of evaluate and t2i import) takes pictures from there")
-    assert [one for one in read.placed if ".." in str(one.source)] == []
+    assert [found for found in read.placed if ".." in str(found.source)] == []
     (images,) = Evaluation(path, Eyes(), tmp_path / "run").import_pictures()
     assert images.counts == {"ok": GOOD}
     assert len(read_material(path, allow_outside=True).placed) == GOOD + 1
@@ -141,11 +141,11 @@ def test_all_rows_of_a_prompt_that_cannot_be_asked_are_named(tmp_path: Path) -> 
 
 def test_a_question_left_out_does_not_renumber_the_others(tmp_path: Path) -> None:
     same = rows()[5]
-    asked = [
+    questions = [
         {"question": "Is there a ball?"}, {"question": "How many?", "answer": "perhaps"},
         {"question": "Is it red?", "needs": "q1"},
     ]  # fmt: skip
-    (prompt,) = read_material(write(tmp_path, [same | of for of in asked])).prompts.prompts
+    (prompt,) = read_material(write(tmp_path, [same | question for question in questions])).prompts.prompts
     assert [(check.id, check.needs) for check in prompt.checks] == [("q1", ()), ("q3", ("q1",))]
 
 
@@ -159,7 +159,7 @@ def test_a_flat_picture_and_a_broken_one_are_named_with_file_and_line(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("image,prompt\na.png,\nb.png,\n", "t.csv: the column prompt is empty in every row; "),
         ("a.png,a cup\nb.png,a jug\n", "t.csv, line 1: has none of the columns prompt, category, "),
@@ -167,8 +167,8 @@ def test_a_flat_picture_and_a_broken_one_are_named_with_file_and_line(tmp_path: 
         ("image,model\na.png,m\n", "t.csv: needs the column prompt; its columns are image, model"),
     ],
 )
-def test_a_fault_of_the_whole_table_is_an_error(text: str, said: str, tmp_path: Path) -> None:
+def test_a_fault_of_the_whole_table_is_an_error(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(text)
     with pytest.raises(InputError) as error:
         read_material(tmp_path / "t.csv")
-    assert said in str(error.value)
+    assert message in str(error.value)

@@ -30,7 +30,7 @@ def imported(own: Material, out: Path) -> list[Images]:
 
 def test_imported_pictures_stay_in_place_and_are_read_back(own: Material, tmp_path: Path) -> None:
     good, poor = imported(own, tmp_path / "images")
-    assert [of.path.name for of in (good, poor)] == ["good", "poor"]
+    assert [images.path.name for images in (good, poor)] == ["good", "poor"]
     assert good == read_manifest(good.path)
     assert {good.file(row) for row in good.rows} == {(tmp_path / "pictures" / f"good-{n}.png") for n in range(4)}
     assert not list((tmp_path / "images").rglob("*.png"))
@@ -48,8 +48,8 @@ def test_a_repeated_import_reads_no_picture_again(
 def test_missing_and_unreadable_pictures_are_counted_by_model(own: Material, tmp_path: Path) -> None:
     (tmp_path / "pictures" / "poor-1.png").write_bytes(b"no picture")
     (tmp_path / "pictures" / "poor-2.png").unlink()
-    placed = [one for one in own.placed if not (one.model == "good" and one.where.endswith("line 2"))]
-    counts = {of.path.name: of.counts for of in import_pictures(placed, own.prompts, tmp_path / "images")}
+    placed = [found for found in own.placed if not (found.model == "good" and found.where.endswith("line 2"))]
+    counts = {images.path.name: images.counts for images in import_pictures(placed, own.prompts, tmp_path / "images")}
     assert counts == {"good": {"ok": 3, "missing": 1}, "poor": {"ok": 2, "unreadable": 1, "missing": 1}}
     (row,) = (row for row in read_manifest(tmp_path / "images" / "poor").rows if row.status == "unreadable")
     assert row.message.startswith(f"{tmp_path / 'table.csv'}, line 5: not a readable picture")
@@ -61,25 +61,25 @@ def test_samples_may_be_numbered_from_any_number(first: int, own: Material, tmp_
     prompt, pictures = own.prompts.prompts[0].id, tmp_path / "pictures"
     placed = [FoundPicture("a", prompt, first + n, pictures / f"good-{n}.png", f"row {n}") for n in (0, 1)]
     placed += [FoundPicture("b", prompt, first + 1, pictures / "poor-1.png", "row 3")]
-    one, other = import_pictures(placed, own.prompts, tmp_path / "images")
-    assert one.counts == {"ok": 2}
-    assert other.counts == {"ok": 1, "missing": 1}
-    assert [row.sample for row in one.rows] == [first, first + 1]
-    assert one.info.samples == 2
+    complete, incomplete = import_pictures(placed, own.prompts, tmp_path / "images")
+    assert complete.counts == {"ok": 2}
+    assert incomplete.counts == {"ok": 1, "missing": 1}
+    assert [row.sample for row in complete.rows] == [first, first + 1]
+    assert complete.info.samples == 2
 
 
 def test_pictures_that_come_as_bytes_are_written(own: Material, tmp_path: Path) -> None:
     data = (tmp_path / "pictures" / "good-0.png").read_bytes()
-    (of,) = import_pictures(
+    (images,) = import_pictures(
         [FoundPicture("m", own.prompts.prompts[0].id, 0, data, "row 1")], own.prompts, tmp_path / "images"
     )
-    assert of.file(of.rows[0]).is_relative_to(tmp_path / "images")
-    assert of.file(of.rows[0]).is_file()
+    assert images.file(images.rows[0]).is_relative_to(tmp_path / "images")
+    assert images.file(images.rows[0]).is_file()
 
 
 def test_a_picture_that_changed_since_is_refused_by_name(own: Material, tmp_path: Path) -> None:
     imported(own, tmp_path / "images")
-    prompts = own.prompts.holding([_asked(prompt) for prompt in own.prompts.prompts])
+    prompts = own.prompts.holding([_ask_whole_prompt(prompt) for prompt in own.prompts.prompts])
     picture(tmp_path / "pictures" / "poor-3.png", "black", 0)
     with pytest.raises(InputError, match=r"1 of 8 pictures .*poor-3\.png: is not the recorded picture.*another --out"):
         judge_pictures(
@@ -92,7 +92,7 @@ def test_a_picture_that_changed_since_is_refused_by_name(own: Material, tmp_path
         )
 
 
-def _asked(prompt: Prompt) -> Prompt:
+def _ask_whole_prompt(prompt: Prompt) -> Prompt:
     return msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),))
 
 
@@ -120,17 +120,17 @@ def test_a_foreign_or_edited_manifest_reads_no_picture_of_this_machine(own: Mate
 
 @pytest.mark.parametrize("name", ["../secret.png", "{}/secret.png", "link.png", "file://{}/secret.png"])
 def test_pictures_outside_a_tables_folder_need_allow_outside(tmp_path: Path, name: str) -> None:
-    name, there = name.format(tmp_path), tmp_path / "theirs" / "t.csv"
+    name, file = name.format(tmp_path), tmp_path / "theirs" / "t.csv"
     picture(tmp_path / "secret.png", "black", 0)
-    there.parent.mkdir()
-    (there.parent / "link.png").symlink_to(tmp_path / "secret.png")
-    there.write_text(f"image,prompt\n{name},a cup\n")
+    file.parent.mkdir()
+    (file.parent / "link.png").symlink_to(tmp_path / "secret.png")
+    file.write_text(f"image,prompt\n{name},a cup\n")
     with pytest.raises(InputError, match=r"line 2, column 'image': .*--allow-outside"):
-        read_material(there)
-    taken = read_material(there, allow_outside=True)
+        read_material(file)
+    taken = read_material(file, allow_outside=True)
     if "://" not in name:
-        (one,) = import_pictures(taken.placed, taken.prompts, tmp_path / "images")
-        assert one.counts == {"ok": 1}
+        (images,) = import_pictures(taken.placed, taken.prompts, tmp_path / "images")
+        assert images.counts == {"ok": 1}
 
 
 def test_a_link_out_of_a_folder_of_pictures_is_refused(own: Material, tmp_path: Path) -> None:
@@ -148,4 +148,4 @@ def test_a_link_out_of_a_folder_of_pictures_is_refused(own: Material, tmp_path: 
 def test_a_picture_in_its_tables_folder_may_have_an_absolute_path(tmp_path: Path) -> None:
     picture(tmp_path / "cup.png", "black", 0)
     (tmp_path / "t.csv").write_text(f"image,prompt\n{tmp_path / 'cup.png'},a cup\n")
-    assert [one.source for one in read_material(tmp_path / "t.csv").placed] == [tmp_path / "cup.png"]
+    assert [found.source for found in read_material(tmp_path / "t.csv").placed] == [tmp_path / "cup.png"]

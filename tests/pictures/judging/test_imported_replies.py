@@ -41,7 +41,7 @@ def test_unusable_replies_are_counted_and_missing_ones_not_asked(tmp_path: Path)
         tmp_path / "said.csv", load_prompts(tmp_path / "prompts.csv"), "theirs", tmp_path / "run"
     )
     assert done.replies == 1
-    assert {(one.what.partition(" (")[0], one.count) for one in done.warnings} == {
+    assert {(warning.what.partition(" (")[0], warning.count) for warning in done.warnings} == {
         ("rows without a reply: not asked", 1),
         ("replies to no question of the prompt, left out", 1),
         ("rows of no prompt, left out", 1),
@@ -90,7 +90,7 @@ def test_mplugs_agreement_with_people_on_795_pictures_equals_scipys(tmp_path: Pa
 def _scores(run: Path) -> dict[tuple[str, str], float]:
     """By model and prompt, DSG's score: the share of questions with a yes whose every parent has one."""
     came: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
-    for of in load_models(run):
-        for row in of.rows:
-            came[of.kept.model.name, row.group][row.check] = row.credit == 1
+    for model_run in load_models(run):
+        for row in model_run.rows:
+            came[model_run.kept.model.name, row.group][row.check] = row.credit == 1
     return {place: fmean(answers.values()) for place, answers in came.items()}

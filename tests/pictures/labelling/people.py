@@ -49,18 +49,18 @@ class Raters:
     def sample(self) -> list[LabelUnit]:
         return open_sample(self.run, self.models)
 
-    def row(self, of: LabelQuestion) -> CheckResult:
-        return self.truth[of.model, of.sample, of.check]
+    def row(self, question: LabelQuestion) -> CheckResult:
+        return self.truth[question.model, question.sample, question.check]
 
     def answer(
-        self, labels: int, rater: str = "anna", slips: float = 0.0, said: Callable[[CheckResult], str] | None = None
+        self, labels: int, rater: str = "anna", slips: float = 0.0, choose: Callable[[CheckResult], str] | None = None
     ) -> None:
         """Have a rater answer the first `labels` questions of the sample, whole units, wrong with chance `slips`."""
         file, chance, count = RaterFile(self.run, rater), random.Random(rater), 0
         for unit in self.sample:
             for question in unit.questions if count < labels else ():
                 row = self.row(question)
-                answer = said(row) if said is not None else str(row.answer)
+                answer = choose(row) if choose is not None else str(row.answer)
                 if chance.random() < slips:
                     answer = {"yes": "no", "no": "yes"}.get(answer, answer)
                 file.add(question.id, answer)

@@ -129,14 +129,14 @@ def test_a_file_of_another_origin_is_not_overwritten(out: Path) -> None:
 
 
 def test_the_prepared_file_does_not_depend_on_order_or_faults(tmp_path: Path) -> None:
-    bad = where(lambda asked: "g1 by l2" in asked.text and "cannot be used" not in asked.text, Say("Hm."), Say(LIST))
+    bad = where(lambda ask: "g1 by l2" in ask.text and "cannot be used" not in ask.text, Say("Hm."), Say(LIST))
     scripts = {
         "one at a time": (bad, 1),
-        "out of order": (where(lambda asked: "g1 by l2" in asked.text, bad, out_of_order(0.05, Say(LIST))), 8),
+        "out of order": (where(lambda ask: "g1 by l2" in ask.text, bad, out_of_order(0.05, Say(LIST))), 8),
         "with faults": (every(3, Status(500), every(4, Reset(), bad)), 3),
         "cut connections": (by_attempt([Reset(), bad]), 8),
     }
-    seen = set()
+    contents = set()
     for name, (script, concurrency) in scripts.items():
         with LoopbackServer(script) as server:
             out = tmp_path / f"{name}.jsonl"
@@ -144,5 +144,5 @@ def test_the_prepared_file_does_not_depend_on_order_or_faults(tmp_path: Path) ->
             limits = msgspec.structs.replace(QUICK, concurrency=concurrency)
             assert prepared(out, author, limits=limits).progress.complete
             assert set(server.answered_per_question().values()) == {1}
-        seen.add(out.read_bytes().replace(server.url.encode(), b""))
-    assert len(seen) == 1
+        contents.add(out.read_bytes().replace(server.url.encode(), b""))
+    assert len(contents) == 1

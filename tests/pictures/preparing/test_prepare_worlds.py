@@ -37,8 +37,8 @@ def test_expectations_are_asked_first_and_then_questions_about_each(out: Path) -
     roles = ["expectations", "questions-1", "questions-2", "questions-3"]
     assert author.asked == {f"g{i}/image/{role}": 1 for i in (0, 1) for role in roles}
     assert list(author.queries)[:2] == ["g0/image/expectations", "g1/image/expectations"]
-    told = author.queries["g0/image/questions-2"]
-    assert (told.text, told.pictures) == (
+    query = author.queries["g0/image/questions-2"]
+    assert (query.text, query.pictures) == (
         "The things are: jug, floor\nThe expectation is:\nThe jug has a shadow on the floor.",
         (),
     )  # the expectation alone: neither the prompt nor why
@@ -83,18 +83,18 @@ BAD_QUESTIONS = {
 
 
 @pytest.mark.parametrize(
-    ("role", "bad", "told"),
-    [("expectations", *each) for each in BAD_EXPECTATIONS.values()]
-    + [("questions-2", *each) for each in BAD_QUESTIONS.values()],
+    ("role", "bad", "reason"),
+    [("expectations", *case) for case in BAD_EXPECTATIONS.values()]
+    + [("questions-2", *case) for case in BAD_QUESTIONS.values()],
     ids=[*(f"expectations: {name}" for name in BAD_EXPECTATIONS), *(f"questions: {name}" for name in BAD_QUESTIONS)],
 )
-def test_an_unusable_reply_is_requested_once_more_with_the_reason(out: Path, role: str, bad: str, told: str) -> None:
+def test_an_unusable_reply_is_requested_once_more_with_the_reason(out: Path, role: str, bad: str, reason: str) -> None:
     good = WRITTEN if role == "expectations" else QUESTIONS
     author = Author(scripted(role, bad, good))
     assert prepared(out, author).prompts == worlds(2)
     again = author.queries[f"g0/image/{role}-again"].text
     assert "That reply cannot be used: " in again
-    assert re.search(told, again.rpartition("cannot be used: ")[2]), again
+    assert re.search(reason, again.rpartition("cannot be used: ")[2]), again
     other = out.with_name("left.jsonl")
     made = prepared(other, Author(scripted(role, bad)))
     assert made.without == {"malformed": ["g0/image"]}

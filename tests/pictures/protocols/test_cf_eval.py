@@ -28,13 +28,13 @@ def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVEL
     return document(CFEval(), rows, levels=levels, scoring_name=scoring, **options)
 
 
-def value(of: ModelDocument | dict[str, Estimate], name: str) -> float | None:
-    columns = of if isinstance(of, dict) else of.columns
+def value(scores: ModelDocument | dict[str, Estimate], name: str) -> float | None:
+    columns = scores if isinstance(scores, dict) else scores.columns
     return columns[name].value if name in columns else None
 
 
-def values(of: ModelDocument | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
-    return tuple(value(of, prefix + rate) for rate in RATES)
+def values(scores: ModelDocument | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
+    return tuple(value(scores, prefix + rate) for rate in RATES)
 
 
 def by_level(l1: Rows, l2: Rows, l3: Rows) -> Rows:
@@ -108,12 +108,11 @@ def test_a_score_exactly_at_the_threshold_passes() -> None:
     # 3/26 and 23/26 sum to 1, in floating point to a hair less; alone, 13/26 is one half.
     half = usual() + picture(0, 1, 1, sample=1)
     assert values(scored(by_level(half, right(), right())))[1] == 1
-    one = [check(check=f"c{i}", weight=13, credit=i) for i in (0, 1)]
-    assert values(scored(by_level(one, right(), right())))[1] == 1
-    assert values(scored(by_level(one, right(), right()), "per-picture"))[1] == 1
-    assert (
-        values(scored(by_level([*one, check(check="c2", weight=1, credit=0)], right(), right()), "per-picture"))[1] == 0
-    )
+    halves = [check(check=f"c{i}", weight=13, credit=i) for i in (0, 1)]
+    assert values(scored(by_level(halves, right(), right())))[1] == 1
+    assert values(scored(by_level(halves, right(), right()), "per-picture"))[1] == 1
+    below = [*halves, check(check="c2", weight=1, credit=0)]
+    assert values(scored(by_level(below, right(), right()), "per-picture"))[1] == 0
 
 
 def test_a_closed_gate_counts_0_for_anything_behind_it() -> None:
@@ -138,8 +137,8 @@ def test_a_sweep_of_thresholds_gates_more_and_more_groups() -> None:
         for row in by_level([check(group=f"g{i}", credit=first)], right(group=f"g{i}"), right(group=f"g{i}"))
     ]
     swept = [scored(rows, threshold=at) for at in (0.3, 0.4, 0.5, 0.6, 0.7)]
-    assert [value(each, "share_gated") for each in swept] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6])
-    assert [values(each)[1] for each in swept] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
+    assert [value(result, "share_gated") for result in swept] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6])
+    assert [values(result)[1] for result in swept] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
 
 
 def test_the_assessment_point_is_scored_alone_behind_the_same_gate() -> None:
@@ -264,9 +263,9 @@ def test_rates_are_sliced_by_depth_with_no_change_apart() -> None:
 
 
 def test_moved_and_unaffected_things_have_their_own_slices() -> None:
-    of = {"dimension": "logic-consistency", "point": "logic-consistency", "weight": 2}
+    fields = {"dimension": "logic-consistency", "point": "logic-consistency", "weight": 2}
     credits = [("moved", 0), ("moved", 1), ("unaffected", 1), ("unaffected", 1)]
-    parts = [check(check=f"{tag}-{i}", tags=(tag,), credit=credit, **of) for i, (tag, credit) in enumerate(credits)]
+    parts = [check(check=f"{tag}-{i}", tags=(tag,), credit=credit, **fields) for i, (tag, credit) in enumerate(credits)]
     found = scored(by_level(parts, parts, parts)).slices["tag"]
     assert {tag: value(part, "ungated_s_l3") for tag, part in found.items()} == {"moved": 0, "unaffected": 1}
 
@@ -275,14 +274,14 @@ def test_moved_and_unaffected_things_have_their_own_slices() -> None:
 
 
 def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
-    def of(group: str, **levels: Rows) -> Rows:
+    def rows_of(group: str, **levels: Rows) -> Rows:
         return [msgspec.structs.replace(r, group=group, level=level) for level, rows in levels.items() for r in rows]
 
     half = picture(1, 0.5, 1)
-    rows = of("all", l1=right(), l2=half, l3=usual())
-    rows += of("no l1", l2=right(), l3=right())  # no gate is known, so that nothing gated counts
-    rows += of("l1 alone", l1=half)
-    rows += of("no l3", l1=right(), l2=right())
+    rows = rows_of("all", l1=right(), l2=half, l3=usual())
+    rows += rows_of("no l1", l2=right(), l3=right())  # no gate is known, so that nothing gated counts
+    rows += rows_of("l1 alone", l1=half)
+    rows += rows_of("no l3", l1=right(), l2=right())
     found = scored(rows)
     s = (3 + 7.5 + 8) / 26
     assert values(found) == pytest.approx(((2 + s) / 3, (1 + s) / 2, PRIOR, (1 + s) / 2, PRIOR / math.sqrt(s)))
@@ -291,7 +290,7 @@ def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
     )
     names = [*RATES, "ungated_s_l2", "ungated_prr", "ungated_rrr"]
     assert [found.rests_on[name] for name in names] == [3, 2, 1, 2, 1, 3, 2, 2]
-    assert [of.groups for of in found.counts.values()] == [3, 3, 2]
+    assert [count.groups for count in found.counts.values()] == [3, 3, 2]
     assert found.complete
     for name, bound in found.bounds.items():  # nothing was lost
         assert (bound.worst, bound.best) == pytest.approx((value(found, name),) * 2), name
@@ -340,14 +339,14 @@ def test_intervals_resample_whole_laws() -> None:
         for row in by_level(*([check(group=f"g{i:02}", law=f"{i % 12:02}", credit=0.6 + i % 3 / 5)] for _ in LEVELS))
     ]
     few = [row for row in many if row.group < "g24"]
-    one, other = scored(many), scored(few)
-    assert (one.clusters, other.clusters) == (12, 12)
-    assert (one.columns["s_l1"].low, one.columns["s_l1"].high) == pytest.approx(
-        (other.columns["s_l1"].low, other.columns["s_l1"].high)
+    whole, half = scored(many), scored(few)
+    assert (whole.clusters, half.clusters) == (12, 12)
+    assert (whole.columns["s_l1"].low, whole.columns["s_l1"].high) == pytest.approx(
+        (half.columns["s_l1"].low, half.columns["s_l1"].high)
     )
     pretended = scored([msgspec.structs.replace(row, law="") for row in many]).columns["s_l1"]
     assert (pretended.high or 0) - (pretended.low or 0) < 0.7 * (
-        (one.columns["s_l1"].high or 0) - (one.columns["s_l1"].low or 0)
+        (whole.columns["s_l1"].high or 0) - (whole.columns["s_l1"].low or 0)
     )
 
 

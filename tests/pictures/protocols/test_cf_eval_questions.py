@@ -89,7 +89,7 @@ def other(place: int, **fields: Any) -> str:
 
 
 @swept(
-    ("reply", "told"),
+    ("reply", "reason"),
     [
         ("I would rather not write JSON.", "it has no such JSON list"),
         (LIST[:-30], "it has no such JSON list"),
@@ -108,8 +108,8 @@ def other(place: int, **fields: Any) -> str:
         (json.dumps([{}] * 99), "question 6: "),
     ],
 )  # fmt: skip
-def test_a_faulty_list_is_not_used_and_the_author_is_told_once(reply: str, told: str) -> None:
-    assert told in fault(reply)
+def test_a_faulty_list_is_not_used_and_the_author_is_told_once(reply: str, reason: str) -> None:
+    assert reason in fault(reply)
     assert "question 7: " not in fault(reply)
     assert next_asked(reply, reply) is None  # and then it is left at that
     assert checks(reply, reply) == ()

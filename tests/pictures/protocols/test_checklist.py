@@ -35,7 +35,7 @@ def gone(status: str, **fields: Any) -> Rows:
 def graded(*grades: tuple[float, str, float | None], **fields: Any) -> Rows:
     """A picture's checks of these weights, dimensions and grades."""
     rows = (checks({f"q{n}": grade}, weight=w, dimension=d, **fields) for n, (w, d, grade) in enumerate(grades, 1))
-    return [row for of in rows for row in of]
+    return [row for part in rows for row in part]
 
 
 def scored(rows: Rows, scoring: str = "default", by: Protocol = CHECKLIST, **options: Any) -> ModelDocument:
@@ -47,9 +47,9 @@ def score(rows: Rows, scoring: str = "default", **options: Any) -> float | None:
     return scored(rows, scoring, **options).columns["score"].value
 
 
-def slices(of: ModelDocument, what: str) -> dict[str, tuple[float | None, int]]:
+def slices(result: ModelDocument, what: str) -> dict[str, tuple[float | None, int]]:
     """Each part's score, and over how many prompts it is a mean."""
-    return {name: (part["score"].value, of.slice_units[what][name]) for name, part in of.slices[what].items()}
+    return {name: (part["score"].value, result.slice_units[what][name]) for name, part in result.slices[what].items()}
 
 
 def test_slices_have_the_order_of_the_prompts() -> None:
@@ -101,17 +101,17 @@ def test_a_set_without_questions_does_not_fit() -> None:
     empty = PromptSet("mine", ("image",), [Prompt(id="a/image", group="a", level="image", text="A cat.")])
     with pytest.raises(InputError, match="'mine' has no questions: give its prompts checks"):
         CHECKLIST.fits(empty)
-    one = msgspec.structs.replace(empty.prompts[0], checks=(Check(id="c", text="A cat?"),))
-    CHECKLIST.fits(empty.holding([one]))
+    prompt = msgspec.structs.replace(empty.prompts[0], checks=(Check(id="c", text="A cat?"),))
+    CHECKLIST.fits(empty.holding([prompt]))
 
 
 # ---- parts
 
 
 def test_slices_are_by_prompt_category_and_by_check_dimension() -> None:
-    of = {"category": "animals", "discipline": "biology"}
-    rows = checks({"a": 1}, dimension="colour", tags=("pos",), criterion="C1", **of)
-    rows += checks({"b": 0}, dimension="shape", tags=("pos", "neg"), criterion="C2", **of)
+    fields = {"category": "animals", "discipline": "biology"}
+    rows = checks({"a": 1}, dimension="colour", tags=("pos",), criterion="C1", **fields)
+    rows += checks({"b": 0}, dimension="shape", tags=("pos", "neg"), criterion="C2", **fields)
     rows += checks({"a": 0}, dimension="colour", tags=(), group="h", category="tools")
     found = scored(rows)
     assert slices(found, "category") == {"animals": (0.5, 1), "tools": (0, 1)}
@@ -169,7 +169,7 @@ def test_means_are_over_prompts_by_category_and_subcategory() -> None:
     rows += graded((10, "reasoning", 1), group="c", category="logical", discipline="deductive")
     found = scored(rows, by=R2I)
     assert found.columns["score"].value == pytest.approx((18 / 23 + 0.3 + 1) / 3)
-    by = {what: {name: of for name, (of, _) in slices(found, what).items()} for what in found.slices}
+    by = {what: {name: score for name, (score, _) in slices(found, what).items()} for what in found.slices}
     assert by["category"] == pytest.approx({"causal": (18 / 23 + 0.3) / 2, "logical": 1})
     assert by["subcategory"] == pytest.approx({"cause-to-effect": 18 / 23, "effect-to-cause": 0.3, "deductive": 1})
     assert by["dimension"] == pytest.approx({"reasoning": (12.5 / 16 + 0 + 1) / 3, "alignment": 0.7, "quality": 1})

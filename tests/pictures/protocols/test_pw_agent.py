@@ -118,7 +118,7 @@ def test_a_prompts_score_is_the_mean_of_its_pictures_with_ordered_slices() -> No
     found = scored(rows)
     assert numbers(rows) == pytest.approx([(8.5 + 10) / 2, 5, (0.5 + 1) / 2, 0.25 * 9.25 + 2.5 + 0.25 * 0.75])
     assert found.headline == ["s1", "s2", "s3", "s"]
-    parts = {what: {name: part["s2"].value for name, part in of.items()} for what, of in found.slices.items()}
+    parts = {what: {name: part["s2"].value for name, part in slices.items()} for what, slices in found.slices.items()}
     assert parts == {"category": {"physical-world": 5, "abstract": 5}, "subcategory": {"optics": 5, "stem": 5}}
     assert list(found.slices["category"]) == ["physical-world", "abstract"]
     assert scored(rows[::-1]) == found
@@ -151,10 +151,10 @@ def test_the_bounds_hold_the_score_for_any_lost_fact(data: st.DataObject) -> Non
 
     count = data.draw(st.integers(1, 4))
     weights = tuple(data.draw(st.sampled_from((1, 2, 3))) for _ in range(count))
-    there = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
+    existence = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
     states = data.draw(st.lists(st.none() | st.sampled_from((0.0, 0.3, 1.0)), min_size=count, max_size=count))
     awards = [(data.draw(st.sampled_from((1, 1.25, 1.5))), data.draw(st.sampled_from((0, 1, 3)))) for _ in range(count)]
-    whole = facts(there, states, awards, data.draw(st.integers(0, 3)), weights=weights)  # type: ignore[arg-type]
+    whole = facts(existence, states, awards, data.draw(st.integers(0, 3)), weights=weights)  # type: ignore[arg-type]
     gone = data.draw(st.sets(st.integers(0, len(whole) - 1)))
     lossy = [
         msgspec.structs.replace(row, credit=None, answer=None, outcome="failed") if i in gone else row
@@ -174,19 +174,19 @@ def test_the_bounds_hold_the_score_for_any_lost_fact(data: st.DataObject) -> Non
 
 
 def test_an_unfitting_set_is_refused_with_the_check() -> None:
-    def of(*checks: Check) -> PromptSet:
+    def prompt_set_of(*checks: Check) -> PromptSet:
         return PromptSet("mine", ("image",), [Prompt(id="a/image", group="a", level="image", text="A", checks=checks)])
 
     with pytest.raises(InputError, match=r"'mine' has no questions.*t2i prepare.*pw-agent"):
-        PW.fits(of())
+        PW.fits(prompt_set_of())
     with pytest.raises(InputError, match=r"'mine', 'a/image', check 'q'.*dimension 'looks'.*checklist"):
-        PW.fits(of(Check(id="q", text="Is it?", dimension="looks")))
+        PW.fits(prompt_set_of(Check(id="q", text="Is it?", dimension="looks")))
     state = {"id": "e1-state-1", "text": "Is it?", "dimension": "state", "answer_type": "finding"}
     with pytest.raises(InputError, match=r"weight 2\.5"):
-        PW.fits(of(Check(**state, weight=2.5)))
+        PW.fits(prompt_set_of(Check(**state, weight=2.5)))
     with pytest.raises(InputError, match="no check on a state"):
-        PW.fits(of(Check(**state | {"id": "e1-existence", "dimension": "existence"}, weight=3)))
-    PW.fits(of(Check(**state, weight=3)))
+        PW.fits(prompt_set_of(Check(**state | {"id": "e1-existence", "dimension": "existence"}, weight=3)))
+    PW.fits(prompt_set_of(Check(**state, weight=3)))
 
 
 @pytest.mark.parametrize("id", ["cup-state-1", "my-cup-state", "state"])

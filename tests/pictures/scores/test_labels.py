@@ -26,7 +26,7 @@ def test_a_file_of_labels_is_read_by_sample_and_check(tmp_path: Path) -> None:
     lines = ("note,sample, check ,label", '"why, oh why",g/l1/0,point,YES', "", ",g/l1/0,scene, 0.5", ",g/l2/0,x,1.0")
     text = "\ufeff" + "".join(line + "\r\n" for line in lines)
     found = read_labels(written(tmp_path, text))
-    assert [(each.sample, each.check, each.label) for each in found] == [
+    assert [(row.sample, row.check, row.label) for row in found] == [
         ("g/l1/0", "point", "yes"),
         ("g/l1/0", "scene", "0.5"),
         ("g/l2/0", "x", "1"),
@@ -53,29 +53,29 @@ GRADED = check(check="scene", dimension="logic-consistency", weight=8, expected=
 
 
 def test_a_label_of_another_type_is_refused() -> None:
-    for of, message in (
+    for unfit, message in (
         (label("g/l1/0", "scene", "yes"), "line 2, column 'label': check 'scene' is graded; choose from: 0, 0.5, 1"),
         (label("g/l1/0", "point", "0.5"), "line 2, column 'label': check 'point' has no half"),
     ):
         with pytest.raises(InputError, match=message):
-            human_credits([check(), GRADED], [of])
+            human_credits([check(), GRADED], [unfit])
 
 
 @pytest.mark.parametrize(
-    ("of", "message"),
+    ("unused", "message"),
     [
         (label("g/l1/1", "point", "yes", 7), "(labels.csv, line 7: 'g/l1/1')"),
         (label("g/l1/0", "pint", "yes"), "(labels.csv, line 2: 'pint')"),
         (label("elsewhere", "picture", "no"), "(labels.csv, line 2: 'elsewhere')"),
     ],
 )
-def test_labels_of_missing_pictures_are_left_out_and_counted(of: HumanLabel, message: str) -> None:
+def test_labels_of_missing_pictures_are_left_out_and_counted(unused: HumanLabel, message: str) -> None:
     rows = [check(group=f"{name}", expected="yes") for name in "gh"]
     labels = [label(f"{name}/l1/0", "point", "yes") for name in "gh"]
-    one, two = (unused_label_lines(rows, [of] * n + labels) for n in (1, 2))
-    assert one == [f"1 label not used: the run has no such picture or check {message}"]
-    assert two[0].startswith("2 labels not used: the run has no such picture or check (")
-    assert human_credits(rows, [of, *labels]) == {("g/l1/0", "point"): 1, ("h/l1/0", "point"): 1}
+    once, twice = (unused_label_lines(rows, [unused] * n + labels) for n in (1, 2))
+    assert once == [f"1 label not used: the run has no such picture or check {message}"]
+    assert twice[0].startswith("2 labels not used: the run has no such picture or check (")
+    assert human_credits(rows, [unused, *labels]) == {("g/l1/0", "point"): 1, ("h/l1/0", "point"): 1}
 
 
 def test_words_answer_the_question_and_numbers_are_credit() -> None:

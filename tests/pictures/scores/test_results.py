@@ -20,7 +20,7 @@ def test_the_order_of_the_rows_means_nothing() -> None:
     random.Random(4).shuffle(shuffled)
     found = group_results(shuffled, LEVELS)
     assert found == group_results(rows, LEVELS)
-    assert [each.name for each in found] == ["a", "b"]
+    assert [result.name for result in found] == ["a", "b"]
     assert [picture.id for picture in found[0].pictures["l2"].values()] == ["a/l2/0", "a/l2/1"]
 
 
