@@ -88,10 +88,10 @@ def test_certify_notes_a_truth_that_was_not_checked() -> None:
     run_of("oracle", "smoke")
     text = Path("run/run.json").read_text()
     Path("run/run.json").write_text(text.replace('"suite": "smoke"', '"suite": "mine"'))
-    said = done("certify", "run", code=1)
-    assert "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in said
+    output = done("certify", "run", code=1)
+    assert "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in output
     why = "the certificate's truth was not computed again: suite 'mine' as the run has it"
-    assert f"The judge may not score pictures: {why}" in said
+    assert f"The judge may not score pictures: {why}" in output
 
 
 @pytest.mark.parametrize(
@@ -144,9 +144,9 @@ def test_certify_resumes_the_attempt_that_the_run_began() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--attempt", 3, "--limit", 8, "--out", "run")
     lines = call("certify", "run", "--policy", "exploratory").stdout.splitlines()
     assert "run/certificate-exploratory.json: not-enough-evidence: planted:oracle, exploratory, attempt 3" in lines
-    asked = "--for smoke --template default --policy exploratory --attempt 3 --out run"
-    assert lines[-1] == f"next: counterbench validate planted:oracle {asked} --plan"
-    assert call("validate", "planted:oracle", *asked.split()).exit_code == 0
+    options = "--for smoke --template default --policy exploratory --attempt 3 --out run"
+    assert lines[-1] == f"next: counterbench validate planted:oracle {options} --plan"
+    assert call("validate", "planted:oracle", *options.split()).exit_code == 0
     assert document("certify", "run", "--policy", "exploratory")["verdict"] == "pass"
 
 
@@ -165,7 +165,7 @@ def test_the_weakest_cell_of_a_law_that_passes_is_the_one_with_the_lowest_ccs() 
     write_cells_run(Path("run"), "planted:oracle", ("falling",), each=60)
     missed = next(key.id for key in read_keys(Path("run")) if key.cell == "falling/integrity")
     fewer = [key.id for key in read_keys(Path("run")) if key.cell == "falling/contrast"][:40]
-    said = [r for r in read_journal(Path("run")) if r.id not in fewer]
-    rewrite(Path("run"), [msgspec.structs.replace(r, reply="maybe") if r.id == missed else r for r in said])
+    records = [r for r in read_journal(Path("run")) if r.id not in fewer]
+    rewrite(Path("run"), [msgspec.structs.replace(r, reply="maybe") if r.id == missed else r for r in records])
     (row,) = (line.split() for line in call("certify", "run").stdout.splitlines() if line.startswith(" falling"))
     assert (row[3], row[5], row[7], int(row[6]) - int(row[4])) == ("integrity", "of", "pass", 1)

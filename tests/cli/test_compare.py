@@ -83,8 +83,8 @@ def test_a_judge_without_replies_is_left_out_by_name(tmp_path: Path) -> None:
 def priced(path: Path, judge: str, cost: float | None, tokens: int) -> Path:
     """A run of two laws whose every reply says what it took."""
     run = write_cells_run(path, judge, ("falling", "frost"))
-    said = [msgspec.structs.replace(r, cost=cost, tokens_in=tokens, tokens_out=2) for r in read_journal(run)]
-    rewrite(run, said)
+    records = [msgspec.structs.replace(r, cost=cost, tokens_in=tokens, tokens_out=2) for r in read_journal(run)]
+    rewrite(run, records)
     return run
 
 
@@ -114,16 +114,16 @@ def test_the_cheapest_judge_that_is_admitted_stands_first(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_only_a_valid_certificate_of_the_run_itself_counts(tmp_path: Path) -> None:
-    one = priced(tmp_path / "one", "planted:oracle", 0.01, 10)
+    first = priced(tmp_path / "one", "planted:oracle", 0.01, 10)
     other = priced(tmp_path / "other", "planted:noisy?p=0", 0.01, 10)
-    call("certify", str(one), "--out", str(tmp_path / "one.json"))
-    kept = one / "certificate-standard.json"
+    call("certify", str(first), "--out", str(tmp_path / "one.json"))
+    kept = first / "certificate-standard.json"
     kept.rename(tmp_path / "kept.json")
-    runs = (str(one), str(other))
+    runs = (str(first), str(other))
     assert [run["admitted"] for run in document(*runs)["runs"]] == [None, None]
     assert (
         "cells admitted: no valid certificate was found for planted:oracle, planted:noisy?p=0; "
-        f"to issue one for each: counterbench certify {one}"
+        f"to issue one for each: counterbench certify {first}"
     ) in " ".join(done("compare", *runs).split())
     (tmp_path / "kept.json").rename(kept)
     assert [run["admitted"] is not None for run in document(*runs)["runs"]] == [True, False]

@@ -45,15 +45,15 @@ def test_evaluate_prints_verdict_models_judge_and_report(own: Path) -> None:
 
 
 def test_verbose_prints_audit_evidence_and_replies(own: Path) -> None:
-    said = " ".join(evaluated(own, "-v").stdout.split())
-    assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in said
-    assert "Evidence on these pictures: none yet." in said
-    assert " replies" in said
+    output = " ".join(evaluated(own, "-v").stdout.split())
+    assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in output
+    assert "Evidence on these pictures: none yet." in output
+    assert " replies" in output
 
 
 def test_evaluate_json_has_the_fields_of_the_contract(own: Path) -> None:
     ended = document("evaluate", own, "--judge", JUDGE, "--out", own.parent / "run")
-    assert [of["model"] for of in ended["models"]] == ["good", "poor"]
+    assert [model["model"] for model in ended["models"]] == ["good", "poor"]
     assert {"better", "evidence", "not_tested", "labels", "report"} <= ended.keys()
     assert {*ended["models"][0]["score"]} == {"value", "low", "high"}
 

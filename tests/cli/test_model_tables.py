@@ -28,15 +28,16 @@ def rows(kinds: str, groups: int = 12) -> list[CheckResult]:
     found = []
     for i in range(groups):
         for level, kind in zip(LEVELS, kinds, strict=True):
-            of: dict[str, Any] = {"group": f"g{i}", "level": level, "law": f"[red]law[/] {i}", "discipline": "physics"}
-            found += KINDS[kind](**of)
+            law = f"[red]law[/] {i}"
+            more: dict[str, Any] = {"group": f"g{i}", "level": level, "law": law, "discipline": "physics"}
+            found += KINDS[kind](**more)
             prior = float(kind == "r")
-            found.append(check(check="prior", dimension="contrast", weight=0, expected="no", credit=prior, **of))
+            found.append(check(check="prior", dimension="contrast", weight=0, expected="no", credit=prior, **more))
     return found
 
 
 def document(
-    of: list[CheckResult], generator: str = "openai:x: [b]", by_people: ByPeople | None = None, **options: Any
+    results: list[CheckResult], generator: str = "openai:x: [b]", by_people: ByPeople | None = None, **options: Any
 ) -> ModelDocument:
     provenance = msgspec.structs.replace(SIGNATURE, generator=generator, certificate=options.pop("certificate", "c1"))
     stands = {name: options.pop(name) for name in JudgeStatus.__struct_fields__ if name in options}
@@ -44,7 +45,7 @@ def document(
     certified = {"because": [*stands["reasons"], ""][0]} if "reasons" in stands else certified
     judge_status = JudgeStatus(**({"evidence": Evidence(drawn={"falling": SEEN})} | certified | stands))
     options = {"levels": LEVELS} | options
-    made = document_of(CFEval(), of, provenance=provenance, judge_status=judge_status, **options)
+    made = document_of(CFEval(), results, provenance=provenance, judge_status=judge_status, **options)
     return msgspec.structs.replace(made, by_people=by_people)
 
 
@@ -57,7 +58,7 @@ def text(table: Table) -> str:
 def line(shown: str, start: str) -> list[str]:
     """The cells of the row that begins so."""
     return (
-        next(each for each in shown.splitlines() if each.strip().startswith(start)).strip().removeprefix(start).split()
+        next(text for text in shown.splitlines() if text.strip().startswith(start)).strip().removeprefix(start).split()
     )
 
 
@@ -70,14 +71,14 @@ REFERENCES = {
 }
 
 
-def brief(*of: ModelDocument) -> list[str]:
+def brief(*documents: ModelDocument) -> list[str]:
     """The lines of a brief page."""
-    return lines(tables.brief_page(of))
+    return lines(tables.brief_page(documents))
 
 
-def whole(*of: ModelDocument) -> list[str]:
+def whole(*documents: ModelDocument) -> list[str]:
     """The lines of a page with everything."""
-    return lines(tables.whole_page(of))
+    return lines(tables.whole_page(documents))
 
 
 def lines(page: Iterable[Table | str]) -> list[str]:
@@ -86,7 +87,7 @@ def lines(page: Iterable[Table | str]) -> list[str]:
 
 
 def row(shown: list[str], start: str, nth: int = 0) -> list[str]:
-    return line("\n".join([each for each in shown if each.strip().startswith(start)][nth:]), start)
+    return line("\n".join([text for text in shown if text.strip().startswith(start)][nth:]), start)
 
 
 def test_a_short_table_has_a_line_a_model_and_at_most_ten_notes() -> None:
@@ -105,7 +106,7 @@ def test_a_short_table_has_a_line_a_model_and_at_most_ten_notes() -> None:
     assert len(several) <= len(shown) + 2 * 3
     assert "b ignores altered laws: its pictures show the usual outcome, 100 % at L2, 100 % at L3" in several
     assert "c ignores altered laws: its pictures show the usual outcome, 100 % at L3" in several
-    assert not [each for each in several if "planted, true" in each or "ungated" in each]
+    assert not [text for text in several if "planted, true" in text or "ungated" in text]
     failing = brief(document(rows("hrr"), "d"))
     assert "d fails the real law: 100 % of its groups are below the gate: 0 at L2 and L3" in failing
 
@@ -117,11 +118,11 @@ def test_the_full_table_has_planted_models_and_losses() -> None:
     assert row(shown, "literal (planted, true)") == ["1.00", "1.00", "0.12", "1.00", "0.12"]
     assert row(shown, "prior (planted, true)", 1) == ["–", "1.00", "1.00"]  # gated away, prior at L2 and L3
     assert row(shown, "assessment point")[0] == "1.00"
-    titles = [each for each in shown if each.startswith("cf-eval on laws")]
+    titles = [text for text in shown if text.startswith("cf-eval on laws")]
     assert titles == [
         "cf-eval on laws, default scoring, gate at S_L1 of 0.5",
         "cf-eval on laws, default scoring, gate at S_L1 of 0.5, beside the scores",
-        *(f"cf-eval on laws by {of}" for of in ("law", "dimension, ungated")),
+        *(f"cf-eval on laws by {what}" for what in ("law", "dimension, ungated")),
     ]
 
 
@@ -137,7 +138,7 @@ def test_a_column_without_intervals_is_not_headed_by_them() -> None:
 def test_each_prompt_set_and_scoring_has_its_own_table() -> None:
     first = document(rows("rrr"))
     other = document(rows("rrr"), scoring_name="as-released")
-    titles = [each for each in brief(first, first, other) if each.startswith("cf-eval on")]
+    titles = [text for text in brief(first, first, other) if text.startswith("cf-eval on")]
     assert titles == ["cf-eval on laws", "cf-eval on laws, as-released scoring"]
 
 
@@ -153,7 +154,7 @@ def test_names_are_shortened_on_terminals_only_and_never_the_users_own() -> None
         second, provenance=msgspec.structs.replace(second.provenance, generator_name="mine"), run="other"
     )
     named = {
-        names: [of.generator for of in words.distinct_documents([first, second], names)]
+        names: [document.generator for document in words.distinct_documents([first, second], names)]
         for names in ("short", "whole", "as asked")
     }
     assert named["short"][0] != spec
@@ -164,12 +165,12 @@ def test_names_are_shortened_on_terminals_only_and_never_the_users_own() -> None
 
 def test_runs_have_distinct_names_in_a_table() -> None:
     def run(path: str, prompts: str = "mine", protocol: str = "cf-eval", **signed: Any) -> ModelDocument:
-        of = document(rows("rrr", 1), "g")
-        provenance = msgspec.structs.replace(of.provenance, prompts=prompts, **signed)
-        return msgspec.structs.replace(of, run=path, provenance=provenance, protocol=protocol)
+        made = document(rows("rrr", 1), "g")
+        provenance = msgspec.structs.replace(made.provenance, prompts=prompts, **signed)
+        return msgspec.structs.replace(made, run=path, provenance=provenance, protocol=protocol)
 
     def names(*documents: ModelDocument) -> list[str]:
-        return [of.generator for of in words.distinct_documents(documents)]
+        return [document.generator for document in words.distinct_documents(documents)]
 
     assert names(run("a"), run("b", "other")) == ["g on mine", "g on other"]
     assert names(run("a"), run("b", protocol="checklist")) == ["g under cf-eval", "g under checklist"]
@@ -191,28 +192,29 @@ def test_evidence_is_stated_once_for_each_judge() -> None:
         f"{both} (two)",
         "Judge: planted:oracle. Drawn test passed for falling. (three)",
     ]
-    assert [each for each in whole(bare, other) if "not certified" in each] == [
+    assert [text for text in whole(bare, other) if "not certified" in text] == [
         "two: not certified: more", "three: not certified: unlike",
     ]  # fmt: skip
     next_step = ["Evidence on these pictures: none yet; to add human labels: counterbench label RUN"]
-    assert [words.pictures_line(of) for of in ([tested], [tested, other], [bare])] == [[], next_step, next_step]
+    runs = [[tested], [tested, other], [bare]]
+    assert [*map(words.pictures_line, runs)] == [[], next_step, next_step]
 
 
 def test_evidence_names_passed_failed_and_untried_skills() -> None:
-    def seen(*names: str, but: str = "") -> Evidence:
+    def drawn(*names: str, but: str = "") -> Evidence:
         return Evidence(drawn={name: msgspec.structs.replace(SEEN, admitted=name != but) for name in names})
 
-    few = document(rows("rrr"), admitted=True, reasons=["r"], evidence=seen("count", "colour", but="colour"),
+    few = document(rows("rrr"), admitted=True, reasons=["r"], evidence=drawn("count", "colour", but="colour"),
                    left_out={"colour": "fail"}, covered=0.6, not_tested={"text": 0.2, "form": 0.11})  # fmt: skip
     assert brief(few)[-1] == (
         "Judge: planted:oracle. Drawn test passed for count; not for colour; not tried: text, form (31 % of the "
         "weight); scored on 60.0 % of the weight."
     )
     assert "; not for colour (fail); " in "\n".join(whole(few))
-    many = document(rows("rrr"), evidence=seen(*"abcdef"))
+    many = document(rows("rrr"), evidence=drawn(*"abcdef"))
     assert brief(many)[-1].startswith("Judge: planted:oracle. Drawn test passed for a, b, c and 3 more, on")
     assert "passed for a, b, c, d, e, f, on" in "\n".join(whole(many))
-    failed = document(rows("rrr"), reasons=["as a whole"], evidence=seen("count", but="count"))
+    failed = document(rows("rrr"), reasons=["as a whole"], evidence=drawn("count", but="count"))
     assert brief(failed)[-1] == "Judge: planted:oracle, not admitted: its numbers are unproven (as a whole)"
 
 
@@ -227,25 +229,25 @@ def test_scores_by_people_come_first_with_enough_labels(headline: bool) -> None:
     beside = OnPictures(admitted=True, refuted=False, sensitivity=Estimate(0.9, 0.86, 0.95),
                         specificity=Estimate(1, 0.87, 1), yes=40, no=30, evidence=50.0)  # fmt: skip
     evidence = Evidence(labelled={"presence": beside, "count": msgspec.structs.replace(beside, admitted=False)})
-    of = document(rows("rrh", 40), "m", by_people=labelled(headline), evidence=evidence)
-    shown = brief(of)
-    titles = [each for each in shown if each.startswith(("By people", "cf-eval on"))]
+    labelled_document = document(rows("rrh", 40), "m", by_people=labelled(headline), evidence=evidence)
+    shown = brief(labelled_document)
+    titles = [text for text in shown if text.startswith(("By people", "cf-eval on"))]
     assert titles[0].startswith("By people" if headline else "cf-eval on")
-    assert [" ".join(each.split()) for each in shown if "30/90" in each] == ["m S_L1 0.50 [0.40, 0.60] 0.70 30/90"]
+    assert [" ".join(text.split()) for text in shown if "30/90" in text] == ["m S_L1 0.50 [0.40, 0.60] 0.70 30/90"]
     more = (
         "60 human labels" if headline else "60 human labels; with 10 more labelled groups, scores by people come first"
     )
     assert {more, "judge certified by labels for presence", "labels are too few to decide about the judge for 1 skill",
             "m: a note"} <= {*shown}  # fmt: skip
-    every = "\n".join(whole(of))
+    every = "\n".join(whole(labelled_document))
     assert line(every, "S_L1, ungated") == ["0.50", "[0.40,", "0.60]", "0.70", "30/90"]
     assert " ".join(line(every, "presence")) == "0.90 [0.86, 0.95] 1.00 [0.87, 1.00] 40 + 30 – certified"
 
 
 def test_a_row_with_missing_pictures_or_replies_is_marked() -> None:
-    every, of = rows("rrr"), rows("rrr")
-    of[:4] = [msgspec.structs.replace(row, credit=None, outcome="unparsed") for row in of[:4]]
-    shown = whole(document(every, "one", references=REFERENCES), document(of, "two"))
+    every, lossy = rows("rrr"), rows("rrr")
+    lossy[:4] = [msgspec.structs.replace(row, credit=None, outcome="unparsed") for row in lossy[:4]]
+    shown = whole(document(every, "one", references=REFERENCES), document(lossy, "two"))
     assert row(shown, "model")[:3] == ["pictures", "replies", "S_L1"]
     assert row(shown, "one")[:3] == ["36/36", "144/144", "1.00"]
     assert row(shown, "two")[:3] == ["35/36", "140/144", "1.00"]
@@ -260,7 +262,7 @@ def test_a_row_with_missing_pictures_or_replies_is_marked() -> None:
 
 
 def test_the_legend_explains_the_printed_columns_and_no_others() -> None:
-    assert [each.split()[0] for each in words.legend([document(rows("rrr"))])] == ["PRR", "gated", "prior:"]
+    assert [text.split()[0] for text in words.legend([document(rows("rrr"))])] == ["PRR", "gated", "prior:"]
     assert "RRR (reasoning retention) = S_L3/√S_L2" in words.legend([document(rows("rrr"))])[0]
     readme = [document(rows("rrr"), scoring_name="readme")]
     assert words.legend(readme)[0].endswith(" = S_L2/S_L1; RRR (reasoning retention) = S_L3²/S_L2")
@@ -270,15 +272,15 @@ def test_the_legend_explains_the_printed_columns_and_no_others() -> None:
         "no interval in some rows: intervals need at least 12 laws",
     )
     for groups, start in zip((2, 12), starts, strict=True):
-        assert [each for each in whole(document(rows("rrr", groups))) if each.startswith(start)]
+        assert [text for text in whole(document(rows("rrr", groups))) if text.startswith(start)]
     plain = document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
     assert (words.legend([plain]), words.brief_legend([plain])) == ([], [])
 
 
 def test_a_note_about_all_runs_is_printed_once() -> None:
-    one, two = (document(rows("rrr"), name) for name in "ab")
-    shown = whole(one, msgspec.structs.replace(two, leaning=LEANING))
-    assert [each for each in shown if "not monotone" in each] == [
+    first, second = (document(rows("rrr"), name) for name in "ab")
+    shown = whole(first, msgspec.structs.replace(second, leaning=LEANING))
+    assert [text for text in shown if "not monotone" in text] == [
         "all runs: RRR is not monotone: compare it only beside those of the planted models prior, literal and starter"
     ]
     leans = "20 checks asked as they are and denied: yes to both 0.40, no to both 0.00; the judge leans to yes by "
@@ -286,26 +288,26 @@ def test_a_note_about_all_runs_is_printed_once() -> None:
 
 
 def test_a_slice_shows_a_bounded_number_of_rows() -> None:
-    of = [row for i in range(55) for row in right(group=f"g{i}", level="l1", category=f"c{i // 2 if i < 10 else i}")]
-    page = list(tables.slice_tables([document(of, levels=LEVELS)]))
-    table = next(each for each in page if isinstance(each, Table) and each.title.endswith("by category"))
-    names = [each.cells[0].plain for each in table.rows]
+    found = [row for i in range(55) for row in right(group=f"g{i}", level="l1", category=f"c{i // 2 if i < 10 else i}")]
+    page = list(tables.slice_tables([document(found, levels=LEVELS)]))
+    table = next(part for part in page if isinstance(part, Table) and part.title.endswith("by category"))
+    names = [row.cells[0].plain for row in table.rows]
     assert len(names) == 40
     assert names[:6] == ["c0", "c1", "c2", "c3", "c4", "c10"]  # those of two groups first
     assert "… and 10 more: --format csv has all" in page
 
 
 def test_notes_report_losses_and_leanings() -> None:
-    of = rows("rrr", 2)
+    results = rows("rrr", 2)
     lost = [*gone("refused", sample=1), *gone("missing", sample=2), *picture(1, None, 1, sample=3)]
-    of += [
+    results += [
         msgspec.structs.replace(row, group="g0", law="[red]law[/] 0", discipline="physics", level="l2") for row in lost
     ]
     both = [check(sample=4), check(sample=4, check="prior", dimension="contrast", weight=0, expected="no", credit=0.0)]
-    of += [
+    results += [
         msgspec.structs.replace(row, group="g1", law="[red]law[/] 1", discipline="physics", level="l3") for row in both
     ]
-    notes = words.notes(document(of, "m"))
+    notes = words.notes(document(results, "m"))
     starts = (
         "INCOMPLETE, 1 picture missing or unreadable, 0 checks",
         "1 picture refused, 1 reply unparsed",
@@ -315,7 +317,7 @@ def test_notes_report_losses_and_leanings() -> None:
     assert len(notes) == len(starts)
     for note, start in zip(notes, starts, strict=True):
         assert note.startswith(start)
-    found = document(of, "m")
+    found = document(results, "m")
     provenance = msgspec.structs.replace(found.provenance, generator="planted:card?rate=0.5")
     carded = words.notes(msgspec.structs.replace(found, provenance=provenance))
     assert [note for note in carded if "affirms the prior's outcome" in note] == []  # of a card it may be true
@@ -323,5 +325,5 @@ def test_notes_report_losses_and_leanings() -> None:
 
 def test_bounds_have_a_table_only_where_something_was_lost() -> None:
     lost = gone("blank", group="g0", law="[red]law[/] 0", level="l2", sample=1, discipline="physics")
-    shown = [[each for each in whole(document(rows("rrr") + of)) if "given the lost" in each] for of in ([], lost)]
+    shown = [[text for text in whole(document(rows("rrr") + more)) if "given the lost" in text] for more in ([], lost)]
     assert shown == [[], ["openai:x: [b]: lowest and highest possible scores, given the lost answers"]]

@@ -27,10 +27,10 @@ def without(*faults: Respond) -> Callable[[Asked], Respond]:
     """The first questions meet a fault each, whenever they are asked; the others are answered."""
     met: dict[str, Respond] = {}
 
-    def script(asked: Asked) -> Respond:
-        if asked.sequence <= len(faults):
-            met[asked.key] = faults[asked.sequence - 1]
-        return met.get(asked.key, Draw() if asked.path.endswith("generations") else Say("yes"))
+    def script(request: Asked) -> Respond:
+        if request.sequence <= len(faults):
+            met[request.key] = faults[request.sequence - 1]
+        return met.get(request.key, Draw() if request.path.endswith("generations") else Say("yes"))
 
     return script
 
@@ -135,9 +135,9 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
 def test_a_cost_limit_requires_a_known_price(words: str) -> None:
     call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "i", "--limit", 1)
     with LoopbackServer(Draw()) as server:
-        said = fails(*words.split(), "--base-url", server.url, "--max-cost", 1)
+        message = fails(*words.split(), "--base-url", server.url, "--max-cost", 1)
         assert server.log == []
-    assert said.startswith(f"--max-cost 1: what 'm' at {server.url} costs is not known; give it with --price")
+    assert message.startswith(f"--max-cost 1: what 'm' at {server.url} costs is not known; give it with --price")
     assert not Path("run").exists()
     assert not Path("runs").exists()
 
@@ -158,11 +158,11 @@ def last(result: Result) -> str:
 
 def test_a_permanently_failed_question_is_named_and_left_out_of_scores() -> None:
     with LoopbackServer(without(Say("yes"), TURNED_AWAY)) as server:
-        for asked in (36, 1):
+        for count in (36, 1):
             result = probe(server, "--concurrency", 1)
             assert result.exit_code == 3
             assert " 1 failed, " in result.stdout
-            assert f", {asked} asked now" in result.stdout
+            assert f", {count} asked now" in result.stdout
             assert "questions that failed for good: 1\n  spatial-000000/intervened: http-400 " in result.stdout
             assert last(result) == "next: counterbench score run"
     assert call("score", "run").exit_code == 0
@@ -196,7 +196,7 @@ def test_a_run_without_answers_does_not_say_that_answers_are_kept(status: int) -
 
 
 def test_a_server_that_fails_later_says_that_answers_are_kept() -> None:
-    with LoopbackServer(lambda asked: Say("yes") if asked.sequence < 9 else Status(401)) as server:
+    with LoopbackServer(lambda request: Say("yes") if request.sequence < 9 else Status(401)) as server:
         assert "what was answered before is kept" in probe(server, "--concurrency", 1).stderr
 
 
@@ -221,12 +221,12 @@ def test_permanently_failed_pictures_do_not_stop_the_others() -> None:
 
 
 @swept(
-    ("amount", "said"),
+    ("amount", "text"),
     [(0, "0.00 USD"), (0.00000312, "0.00000312 USD"), (0.0125, "0.0125 USD"), (0.5, "0.500 USD"), (12, "12.00 USD"),
      (1234.5, "1,234.50 USD")],
 )  # fmt: skip
-def test_amounts_of_money_are_rounded_readably(amount: float, said: str) -> None:
-    assert usd(amount) == said
+def test_amounts_of_money_are_rounded_readably(amount: float, text: str) -> None:
+    assert usd(amount) == text
 
 
 def test_counts_and_durations_are_rounded_readably() -> None:

@@ -30,9 +30,9 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
     many = write_cells_run(Path("many"), "planted:oracle", ("falling", "frost"), each=5)
     edit_info(many, by_cells=True)
     for runs in ((few, many), (many, few)):
-        said = report(*runs, "--out", "a.html")
-        assert "a.html: 2 runs, 39 pairs, 78 pictures, " in said  # 15 and 24 controls
-        assert "left out: 51 pairs that not all of these runs were asked" in said
+        output = report(*runs, "--out", "a.html")
+        assert "a.html: 2 runs, 39 pairs, 78 pictures, " in output  # 15 and 24 controls
+        assert "left out: 51 pairs that not all of these runs were asked" in output
     page = Path("a.html").read_text()
     assert "39 pairs; 51 others that some of these runs were asked" in page
     assert "planted:oracle was asked until each cell was decided: unclear cells count more often" in page
@@ -40,15 +40,15 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["nowhere"], "nowhere: there is no such run folder"),
         (["run", "--pictures", "controls"], "--pictures controls: does not hold the pairs"),
         (["run", "--labels", "l.csv"], "labels are of generated pictures"),
     ],
 )
-def test_report_refuses_bad_input_and_writes_nothing(words: list[str], said: str) -> None:
-    assert said in commands.fails("report", *words, "--out", "a.html")
+def test_report_refuses_bad_input_and_writes_nothing(words: list[str], message: str) -> None:
+    assert message in commands.fails("report", *words, "--out", "a.html")
     assert not Path("a.html").exists()
 
 

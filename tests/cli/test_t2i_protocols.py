@@ -116,8 +116,8 @@ def test_every_number_is_in_the_csv_and_the_json() -> None:
 
 
 def test_unknown_and_unfitting_protocols_are_refused() -> None:
-    said = f"unknown protocol 'nonsense'; choose from: {', '.join(sorted(PROTOCOLS))}"
-    assert fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "nonsense") == said
+    unknown = f"unknown protocol 'nonsense'; choose from: {', '.join(sorted(PROTOCOLS))}"
+    assert fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "nonsense") == unknown
     message = fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "cf-eval")
     assert message.startswith("'mine' has no check of the dimension 'assessment-point', which cf-eval asks for")
     assert message.endswith("(it has 'logic', 'looks'); --protocol checklist takes any")

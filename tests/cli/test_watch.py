@@ -91,11 +91,11 @@ def test_a_watch_without_a_certificate_ends_with_the_bank() -> None:
     banked(24)
     done("watch", "r", "--pairs", 16)
     done("watch", "r", "--pairs", 16)
-    said = done("watch", "r", code=3)  # nothing is left to ask
-    assert "3 looks, 24 of 24 pairs of the bank compared, 48 calls so far" in said
-    assert "the bank is used up; without a certificate" in said
-    assert "watch r --start" in said
-    assert said.splitlines()[-1].startswith("UNCHANGED so far; a change of up to 30 points")
+    output = done("watch", "r", code=3)  # nothing is left to ask
+    assert "3 looks, 24 of 24 pairs of the bank compared, 48 calls so far" in output
+    assert "the bank is used up; without a certificate" in output
+    assert "watch r --start" in output
+    assert output.splitlines()[-1].startswith("UNCHANGED so far; a change of up to 30 points")
 
 
 def test_fresh_pairs_are_compared_with_the_certificates_bound() -> None:
@@ -168,8 +168,8 @@ def test_a_look_stopped_at_its_pictures_asks_no_further_pairs(pictures: Path) ->
     shutil.copytree(pictures / "run-before", "run")
     done("watch", "run", "--start", "--pairs", 60)
     for limit in (60, 1000, 2000):
-        said = call("watch", "run", pictures / "run-later", "--max-calls", limit, "--json")
-        found = json.loads(said.stdout)
+        result = call("watch", "run", pictures / "run-later", "--max-calls", limit, "--json")
+        found = json.loads(result.stdout)
         assert found["overall"]["pairs"] == 20
     assert (found["calls"], found["verdict"]) == (1480, "changed")
 
@@ -231,8 +231,8 @@ def drawn(folder: Path, groups: int) -> Path:
                          for i in range(groups)])  # fmt: skip
     for when, rates in (("before", CARDS), ("later", CARDS | {"good": 0.4})):
         cards = {name: CardGenerator(f"card?rate={rate}", prompts) for name, rate in rates.items()}
-        made = [generate_images(prompts, of, folder / when, limits=QUICK, name=name) for name, of in cards.items()]
-        judged([of.images for of in made], folder / f"run-{when}")
+        made = [generate_images(prompts, card, folder / when, limits=QUICK, name=name) for name, card in cards.items()]
+        judged([made_images.images for made_images in made], folder / f"run-{when}")
     return folder
 
 
@@ -241,13 +241,13 @@ def test_a_swap_on_pictures_shows_scores_order_and_crosswalk(pictures: Path) -> 
     found = document("swap", "planted:oracle", "planted:yes-bias?p=0.3", "--for", pictures / "run-before", code=1)
     ranking = found["ranking"]
     assert len(ranking["models"]) == 3
-    for of in ranking["models"]:
-        assert of["difference"]["value"] == pytest.approx(of["new"]["value"] - of["old"]["value"])
+    for model in ranking["models"]:
+        assert model["difference"]["value"] == pytest.approx(model["new"]["value"] - model["old"]["value"])
     assert ranking["models"][2]["difference"]["low"] > 0  # it says yes to more
     assert ranking["agreement"]["answers"]["only_second"] > 0 == ranking["agreement"]["answers"]["only_first"]
-    seen = [of["old"]["value"] for of in ranking["models"]]
+    old_scores = [model["old"]["value"] for model in ranking["models"]]
     places = [place["old"] for place in ranking["crosswalk"]]
-    assert not places or (min(places), max(places)) == pytest.approx((min(seen), max(seen)))
+    assert not places or (min(places), max(places)) == pytest.approx((min(old_scores), max(old_scores)))
     for place in ranking["crosswalk"]:
         assert place["new"]["low"] <= place["new"]["value"] <= place["new"]["high"]
 
@@ -272,12 +272,12 @@ def test_a_moved_score_is_attributed_to_judge_or_model(slip: float, what: dict[s
                 for query in batch
             ]
 
-        def _turned(self, said: str) -> str:
-            return {"yes": "no", "no": "yes"}[said] if self._chance.random() < slip else said
+        def _turned(self, answer: str) -> str:
+            return {"yes": "no", "no": "yes"}[answer] if self._chance.random() < slip else answer
 
     cb.watch("run", start=True, judge=Today(0, 1), pairs=20)
     found = cb.watch("run", pictures / "run-later", judge=Today(0, 2), pairs=20)
-    assert {of.model: of.what for of in found.models if of.model != "middling"} == what
+    assert {model.model: model.what for model in found.models if model.model != "middling"} == what
     assert (found.verdict, found.what) == ("changed", "model" if not slip else "judge")
 
 
@@ -291,4 +291,4 @@ def test_max_cost_covers_pairs_and_pictures_together(few_pictures: Path) -> None
     found = cb.swap("planted:oracle", new, str(few_pictures / "run-before"), limits=Limits(max_cost=2))
     assert (found.verdict, found.ranking) == ("changed", None)
     assert found.stopped.startswith("the limit of 2 USD")
-    assert sum(len(ids_asked(f"{found.run}/{of}")) for of in ("new", "pictures")) <= 200
+    assert sum(len(ids_asked(f"{found.run}/{part}")) for part in ("new", "pictures")) <= 200
