@@ -21,15 +21,15 @@ NAMES = re.compile(r"flux|sdxl|literal|noisy|g[01]/image|planted|\.png", re.IGNO
 
 
 def test_questions_come_in_order_without_names_of_model_file_or_judge(cards: Path) -> None:
-    page, order, asked = Page(labelled(cards)), [of.id for of in sampled(cards)], []
+    page, order, asked_ids = Page(labelled(cards)), [question.id for question in sampled(cards)], []
     replies = [page.client.get(path) for path in ("/", page.at, "/page.js", "/page.css")]
     while (state := page.next())["question"] is not None:
-        assert (state["done"], state["total"]) == (len(asked), len(order))
-        assert state["then"] == order[len(asked) + 1 : len(asked) + 2]
-        asked.append(state["question"]["id"])
-        replies.append(page.answer(asked[-1], "?"))
+        assert (state["done"], state["total"]) == (len(asked_ids), len(order))
+        assert state["then"] == order[len(asked_ids) + 1 : len(asked_ids) + 2]
+        asked_ids.append(state["question"]["id"])
+        replies.append(page.answer(asked_ids[-1], "?"))
         assert replies[-1].json() == page.next()
-    assert asked == order == [line["id"] for line in lines(cards)]
+    assert asked_ids == order == [line["id"] for line in lines(cards)]
     for reply in replies:
         assert reply.status_code == 200
         assert not NAMES.search(f"{reply.text} {reply.headers}")
@@ -38,23 +38,23 @@ def test_questions_come_in_order_without_names_of_model_file_or_judge(cards: Pat
 
 def test_only_pictures_are_served_and_only_as_pixels(cards: Path) -> None:
     page, models = Page(labelled(cards)), load_models(cards)
-    digests = {(of.kept.model.name, row.id): row.picture_digest for of in models for row in of.kept.samples}
+    digests = {(run.kept.model.name, row.id): row.picture_digest for run in models for row in run.kept.samples}
     files = sorted(Path(models[0].kept.model.images).rglob("*.png"))
     assert SECRET.encode() in files[0].read_bytes()
-    for of in sampled(cards):
-        reply = page.client.get(f"/picture/{of.id}")
+    for question in sampled(cards):
+        reply = page.client.get(f"/picture/{question.id}")
         shown = Image.open(io.BytesIO(reply.content))
-        assert (shown.info, pixel_digest(shown)) == ({}, digests[of.model, of.sample])
+        assert (shown.info, pixel_digest(shown)) == ({}, digests[question.model, question.sample])
         assert not re.search(SECRET.encode() + b"|eXIf", reply.content)
     for path in ("picture/none", "picture/..%2f..%2fjournal.jsonl", "journal.jsonl", "..%2frun.json", "by", "x/y"):
         assert page.client.get(f"/{path}").status_code == 404
 
 
 def test_an_unreadable_picture_is_reported_without_its_name(cards: Path, tmp_path: Path) -> None:
-    of = labelled(cards)
-    id = next(iter(of.pictures))
-    of.pictures[id] = (tmp_path / "no.png", "")  # type: ignore[index]
-    reply = Page(of).client.get(f"/picture/{id}")
+    shown_run = labelled(cards)
+    id = next(iter(shown_run.pictures))
+    shown_run.pictures[id] = (tmp_path / "no.png", "")  # type: ignore[index]
+    reply = Page(shown_run).client.get(f"/picture/{id}")
     assert (reply.status_code, reply.text) == (410, "this picture cannot be read")
 
 

@@ -34,7 +34,7 @@ class Rater:
         self.asked: list[str] = []  # the questions that were answered, by the address of their picture
         self.page.on("console", lambda message: self.faults.append(message.text))
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("request", lambda of: of.url.startswith(address) or self.faults.append(of.url))
+        self.page.on("request", lambda request: request.url.startswith(address) or self.faults.append(request.url))
         self.page.goto(address)
         self.page.fill("#rater", name)
         self.page.get_by_role("button", name="Start").click()
@@ -69,11 +69,11 @@ def test_labelling_works_by_keys_and_by_touch(chromium: Any, laws: Path, options
         size = ann.page.locator("#pictures img").bounding_box()
         assert max(size["width"] / options["viewport"]["width"], size["height"] / options["viewport"]["height"]) > 0.9
         pictures = []
-        for key, said in (("y", "yes"), ("n", "no"), (" ", "?")):
+        for key, label in (("y", "yes"), ("n", "no"), (" ", "?")):
             assert ann.page.evaluate(SEEN)
             pictures.append(ann.picture())
             act(words.get(key, key))
-            assert lines(laws)[-1]["label"] == said
+            assert lines(laws)[-1]["label"] == label
         assert len(set(pictures)) == 3
         act(words.get("u", "u"))
         assert ann.picture() == pictures[-1]
@@ -152,9 +152,9 @@ def test_pairs_stand_side_by_side_or_above_each_other(chromium: Any, laws: Path,
     with serving(laws, "--pairs") as (address, _):
         ann = Rater(chromium, address, "ann", **options)
         assert ann.page.evaluate(SEEN)
-        one, other = (ann.page.locator("#pictures img").nth(n).bounding_box() for n in (0, 1))
-        assert (one["y"] == other["y"]) == (options is DESK)
-        assert (one["x"] == other["x"]) == (options is PHONE)
+        first, second = (ann.page.locator("#pictures img").nth(n).bounding_box() for n in (0, 1))
+        assert (first["y"] == second["y"]) == (options is DESK)
+        assert (first["x"] == second["x"]) == (options is PHONE)
         if options is PHONE:
             for name in ("A is better", "B is better", "Equal"):
                 ann.by_touch(name)
@@ -174,7 +174,7 @@ def test_an_unreadable_picture_can_only_be_answered_cannot_tell(chromium: Any, l
         until(page, "document.querySelector('.broken') !== null")
         assert "cannot be read" in page.locator(".broken").inner_text()
         page.keyboard.press("y")
-        assert [each.inner_text() for each in page.locator("#answers button:enabled").all()] == ["Cannot tell space"]
+        assert page.locator("#answers button:enabled").all_inner_texts() == ["Cannot tell space"]
         page.keyboard.press(" ")
         until(page, "document.querySelector('#count').textContent.startsWith('1 of')")
         assert [line["label"] for line in lines(laws)] == ["?"]
