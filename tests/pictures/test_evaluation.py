@@ -237,7 +237,7 @@ def test_a_judge_whose_replies_cannot_be_read_stops_early_and_says_so(tmp_path: 
     assert 20 <= count < 60
 
 
-def test_few_prompts_have_scores_without_a_test_computed_once(tmp_path: Path) -> None:
+def test_few_prompts_have_no_test_of_differences_and_nothing_is_computed_twice(tmp_path: Path) -> None:
     found = cb.evaluate(table(tmp_path, 3), Eyes(), tmp_path / "run")
     assert isinstance(found, Evaluated)
     assert (found.clusters, found.unit, found.better) == (3, "prompt", [])
@@ -246,7 +246,7 @@ def test_few_prompts_have_scores_without_a_test_computed_once(tmp_path: Path) ->
     assert calls.total() <= 3_000, f"more is computed twice now: {calls.most_common(20)}"
 
 
-def test_models_are_ranked_on_the_prompts_of_which_all_have_a_picture(tmp_path: Path) -> None:
+def test_models_are_ranked_on_the_prompts_for_which_all_have_a_picture(tmp_path: Path) -> None:
     own = table(tmp_path, 18)
     rows = own.read_text().splitlines()
     (

@@ -185,7 +185,7 @@ def test_a_certificate_that_stops_matching_decertifies_the_run(change: dict[str,
     assert len(reasons(run)) == 1
 
 
-def test_an_uncertified_run_stays_so_until_it_is_certified(tmp_path: Path) -> None:
+def test_a_run_has_the_certificate_of_its_last_call(tmp_path: Path) -> None:
     path = judge(tmp_path)
     assert json.loads((path / "t2i.json").read_text())["uncertified"] is True
     assert not cb.t2i_score(path).certified
@@ -236,7 +236,7 @@ def test_losses_in_a_law_left_out_do_not_count(partial: Path, tmp_path: Path) ->
     assert found.reasons == []
 
 
-def test_a_judge_that_is_not_admitted_at_all_is_shown_over_all_laws(partial: Path, tmp_path: Path) -> None:
+def test_scores_of_a_judge_that_is_not_admitted_are_over_all_laws(partial: Path, tmp_path: Path) -> None:
     run = Path(shutil.copytree(partial, tmp_path / "run"))
     formats.write_json(run / "certificate.json", altered(two_of_three(), repeats=3))
     found = cb.t2i_score(run)

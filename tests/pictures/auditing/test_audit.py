@@ -101,7 +101,7 @@ def test_groups_share_no_picture_and_depend_on_the_run_only(seeing_audit: tuple[
     assert [group.picture.id for group in Audit(run, judge, pictures=10).groups] == shown[:20:2]
 
 
-def test_two_models_are_audited_together_and_counts_are_claims(tmp_path: Path) -> None:
+def test_two_models_are_audited_together_and_questions_for_numbers_too(tmp_path: Path) -> None:
     judge = Sighted()
     run = run_of(tmp_path, judge, 24, models=2)
     groups = Audit(run, judge, pictures=24).groups

@@ -23,7 +23,7 @@ CLAIMS: dict[str, Claim] = {
 
 @pytest.mark.parametrize("relation", RELATIONS)
 @given(claim=claims, own=things, other=things, how=readings)
-def test_the_truth_breaks_no_clause(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> None:
+def test_true_answers_break_no_clause(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> None:
     assert contradictions(relation, claim, own, other, how) == []
 
 

@@ -66,7 +66,7 @@ def test_lost_replies_contradict_nothing() -> None:
     assert [relation for relation in result.relations.values() if relation.asked != 0] == []
 
 
-def test_a_relation_that_does_not_count_is_in_no_number() -> None:
+def test_a_relation_that_does_not_count_changes_no_number() -> None:
     groups = [group(number, PRESENT) for number in range(10)]
     result = audit(groups, lambda id: "yes", {"gone": UNREAD, "denied": READ})
     assert (result.answers, result.wrong_at_least.count) == (20, 10)
@@ -91,7 +91,7 @@ def test_an_audit_of_some_relations_only_revokes_nothing() -> None:
     assert some.consequence.startswith("nothing is revoked, since --relations left out mirror and parts")
 
 
-def test_the_finding_says_which_answers_are_the_runs() -> None:
+def test_the_finding_says_how_many_answers_are_of_the_run() -> None:
     result = audit([group(number, PRESENT) for number in range(10)], lambda id: "yes", {"denied": READ})
     assert (result.answers, len(result.checks)) == (20, 10)
     whose = "10 of the run, 10 to the audit's questions about the same pictures"

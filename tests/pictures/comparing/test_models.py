@@ -86,7 +86,7 @@ def test_a_tie_states_the_prompts_needed_to_break_it(comparison: ModelComparison
     assert tie.units_needed > 20
 
 
-def test_runs_by_another_judge_are_no_models_to_compare(runs: dict[str, Path]) -> None:
+def test_runs_by_another_judge_are_not_compared_as_models(runs: dict[str, Path]) -> None:
     found = compare_models([runs["good"], runs["bad"], runs["other"]])
     assert [run.run for run in found.comparisons[0].runs] == [str(runs["good"]), str(runs["bad"])]
     assert (len(found.comparisons), len(found.agreement), found.alone) == (1, 1, [])

@@ -101,7 +101,7 @@ def test_a_rating_is_labelled_on_its_own_scale(tmp_path: Path) -> None:
             align(written(tmp_path / "labels.csv", [("g0/image/0", "rating", wrong)]), [tmp_path / "run"])
 
 
-def test_the_order_of_models_is_compared_with_peoples(runs: dict[str, Path], tmp_path: Path) -> None:
+def test_the_order_of_models_is_compared_with_the_order_by_people(runs: dict[str, Path], tmp_path: Path) -> None:
     lines = [line for name, rate in MODELS.items() for line in truth(runs[name], f"planted:card?rate={rate}")]
     (found,) = align(written(tmp_path / "labels.csv", lines, "generator"), [runs[name] for name in MODELS]).judges
     assert found.models is not None

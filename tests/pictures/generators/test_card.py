@@ -41,7 +41,7 @@ def test_a_card_is_right_about_exactly_the_stated_share() -> None:
         assert set(rights("card?rate=1", sample).values()) == {1}
 
 
-def test_a_tags_rate_overrides_a_dimensions_and_that_a_levels() -> None:
+def test_a_rate_by_tag_precedes_one_by_dimension_and_that_one_by_level() -> None:
     found = rights("card?rate=0.1&hard=0.3&looks=0.5&neg=0.9")
     assert found == {
         "easy looks pos": 0.5, "easy looks neg": 0.9, "easy looks": 0.5, "easy logic": 0.1,
@@ -57,7 +57,7 @@ def test_a_cards_table_is_the_same_on_any_machine_and_in_any_order() -> None:
 DIGEST = "9f39cb0d41cba68f"
 
 
-def test_a_wrong_answer_earns_nothing_and_is_an_answer() -> None:
+def test_a_cards_wrong_answer_is_readable_and_earns_no_credit() -> None:
     right = {"yes-no": "no", "rating:1-5": "1", "grade": "1", "colour": "red", "text": "cat"}
     checks = (Check(id=id, text="?", answer_type=k, expected=right[k]) for id, k in zip("abcde", right, strict=True))
     prompts = checklist([prompt("g", *checks)])

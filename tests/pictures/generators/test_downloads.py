@@ -59,7 +59,7 @@ def server() -> Iterator[LoopbackServer]:
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "localhost", "user:word@127.0.0.1", "0.0.0.0"]
 )
-def test_this_machine_is_not_fetched_from_under_any_spelling(host: str, server: LoopbackServer) -> None:
+def test_no_spelling_of_this_machines_address_is_fetched(host: str, server: LoopbackServer) -> None:
     refused(fetch(f"http://{host}:{server.port}/p.png"))
     assert not server.log
 
@@ -175,7 +175,7 @@ NOT_PUBLIC = (
 )
 
 
-def test_public_addresses_are_told_from_private_ones() -> None:
+def test_public_addresses_are_distinguished_from_private_ones() -> None:
     assert [address for address in f"{PUBLIC} {NOT_PUBLIC}".split() if is_public(address)] == PUBLIC.split()
 
 
@@ -186,7 +186,7 @@ def generated(server: LoopbackServer, out: Path, *options: object) -> str:
 
 
 @pytest.mark.slow
-def test_another_local_host_is_fetched_from_only_if_named(tmp_path: Path) -> None:
+def test_another_local_host_is_used_only_if_an_option_names_it(tmp_path: Path) -> None:
     with LoopbackServer() as server:
         server.files["/p.png"] = PICTURE
         server.script = lambda request: Draw(url=f"http://127.0.0.1:{server.port}/p.png")
@@ -198,7 +198,7 @@ def test_another_local_host_is_fetched_from_only_if_named(tmp_path: Path) -> Non
         )
 
 
-def test_the_generators_own_host_is_fetched_from_and_only_pictures_kept(tmp_path: Path, hurried: None) -> None:
+def test_of_files_from_the_generators_own_host_only_pictures_are_kept(tmp_path: Path, hurried: None) -> None:
     with LoopbackServer() as server:
         server.files["/secret"] = Raw("the-inner-word")
         server.script = lambda request: Draw(url=f"http://localhost:{server.port}/secret")

@@ -36,7 +36,7 @@ def placed(*cells: dict[str, object]) -> list[tuple[str, str, int]]:
     return [(place.model, place.prompt, place.sample) for place in places_in_table(items(*cells), FIND, "t").placed]
 
 
-def test_a_row_is_of_the_prompt_with_its_id_or_its_exact_words() -> None:
+def test_a_row_belongs_to_the_prompt_with_its_id_or_its_exact_words() -> None:
     assert placed(
         {"image": "a.png", "id": "bench"},
         {"image": "c.png", "id": "cat.7/image", "prompt": "one more cat", "sample": "3"},

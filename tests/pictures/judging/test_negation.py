@@ -36,7 +36,7 @@ def leans(images: Images, out: Path, judge: str) -> Leaning:
     return found
 
 
-def test_the_frame_denies_the_question_and_the_true_answer_is_the_opposite(images: Images) -> None:
+def test_a_denial_asks_if_the_question_is_false_and_expects_the_opposite(images: Images) -> None:
     questions = PictureQuestions(images, PROMPTS, protocol("checklist"), negated=1)
     queries, keys = {q.id: q for q in questions.queries()}, {key.id: key for key in list(questions.keys())}
     framed = [id for id in queries if id.endswith("~negated")]

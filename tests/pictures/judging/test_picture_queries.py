@@ -53,7 +53,7 @@ def keys_by_id(images: Images) -> dict[str, Key]:
     return {key.id: key for key in known}
 
 
-def test_queries_and_keys_go_together_and_queries_hold_no_truth(pictures: Images) -> None:
+def test_each_query_has_its_key_and_holds_no_truth(pictures: Images) -> None:
     questions = PictureQuestions(pictures, PROMPTS)
     queries, keys = list(questions.queries()), list(questions.keys())
     assert len(questions) == len(queries) == len(keys) == asked_of(PROMPTS)

@@ -101,7 +101,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Images:
     return cards(TWO_WAVES, tmp_path_factory.mktemp("two"))
 
 
-def test_questions_follow_from_replies_and_all_are_scored(two: Images, tmp_path: Path) -> None:
+def test_follow_up_questions_are_asked_after_replies_and_all_checks_are_scored(two: Images, tmp_path: Path) -> None:
     end = judged(two, tmp_path / "run")
     assert (end.complete, end.calls, end.total) == (True, CALLS, CALLS)
     rows = load_judged(tmp_path / "run").rows

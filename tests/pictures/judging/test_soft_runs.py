@@ -60,7 +60,7 @@ def replies(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
 # ---- a server
 
 
-def test_all_spellings_count_and_the_residual_is_reported(images: Images) -> None:
+def test_all_spellings_of_yes_and_no_count_and_the_residual_is_reported(images: Images) -> None:
     with LoopbackServer(replies(SURE)) as server:
         judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     line = "soft scoring: 8 of 8 yes/no answers have probabilities; 0.150 of the probability is on neither yes nor no"
@@ -134,7 +134,7 @@ def test_repeats_serve_as_probabilities(images: Images) -> None:
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * 0.75 + 1) / 4)
 
 
-def test_a_counts_soft_credit_is_the_expected_numbers_probability(tmp_path: Path) -> None:
+def test_soft_credit_for_a_count_is_the_probability_of_the_expected_number(tmp_path: Path) -> None:
     drawn = cards(checklist([prompt("g1", msgspec.structs.replace(CHECKS[2], weight=1.0))]), tmp_path / "counts")
     sure = {"many": Say("3", logprobs=[{"3": ln(0.5), "three": ln(0.1), "2": ln(0.2), "yes": ln(0.2)}])}
     with LoopbackServer(replies(sure)) as server:
@@ -144,7 +144,7 @@ def test_a_counts_soft_credit_is_the_expected_numbers_probability(tmp_path: Path
     assert frame(Path("run"))["p_expected"].tolist() == pytest.approx([0.75])
 
 
-def test_a_replay_repeats_how_sure_it_was(images: Images) -> None:
+def test_a_replay_repeats_the_recorded_probabilities(images: Images) -> None:
     with LoopbackServer(replies(SURE)) as server:
         judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     again = ReplayJudge(Path("run"))

@@ -74,7 +74,7 @@ def test_doubtful_units_weigh_half_more_and_light_ones_a_fifth_of_the_mean(tmp_p
     assert weights == pytest.approx({"g/image/0/q": 1 / 1.001, "g/image/0/sky": 1 / 5 * 1 / 2})
 
 
-def test_other_judges_of_the_same_pictures_say_where_to_look(tmp_path: Path) -> None:
+def test_pictures_that_another_judge_answers_differently_weigh_more(tmp_path: Path) -> None:
     raters = Raters(tmp_path, {"good": 0.5}, one_question(20))
     other = Raters(tmp_path / "other", {"good": 0.5}, one_question(20), "yes-bias?p=1")
     weights = {unit.name: unit.weight for unit in label_units(raters.models, other.models)}

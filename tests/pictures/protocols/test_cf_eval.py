@@ -115,7 +115,7 @@ def test_a_score_exactly_at_the_threshold_passes() -> None:
     assert values(scored(by_level(below, right(), right()), "per-picture"))[1] == 0
 
 
-def test_a_closed_gate_counts_0_for_anything_behind_it() -> None:
+def test_everything_behind_a_closed_gate_counts_0() -> None:
     rows = model("rrr", 1) + by_level(usual(group="z"), gone("missing", group="z"), right(group="z"))
     assert values(scored(rows))[:3] == pytest.approx(((1 + PRIOR) / 2, 0.5, 0.5))
 
@@ -216,7 +216,7 @@ def marks(point: float | None, contrast: float | None, **fields: Any) -> Rows:
     ]
 
 
-def test_reversion_to_prior_is_told_from_yes_bias() -> None:
+def test_reversion_to_prior_is_distinguished_from_yes_bias() -> None:
     l2 = marks(0, 0) + marks(1, 0, sample=1) + marks(1, 1, sample=2) + marks(0, 1, sample=3)
     l2 += marks(0.5, 0, sample=4) + marks(None, 0, sample=5) + marks(0, None, sample=6)
     found = scored(by_level(right(), l2, right()))
@@ -296,7 +296,7 @@ def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
         assert (bound.worst, bound.best) == pytest.approx((value(found, name),) * 2), name
 
 
-def test_a_mark_says_how_right_a_reply_is() -> None:
+def test_a_reply_is_marked_right_partly_wrong_or_lost() -> None:
     rows = [check(credit=credit, answer="no", expected="yes") for credit in (1, 0.5, 0, None)]
     assert [CFEval().mark(row) for row in rows] == ["right", "partly", "wrong", "lost"]
 
@@ -304,7 +304,7 @@ def test_a_mark_says_how_right_a_reply_is() -> None:
 # --- levels without a gate ----------------------------------------------------------------------------------------
 
 
-def test_two_levels_have_plain_means_and_a_change() -> None:
+def test_a_set_of_two_levels_has_means_without_a_gate_and_their_change() -> None:
     levels = ("factual", "counterfactual")
     rows = [
         check(group=f"g{i}", level=level, credit=credit, law=f"law {i}")
@@ -321,7 +321,7 @@ def test_two_levels_have_plain_means_and_a_change() -> None:
     assert found.provenance.threshold is None
 
 
-def test_rules_have_factual_and_altered_variants_apart() -> None:
+def test_factual_and_altered_variants_of_rules_are_scored_apart() -> None:
     made = (("factual", 1), ("factual", 0.5), ("up", 0.5), ("down", 0), ("", 0.25))
     rows = [check(group=f"g{i}", level="rule", variant=variant, credit=c) for i, (variant, c) in enumerate(made)]
     found = scored(rows, levels=("rule",))

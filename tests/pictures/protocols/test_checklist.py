@@ -76,7 +76,7 @@ def test_a_pictures_score_is_its_share_of_yes_averaged_over_prompts() -> None:
     assert (found.prompts, found.pictures, found.scored) == (2, 3, 3)
 
 
-def test_a_level_is_a_prompt_of_its_own() -> None:
+def test_each_level_counts_as_a_prompt_of_its_own() -> None:
     rows = checks({"a": 1}, level="easy") + checks({"a": 0}, level="hard") + checks({"a": 1}, level="easy", group="h")
     found = scored(rows, levels=("easy", "hard"))
     assert (found.columns["score"].value, found.prompts, found.groups) == (pytest.approx(2 / 3), 3, 2)

@@ -87,7 +87,7 @@ def test_needs_must_name_checks_of_the_prompt_and_are_in_the_digest() -> None:
 
 
 @pytest.mark.slow
-def test_real_answers_score_as_by_dsgs_rule() -> None:
+def test_real_answers_have_the_scores_of_dsgs_rule() -> None:
     """The answers of mPLUG about 795 pictures; the paper goes through the questions in order and sets scores to 0."""
     folder = UPSTREAM / "DSG"
     if not (folder / "mplug_dsg_tifa160.csv").is_file():

@@ -58,7 +58,7 @@ def test_pw_agent_scores_equal_a_hand_worked_example(scoring: str, expected: tup
 
 
 @pytest.mark.parametrize(("scoring", "s1", "s2"), [("equation", 1.0, 1.0), ("prompt", 1.0, 10 * (2.7 + 1 + 1) / 12)])
-def test_a_failure_of_high_importance_caps_s1_and_in_eq_4_s2(scoring: str, s1: float, s2: float) -> None:
+def test_a_failure_of_high_importance_caps_s1_and_by_equation_4_also_s2(scoring: str, s1: float, s2: float) -> None:
     high = EXAMPLE | {"existence": [*EXAMPLE["existence"][:5], False], "states": [*EXAMPLE["states"][:5], None]}  # type: ignore[index]
     assert numbers(facts(**high), scoring)[:2] == pytest.approx([s1, s2])  # type: ignore[arg-type]
 

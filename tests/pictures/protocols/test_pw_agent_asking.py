@@ -68,7 +68,7 @@ def test_a_thing_that_is_absent_ends_its_dependent_questions() -> None:
         assert (found[id].credit, found[id].outcome, found[id].answer) == (0, "answer", None)
 
 
-def test_an_unsure_answer_about_existence_asks_the_state_and_meets_nothing() -> None:
+def test_after_an_unsure_answer_the_state_is_asked_and_no_fact_is_met() -> None:
     reply = replies(e2_existence=UNCERTAIN, e3_state_1=UNCERTAIN)
     assert "e2-state-1" in walked(reply)
     found = rows(reply)
@@ -77,7 +77,7 @@ def test_an_unsure_answer_about_existence_asks_the_state_and_meets_nothing() -> 
 
 
 @pytest.mark.parametrize("none", [Refused("I cannot"), Unparsed("hm")])
-def test_a_reply_that_is_no_answer_is_lost_and_ends_nothing(none: Outcome) -> None:
+def test_a_reply_that_is_no_answer_is_lost_and_ends_no_questions(none: Outcome) -> None:
     reply = replies(e1_existence=none, e2_state_1=none, inconsistencies=none)
     assert {"e1-state-1", *AWARDS} <= walked(reply).keys()
     found = rows(reply)
@@ -108,7 +108,7 @@ def test_a_missing_or_off_scale_number_of_the_judger_loses_only_itself() -> None
 # ---- through a run, by planted judges
 
 
-def test_cards_score_what_their_table_says(tmp_path: Path) -> None:
+def test_scores_of_cards_equal_those_of_their_tables(tmp_path: Path) -> None:
     """The true table's own numbers, from a judge that reads it."""
     prompts = worlds(12)
     images = cards(prompts, tmp_path / "images", "card?existence=0.8&state=0.6&inconsistency=0.5", samples=2)

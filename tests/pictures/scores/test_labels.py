@@ -78,7 +78,7 @@ def test_labels_of_missing_pictures_are_left_out_and_counted(unused: HumanLabel,
     assert human_credits(rows, [unused, *labels]) == {("g/l1/0", "point"): 1, ("h/l1/0", "point"): 1}
 
 
-def test_words_answer_the_question_and_numbers_are_credit() -> None:
+def test_a_label_in_words_is_an_answer_and_a_number_is_a_credit() -> None:
     rows = [check(group=f"g{i}", expected="no", credit=0.0) for i in range(4)]
     labels = [label(f"g{i}/l1/0", "point", value) for i, value in enumerate(("no", "yes", "1", "0"))]
     assert list(human_credits(rows, labels).values()) == [1, 0, 1, 0]

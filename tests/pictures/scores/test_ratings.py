@@ -30,7 +30,7 @@ def test_the_answer_in_each_order_counts_half() -> None:
 
 
 @given(st.sampled_from([FIRST, SECOND, EQUAL]), st.sampled_from([FIRST, SECOND, EQUAL]))
-def test_points_add_up_and_turn_with_the_models(ahead: str, back: str) -> None:
+def test_points_add_up_to_1_and_swap_with_the_models(ahead: str, back: str) -> None:
     straight, turned = points(ahead, back), points(TURNED[ahead], TURNED[back])
     assert straight is not None
     assert turned is not None
