@@ -38,7 +38,7 @@ def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> Non
     assert page.count("<h3>planted:oracle, policy standard") == 1
 
 
-def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
+def test_a_folder_that_cannot_keep_the_certificate_is_only_noted() -> None:
     run_of("oracle", "smoke")
     Path("run/certificate-standard.json").mkdir()
     result = call("certify", "run", "--out", "c.json", "--json")
@@ -150,7 +150,7 @@ def test_certify_resumes_the_attempt_that_the_run_began() -> None:
     assert document("certify", "run", "--policy", "exploratory")["verdict"] == "pass"
 
 
-def test_a_policy_file_of_ones_own_gets_no_next_command_that_asks() -> None:
+def test_under_a_policy_file_of_ones_own_the_next_command_asks_nothing() -> None:
     """The place of a policy's file is not recorded."""
     policy = catalog.find("probes/policies", "policy", "exploratory").read_text()
     Path("mine.toml").write_text(policy.replace('"exploratory"', '"mine"'))

@@ -46,7 +46,7 @@ def test_the_next_command_asks_the_same_judge(server: LoopbackServer, monkeypatc
     ("judge", "code", "sign"),
     [("planted:blind?p=1", 1, "FAILS       sees"), ("planted:failing?p=0.5", 3, "FAILS       answers")],
 )
-def test_a_sick_judge_has_its_exit_code_and_message(judge: str, code: int, sign: str) -> None:
+def test_the_doctor_has_an_exit_code_and_a_message_for_each_fault(judge: str, code: int, sign: str) -> None:
     result = done("doctor", "--judge", judge, code=code)
     assert sign in result
     assert "next:" not in result

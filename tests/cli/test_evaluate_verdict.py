@@ -117,7 +117,7 @@ def test_a_skill_named_in_the_users_column_counts_and_is_stated(here: Path) -> N
     assert "Skills named by your own table, for 50 % of the weight: presence." in found.lines
 
 
-def test_models_that_cannot_be_told_apart_are_said_so_in_the_first_line(here: Path) -> None:
+def test_the_first_line_names_models_that_cannot_be_told_apart(here: Path) -> None:
     found = evaluated("level", "Sees", [TRIED], rates=ONES, prompts=12)
     assert found.lines[0].startswith("In part: no difference shown; the judge was shown to see 100 % of")
     assert found.given.better == []

@@ -71,7 +71,7 @@ def test_a_table_takes_the_first_layout_that_fits(names: int, columns: int, wide
     assert any(line.split()[-1] == "0" * wide for line in shown if line), shown
 
 
-def test_a_table_has_its_full_width_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_has_its_full_width_outside_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     grid.show(table(1, 20))
     assert "the long column 19" in capsys.readouterr().out.splitlines()[2]
 
@@ -154,7 +154,7 @@ def test_output_for_programs_is_not_wrapped(form: OutputForm | None, monkeypatch
     assert max(map(len, terminal.getvalue().splitlines())) > 80
 
 
-def test_a_title_in_markdown_does_not_go_on_with_a_list() -> None:
+def test_an_empty_line_in_markdown_ends_a_list_before_a_title() -> None:
     page = list(grid.markdown(["a line", table(1, 1), table(1, 1)]))
     assert page[:3] == ["- a line", "", "**title**"]
     assert "" not in (page[0], page[page.index("", 4) + 1])

@@ -126,7 +126,7 @@ def test_the_full_table_has_planted_models_and_losses() -> None:
     ]
 
 
-def test_a_column_without_intervals_is_not_headed_by_them() -> None:
+def test_only_a_column_with_intervals_names_them_in_its_header() -> None:
     for groups, marked in ((12, True), (2, False)):
         _, title, names, *_ = brief(document(rows("rrr", groups)))
         assert ("PRR [95 %]" in names) is marked

@@ -53,7 +53,7 @@ def test_a_forecast_comes_after_eight_replies_and_the_cost_at_the_end() -> None:
     assert "spent: 0.0396 USD (36 k tokens in, 360 out)" in result.stdout
 
 
-def test_a_cost_of_only_some_replies_says_so() -> None:
+def test_a_cost_says_how_many_replies_it_leaves_out() -> None:
     with LoopbackServer(Say("yes", usage=(1000, 10))) as server:
         probe(server, "--max-calls", 26)
         result = probe(server, "--price", "1,10")

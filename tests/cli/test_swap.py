@@ -103,7 +103,7 @@ def test_pairs_that_the_old_judge_did_not_answer_are_not_asked(here: Path) -> No
     assert not groups & {id.rpartition("/")[0] for id, _ in answered(here / "r/new/journal.jsonl").identity_by_repeat}
 
 
-def test_a_run_on_a_folder_needs_its_folder() -> None:
+def test_a_swap_with_a_run_on_a_folder_needs_that_folder() -> None:
     cb.generate(suite_of({"name": "spatial", "count": 24}, seed=5), "drawn")
     call("probe", "./drawn", "--judge", "planted:oracle", "--out", "old")
     assert "name its pairs with --for SUITE|DIR" in fails("swap", "old", "planted:oracle")

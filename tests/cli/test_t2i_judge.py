@@ -202,7 +202,7 @@ def test_a_judge_admitted_to_some_laws_scores_only_those() -> None:
     assert [row["name"] for row in rows if row["part"] == "law"] == ["falling", "frost"]
 
 
-def test_uncertified_runs_with_one_note_that_numbers_are_unproven() -> None:
+def test_the_option_uncertified_notes_once_that_numbers_are_unproven() -> None:
     result = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run")
     assert result.exit_code == 0, result.output
     unproven = "Judge: planted:oracle, not tested: its numbers are unproven (there is no certificate)"

@@ -59,7 +59,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grid, "terminal_width", lambda: 80)
 
 
-def test_a_checklist_is_shown_in_its_own_shape(narrow: None) -> None:
+def test_a_checklist_is_shown_without_the_columns_of_laws(narrow: None) -> None:
     done("t2i", "judge", CARDS, *ORACLE, "--out", "run")
     shown = done("score", "run").splitlines()
     assert shown[:2] == [

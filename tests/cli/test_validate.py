@@ -130,7 +130,7 @@ def test_the_printed_judging_command_needs_no_prompt_file(here: Path) -> None:
     )
 
 
-def test_a_size_is_asked_and_repeated_in_the_next_command(here: Path) -> None:
+def test_pairs_of_the_given_size_are_asked_and_the_next_command_repeats_it(here: Path) -> None:
     asking = ("validate", "planted:oracle", "--for", "smoke", "--size", 256)
     done(*asking, "--max-calls", 60, code=3)
     run = "runs/smoke--planted-oracle--size-256"

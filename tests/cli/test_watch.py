@@ -87,7 +87,7 @@ def test_a_change_is_dated_and_remembered() -> None:
     assert call("watch", "mine", "--judge", "pixels").exit_code != 0  # another judge
 
 
-def test_a_watch_without_a_certificate_ends_with_the_bank() -> None:
+def test_a_watch_without_a_certificate_ends_when_the_bank_is_used_up() -> None:
     banked(24)
     done("watch", "r", "--pairs", 16)
     done("watch", "r", "--pairs", 16)
