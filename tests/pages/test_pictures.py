@@ -59,7 +59,7 @@ def test_a_suite_is_drawn_with_the_runs_seed_and_size(tmp_path: Path) -> None:
     assert check_truth(run, info, list(read_keys(run)))[0] == ""
 
 
-def test_small_pictures_are_small_and_look_alike() -> None:
+def test_reduced_pictures_have_few_bytes_and_look_like_the_originals() -> None:
     suite = load_suite("smoke")
     for position in range(0, len(suite), 3):
         picture = render(suite[position].scenes[0])

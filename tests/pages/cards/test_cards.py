@@ -87,7 +87,7 @@ def _replies(run):
     return [(record, known[record.id]) for record in read_journal(run)]
 
 
-def test_a_run_without_a_change_does_not_hide_anothers(kept, tmp_path):
+def test_a_run_without_a_change_does_not_hide_the_change_of_another(kept, tmp_path):
     other = write_run(tmp_path / "run", "planted:sticky?price=2", "priors", 12)
     runs = [load_checked(kept / "certify"), load_checked(other)]
     watch = runs[0].watch

@@ -88,7 +88,7 @@ def test_an_answer_is_on_disk_before_the_reply(cards: Path, monkeypatch: pytest.
     assert page.next()["question"]["id"] == page.ids[1]
 
 
-def test_undo_brings_the_last_one_back_also_after_a_restart(cards: Path) -> None:
+def test_undo_brings_the_last_question_back_also_after_a_restart(cards: Path) -> None:
     page = Page(labelled(cards))
     ids = page.ids
     for id in ids[:3]:
@@ -149,7 +149,7 @@ def test_beyond_loopback_a_token_becomes_a_cookie(cards: Path) -> None:
     assert client.get("/", headers={"Host": "evil.example"}).status_code == 403
 
 
-def test_pairs_take_turns_among_prompts_and_show_each_model_on_its_side(laws: Path) -> None:
+def test_pairs_alternate_between_prompts_and_show_each_model_on_its_side(laws: Path) -> None:
     page, models = Page(labelled(laws, pairs=True)), load_models(laws)
     pairs = model_pairs(models)
     assert len({pair.first for pair in pairs.values()}) == 2  # each model on either side

@@ -48,7 +48,7 @@ def test_every_picture_stands_under_its_prompt_with_an_answer_to_each_check(mode
             assert {answer.answer for sample in found.samples for answer in sample.answers} <= {"yes", "no"}
 
 
-def test_known_pictures_stand_beside_and_reversion_is_marked(models: list[Path]) -> None:
+def test_known_pictures_are_beside_each_picture_and_reversion_is_marked(models: list[Path]) -> None:
     groups, sources = group_cards_of(models[0])
     first, last = level(groups, "l1"), level(groups, "l3")
     assert first.prior is None  # at L1 the real law rules

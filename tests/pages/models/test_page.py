@@ -201,7 +201,7 @@ def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path:
         page(tmp_path, run, pictures=str(tmp_path))
 
 
-def test_runs_of_other_prompts_or_of_pairs_have_a_page_of_their_own(models: list[Path], tmp_path: Path) -> None:
+def test_runs_of_other_prompts_or_of_pairs_are_refused_on_one_page(models: list[Path], tmp_path: Path) -> None:
     other = judge(tmp_path / "other", "literal", prompts=of_laws("floating"))
     with pytest.raises(InputError, match=r"a report is on runs of the same prompts and checks \(--limit"):
         page(tmp_path, models[0], other)
