@@ -23,13 +23,13 @@ def invert(path: Path, law: str) -> None:
     rewrite(path, [msgspec.structs.replace(record, reply=reply) for record, reply in changed])
 
 
-def run_of(judge: str, suite: str = "counterbench-550", limit: int | None = None) -> None:
+def write_planted_run(judge: str, suite: str = "counterbench-550", limit: int | None = None) -> None:
     write_run(Path("run"), f"planted:{judge}", suite, limit)
 
 
 @pytest.mark.slow
 def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     assert "c.json: not-enough-evidence" in call("certify", "run", "--out", "c.json").stdout
     assert Path("run/certificate-standard.json").read_bytes() == Path("c.json").read_bytes()
     call("report", "run", "--out", "r.html", "--pictures", "none")
@@ -39,7 +39,7 @@ def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> Non
 
 
 def test_a_folder_that_cannot_keep_the_certificate_is_only_noted() -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     Path("run/certificate-standard.json").mkdir()
     result = call("certify", "run", "--out", "c.json", "--json")
     assert result.exit_code == 1
@@ -50,7 +50,7 @@ def test_a_folder_that_cannot_keep_the_certificate_is_only_noted() -> None:
 
 @pytest.mark.slow
 def test_certify_says_what_the_judge_may_score() -> None:
-    run_of("oracle")
+    write_planted_run("oracle")
     shapes = call("certify", "run").stdout.splitlines()
     asks = "counterbench validate planted:oracle --for laws --template default"
     assert f"To score pictures of laws, the judge must pass this: {asks} --plan" in shapes
@@ -85,7 +85,7 @@ def test_passing_laws_are_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_certify_notes_a_truth_that_was_not_checked() -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     text = Path("run/run.json").read_text()
     Path("run/run.json").write_text(text.replace('"suite": "smoke"', '"suite": "mine"'))
     output = done("certify", "run", code=1)
@@ -104,7 +104,7 @@ def test_certify_notes_a_truth_that_was_not_checked() -> None:
     ],
 )
 def test_bad_input_of_certify_exits_with_2(args: tuple[str, ...], message: str, here: Path) -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     before = {path.name: path.read_bytes() for path in (here / "run").iterdir()}
     assert message in fails("certify", *args, "--json")
     assert {path.name: path.read_bytes() for path in (here / "run").iterdir()} == before
@@ -112,7 +112,7 @@ def test_bad_input_of_certify_exits_with_2(args: tuple[str, ...], message: str, 
 
 
 def test_verify_names_the_changed_part_of_a_certificate() -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     call("certify", "run", "--out", "c.json")
     text = Path("c.json").read_text()
     Path("c.json").write_text(text.replace('"verdict": "not-enough-evidence"', '"verdict": "pass"', 1))
@@ -135,7 +135,7 @@ def test_verify_names_the_changed_part_of_a_certificate() -> None:
     ],
 )
 def test_verifying_a_file_that_is_no_certificate_exits_with_2(args: tuple[str, ...], message: str) -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     call("certify", "run", "--out", "c.json")
     assert message in fails("verify", *args)
 

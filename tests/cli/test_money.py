@@ -18,7 +18,7 @@ def probe(server: LoopbackServer, *more: object) -> Result:
     return call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "run", *more)
 
 
-def draw(server: LoopbackServer, *more: object) -> Result:
+def generate(server: LoopbackServer, *more: object) -> Result:
     words = ("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", server.url, "--out", "i", *more)
     return call(*words, "--limit", 4, "--samples", 1, "--concurrency", 1)
 
@@ -104,7 +104,7 @@ def test_a_price_list_is_named_where_it_is_used(monkeypatch: pytest.MonkeyPatch)
 
 def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
     with LoopbackServer(Draw(usage=(10, 1000))) as server:
-        result = draw(server, "--price", 0.25, "--max-cost", 5)
+        result = generate(server, "--price", 0.25, "--max-cost", 5)
         assert result.exit_code == 0, result.output
         assert re.match(r"pictures to draw with openai:m\S*: 12\n", result.stderr)
         assert "expected: 12 calls, 120 tokens in, 12 k out, 3.00 USD, about" in result.stderr
@@ -144,7 +144,7 @@ def test_a_cost_limit_requires_a_known_price(words: str) -> None:
 
 def test_a_declined_prompt_does_not_end_a_run_limited_by_cost() -> None:
     with LoopbackServer(without(MODERATED)) as server:
-        result = draw(server, "--price", 0.5, "--max-cost", 2)
+        result = generate(server, "--price", 0.5, "--max-cost", 2)
         assert len(server.questions) == 5
     assert "stopped: the limit of 2.0 USD is reached: 2 spent" in result.stdout
 
@@ -212,7 +212,7 @@ def test_a_replay_does_not_offer_to_resume_for_replies_it_lacks() -> None:
 
 def test_permanently_failed_pictures_do_not_stop_the_others() -> None:
     with LoopbackServer(without(Draw(), TURNED_AWAY)) as server:
-        result = draw(server)
+        result = generate(server)
     assert result.exit_code == 3
     assert "next:" not in result.stdout
 

@@ -42,7 +42,7 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return work
 
 
-def judge(*more: object, pictures: str = PICTURES, code: int = 0) -> str:
+def judge_pictures(*more: object, pictures: str = PICTURES, code: int = 0) -> str:
     result = call("t2i", "judge", pictures, *more)
     assert result.exit_code == code, result.output
     return result.stdout if code == 0 else result.stderr
@@ -52,13 +52,13 @@ def scores(*arguments: object) -> list[dict[str, Any]]:
     return document("score", *arguments)["runs"]
 
 
-def judged(*more: object, name: str = "literal", out: str = "run") -> Path:
-    judge(*JUDGE, "--certificate", "oracle.json", "--out", out, *more, pictures=f"images/planted-{name}")
+def judge_into(*more: object, name: str = "literal", out: str = "run") -> Path:
+    judge_pictures(*JUDGE, "--certificate", "oracle.json", "--out", out, *more, pictures=f"images/planted-{name}")
     return Path(out)
 
 
 def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
-    output = judge(*JUDGE, "--certificate", "oracle.json")
+    output = judge_pictures(*JUDGE, "--certificate", "oracle.json")
     run = "runs/fall--planted-literal--planted-oracle--cf-eval-1"
     assert f"{run}: 65 of 65 questions answered (complete), 65 asked now" in output
     assert output.splitlines()[-1] == f"next: counterbench score {run}"
@@ -71,7 +71,7 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     (found,) = scores(run)
     assert (found["certified"], found["uncertified_because"]) == (True, [])
     assert found["s_l3"]["value"] == pytest.approx(3 / 26)
-    again = judge(*JUDGE, "--certificate", "oracle.json")
+    again = judge_pictures(*JUDGE, "--certificate", "oracle.json")
     assert "65 of 65 questions answered (complete), 0 asked now" in again
 
 
@@ -89,7 +89,7 @@ def test_t2i_judge_json_has_the_admission_and_its_evidence() -> None:
 
 
 def test_a_judge_without_a_certificate_is_refused_and_asked_nothing() -> None:
-    message = judge(*JUDGE, "--out", "run", code=1)
+    message = judge_pictures(*JUDGE, "--out", "run", code=1)
     lines = message.splitlines()
     assert lines[0] == "not admitted: there is no certificate"
     assert (
@@ -106,10 +106,10 @@ def test_a_judge_without_a_certificate_is_refused_and_asked_nothing() -> None:
 @pytest.mark.slow
 def test_the_command_named_in_a_refusal_admits_the_judge() -> None:
     """Of the law that the pictures are about, and no other: one in 35 of the calls that all take."""
-    first, *_ = [line for line in judge(*JUDGE, code=1).splitlines() if line.startswith("  counterbench ")]
+    first, *_ = [line for line in judge_pictures(*JUDGE, code=1).splitlines() if line.startswith("  counterbench ")]
     made = done(*first.split()[1:])
     assert "asks: 5 cells of 1 law of the suite laws" in made
-    judge(*JUDGE, "--certificate", "runs/laws--planted-oracle/certificate-standard.json", "--out", "run")
+    judge_pictures(*JUDGE, "--certificate", "runs/laws--planted-oracle/certificate-standard.json", "--out", "run")
     assert scores("run")[0]["certified"] is True
 
 
@@ -117,16 +117,16 @@ def test_a_judge_that_failed_is_sent_to_a_further_attempt() -> None:
     failed = certificate(inverted=tuple(f"falling/{check}" for check in CHECKS))
     formats.write_json(Path("failed.json"), failed)
     options = (*JUDGE, "--certificate", "failed.json", "--out", "run")
-    lines = judge(*options, code=1).splitlines()
+    lines = judge_pictures(*options, code=1).splitlines()
     what = "the judge was shown not to see what is asked; a further attempt asks other pairs"
     assert lines[1].startswith(what)
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml --attempt 2"
-    assert "--attempt 2" not in judge(*options, "--repeats", 3, code=1)  # another way of asking
+    assert "--attempt 2" not in judge_pictures(*options, "--repeats", 3, code=1)  # another way of asking
     other = altered(failed, judge="pixels")
     undecided = altered(failed, laws={"falling": msgspec.structs.replace(failed.laws["falling"], verdict=NOT_ENOUGH)})
     for found in (other, undecided):
         formats.write_json(Path("failed.json"), found)
-        message = judge(*options, code=1)
+        message = judge_pictures(*options, code=1)
         assert "to get the judge admitted, run" in message
         assert message.splitlines()[-2] == "  counterbench validate planted:oracle --for fall.toml"
 
@@ -148,7 +148,7 @@ def redrawn(folder: str, side: int) -> str:
 def test_pictures_smaller_than_those_drawn_need_a_test_on_small_ones() -> None:
     formats.write_json(Path("oracle.json"), certificate())
     options = ("--judge", "planted:oracle", "--prompts", "fall.toml", "--certificate", "oracle.json", "--out", "run")
-    message = judge(redrawn(PICTURES, 300), *options, code=1)
+    message = judge_pictures(redrawn(PICTURES, 300), *options, code=1)
     assert "a picture has a shorter side of 300 pixels, and the drawn test's have 512 or more" in message
 
 
@@ -223,7 +223,7 @@ def test_lost_replies_remove_the_certified_mark_with_the_reason_everywhere() -> 
     shown = altered(certificate(), judge=wavering, models={wavering: 1})  # not asked certified pairs again
     formats.write_json(Path("wavering.json"), shown)
     options = ("--judge", wavering, "--prompts", "fall.toml", "--certificate", "wavering.json", "--out", "run")
-    output = judge(*options)
+    output = judge_pictures(*options)
     unparsed = sum(record.outcome == "unparsed" for record in read_journal(Path("run")))
     assert 0.02 * 65 < unparsed < 65
     why = f"{unparsed} of 65 questions unparsed, at most 2 % are allowed (policy standard)"
@@ -252,7 +252,8 @@ def test_a_judge_without_a_readable_reply_is_reported_first_and_exits_with_1() -
 def test_pictures_are_judged_without_their_prompt_file(here: Path) -> None:
     (here / "fall.toml").unlink()
     os.chdir(here.parent)  # `here` goes back
-    output = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
+    options = ("--judge", "planted:oracle", "--certificate", here / "oracle.json")
+    output = judge_pictures(*options, pictures=str(here / PICTURES))
     assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 65 of 65 questions answered (complete)" in output
     assert call("score", "runs/fall--planted-literal--planted-oracle--cf-eval-1").exit_code == 0
 
@@ -280,15 +281,15 @@ def test_missing_pictures_are_refused_with_the_reason() -> None:
 def test_options_for_pictures_are_refused_for_runs_about_pairs() -> None:
     message = "--threshold is for runs about pictures, and these are about pairs; leave it out"
     assert message in fails("score", "pairs", "--threshold", 0.5)
-    assert "--anyway is for runs about pairs" in fails("compare", judged(), "run", "--anyway")
-    assert "is about generated pictures and pairs about pairs" in fails("score", judged(), "pairs")
-    assert "nothing: there is no such run folder" in fails("score", judged(), "nothing")
+    assert "--anyway is for runs about pairs" in fails("compare", judge_into(), "run", "--anyway")
+    assert "is about generated pictures and pairs about pairs" in fails("score", judge_into(), "pairs")
+    assert "nothing: there is no such run folder" in fails("score", judge_into(), "nothing")
     assert "nothing: there is no such run folder" in fails("score", "nothing")
 
 
 def test_labels_of_several_models_must_name_the_model() -> None:
     Path("few.csv").write_text("sample,check,label\nfalling.up.00/l1/0,assessment,yes\n")
-    message = fails("score", judged(), "run", "--labels", "few.csv")
+    message = fails("score", judge_into(), "run", "--labels", "few.csv")
     assert "few.csv: these runs are about 2 models; name each label's model in a column `model`" in message
     assert "l.csv" in fails("score", "run", "--labels", "l.csv")
 
@@ -303,7 +304,8 @@ def test_undrawn_pictures_are_counted_and_leave_scores_incomplete() -> None:
     found = scores("run")[0]
     assert (found["complete"], sum(counts["statuses"]["missing"] for counts in found["counts"].values())) == (False, 13)
     assert call(*draw).exit_code == 0
-    message = judge(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures=pictures, code=2)
+    message = judge_pictures(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures=pictures, code=2)
     assert "run: holds another run" in message
-    assert "not drawn yet" not in judge(*JUDGE, "--certificate", "oracle.json", "--out", "all", pictures=pictures)
+    output = judge_pictures(*JUDGE, "--certificate", "oracle.json", "--out", "all", pictures=pictures)
+    assert "not drawn yet" not in output
     assert scores("all")[0]["complete"] is True

@@ -46,21 +46,21 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return work
 
 
-def judged(judge: str, *more: object, pictures: list[str] = PICTURES) -> dict[str, Any]:
+def judge_pairwise(judge: str, *more: object, pictures: list[str] = PICTURES) -> dict[str, Any]:
     done("t2i", "judge", *pictures, "--judge", judge, *PAIRWISE, "--out", "run", *more)
     (rated,) = document("score", "run")["ratings"].values()
     return dict(rated)
 
 
 def test_an_oracle_ranks_planted_models_in_their_true_order() -> None:
-    found = judged("planted:oracle")
+    found = judge_pairwise("planted:oracle")
     assert [model["model"] for model in found["models"]] == [f"planted-{name}" for name in MODELS]
     assert found["models"][0]["rank"] == 1 < found["models"][2]["rank"]
     assert (found["leans"], found["unread"], found["same"]["value"]) == ("", 0, 1)
 
 
 def test_pairwise_json_has_the_ranking_and_the_frame_the_replies() -> None:
-    judged("planted:oracle", "--matches", 2)
+    judge_pairwise("planted:oracle", "--matches", 2)
     for run in document("score", "run")["runs"]:
         best = run["ranking"][0]
         assert (best["generator"], best["rank"]) == ("planted-reasoner", 1)
@@ -73,7 +73,7 @@ def test_pairwise_json_has_the_ranking_and_the_frame_the_replies() -> None:
 
 
 def test_preferences_are_compared_with_the_judges_comparisons_and_not_scores(here: Path) -> None:
-    judged("planted:noisy?p=0.4")
+    judge_pairwise("planted:noisy?p=0.4")
     runs = load_models(Path("run"))
     decided = {match: points.first for match, points in runs[0].comparisons.outcomes.items() if points.first != 0.5}
     lines = [f"{m.sample},{m.second},{m.first},{'second' if won > 0.5 else 'first'}" for m, won in decided.items()]
@@ -83,7 +83,7 @@ def test_preferences_are_compared_with_the_judges_comparisons_and_not_scores(her
 
 
 def test_unmatched_preferences_are_named_and_none_at_all_is_an_error(here: Path) -> None:
-    judged("planted:oracle")
+    judge_pairwise("planted:oracle")
     outcomes = load_models(Path("run"))[0].comparisons
     named = [(*match.sample.rpartition("/")[::2], match.first, match.second) for match in outcomes.outcomes]
     table = here / "people.csv"
@@ -107,13 +107,13 @@ def test_unmatched_preferences_are_named_and_none_at_all_is_an_error(here: Path)
 
 
 def test_a_swap_for_a_run_of_comparisons_asks_drawn_comparisons() -> None:
-    judged("planted:oracle", "--matches", 1)
+    judge_pairwise("planted:oracle", "--matches", 1)
     swap = Swap("planted:oracle", "planted:first-bias?p=0.5", "run", out="swap")
     assert (swap.source.name, swap.stickers) == ("pairwise", None)
 
 
 def test_tables_show_ranks_wins_and_the_judges_leanings() -> None:
-    judged("planted:first-bias")
+    judge_pairwise("planted:first-bias")
     output = done("score", "run", "-v")
     assert "FIRST-BIAS (position bias): its answers depend on the order" in output
     assert "planted-reasoner" in output
@@ -123,7 +123,7 @@ def test_tables_show_ranks_wins_and_the_judges_leanings() -> None:
 
 
 def test_report_and_compare_agree_with_the_ratings() -> None:
-    judged("planted:oracle")
+    judge_pairwise("planted:oracle")
     done("score", "run")
     done("report", "run", "--out", "page.html")
     page = Path("page.html").read_text()
@@ -140,7 +140,7 @@ def test_report_and_compare_agree_with_the_ratings() -> None:
 
 @pytest.mark.slow
 def test_a_lazy_judge_is_named() -> None:
-    assert judged("planted:lazy?p=1")["lazy"]
+    assert judge_pairwise("planted:lazy?p=1")["lazy"]
 
 
 @pytest.mark.slow
@@ -148,14 +148,14 @@ def test_a_judge_that_prefers_richer_pictures_reverses_the_order() -> None:
     generator = "planted:prior?style=photograph"
     done("t2i", "generate", "fall.toml", "--generator", generator, "--samples", 2, "--out", "fine")
     pictures = ["images/planted-reasoner", "fine/planted-prior-style=photograph"]
-    assert judged("planted:oracle", pictures=pictures)["models"][0]["model"] == "planted-reasoner"
+    assert judge_pairwise("planted:oracle", pictures=pictures)["models"][0]["model"] == "planted-reasoner"
     shutil.rmtree("run")
-    turned = judged("planted:prettier-wins?p=1", pictures=pictures)["models"]
+    turned = judge_pairwise("planted:prettier-wins?p=1", pictures=pictures)["models"]
     assert [model["model"] for model in turned] == ["planted-prior-style=photograph", "planted-reasoner"]
 
 
 def test_forced_answers_have_no_ties_and_fewer_matches_ask_fewer_questions() -> None:
-    found = judged("planted:oracle", "--forced", "--matches", 1)
+    found = judge_pairwise("planted:oracle", "--forced", "--matches", 1)
     samples = len(Path("images/planted-prior/manifest.jsonl").read_text().splitlines())
     assert found["said"]["equal"] == 0
     assert found["comparisons"] == samples
@@ -201,7 +201,7 @@ def test_a_server_sees_both_pictures_or_one_sheet_of_both(here: Path, most: int)
     done("t2i", "import", "own", "--for", "red.jsonl", "--out", "imported")
     with LoopbackServer(red_wins) as server:
         judge = f"openai:m?base_url={server.url}&max_pictures={most}"
-        found = judged(judge, pictures=["imported/red", "imported/blue"])
+        found = judge_pairwise(judge, pictures=["imported/red", "imported/blue"])
         assert len(server.log) == 6
         assert {len(entry.asked.images) for entry in server.log} == {most}
         assert [entry for entry in server.log if "something red" not in entry.asked.text] == []
@@ -221,13 +221,13 @@ def test_a_server_sees_both_pictures_or_one_sheet_of_both(here: Path, most: int)
 )  # fmt: skip
 def test_options_that_do_not_fit_pairwise_are_refused(command: tuple[object, ...], message: str) -> None:
     if "run" in command:
-        judged("planted:oracle", "--matches", 1)
+        judge_pairwise("planted:oracle", "--matches", 1)
     assert message in fails(*command)
 
 
 def test_a_model_that_declines_loses_without_a_question() -> None:
     done("t2i", "generate", "fall.toml", "--generator", "planted:refuser", "--samples", 2, "--out", "images")
-    found = judged("planted:oracle", pictures=["images/planted-prior", "images/planted-refuser"])
+    found = judge_pairwise("planted:oracle", pictures=["images/planted-prior", "images/planted-refuser"])
     assert found["models"][1]["model"] == "planted-refuser"
     assert found["models"][0]["won"] == found["comparisons"] > 0
     assert sum(found["said"].values()) == 0

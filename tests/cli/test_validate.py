@@ -7,7 +7,7 @@ import pytest
 from commands import call, document, done
 from loopback import LoopbackServer, Say
 from pictures.fall import SET
-from pictures.own_pictures import picture
+from pictures.own_pictures import draw_ball
 from planted_runs import write_cells_run
 from scenery import suite_of
 
@@ -141,10 +141,10 @@ def test_pairs_of_the_given_size_are_asked_and_the_next_command_repeats_it(here:
     assert needed in call(*asking).stdout
 
 
-def imported(here: Path, side: int) -> str:
+def import_picture(here: Path, side: int) -> str:
     """A folder with a picture of this side."""
     (here / "own.toml").write_text(SET)
-    picture(here / "mine" / "0.png", "red", 1, side)
+    draw_ball(here / "mine" / "0.png", "red", 1, side)
     prompt = load_prompts("./own.toml").prompts[0]
     (here / "mine" / "table.csv").write_text(f"image,id,model\n0.png,{prompt.id},mine\n")
     done("t2i", "import", "mine/table.csv", "--for", "./own.toml", "--out", "images")
@@ -154,7 +154,7 @@ def imported(here: Path, side: int) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(("side", "drawn"), [(300, 300), (200, 256)])
 def test_small_pictures_are_tested_on_pictures_drawn_as_small(here: Path, side: int, drawn: int) -> None:
-    images = imported(here, side)
+    images = import_picture(here, side)
     found = document("validate", "planted:oracle", "--for", images)
     small = [key for key in read_keys(Path(found["run"])) if key.traits.get("treatment") == "small"]
     assert len(small) >= 12

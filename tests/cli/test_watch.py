@@ -217,15 +217,15 @@ def test_looks_before_and_after_pictures_count_as_calls(pictures: Path) -> None:
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return drawn(tmp_path_factory.mktemp("pictures"), 40)
+    return draw_and_judge(tmp_path_factory.mktemp("pictures"), 40)
 
 
 @pytest.fixture(scope="module")
 def few_pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return drawn(tmp_path_factory.mktemp("few"), 8)
+    return draw_and_judge(tmp_path_factory.mktemp("few"), 8)
 
 
-def drawn(folder: Path, groups: int) -> Path:
+def draw_and_judge(folder: Path, groups: int) -> Path:
     """Three models' pictures and later ones of which one model draws worse; judged by a right judge."""
     prompts = checklist([prompt(f"g{i:02}", *(Check(id=f"q{k}", text=f"Is part {k} right?") for k in range(3)))
                          for i in range(groups)])  # fmt: skip

@@ -60,7 +60,7 @@ def card(kept: Path) -> CardDocument:
     return derive([kept / "certify"])
 
 
-def write(folder: Path, card: CardDocument) -> Path:
+def write_card(folder: Path, card: CardDocument) -> Path:
     folder.mkdir()
     formats.write_json(folder / "card.json", card)
     return folder
@@ -69,7 +69,7 @@ def write(folder: Path, card: CardDocument) -> Path:
 def test_cards_say_whether_their_runs_lie_beside_them_and_verify(kept, card, tmp_path):
     shutil.copytree(kept / "certify", tmp_path / "run")
     (tmp_path / "far").mkdir()
-    near, far = write(tmp_path / "near", card), write(tmp_path / "far" / "card", card)
+    near, far = write_card(tmp_path / "near", card), write_card(tmp_path / "far" / "card", card)
     (near / "index.html").write_text("<script>alert(1)</script>")
     for folder, backing in ((near, "verified"), (far, "not there")):
         done("site", folder, "--out", tmp_path / "site")
@@ -77,7 +77,7 @@ def test_cards_say_whether_their_runs_lie_beside_them_and_verify(kept, card, tmp
         assert (judge.card, judge.runs) == (card, backing)
         assert [path.name for path in (tmp_path / "site").iterdir() if path.is_dir()] == [judge.slug]
         assert "alert" not in (tmp_path / "site" / judge.slug / "index.html").read_text()
-    changed = write(tmp_path / "changed", msgspec.structs.replace(card, bound=0.5))
+    changed = write_card(tmp_path / "changed", msgspec.structs.replace(card, bound=0.5))
     (tmp_path / "acme-none").mkdir()
     result = call("site", changed, tmp_path / "acme-none", "--out", tmp_path / "site")
     assert result.exit_code == 1
@@ -98,7 +98,7 @@ def test_a_foreign_card_neither_escapes_its_folder_nor_stops_the_index(card, tmp
     who, runs = replace(card.who, called="../<b>"), [replace(card.runs[0], journal_digest="../..")]
     outside = replace(card, who=who, runs=runs)
     broken = [replace(card, badge=[]), replace(card, unexplained=None), replace(card, ladders=ENDLESS)]
-    folders = [write(tmp_path / str(n), foreign) for n, foreign in enumerate((outside, *broken))]
+    folders = [write_card(tmp_path / str(n), foreign) for n, foreign in enumerate((outside, *broken))]
     result = call("site", *folders, "--out", tmp_path / "site", "--json")
     written = json.loads(result.stdout)
     assert [*written["runs"]] == ["b-"]

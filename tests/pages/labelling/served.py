@@ -81,7 +81,7 @@ def sampled(run: Path) -> list[LabelQuestion]:
     return [question for unit in units for question in unit.questions]
 
 
-def labelled(run: Path, pairs: bool = False) -> Labelling:
+def open_labelling(run: Path, pairs: bool = False) -> Labelling:
     models = load_models(run)
     return labelling(run, models, model_pairs(models) if pairs else {q.id: q for q in sampled(run)}, pairs)
 
@@ -103,7 +103,7 @@ class Page:
         return self.post("answer", {"id": id, "label": label})
 
 
-def lines(run: Path, rater: str = "ann", begins: str = "by") -> list[dict[str, str]]:
+def rater_lines(run: Path, rater: str = "ann", begins: str = "by") -> list[dict[str, str]]:
     """The lines of a rater's file."""
     file = run / "labels" / f"{begins}-{rater}.jsonl"
     return [json.loads(line) for line in file.read_text().splitlines()] if file.is_file() else []

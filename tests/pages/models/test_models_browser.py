@@ -15,7 +15,7 @@ IMAGES = "document.querySelectorAll('.card:first-child .level:nth-of-type(3) img
 
 
 @pytest.fixture(scope="module")
-def labelled(models: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def labelled_report(models: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of one model with a person's labels, of which one differs from what the judge said."""
     folder = tmp_path_factory.mktemp("labelled")
     prompt = FALLING.prompts[0]
@@ -43,7 +43,7 @@ def beside(models: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 @pytest.fixture(scope="module")
-def chromium(both: Path, labelled: Path, hostile: Path, beside: Path) -> Iterator[Any]:
+def chromium(both: Path, labelled_report: Path, hostile: Path, beside: Path) -> Iterator[Any]:
     with browser() as found:
         yield found
 
@@ -103,8 +103,8 @@ def test_known_pictures_stand_beside_the_pictures(chromium: Any, both: Path) -> 
         assert first.bounding_box()["width"] > 250
 
 
-def test_answers_that_people_contradict_can_be_filtered(chromium: Any, labelled: Path) -> None:
-    with opened(chromium, labelled) as page:
+def test_answers_that_people_contradict_can_be_filtered(chromium: Any, labelled_report: Path) -> None:
+    with opened(chromium, labelled_report) as page:
         page.get_by_role("button", name="Clear filters").click()
         page.get_by_label("Judge and person").select_option("disagree")
         assert levels(page) == {"l1"}
@@ -126,9 +126,9 @@ def test_a_link_and_the_keys_lead_to_a_group(chromium: Any, both: Path) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 820, 1400])
 def test_the_model_report_is_legible_at_every_width(
-    chromium: Any, both: Path, labelled: Path, hostile: Path, width: int, scheme: str
+    chromium: Any, both: Path, labelled_report: Path, hostile: Path, width: int, scheme: str
 ) -> None:
-    for path in (both, labelled, hostile):
+    for path in (both, labelled_report, hostile):
         with opened(chromium, path, viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
             sound(page, width)
             question = page.locator("#groups .asked").first.bounding_box()

@@ -42,7 +42,7 @@ def cells(row: str) -> list[str]:
     return [re.sub("<small>.*?</small>|<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row)]
 
 
-def rows(html: str) -> dict[str, list[str]]:
+def rows_by_name(html: str) -> dict[str, list[str]]:
     found = [cells(row) for row in re.findall(r"<tr.*?</tr>", html)]
     return {row[0]: row[1:] for row in found}
 
@@ -50,7 +50,7 @@ def rows(html: str) -> dict[str, list[str]]:
 def test_the_documents_numbers_stand_beside_those_of_planted_models(models: list[Path], tmp_path: Path) -> None:
     html, written = page(tmp_path, *models)
     documents = [cb.t2i_score(run) for run in models]
-    table = rows(section(html, "numbers"))
+    table = rows_by_name(section(html, "numbers"))
     assert table["model"][:6] == ["S_L1", "S_L2", "S_L3", "PRR", "RRR", "gated away"]
     names = ("s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated")
     for label, document in zip(("planted:literal", "planted:noisy"), documents, strict=True):
@@ -89,7 +89,7 @@ def test_the_page_opens_with_ranking_three_answers_and_word_meanings(models: lis
 
 
 def test_the_skills_table_shows_means_of_credits(models: list[Path], tmp_path: Path) -> None:
-    table = rows(section(page(tmp_path, *models)[0], "skills"))
+    table = rows_by_name(section(page(tmp_path, *models)[0], "skills"))
     run = load_judged(models[1])
     credits: dict[str, list[float]] = {}
     for row in run.protocol.counted(run.rows):
@@ -109,8 +109,8 @@ def test_a_run_of_evaluate_has_its_verdicts_sentences(models: list[Path], tmp_pa
 
 def test_an_unknown_protocol_has_its_columns_and_parts(hostile_run: Path, tmp_path: Path) -> None:
     html, _ = page(tmp_path, hostile_run)
-    assert rows(section(html, "numbers"))["model"][-1] == "score"
-    assert {"worst", "left out", "best"} <= set(rows(section(html, "losses"))["number"])
+    assert rows_by_name(section(html, "numbers"))["model"][-1] == "score"
+    assert {"worst", "left out", "best"} <= set(rows_by_name(section(html, "losses"))["number"])
 
 
 def test_uncertified_numbers_are_shown_with_the_reason(models: list[Path], tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_two_protocols_on_the_same_pictures_stand_side_by_side(models: list[Path
     judged(images, tmp_path / "checklist", prompts=FALLING, by="checklist")
     html, _ = page(tmp_path, models[0], tmp_path / "checklist")
     assert "<h1>One model under 2 protocols on falling</h1>" in html
-    table = rows(section(html, "differences"))
+    table = rows_by_name(section(html, "differences"))
     checks = len(load_judged(models[0]).asked_rows)
     (row,) = [row for name, row in table.items() if name.endswith("(cf-eval)")]
     assert [row[0][-11:], *row[2:]] == ["(checklist)", "1", "–", "–", str(checks), "1.00", "1.00", "0, 0"]

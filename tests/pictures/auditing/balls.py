@@ -51,7 +51,7 @@ for claim in (*CLAIMS, *(CountClaim("red balls", number) for number in range(6))
 DRAWN = {item.id: item.truth for item in drawn_questions([*RELATIONS]).items}
 
 
-def picture(file: Path, number: int) -> None:
+def draw_balls(file: Path, number: int) -> None:
     """Up to four balls, each in a column."""
     image = Image.new("RGB", (96, 48), (250, 250, 250))
     stream = Stream("balls", number)
@@ -134,7 +134,7 @@ def run_of(folder: Path, judge: Sighted, prompts: int = 60, models: int = 1) -> 
         prompt_list.append(Prompt.at(f"p{number}", "image", f"balls, number {number}", checks=tuple(checks)))
         for model in range(models):
             file = folder / f"{model}-{number}.png"
-            picture(file, number + 1000 * model)
+            draw_balls(file, number + 1000 * model)
             placed.append(FoundPicture(f"model-{model}", prompt_list[-1].id, 0, file, f"row {number}"))
     by = PromptSet("balls", ("image",), prompt_list, protocol="checklist")
     images = import_pictures(placed, by, folder / "images")
@@ -148,7 +148,7 @@ def ball_table(folder: Path, prompts: int) -> Path:
     """A table of one picture of each prompt, with six questions each; a third of these are true, or so."""
     rows = []
     for number in range(prompts):
-        picture(folder / f"{number}.png", number)
+        draw_balls(folder / f"{number}.png", number)
         start = number % 3
         rows += [
             {"image": f"{number}.png", "prompt": f"balls, number {number}", "model": "one", "question": words(claim)}

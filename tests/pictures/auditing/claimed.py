@@ -41,7 +41,7 @@ def answers_of(related: RelatedQuestions, claim: Claim, own: Things, other: Thin
     return {name: word(yes) for name, yes in truths.items()}
 
 
-def truth(how: Reading) -> Answerer:
+def truthful(how: Reading) -> Answerer:
     return lambda extra, things: holds(extra.claim, things, how)
 
 
@@ -55,4 +55,4 @@ def caught(relation: str, claim: Claim, own: Things, other: Things, by: Answerer
 def contradictions(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> list[object]:
     """The clauses that the truth breaks."""
     related = RELATIONS[relation].applied_to(claim, claim.text)
-    return [*broken(answers_of(related, claim, own, other, truth(how)), related.clauses)]
+    return [*broken(answers_of(related, claim, own, other, truthful(how)), related.clauses)]

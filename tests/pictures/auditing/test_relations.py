@@ -39,11 +39,11 @@ def test_no_claim_has_more_answers_than_the_bound_assumes(claim: Claim) -> None:
     assert 1 + sum(further) <= most_answers([*RELATIONS])
 
 
-def yes(extra: Extra, things: Things) -> bool:
+def says_yes(extra: Extra, things: Things) -> bool:
     return True
 
 
-def no(extra: Extra, things: Things) -> bool:
+def says_no(extra: Extra, things: Things) -> bool:
     return False
 
 
@@ -66,7 +66,7 @@ def whole_collage(extra: Extra, things: Things) -> bool:
     return holds(extra.claim, (*OWN, *OTHER) if extra.edit in ("left first", "right first") else things)
 
 
-FAULTS: dict[str, Answerer] = {"yes": yes, "no": no, "left-right": left_for_right, "off by one": one_more}
+FAULTS: dict[str, Answerer] = {"yes": says_yes, "no": says_no, "left-right": left_for_right, "off by one": one_more}
 # The relations that catch a fault, by the kinds of claims on which they do, and those that pass it, as the docs say.
 CAUGHT = [
     ("yes", "two-in-one", "present count"),

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from pictures.carded import cards, checklist, judged, prompt
-from pictures.judged import LEVELS, difference
-from pictures.judged import picture as picture_of
+from pictures.judged import LEVELS, difference, picture_rows
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -118,7 +117,7 @@ def test_the_columns_of_a_run_are_computed_once(runs: dict[str, Path], monkeypat
 # ---- the test of each number
 
 
-def model(right: float, seed: int, groups: int = 40) -> list[CheckResult]:
+def model_rows(right: float, seed: int, groups: int = 40) -> list[CheckResult]:
     """A model whose pictures at L3 are right with this probability, two of each prompt, of 20 laws."""
     source = random.Random(seed)
     rows = []
@@ -127,12 +126,13 @@ def model(right: float, seed: int, groups: int = 40) -> list[CheckResult]:
             for sample in (0, 1):
                 fields = {"group": f"g{i:02}", "level": level, "sample": sample, "law": f"law {i % 20:02}"}
                 point = float(level != "l3" or source.random() < right)
-                rows += picture_of(1, point, point, **fields)
+                rows += picture_rows(1, point, point, **fields)
     return rows
 
 
 def test_rates_are_tested_like_means() -> None:
-    same, other = (difference(*both) for both in ((model(0.5, 1), model(0.5, 2)), (model(0.9, 1), model(0.3, 2))))
+    same = difference(model_rows(0.5, 1), model_rows(0.5, 2))
+    other = difference(model_rows(0.9, 1), model_rows(0.3, 2))
     assert {name: (compared.p() or 0) <= 0.01 for name, compared in other.differences.items()} == {
         "s_l1": False, "s_l2": False, "s_l3": True, "prr": False, "rrr": True,
     }  # fmt: skip

@@ -41,7 +41,7 @@ def ancestral(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_small_pipeline(tmp_path_factory.mktemp("ancestral"), ancestral=True)
 
 
-def draw(generator: DiffusersGenerator, *batches: Sequence[DrawingRequest]) -> list[Drawing]:
+def draw_batches(generator: DiffusersGenerator, *batches: Sequence[DrawingRequest]) -> list[Drawing]:
     async def all_of() -> list[Drawing]:
         found: list[Drawing] = []
         for batch in batches:
@@ -66,9 +66,9 @@ def test_a_picture_is_the_same_in_any_batch(kind: str, request: pytest.FixtureRe
     """Its noise is; a batch of another size may round a channel to the next step, and no further."""
     folder = request.getfixturevalue(kind)
     wanted = sample_requests(5)
-    alone = draw(DiffusersGenerator(str(folder), STEPS), *([sample] for sample in wanted))
-    threes = draw(DiffusersGenerator(str(folder), STEPS | {"batch": 3}), wanted[:3], wanted[3:])
-    backwards = draw(DiffusersGenerator(str(folder), STEPS | {"batch": 5}), wanted[::-1])[::-1]
+    alone = draw_batches(DiffusersGenerator(str(folder), STEPS), *([sample] for sample in wanted))
+    threes = draw_batches(DiffusersGenerator(str(folder), STEPS | {"batch": 3}), wanted[:3], wanted[3:])
+    backwards = draw_batches(DiffusersGenerator(str(folder), STEPS | {"batch": 5}), wanted[::-1])[::-1]
     for single, three, five in zip(alone, threes, backwards, strict=True):
         assert abs(pixels(single) - pixels(three)).max() <= 1
         assert abs(pixels(single) - pixels(five)).max() <= 1
@@ -118,14 +118,15 @@ def odd_generator(folder: Path, options: dict[str, Any], **how: Any) -> tuple[Di
 
 def test_a_picture_blackened_by_the_safety_checker_is_a_refusal(small: Path) -> None:
     generator, _ = odd_generator(small, {"batch": 2}, nsfw=True)
-    first, second = draw(generator, sample_requests(2))
+    first, second = draw_batches(generator, sample_requests(2))
     assert first.refusal == "the pipeline's safety checker blackened the picture"
     assert second.picture is not None
 
 
 def test_a_batch_that_does_not_fit_is_halved(small: Path) -> None:
     generator, pipe = odd_generator(small, {"batch": 4}, room=2)
-    assert [found for found in draw(generator, sample_requests(4), sample_requests(4)) if not found.picture] == []
+    drawings = draw_batches(generator, sample_requests(4), sample_requests(4))
+    assert [drawing for drawing in drawings if not drawing.picture] == []
     assert pipe.sizes == [4, 2, 2, 2, 2]
 
 

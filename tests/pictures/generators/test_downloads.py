@@ -40,7 +40,7 @@ def refused(found: bytes | Drawing) -> str:
     return found.failure.message
 
 
-def at(*addresses: str) -> Resolve:
+def resolver_of(*addresses: str) -> Resolve:
     """A resolver that knows every name, by these addresses."""
 
     async def resolve(host: str, port: int) -> list[str]:
@@ -75,7 +75,7 @@ def test_a_refused_address_names_the_host_and_the_option(host: str) -> None:
 @pytest.mark.parametrize("location", ["http://127.0.0.1:{}/p.png", "//localhost:{}/p.png", "ftp://a.example/p.png"])
 def test_a_redirect_is_checked_like_an_address(location: str, server: LoopbackServer) -> None:
     server.files["/moved"] = Status(302, headers={"location": location.format(server.port)})
-    refused(fetch(f"http://{NAMED}:{server.port}/moved", [NAMED], at("127.0.0.1")))
+    refused(fetch(f"http://{NAMED}:{server.port}/moved", [NAMED], resolver_of("127.0.0.1")))
     assert [entry.asked.path for entry in server.log] == ["/moved"]
 
 
@@ -105,13 +105,13 @@ def test_every_address_of_a_name_must_be_public(
         return HTTP.Response(200, stream=HTTP.ByteStream(b"a picture"))
 
     monkeypatch.setattr(HTTP.AsyncHTTPTransport, "handle_async_request", connect)
-    found = fetch(f"http://{NAMED}/p.png", (), at("8.8.8.8", *others))
+    found = fetch(f"http://{NAMED}/p.png", (), resolver_of("8.8.8.8", *others))
     assert (found == b"a picture") == bool(addresses)
     assert connected == addresses
 
 
 def test_the_next_address_is_tried_if_one_is_closed(server: LoopbackServer) -> None:
-    assert fetch(f"http://{NAMED}:{server.port}/p.png", [NAMED], at("::1", "127.0.0.1")) == PICTURE.body
+    assert fetch(f"http://{NAMED}:{server.port}/p.png", [NAMED], resolver_of("::1", "127.0.0.1")) == PICTURE.body
 
 
 @pytest.mark.parametrize(("redirects", "fetched"), [(3, True), (4, False)])
@@ -130,7 +130,7 @@ def test_the_timeout_of_a_body_covers_it_as_a_whole(server: LoopbackServer) -> N
     assert isinstance(found, Drawing)
     assert found.failure is not None
     assert "not complete within 0.3 seconds" in found.failure.message
-    assert not any(entry.whole for entry in server.log), "it was given up on the way"
+    assert [entry for entry in server.log if entry.whole] == [], "it was given up on the way"
     assert Downloads(300)._timeout == 30
 
 

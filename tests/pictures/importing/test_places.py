@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from pictures.own_pictures import picture, table
+from pictures.own_pictures import draw_ball, table
 from sweeping import swept
 
 from counterbench.errors import InputError
@@ -89,7 +89,7 @@ def test_rows_of_one_picture_are_one_sample_and_of_two_pictures_two() -> None:
 def test_a_file_is_named_by_id_words_or_index_at_any_depth(
     path: str, expected: tuple[str, str, int], tmp_path: Path
 ) -> None:
-    picture(tmp_path / path, "red", 0) if path.endswith(".png") else _touch(tmp_path / path)
+    draw_ball(tmp_path / path, "red", 0) if path.endswith(".png") else _touch(tmp_path / path)
     model, group, sample = expected
     found = places_in_folder(tmp_path, PROMPTS)
     assert (found.unused, [(place.model, place.prompt, place.sample) for place in found.placed]) == (

@@ -53,7 +53,7 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
     return cards(prompts, tmp_path_factory.mktemp("cards"))
 
 
-def replies(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
+def reply_by_word(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
     return lambda request: next(say for word, say in sure.items() if word in request.texts[-1])
 
 
@@ -61,7 +61,7 @@ def replies(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
 
 
 def test_all_spellings_of_yes_and_no_count_and_the_residual_is_reported(images: Images) -> None:
-    with LoopbackServer(replies(SURE)) as server:
+    with LoopbackServer(reply_by_word(SURE)) as server:
         judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     line = "soft scoring: 8 of 8 yes/no answers have probabilities; 0.150 of the probability is on neither yes nor no"
     cup, hat = 0.7 / 0.9, 0.2 / 0.8  # of yes; the hat should not be there
@@ -89,7 +89,7 @@ ODD: dict[str, Say] = {
 
 @pytest.mark.parametrize("what", ODD)
 def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Images, what: str) -> None:
-    with LoopbackServer(replies(SURE | {"hat": ODD[what]})) as server:
+    with LoopbackServer(reply_by_word(SURE | {"hat": ODD[what]})) as server:
         done = judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     assert done.complete
     found = score(load_judged(Path("run")), "soft")
@@ -137,7 +137,7 @@ def test_repeats_serve_as_probabilities(images: Images) -> None:
 def test_soft_credit_for_a_count_is_the_probability_of_the_expected_number(tmp_path: Path) -> None:
     drawn = cards(checklist([prompt("g1", msgspec.structs.replace(CHECKS[2], weight=1.0))]), tmp_path / "counts")
     sure = {"many": Say("3", logprobs=[{"3": ln(0.5), "three": ln(0.1), "2": ln(0.2), "yes": ln(0.2)}])}
-    with LoopbackServer(replies(sure)) as server:
+    with LoopbackServer(reply_by_word(sure)) as server:
         judged(drawn, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx(0.6 / 0.8)
     assert score(load_judged(Path("run"))).columns["score"].value == 1
@@ -145,7 +145,7 @@ def test_soft_credit_for_a_count_is_the_probability_of_the_expected_number(tmp_p
 
 
 def test_a_replay_repeats_the_recorded_probabilities(images: Images) -> None:
-    with LoopbackServer(replies(SURE)) as server:
+    with LoopbackServer(reply_by_word(SURE)) as server:
         judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     again = ReplayJudge(Path("run"))
     judged(images, Path("again"), again)

@@ -16,7 +16,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done("t2i", "generate", "mine.csv", "--generator", "planted:card", "--out", "im", "--samples", 2, "--name", "c")
 
 
-def judge(server: LoopbackServer, *more: object) -> str:
+def judge_cards(server: LoopbackServer, *more: object) -> str:
     options = ("--judge", f"openai:m?base_url={server.url}", "--protocol", "direct", "--out", "run")
     return done("t2i", "judge", "im/c", *options, "--uncertified", *more)
 
@@ -31,7 +31,7 @@ def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> Non
         return Say(next(next(replies) for words, replies in ratings.items() if f'"{words}"' in request.texts[-1]))
 
     with LoopbackServer(reply) as server:
-        judge(server, "--concurrency", 1)
+        judge_cards(server, "--concurrency", 1)
     assert len(texts) == 4  # also of what the set has no question about; its own questions are not asked
     first, question, scale = texts[0].splitlines()
     assert first == 'This picture was made from the prompt: "A red cube."'
@@ -62,7 +62,7 @@ def test_direct_ratings_of_cards_follow_their_rates() -> None:
 
 def test_a_reply_without_a_rating_is_lost() -> None:
     with LoopbackServer(Say("8/10")) as server:
-        judge(server)
+        judge_cards(server)
     (found,) = json.loads(done("score", "run", "--json"))["runs"]
     assert (found["columns"]["score"]["value"], found["counts"]["image"]["outcomes"]["unparsed"]) == (None, 4)
     assert found["bounds"]["score"] == {"worst": 0, "dropped": None, "best": 1}

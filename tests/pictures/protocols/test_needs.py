@@ -34,7 +34,7 @@ CAR = Prompt.at(
 YES, NO, LOST = Answer("yes"), Answer("no"), Unparsed("?")
 
 
-def rows(protocol: str = "checklist", **outcomes: Outcome) -> dict[str, CheckResult]:
+def results_by_check(protocol: str = "checklist", **outcomes: Outcome) -> dict[str, CheckResult]:
     sure = SoftAnswer(0.75, 0.0)
     return {row.check: row for row in results_of(PROTOCOLS[protocol], CAR, 0, "ok", outcomes.get, lambda ask: sure)}
 
@@ -53,19 +53,19 @@ def rows(protocol: str = "checklist", **outcomes: Outcome) -> dict[str, CheckRes
 def test_a_check_fails_with_one_it_needs_and_not_with_a_lost_one(
     protocol: str, outcomes: Mapping[str, Outcome], credits: tuple[float | None, ...]
 ) -> None:
-    found = rows(protocol, sky=YES, **outcomes)
+    found = results_by_check(protocol, sky=YES, **outcomes)
     assert tuple(found[id].credit for id in ("car", "red", "dent")) == credits
     assert found["sky"].credit == 1
 
 
 def test_checks_are_asked_at_once_and_unmet_ones_marked_wrong() -> None:
     assert [ask.id for ask in CHECKLIST.ask(CAR, {})] == ["car", "red", "dent", "sky"]
-    found = rows(car=NO, red=YES, dent=YES, sky=YES)
+    found = results_by_check(car=NO, red=YES, dent=YES, sky=YES)
     assert (found["red"].answer, CHECKLIST.mark(found["red"])) == ("yes", "wrong")
 
 
 def test_a_soft_scoring_counts_an_unmet_check_as_0() -> None:
-    found = credited(rows(car=NO, red=YES, dent=YES, sky=YES).values(), SOFT["soft"])
+    found = credited(results_by_check(car=NO, red=YES, dent=YES, sky=YES).values(), SOFT["soft"])
     assert [row.credit for row in found] == [0.75, 0, 0, 0.75]
 
 

@@ -26,7 +26,7 @@ def scored(rows: Rows, scoring: str = "default", **options: Any) -> ModelDocumen
     return document(PW, rows, scoring_name=scoring, **options)
 
 
-def numbers(rows: Rows, scoring: str = "default") -> list[float | None]:
+def pw_scores(rows: Rows, scoring: str = "default") -> list[float | None]:
     columns = scored(rows, scoring).columns
     return [columns[name].value for name in ("s1", "s2", "s3", "s")]
 
@@ -54,13 +54,13 @@ S3 = 4.75 + 5.5 - 6.5
 )
 def test_pw_agent_scores_equal_a_hand_worked_example(scoring: str, expected: tuple[float, float, float]) -> None:
     whole = 0.25 * expected[0] + 0.5 * expected[1] + 0.25 * expected[2]
-    assert numbers(facts(**EXAMPLE), scoring) == pytest.approx([*expected, whole])  # type: ignore[arg-type]
+    assert pw_scores(facts(**EXAMPLE), scoring) == pytest.approx([*expected, whole])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("scoring", "s1", "s2"), [("equation", 1.0, 1.0), ("prompt", 1.0, 10 * (2.7 + 1 + 1) / 12)])
 def test_a_failure_of_high_importance_caps_s1_and_by_equation_4_also_s2(scoring: str, s1: float, s2: float) -> None:
     high = EXAMPLE | {"existence": [*EXAMPLE["existence"][:5], False], "states": [*EXAMPLE["states"][:5], None]}  # type: ignore[index]
-    assert numbers(facts(**high), scoring)[:2] == pytest.approx([s1, s2])  # type: ignore[arg-type]
+    assert pw_scores(facts(**high), scoring)[:2] == pytest.approx([s1, s2])  # type: ignore[arg-type]
 
 
 @swept(
@@ -116,7 +116,7 @@ def test_a_prompts_score_is_the_mean_of_its_pictures_with_ordered_slices() -> No
     rows += facts([False], [None], [(1, 0)], weights=(2,), sample=1, **more)
     rows += facts([True], [0.5], [(1, 0)], weights=(2,), group="h", category="abstract", discipline="stem")
     found = scored(rows)
-    assert numbers(rows) == pytest.approx([(8.5 + 10) / 2, 5, (0.5 + 1) / 2, 0.25 * 9.25 + 2.5 + 0.25 * 0.75])
+    assert pw_scores(rows) == pytest.approx([(8.5 + 10) / 2, 5, (0.5 + 1) / 2, 0.25 * 9.25 + 2.5 + 0.25 * 0.75])
     assert found.headline == ["s1", "s2", "s3", "s"]
     parts = {what: {name: part["s2"].value for name, part in slices.items()} for what, slices in found.slices.items()}
     assert parts == {"category": {"physical-world": 5, "abstract": 5}, "subcategory": {"optics": 5, "stem": 5}}
@@ -130,7 +130,7 @@ def test_a_prompts_score_is_the_mean_of_its_pictures_with_ordered_slices() -> No
 def test_a_picture_with_a_lost_fact_is_left_out_and_widens_the_bounds() -> None:
     whole = facts([True], [1.0], [(1, 0)], weights=(2,))
     lossy = whole + facts([None], [0.5], [(1, 0)], weights=(3,), group="h")
-    assert numbers(lossy) == numbers(whole)
+    assert pw_scores(lossy) == pw_scores(whole)
     bounds = scored(lossy).bounds
     assert (bounds["s1"].worst, bounds["s1"].best) == ((10 + 1) / 2, 10)
     assert bounds["s2"].worst == bounds["s2"].best == 7.5
@@ -162,7 +162,7 @@ def test_the_bounds_hold_the_score_for_any_lost_fact(data: st.DataObject) -> Non
     ]
     for scoring in ("equation", "prompt"):
         bounds = scored(lossy, scoring).bounds
-        for name, value in zip(("s1", "s2", "s3", "s"), numbers(whole, scoring), strict=True):
+        for name, value in zip(("s1", "s2", "s3", "s"), pw_scores(whole, scoring), strict=True):
             worst, best = bounds[name].worst, bounds[name].best
             assert worst is not None
             assert best is not None

@@ -38,7 +38,7 @@ def walked(reply: Callable[[str], Outcome]) -> dict[str, Ask]:
     return waves(partial(PW.ask, PROMPT), lambda id: CheckReply(reply(id))).asks
 
 
-def rows(reply: Callable[[str], Outcome | None]) -> dict[str, CheckResult]:
+def results_by_check(reply: Callable[[str], Outcome | None]) -> dict[str, CheckResult]:
     return {row.check: row for row in results_of(PW, PROMPT, 0, "ok", reply)}
 
 
@@ -62,7 +62,7 @@ def test_a_thing_that_is_absent_ends_its_dependent_questions() -> None:
     asks = walked(reply)
     assert "e2-state-1" not in asks
     assert [check.id for check in asks["call.foundation"].checks] == ["e1-foundation", "e3-foundation"]
-    found = rows(reply)
+    found = results_by_check(reply)
     assert (found["e2-existence"].credit, found["e2-existence"].answer) == (0, "no")
     for id in ("e2-state-1", "e2-foundation", "e2-excellence"):
         assert (found[id].credit, found[id].outcome, found[id].answer) == (0, "answer", None)
@@ -71,7 +71,7 @@ def test_a_thing_that_is_absent_ends_its_dependent_questions() -> None:
 def test_after_an_unsure_answer_the_state_is_asked_and_no_fact_is_met() -> None:
     reply = replies(e2_existence=UNCERTAIN, e3_state_1=UNCERTAIN)
     assert "e2-state-1" in walked(reply)
-    found = rows(reply)
+    found = results_by_check(reply)
     assert [found[id].credit for id in ("e2-existence", "e3-state-1", "e3-foundation")] == [0, 0, 0]
     assert found["e2-foundation"].credit == 0  # its scale's end: 1
 
@@ -80,7 +80,7 @@ def test_after_an_unsure_answer_the_state_is_asked_and_no_fact_is_met() -> None:
 def test_a_reply_that_is_no_answer_is_lost_and_ends_no_questions(none: Outcome) -> None:
     reply = replies(e1_existence=none, e2_state_1=none, inconsistencies=none)
     assert {"e1-state-1", *AWARDS} <= walked(reply).keys()
-    found = rows(reply)
+    found = results_by_check(reply)
     lost = {id for id, row in found.items() if row.credit is None}
     assert lost == {"e1-existence", "e2-state-1", "inconsistencies"}
     assert "No answer." in walked(reply)["inconsistencies"].text
@@ -100,7 +100,7 @@ def test_the_judger_is_shown_every_fact_with_its_evidence() -> None:
 
 def test_a_missing_or_off_scale_number_of_the_judger_loses_only_itself() -> None:
     numbers = Answer('{"e1_foundation":1.5,"e3_foundation":1}')
-    found = rows(lambda id: numbers if id == "call.foundation" else replies()(id))
+    found = results_by_check(lambda id: numbers if id == "call.foundation" else replies()(id))
     assert [found[f"e{n}-foundation"].credit for n in (1, 2, 3)] == [1, None, 0]
     assert found["e2-foundation"].outcome == "unparsed"
 

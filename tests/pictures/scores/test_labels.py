@@ -9,7 +9,7 @@ from counterbench.errors import InputError
 from counterbench.pictures.scores.labels import HumanLabel, human_credits, read_labels, unused_label_lines
 
 
-def written(tmp_path: Path, text: str) -> Path:
+def write_labels(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "labels.csv"
     path.write_text(text, "utf-8")
     return path
@@ -25,7 +25,7 @@ def label(sample: str, name: str, value: str, line: int = 2) -> HumanLabel:
 def test_a_file_of_labels_is_read_by_sample_and_check(tmp_path: Path) -> None:
     lines = ("note,sample, check ,label", '"why, oh why",g/l1/0,point,YES', "", ",g/l1/0,scene, 0.5", ",g/l2/0,x,1.0")
     text = "\ufeff" + "".join(line + "\r\n" for line in lines)
-    found = read_labels(written(tmp_path, text))
+    found = read_labels(write_labels(tmp_path, text))
     assert [(row.sample, row.check, row.label) for row in found] == [
         ("g/l1/0", "point", "yes"),
         ("g/l1/0", "scene", "0.5"),
@@ -44,7 +44,7 @@ def test_a_file_of_labels_is_read_by_sample_and_check(tmp_path: Path) -> None:
 )
 def test_an_invalid_file_of_labels_is_refused_with_its_place(tmp_path: Path, rows: str, message: str) -> None:
     with pytest.raises(InputError, match=rf"labels\.csv.*{message}"):
-        read_labels(written(tmp_path, f"sample,check,label\n{rows}"))
+        read_labels(write_labels(tmp_path, f"sample,check,label\n{rows}"))
 
 
 # --- joining ------------------------------------------------------------------------------------------------------

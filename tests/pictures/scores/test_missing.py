@@ -52,7 +52,7 @@ def bounds(
     return gated, ungated
 
 
-def rows(case: Case) -> list[CheckResult]:
+def case_rows(case: Case) -> list[CheckResult]:
     return [
         check(
             group=f"g{i}", level=level, sample=k, credit=credit, outcome="answer" if credit is not None else "unparsed"
@@ -74,7 +74,7 @@ def mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def numbers(whole: list[list[list[float]]], by_picture: bool, gated: bool) -> dict[str, float]:
+def means_of(whole: list[list[list[float]]], by_picture: bool, gated: bool) -> dict[str, float]:
     """The three means of a case of which nothing is lost."""
 
     def behind(first: list[float], scores: list[float]) -> float:
@@ -93,9 +93,9 @@ def numbers(whole: list[list[list[float]]], by_picture: bool, gated: bool) -> di
 @given(cases(), st.sampled_from(["group", "picture"]))
 def test_bounds_equal_the_worst_and_best_completion(case: Case, gate: str) -> None:
     how = msgspec.structs.replace(SCORINGS["default"], gate=gate)
-    found = bounds(rows(case), how)
+    found = bounds(case_rows(case), how)
     for gated, limits in ((True, found[0]), (False, found[1])):
-        every = [numbers(whole, gate == "picture", gated) for whole in completions(case)]
+        every = [means_of(whole, gate == "picture", gated) for whole in completions(case)]
         for name, bound in limits.items():
             reached = [rates[name] for rates in every]
             assert bound.worst == pytest.approx(min(reached), abs=1e-3), (name, gated)

@@ -65,7 +65,7 @@ def test_models_without_a_linking_match_are_refused() -> None:
         matches(MODELS, SAMPLES[:1], most=1)
 
 
-def rated(better: Sequence[Sequence[float]], wobble: float = 0.0, first: float = 0.0) -> Ratings:
+def model_ratings(better: Sequence[Sequence[float]], wobble: float = 0.0, first: float = 0.0) -> Ratings:
     """The ratings if model i is better than j with that chance, and says first whatever it sees with chance `first`."""
     outcomes: dict[Match, Points] = {}
     answers = []
@@ -82,7 +82,7 @@ def rated(better: Sequence[Sequence[float]], wobble: float = 0.0, first: float =
 
 
 def test_only_models_shown_to_differ_have_different_ranks() -> None:
-    found = rated([[0, 0.95, 0.95], [0, 0, 0.5], [0, 0.5, 0]])
+    found = model_ratings([[0, 0.95, 0.95], [0, 0, 0.5], [0, 0.5, 0]])
     assert {model.model: model.rank for model in found.models} == {"a": 1, "b": 2, "c": 2}
     assert (found.models[0].low or 0) > (found.models[1].high or 0)
     assert (found.comparisons, found.prompts, found.unread, found.leans, found.lazy) == (120, 40, 3, "", False)
@@ -96,10 +96,10 @@ def test_only_models_shown_to_differ_have_different_ranks() -> None:
 
 def test_a_position_bias_is_named_only_where_shown() -> None:
     even = [[0, 0.5, 0.5], [0, 0, 0.5], [0, 0, 0]]
-    found = rated(even, first=0.3)
+    found = model_ratings(even, first=0.3)
     assert (found.leans, found.second_both) == ("first", 0)
     assert found.same.hits + found.first_both == 120
-    assert rated(even).leans == ""
+    assert model_ratings(even).leans == ""
 
 
 def test_a_lazy_judge_is_named() -> None:
@@ -110,10 +110,10 @@ def test_a_lazy_judge_is_named() -> None:
 
 
 def test_circular_preferences_are_named() -> None:
-    found = rated([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    found = model_ratings([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
     assert found.cycles == ["a > b > c > a"]
     assert {model.rank for model in found.models} == {1}
-    assert rated([[0, 1, 1], [0, 0, 1], [0, 0, 0]]).cycles == []
+    assert model_ratings([[0, 1, 1], [0, 0, 1], [0, 0, 0]]).cycles == []
 
 
 def test_ratings_without_an_outcome_are_refused() -> None:
