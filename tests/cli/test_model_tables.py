@@ -57,9 +57,8 @@ def table_text(table: Table) -> str:
 
 def line(shown: str, start: str) -> list[str]:
     """The cells of the row that begins so."""
-    return (
-        next(text for text in shown.splitlines() if text.strip().startswith(start)).strip().removeprefix(start).split()
-    )
+    found = next(text.strip() for text in shown.splitlines() if text.strip().startswith(start))
+    return found.removeprefix(start).split()
 
 
 LEANING = Leaning(
@@ -205,10 +204,8 @@ def test_evidence_names_passed_failed_and_untried_skills() -> None:
     def drawn(*names: str, but: str = "") -> Evidence:
         return Evidence(drawn={name: msgspec.structs.replace(SEEN, admitted=name != but) for name in names})
 
-    few = model_document(
-        model_rows("rrr"), admitted=True, reasons=["r"], evidence=drawn("count", "colour", but="colour"),
-        left_out={"colour": "fail"}, covered=0.6, not_tested={"text": 0.2, "form": 0.11},
-    )  # fmt: skip
+    few = model_document(model_rows("rrr"), admitted=True, reasons=["r"], left_out={"colour": "fail"}, covered=0.6,
+        evidence=drawn("count", "colour", but="colour"), not_tested={"text": 0.2, "form": 0.11})  # fmt: skip
     assert brief_lines(few)[-1] == (
         "Judge: planted:oracle. Drawn test passed for count; not for colour; not tried: text, form (31 % of the "
         "weight); scored on 60.0 % of the weight."
@@ -237,9 +234,7 @@ def test_scores_by_people_come_first_with_enough_labels(headline: bool) -> None:
     titles = [text for text in shown if text.startswith(("By people", "cf-eval on"))]
     assert titles[0].startswith("By people" if headline else "cf-eval on")
     assert [" ".join(text.split()) for text in shown if "30/90" in text] == ["m S_L1 0.50 [0.40, 0.60] 0.70 30/90"]
-    more = (
-        "60 human labels" if headline else "60 human labels; with 10 more labelled groups, scores by people come first"
-    )
+    more = "60 human labels" + ("" if headline else "; with 10 more labelled groups, scores by people come first")
     assert {more, "judge certified by labels for presence", "labels are too few to decide about the judge for 1 skill",
             "m: a note"} <= {*shown}  # fmt: skip
     every = "\n".join(whole_lines(labelled))

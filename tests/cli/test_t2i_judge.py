@@ -92,10 +92,8 @@ def test_a_judge_without_a_certificate_is_refused_and_asked_nothing() -> None:
     message = judge_pictures(*JUDGE, "--out", "run", code=1)
     lines = message.splitlines()
     assert lines[0] == "not admitted: there is no certificate"
-    assert (
-        lines[1]
-        == "to get the judge admitted, run (then this command again, with the last certificate as --certificate):"
-    )
+    what = "to get the judge admitted, run (then this command again, with the last certificate as --certificate):"
+    assert lines[1] == what
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml"
     assert not Path("run").exists()
     found = json.loads(done("t2i", "judge", PICTURES, *JUDGE, "--json", code=1))

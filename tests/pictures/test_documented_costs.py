@@ -39,9 +39,7 @@ def test_the_documented_scores_of_planted_models_are_right() -> None:
     assert printed.stdout in (ROOT / "docs/t2i.md").read_text()
 
 
-def test_remaining_questions_are_reported_with_their_follow_ups(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_remaining_questions_are_reported_with_follow_ups(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = cards(worlds(), tmp_path / "images")
     say_state(tmp_path / "run", "questions", judged(made, tmp_path / "run", max_calls=5))
     # Of each of three pictures: three states, two calls for awards, and contradictions.

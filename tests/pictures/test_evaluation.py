@@ -249,9 +249,8 @@ def test_few_prompts_have_no_test_of_differences_and_nothing_is_computed_twice(t
 def test_models_are_ranked_on_the_prompts_for_which_all_have_a_picture(tmp_path: Path) -> None:
     own = table(tmp_path, 18)
     rows = own.read_text().splitlines()
-    (
-        tmp_path / "pictures" / "poor-3.png"
-    ).unlink()  # named in the table, and not there: nothing is known of what the model drew
+    # Named in the table, and not there: nothing is known of what the model drew.
+    (tmp_path / "pictures" / "poor-3.png").unlink()
     own.write_text("\n".join(row for row in rows if not re.search(r"poor-1[2-7]\.png", row)) + "\n")
     evaluation = Evaluation(own, Eyes(), tmp_path / "run")
     images = [imported.path for imported in evaluation.import_pictures()]
@@ -262,9 +261,8 @@ def test_models_are_ranked_on_the_prompts_for_which_all_have_a_picture(tmp_path:
     assert good.not_shared is not None
     assert (good.not_shared.shared, set(map(tuple, good.not_shared.lacking.values()))) == (11, {("poor",)})
     assert [(part.model, part.pictures, part.answered) for part in found.models] == [("good", 11, 11), ("poor", 11, 11)]
-    assert sentences(found)[0].startswith(
-        "Scored on the 11 prompts that all models have; not compared: 7 prompts that poor"
-    )
+    shared = "Scored on the 11 prompts that all models have; not compared: 7 prompts that poor"
+    assert sentences(found)[0].startswith(shared)
 
 
 @pytest.mark.slow

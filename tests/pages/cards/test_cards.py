@@ -72,9 +72,8 @@ def test_the_prior_strength_is_on_card_json_and_badge(tmp_path):
     assert words in card.badge
     assert words in printed
     assert words in (tmp_path / "card" / "badge.svg").read_text()
-    assert (
-        f"for the usual one in {followed.hits} of {followed.of} pairs" in (tmp_path / "card" / "index.html").read_text()
-    )
+    page = (tmp_path / "card" / "index.html").read_text()
+    assert f"for the usual one in {followed.hits} of {followed.of} pairs" in page
     # A skill whose families of `certify` are not in this suite is not shown by that.
     assert {skill.name: (skill.admitted, skill.verdict) for skill in card.sees or ()}["count"] == (False, "fail")
     right = [record.reply == key.expected for record, key in _replies(tmp_path / "run")]

@@ -55,12 +55,10 @@ def worlds_run(shared: Shared) -> Path:
         sums = {"adherence_score": 10, "realism_score": 9, "nuance_score": 3}
         return "0" if query.answer_type == "integer" else json.dumps(awards if award else sums)
 
-    return (
-        shared(
-            "worlds", lambda path: judged_cards(cards(worlds(1), path / "images"), path / "run", Author(says, "judge"))
-        )
-        / "run"
-    )
+    def make(path: Path) -> None:
+        judged_cards(cards(worlds(1), path / "images"), path / "run", Author(says, "judge"))
+
+    return shared("worlds", make) / "run"
 
 
 @pytest.fixture(scope="session")

@@ -175,7 +175,7 @@ def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "why"),
     [
         ({"samples": 2}, "holds other pictures: their samples is 1, not 2"),
         ({"seed": 1}, "holds other pictures: their seed is 0, not 1"),
@@ -183,11 +183,9 @@ def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
         ({"limit": 0}, "must be at least 1"),
     ],
 )
-def test_another_seed_or_size_and_zero_samples_are_refused(
-    tmp_path: Path, change: dict[str, int], message: str
-) -> None:
+def test_another_seed_or_size_and_zero_samples_are_refused(tmp_path: Path, change: dict[str, int], why: str) -> None:
     generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=why):
         generate_images(prompt_set(1), Painter(), tmp_path, **({"samples": 1} | change))
 
 

@@ -134,9 +134,7 @@ def test_the_timeout_of_a_body_covers_it_as_a_whole(server: LoopbackServer) -> N
     assert Downloads(300)._timeout == 30
 
 
-def test_a_body_that_does_not_say_its_length_is_limited(
-    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_body_of_unstated_length_is_limited(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert downloads._MAX_BYTES == 50_000_000
     monkeypatch.setattr(downloads, "_MAX_BYTES", 1000)
     server.files["/huge"] = Verbatim(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 100_000)

@@ -89,9 +89,7 @@ def test_leanings_equal_counts_by_hand() -> None:
     assert found.leaning == paired_difference(0, 3, 1, 6)  # Newcombe's, of two shares of the same replies
     never = leaning([BothForms("s", "yes", "no")] * 40)
     assert never is not None
-    assert (never.leaning.low, never.leaning.high) == pytest.approx(
-        (-0.0876, 0.0876), abs=1e-4
-    )  # not 0.00 [0.00, 0.00]
+    assert (never.leaning.low, never.leaning.high) == pytest.approx((-0.0876, 0.0876), abs=1e-4)  # not [0.00, 0.00]
     assert leaning([]) is None
 
 

@@ -26,18 +26,16 @@ def one_question(groups: int) -> PromptSet:
 class Raters:
     """A run about card models that `judge` judged, and the true answers about their pictures."""
 
-    def __init__(
-        self, folder: Path, rates: dict[str, float], prompts: PromptSet, judge: str | Judge = "oracle"
-    ) -> None:
+    def __init__(self, root: Path, rates: dict[str, float], prompts: PromptSet, judge: str | Judge = "oracle") -> None:
         for name, rate in rates.items():
-            cards(prompts, folder / name, f"card?rate={rate}").path.rename(folder / name / name)
-        read = [read_manifest(folder / name / name) for name in rates]
-        judged(read, folder / "truth")
-        self.run = folder / "run"
+            cards(prompts, root / name, f"card?rate={rate}").path.rename(root / name / name)
+        read = [read_manifest(root / name / name) for name in rates]
+        judged(read, root / "truth")
+        self.run = root / "run"
         judged(read, self.run, judge)
         self.truth = {
             (run.kept.model.name, row.sample_id, row.check): row
-            for run in load_models(folder / "truth")
+            for run in load_models(root / "truth")
             for row in run.rows
         }
 

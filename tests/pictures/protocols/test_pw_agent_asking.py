@@ -134,9 +134,8 @@ def test_evidence_reaches_the_judgers_facts_and_confidence_s2(tmp_path: Path) ->
     def says(query: Query) -> str:
         if query.answer_type == "finding":
             return '{"answer": "yes", "evidence": "A cup, \\"half full\\", no jug.", "confidence": 0.5}'
-        return (
-            "0" if query.answer_type == "integer" else '{"e1-foundation": 1, "e2-foundation": 1.5, "e1-excellence": 0}'
-        )
+        awards = '{"e1-foundation": 1, "e2-foundation": 1.5, "e1-excellence": 0}'
+        return "0" if query.answer_type == "integer" else awards
 
     judge = Author(says, "judge")
     judged(images, tmp_path / "run", judge)
