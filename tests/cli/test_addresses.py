@@ -37,7 +37,7 @@ class Vault(MemoryFileSystem):
         return {name: options[name] for name in ("host", "username", "password") if name in options}
 
 
-class Odd(MemoryFileSystem):
+class FailingStore(MemoryFileSystem):
     """A store that fails in its own ways."""
 
     protocol = "odd"
@@ -54,7 +54,7 @@ class NoCredentialsError(Exception):
 
 @pytest.fixture(autouse=True)
 def stores() -> Iterator[None]:
-    for name, store in {"odd": Odd, "vault": Vault}.items():
+    for name, store in {"odd": FailingStore, "vault": Vault}.items():
         fsspec.register_implementation(name, store, clobber=True)
     Vault.store.clear()
     Vault.pseudo_dirs[:] = [""]
@@ -160,7 +160,7 @@ def test_an_error_about_a_password_does_not_print_it(address: str) -> None:
 )
 def test_an_error_of_a_store_is_one_line_verbatim(address: str, error: Exception, reason: str, tmp_path: Path) -> None:
     """`call` refuses what says that counterbench may be at fault."""
-    Odd.error = error
+    FailingStore.error = error
     for words in (("score", address), ("probe", "smoke", "--judge", "pixels", "--out", tmp_path, "--upload", address),
                   ("export", "smoke", "--limit", 1, "--format", "hf", "--out", address)):  # fmt: skip
         message = fails(*words)

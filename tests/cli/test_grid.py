@@ -28,7 +28,7 @@ def tables(draw: st.DrawFn) -> Table:
     table.add_numbers(*(f"the column {i}" for i in range(numbers)))
     for _ in range(draw(st.integers(0, 4))):
         cells = draw(st.lists(WORDS, min_size=keys + numbers, max_size=keys + numbers))
-        table.add_row(*cells[:-1], f"1.00 [{'0' * draw(st.integers(1, 9))}]")
+        table.add_row(*cells[:-1], f"1.00 [{draw(st.text('0', min_size=1, max_size=9))}]")
     return table
 
 

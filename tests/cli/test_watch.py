@@ -29,7 +29,7 @@ from counterbench.runs.queries import Query
 CARDS = {"good": 0.9, "middling": 0.6, "bad": 0.3}
 
 
-class Eyes:
+class YesSayer:
     """A judge that reads pixels, and says yes at a rate instead; its noise differs from one object to the next."""
 
     name, max_batch, max_in_flight = "mine", 8, 1
@@ -46,7 +46,7 @@ class Eyes:
     async def close(self) -> None: ...
 
 
-def look(judge: Eyes, **options: Any) -> WatchDocument:
+def look(judge: YesSayer, **options: Any) -> WatchDocument:
     return cb.watch("mine", judge=judge, **options)
 
 
@@ -62,14 +62,14 @@ def banked(pairs: int) -> None:
 
 @pytest.fixture
 def bank(here: Path) -> None:
-    cb.probe("certify=spatial,attribute", Eyes(0.02, 0), limit=8, out="mine")
-    assert cb.watch("mine", start=True, judge=Eyes(0.02, 1), pairs=80) is None
+    cb.probe("certify=spatial,attribute", YesSayer(0.02, 0), limit=8, out="mine")
+    assert cb.watch("mine", start=True, judge=YesSayer(0.02, 1), pairs=80) is None
 
 
 @pytest.mark.usefixtures("bank")
 def test_each_look_asks_new_pairs() -> None:
     for number in range(1, 4):
-        found = look(Eyes(0.02, number + 1))
+        found = look(YesSayer(0.02, number + 1))
         assert (found.verdict, found.what, found.overall.pairs) == ("unchanged", "", 20 * number)
         assert len(found.looks) == number
         assert found.calls == len(set(ids_asked("mine/watch/again"))) == 40 * number
@@ -78,12 +78,12 @@ def test_each_look_asks_new_pairs() -> None:
 
 @pytest.mark.usefixtures("bank")
 def test_a_change_is_dated_and_remembered() -> None:
-    look(Eyes(0.02, 2))
-    found = look(Eyes(0.9, 3), pairs=60)
+    look(YesSayer(0.02, 2))
+    found = look(YesSayer(0.9, 3), pairs=60)
     assert (found.verdict, found.what) == ("changed", "judge")
     assert found.since == found.looks[1].at
     assert found.change < -0.2
-    assert look(Eyes(0.02, 4)).since == found.since
+    assert look(YesSayer(0.02, 4)).since == found.since
     assert call("watch", "mine", "--judge", "pixels").exit_code != 0  # another judge
 
 
@@ -183,11 +183,11 @@ def test_a_look_repeats_questions_as_often_as_its_run() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("bank")
 def test_a_change_shown_in_a_cell_is_remembered() -> None:
-    cell, *_ = look(Eyes(0.02, 2)).cells
+    cell, *_ = look(YesSayer(0.02, 2)).cells
     was = formats.read_json(Path("mine/watch/watch.json"), WatchDocument)
     shown = msgspec.structs.replace(was.cells[cell], verdict="changed")
     formats.write_json(Path("mine/watch/watch.json"), msgspec.structs.replace(was, cells={**was.cells, cell: shown}))
-    found = look(Eyes(0.02, 3))
+    found = look(YesSayer(0.02, 3))
     assert (found.cells[cell].verdict, found.what) == ("changed", "judge")
 
 
@@ -196,11 +196,11 @@ def test_a_judge_that_has_changed_judges_no_pictures(few_pictures: Path) -> None
     certificate, images = Path("v/certificate-standard.json"), few_pictures / "before" / "good"
     done("watch", certificate, "--start", "--pairs", 100)
 
-    class Today(Eyes):
+    class ChangedOracle(YesSayer):
         name = "planted:oracle"
 
     with pytest.raises(InputError, match="planted:oracle: has changed since its test"):
-        cb.t2i_judge(images, Today(0.9, 1), "judged", certificate=certificate, uncertified=True)
+        cb.t2i_judge(images, ChangedOracle(0.9, 1), "judged", certificate=certificate, uncertified=True)
     assert not Path("judged").exists()
 
 
@@ -261,29 +261,29 @@ def test_a_moved_score_is_attributed_to_judge_or_model(slip: float, what: dict[s
     truth = {key.id: key.expected for key in read_keys(pictures / "run-before")}
     shutil.copytree(pictures / "run-before", "run")
 
-    class Today(Eyes):
+    class TurningOracle(YesSayer):
         name = "planted:oracle"
 
         async def answer(self, batch: Sequence[Query]) -> list[Reply]:
             return [
                 Reply(text=self._turned(truth[query.id]))
                 if query.id in truth
-                else (await super(Today, self).answer([query]))[0]
+                else (await super(TurningOracle, self).answer([query]))[0]
                 for query in batch
             ]
 
         def _turned(self, answer: str) -> str:
             return {"yes": "no", "no": "yes"}[answer] if self._chance.random() < slip else answer
 
-    cb.watch("run", start=True, judge=Today(0, 1), pairs=20)
-    found = cb.watch("run", pictures / "run-later", judge=Today(0, 2), pairs=20)
+    cb.watch("run", start=True, judge=TurningOracle(0, 1), pairs=20)
+    found = cb.watch("run", pictures / "run-later", judge=TurningOracle(0, 2), pairs=20)
     assert {model.model: model.what for model in found.models if model.model != "middling"} == what
     assert (found.verdict, found.what) == ("changed", "model" if not slip else "judge")
 
 
 @pytest.mark.slow
 def test_max_cost_covers_pairs_and_pictures_together(few_pictures: Path) -> None:
-    class Dear(Eyes):
+    class Dear(YesSayer):
         async def answer(self, batch: Sequence[Query]) -> list[Reply]:
             return [msgspec.structs.replace(reply, cost=0.01) for reply in await super().answer(batch)]
 

@@ -26,7 +26,7 @@ def asking(folder: Path, questions: Sequence[str], skill: str = "", **made: obje
         rows = list(csv.DictReader(file))
     named = ["skill"] * bool(skill)
     asked_rows = [
-        row | {"question": text.format(row["prompt"].split()[1])} | dict.fromkeys(named, skill * ("{" not in text))
+        row | {"question": text.format(row["prompt"].split()[1])} | dict.fromkeys(named, "" if "{" in text else skill)
         for row in rows
         for text in questions
     ]

@@ -92,7 +92,7 @@ def test_a_run_draws_every_picture_and_repeats_exactly(small: Path, tmp_path: Pa
     assert again.images.rows == made.images.rows
 
 
-class Odd:
+class FaultyPipeline:
     """A pipeline that does otherwise than the real one: runs out of memory above `room`, blackens, or breaks."""
 
     def __init__(self, pipe: Any, room: int = 99, nsfw: bool = False) -> None:
@@ -108,23 +108,23 @@ class Odd:
         return SimpleNamespace(images=found.images, nsfw_content_detected=hidden)
 
 
-def odd_generator(folder: Path, options: dict[str, Any], **how: Any) -> tuple[DiffusersGenerator, Odd]:
+def faulty_generator(folder: Path, options: dict[str, Any], **how: Any) -> tuple[DiffusersGenerator, FaultyPipeline]:
     generator = DiffusersGenerator(str(folder), STEPS | options)
     assert generator._pipeline is not None
-    pipe = Odd(generator._pipeline._pipe, **how)
+    pipe = FaultyPipeline(generator._pipeline._pipe, **how)
     generator._pipeline._pipe = pipe
     return generator, pipe
 
 
 def test_a_picture_blackened_by_the_safety_checker_is_a_refusal(small: Path) -> None:
-    generator, _ = odd_generator(small, {"batch": 2}, nsfw=True)
+    generator, _ = faulty_generator(small, {"batch": 2}, nsfw=True)
     first, second = draw_batches(generator, sample_requests(2))
     assert first.refusal == "the pipeline's safety checker blackened the picture"
     assert second.picture is not None
 
 
 def test_a_batch_that_does_not_fit_is_halved(small: Path) -> None:
-    generator, pipe = odd_generator(small, {"batch": 4}, room=2)
+    generator, pipe = faulty_generator(small, {"batch": 4}, room=2)
     drawings = draw_batches(generator, sample_requests(4), sample_requests(4))
     assert [drawing for drawing in drawings if not drawing.picture] == []
     assert pipe.sizes == [4, 2, 2, 2, 2]
@@ -170,7 +170,7 @@ def test_wrong_options_are_refused(small: Path, options: dict[str, Any], message
 
 def test_a_size_that_the_pipeline_rejects_ends_the_run_with_one_call(small: Path, tmp_path: Path) -> None:
     prompts = prompt_set(2)
-    generator, pipe = odd_generator(small, {"size": "63x63"})
+    generator, pipe = faulty_generator(small, {"size": "63x63"})
     with pytest.raises(JudgeError, match=r"does not take the options: .*divisible by 8 but are 63 and 63"):
         generate_images(prompts, generator, tmp_path, samples=2, limits=QUICK)
     assert len(pipe.sizes) == 1
