@@ -37,7 +37,7 @@ class Vault(MemoryFileSystem):
         return {name: options[name] for name in ("host", "username", "password") if name in options}
 
 
-class Odd(MemoryFileSystem):
+class FailingStore(MemoryFileSystem):
     """A store that fails in its own ways."""
 
     protocol = "odd"
@@ -54,7 +54,7 @@ class NoCredentialsError(Exception):
 
 @pytest.fixture(autouse=True)
 def stores() -> Iterator[None]:
-    for name, store in {"odd": Odd, "vault": Vault}.items():
+    for name, store in {"odd": FailingStore, "vault": Vault}.items():
         fsspec.register_implementation(name, store, clobber=True)
     Vault.store.clear()
     Vault.pseudo_dirs[:] = [""]
@@ -71,12 +71,12 @@ def store_folder(folder: Path, name: str) -> str:
 
 
 def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) -> None:
-    said = []
+    outputs = []
 
     def command(*words: object) -> str:
         result = call(*words)
         assert result.exit_code == 0 or words[0] == "certify", result.output
-        said.append(result.output)
+        outputs.append(result.output)
         return result.stdout
 
     for k in range(2):
@@ -89,7 +89,7 @@ def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) 
     for run in (f"{VAULT}/run", tmp_path / "run"):
         for form in ("csv", "json"):
             command("score", run, "--format", form)
-    assert said[-1] == said[-3].replace("vault://me:…@host/deep", str(tmp_path))
+    assert outputs[-1] == outputs[-3].replace("vault://me:…@host/deep", str(tmp_path))
     assert "vault://me:…@host/deep/run" in command("compare", f"{VAULT}/run", tmp_path / "run", "--anyway")
     command("certify", f"{VAULT}/run", "--out", tmp_path / "certificate.json")
     command("report", f"{VAULT}/run", "--out", tmp_path / "report.html")
@@ -102,7 +102,7 @@ def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) 
     command("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "judged",
             "--upload", f"{VAULT}/judged")  # fmt: skip
     command("score", f"{VAULT}/judged")
-    assert [text for text in said if "InnerWord" in text or "/counterbench-" in text] == []
+    assert [text for text in outputs if "InnerWord" in text or "/counterbench-" in text] == []
     assert [file for file in Vault.store.values() if b"InnerWord" in file.getvalue()] == []
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or b"InnerWord" not in path.read_bytes(), path
@@ -137,9 +137,9 @@ def test_a_stopped_run_resumes_on_another_machine(line: tuple[str, ...], tmp_pat
     ],
 )
 def test_a_command_refuses_an_address_as_output(line: tuple[str, ...]) -> None:
-    said = fails(*(word.format(VAULT) for word in line))
-    assert "is not on this machine; give a folder here (probe and t2i judge" in said
-    assert "with --upload vault://me:…@host/deep" in said
+    message = fails(*(word.format(VAULT) for word in line))
+    assert "is not on this machine; give a folder here (probe and t2i judge" in message
+    assert "with --upload vault://me:…@host/deep" in message
     assert not Vault.store
 
 
@@ -149,7 +149,7 @@ def test_an_error_about_a_password_does_not_print_it(address: str) -> None:
 
 
 @swept(
-    ("address", "error", "said"),
+    ("address", "error", "reason"),
     [
         ("odd://a/run", NoCredentialsError("Unable to locate credentials"), "Unable to locate credentials"),
         ("odd://a/run", NoCredentialsError(), "NoCredentialsError"),
@@ -158,12 +158,12 @@ def test_an_error_about_a_password_does_not_print_it(address: str) -> None:
         ("vault://a:b/run", Exception(), "Port could not be cast"),
     ],
 )
-def test_an_error_of_a_store_is_one_line_verbatim(address: str, error: Exception, said: str, tmp_path: Path) -> None:
+def test_an_error_of_a_store_is_one_line_verbatim(address: str, error: Exception, reason: str, tmp_path: Path) -> None:
     """`call` refuses what says that counterbench may be at fault."""
-    Odd.error = error
+    FailingStore.error = error
     for words in (("score", address), ("probe", "smoke", "--judge", "pixels", "--out", tmp_path, "--upload", address),
                   ("export", "smoke", "--limit", 1, "--format", "hf", "--out", address)):  # fmt: skip
-        told = fails(*words)
-        assert "\n" not in told
-        assert said in told
-        assert address in told
+        message = fails(*words)
+        assert "\n" not in message
+        assert reason in message
+        assert address in message

@@ -25,17 +25,17 @@ def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
         (ValueError("embedded null byte"), "ValueError: embedded null byte"),
         (MemoryError(), "MemoryError"),
         (TypeError("two\nlines"), r"TypeError: two\nlines"),
     ],
 )
-def test_an_unexpected_error_is_one_line(error: Exception, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_one_line(error: Exception, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     raising(monkeypatch, error)
     result = called("score", "runs/x")
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"error: {said} ({UNFORESEEN})\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"error: {message} ({UNFORESEEN})\n")
     assert "--debug" in UNFORESEEN
 
 
@@ -44,8 +44,8 @@ def test_an_unexpected_error_is_one_line(error: Exception, said: str, monkeypatc
 )
 def test_an_error_of_the_file_system_is_not_reported_as_a_bug(error: OSError, monkeypatch: pytest.MonkeyPatch) -> None:
     raising(monkeypatch, error)
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    assert (called("score", "runs/x").exit_code, called("score", "runs/x").stderr) == (2, f"error: {said}\n")
+    message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    assert (called("score", "runs/x").exit_code, called("score", "runs/x").stderr) == (2, f"error: {message}\n")
 
 
 LONG = "x" * 300

@@ -23,13 +23,13 @@ def invert(path: Path, law: str) -> None:
     rewrite(path, [msgspec.structs.replace(record, reply=reply) for record, reply in changed])
 
 
-def run_of(judge: str, suite: str = "counterbench-550", limit: int | None = None) -> None:
+def write_planted_run(judge: str, suite: str = "counterbench-550", limit: int | None = None) -> None:
     write_run(Path("run"), f"planted:{judge}", suite, limit)
 
 
 @pytest.mark.slow
 def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     assert "c.json: not-enough-evidence" in call("certify", "run", "--out", "c.json").stdout
     assert Path("run/certificate-standard.json").read_bytes() == Path("c.json").read_bytes()
     call("report", "run", "--out", "r.html", "--pictures", "none")
@@ -38,8 +38,8 @@ def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> Non
     assert page.count("<h3>planted:oracle, policy standard") == 1
 
 
-def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
-    run_of("oracle", "smoke")
+def test_a_folder_that_cannot_keep_the_certificate_is_only_noted() -> None:
+    write_planted_run("oracle", "smoke")
     Path("run/certificate-standard.json").mkdir()
     result = call("certify", "run", "--out", "c.json", "--json")
     assert result.exit_code == 1
@@ -50,7 +50,7 @@ def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
 
 @pytest.mark.slow
 def test_certify_says_what_the_judge_may_score() -> None:
-    run_of("oracle")
+    write_planted_run("oracle")
     shapes = call("certify", "run").stdout.splitlines()
     asks = "counterbench validate planted:oracle --for laws --template default"
     assert f"To score pictures of laws, the judge must pass this: {asks} --plan" in shapes
@@ -85,13 +85,13 @@ def test_passing_laws_are_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_certify_notes_a_truth_that_was_not_checked() -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     text = Path("run/run.json").read_text()
     Path("run/run.json").write_text(text.replace('"suite": "smoke"', '"suite": "mine"'))
-    said = done("certify", "run", code=1)
-    assert "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in said
+    output = done("certify", "run", code=1)
+    assert "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in output
     why = "the certificate's truth was not computed again: suite 'mine' as the run has it"
-    assert f"The judge may not score pictures: {why}" in said
+    assert f"The judge may not score pictures: {why}" in output
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_certify_notes_a_truth_that_was_not_checked() -> None:
     ],
 )
 def test_bad_input_of_certify_exits_with_2(args: tuple[str, ...], message: str, here: Path) -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     before = {path.name: path.read_bytes() for path in (here / "run").iterdir()}
     assert message in fails("certify", *args, "--json")
     assert {path.name: path.read_bytes() for path in (here / "run").iterdir()} == before
@@ -112,7 +112,7 @@ def test_bad_input_of_certify_exits_with_2(args: tuple[str, ...], message: str, 
 
 
 def test_verify_names_the_changed_part_of_a_certificate() -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     call("certify", "run", "--out", "c.json")
     text = Path("c.json").read_text()
     Path("c.json").write_text(text.replace('"verdict": "not-enough-evidence"', '"verdict": "pass"', 1))
@@ -135,7 +135,7 @@ def test_verify_names_the_changed_part_of_a_certificate() -> None:
     ],
 )
 def test_verifying_a_file_that_is_no_certificate_exits_with_2(args: tuple[str, ...], message: str) -> None:
-    run_of("oracle", "smoke")
+    write_planted_run("oracle", "smoke")
     call("certify", "run", "--out", "c.json")
     assert message in fails("verify", *args)
 
@@ -144,13 +144,13 @@ def test_certify_resumes_the_attempt_that_the_run_began() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--attempt", 3, "--limit", 8, "--out", "run")
     lines = call("certify", "run", "--policy", "exploratory").stdout.splitlines()
     assert "run/certificate-exploratory.json: not-enough-evidence: planted:oracle, exploratory, attempt 3" in lines
-    asked = "--for smoke --template default --policy exploratory --attempt 3 --out run"
-    assert lines[-1] == f"next: counterbench validate planted:oracle {asked} --plan"
-    assert call("validate", "planted:oracle", *asked.split()).exit_code == 0
+    options = "--for smoke --template default --policy exploratory --attempt 3 --out run"
+    assert lines[-1] == f"next: counterbench validate planted:oracle {options} --plan"
+    assert call("validate", "planted:oracle", *options.split()).exit_code == 0
     assert document("certify", "run", "--policy", "exploratory")["verdict"] == "pass"
 
 
-def test_a_policy_file_of_ones_own_gets_no_next_command_that_asks() -> None:
+def test_under_a_policy_file_of_ones_own_the_next_command_asks_nothing() -> None:
     """The place of a policy's file is not recorded."""
     policy = catalog.find("probes/policies", "policy", "exploratory").read_text()
     Path("mine.toml").write_text(policy.replace('"exploratory"', '"mine"'))
@@ -165,7 +165,7 @@ def test_the_weakest_cell_of_a_law_that_passes_is_the_one_with_the_lowest_ccs() 
     write_cells_run(Path("run"), "planted:oracle", ("falling",), each=60)
     missed = next(key.id for key in read_keys(Path("run")) if key.cell == "falling/integrity")
     fewer = [key.id for key in read_keys(Path("run")) if key.cell == "falling/contrast"][:40]
-    said = [r for r in read_journal(Path("run")) if r.id not in fewer]
-    rewrite(Path("run"), [msgspec.structs.replace(r, reply="maybe") if r.id == missed else r for r in said])
+    records = [r for r in read_journal(Path("run")) if r.id not in fewer]
+    rewrite(Path("run"), [msgspec.structs.replace(r, reply="maybe") if r.id == missed else r for r in records])
     (row,) = (line.split() for line in call("certify", "run").stdout.splitlines() if line.startswith(" falling"))
     assert (row[3], row[5], row[7], int(row[6]) - int(row[4])) == ("integrity", "of", "pass", 1)

@@ -1,12 +1,10 @@
 """`compare` on the command line: tables, JSON as promised, what is refused, on runs of planted judges."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from commands import call, done, fails
+from commands import call, document, done, fails
 from planted_runs import read_journal, rewrite, write_cells_run, write_run
 
 ORACLE, NOISY, BLIND = "runs/oracle", "runs/noisy", "runs/blind"
@@ -33,11 +31,6 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
 
 
-def document(*args: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(done("compare", *args, "--json"))
-    return found
-
-
 def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_path: Path) -> None:
     few = write_cells_run(tmp_path / "few", "planted:constant", ("falling",), each=3)
     many = write_cells_run(tmp_path / "many", "planted:oracle", ("falling", "frost"), each=5)
@@ -49,7 +42,7 @@ def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_pa
 
 
 def test_compare_json_is_one_document_with_the_fields_of_the_contract() -> None:
-    found = document(ORACLE, NOISY)
+    found = document("compare", ORACLE, NOISY)
     assert set(found) == {"scoring", "level", "marked", "runs", "unanswered", "overall", "categories", "recommendation"}
     assert (found["scoring"], found["level"], found["marked"]) == ("default", 0.05, [])
     assert [(run["judge"], run["run"], run["complete"]) for run in found["runs"]] == [
@@ -83,8 +76,8 @@ def test_a_judge_without_replies_is_left_out_by_name(tmp_path: Path) -> None:
 def priced(path: Path, judge: str, cost: float | None, tokens: int) -> Path:
     """A run of two laws whose every reply says what it took."""
     run = write_cells_run(path, judge, ("falling", "frost"))
-    said = [msgspec.structs.replace(r, cost=cost, tokens_in=tokens, tokens_out=2) for r in read_journal(run)]
-    rewrite(run, said)
+    records = [msgspec.structs.replace(r, cost=cost, tokens_in=tokens, tokens_out=2) for r in read_journal(run)]
+    rewrite(run, records)
     return run
 
 
@@ -114,16 +107,16 @@ def test_the_cheapest_judge_that_is_admitted_stands_first(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_only_a_valid_certificate_of_the_run_itself_counts(tmp_path: Path) -> None:
-    one = priced(tmp_path / "one", "planted:oracle", 0.01, 10)
+    first = priced(tmp_path / "one", "planted:oracle", 0.01, 10)
     other = priced(tmp_path / "other", "planted:noisy?p=0", 0.01, 10)
-    call("certify", str(one), "--out", str(tmp_path / "one.json"))
-    kept = one / "certificate-standard.json"
+    call("certify", str(first), "--out", str(tmp_path / "one.json"))
+    kept = first / "certificate-standard.json"
     kept.rename(tmp_path / "kept.json")
-    runs = (str(one), str(other))
-    assert [run["admitted"] for run in document(*runs)["runs"]] == [None, None]
+    runs = (str(first), str(other))
+    assert [run["admitted"] for run in document("compare", *runs)["runs"]] == [None, None]
     assert (
         "cells admitted: no valid certificate was found for planted:oracle, planted:noisy?p=0; "
-        f"to issue one for each: counterbench certify {one}"
+        f"to issue one for each: counterbench certify {first}"
     ) in " ".join(done("compare", *runs).split())
     (tmp_path / "kept.json").rename(kept)
-    assert [run["admitted"] is not None for run in document(*runs)["runs"]] == [True, False]
+    assert [run["admitted"] is not None for run in document("compare", *runs)["runs"]] == [True, False]

@@ -10,8 +10,8 @@ from planted_runs import read_journal, rewrite, write_run
 
 def test_diagnose_says_where_unexplained_errors_lie(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550")
-    others, said = {"yes": "no", "no": "yes"}, read_journal(run)
-    rewrite(run, [msgspec.structs.replace(r, reply=others[r.reply]) if "spatial" in r.id else r for r in said])
+    others, records = {"yes": "no", "no": "yes"}, read_journal(run)
+    rewrite(run, [msgspec.structs.replace(r, reply=others[r.reply]) if "spatial" in r.id else r for r in records])
     lines = call("diagnose", run).stdout.splitlines()
     at = lines.index("  18.2 points of CCS are lost to errors that no fault explains")
     words = "18.2 of them in family spatial: 100 of 100 pairs lost, elsewhere 0 of 450"

@@ -10,11 +10,11 @@ from loopback.asked import Asked
 from loopback.messages import Message, refuse
 
 
-def readable(asked: Asked) -> str:
+def readable(request: Asked) -> str:
     """An answer of the type that the question asks for."""
-    if "color" in asked.text:
+    if "color" in request.text:
         return "red"
-    return "3" if "How many" in asked.text else yes_or_no(asked)
+    return "3" if "How many" in request.text else yes_or_no(request)
 
 
 @pytest.fixture
@@ -27,7 +27,8 @@ def test_a_healthy_judge_passes_every_check_with_a_next_command() -> None:
     result = call("doctor", "--judge", "planted:oracle")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert [line.split()[:2] for line in lines[:4]] == [["ok", of] for of in ("answers", "sees", "together", "again")]
+    checks = ("answers", "sees", "together", "again")
+    assert [line.split()[:2] for line in lines[:4]] == [["ok", check] for check in checks]
     assert lines[4].startswith("a first run of 40 pairs takes: 80 calls, about ")
     assert lines[-1] == "next: counterbench probe certify --judge planted:oracle --limit 40"
     assert "asking: 24/24" in result.stderr
@@ -45,17 +46,17 @@ def test_the_next_command_asks_the_same_judge(server: LoopbackServer, monkeypatc
     ("judge", "code", "sign"),
     [("planted:blind?p=1", 1, "FAILS       sees"), ("planted:failing?p=0.5", 3, "FAILS       answers")],
 )
-def test_a_sick_judge_has_its_exit_code_and_message(judge: str, code: int, sign: str) -> None:
+def test_the_doctor_has_an_exit_code_and_a_message_for_each_fault(judge: str, code: int, sign: str) -> None:
     result = done("doctor", "--judge", judge, code=code)
     assert sign in result
     assert "next:" not in result
 
 
 def test_the_doctor_says_that_a_server_takes_no_json_schema() -> None:
-    def picky(asked: Asked) -> Message:
-        if "response_format" in asked.body:
+    def picky(request: Asked) -> Message:
+        if "response_format" in request.body:
             return refuse("response_format")
-        return Say(json.dumps({"answer": readable(asked)}))
+        return Say(json.dumps({"answer": readable(request)}))
 
     with LoopbackServer(picky) as server:
         shown = call("doctor", "--judge", "openai:m", "--base-url", server.url, "--template", "structured").stdout

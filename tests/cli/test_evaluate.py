@@ -24,12 +24,12 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return source
 
 
-def evaluated(source: Path, *options: object) -> Any:
+def run_evaluate(source: Path, *options: object) -> Any:
     return call("evaluate", source, "--judge", JUDGE, "--out", source.parent / "run", *options)
 
 
 def test_evaluate_prints_verdict_models_judge_and_report(own: Path) -> None:
-    shown = evaluated(own)
+    shown = run_evaluate(own)
     verdict, rest, good, poor, judge, report, rung = shown.stdout.splitlines()
     assert (verdict, rest) == (
         "In part: the judge was shown to see 100 % of what the questions ask, on drawn",
@@ -45,15 +45,15 @@ def test_evaluate_prints_verdict_models_judge_and_report(own: Path) -> None:
 
 
 def test_verbose_prints_audit_evidence_and_replies(own: Path) -> None:
-    said = " ".join(evaluated(own, "-v").stdout.split())
-    assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in said
-    assert "Evidence on these pictures: none yet." in said
-    assert " replies" in said
+    output = " ".join(run_evaluate(own, "-v").stdout.split())
+    assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in output
+    assert "Evidence on these pictures: none yet." in output
+    assert " replies" in output
 
 
 def test_evaluate_json_has_the_fields_of_the_contract(own: Path) -> None:
     ended = document("evaluate", own, "--judge", JUDGE, "--out", own.parent / "run")
-    assert [of["model"] for of in ended["models"]] == ["good", "poor"]
+    assert [model["model"] for model in ended["models"]] == ["good", "poor"]
     assert {"better", "evidence", "not_tested", "labels", "report"} <= ended.keys()
     assert {*ended["models"][0]["score"]} == {"value", "low", "high"}
 
@@ -66,7 +66,7 @@ def test_a_plan_says_the_calls_and_asks_nothing(own: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("least", "code"), [("0.05", 0), ("0.7", 1)])
 def test_min_score_decides_the_exit_code(own: Path, least: str, code: int) -> None:
-    shown = evaluated(own, "--min", least)
+    shown = run_evaluate(own, "--min", least)
     assert shown.exit_code == code
     assert ("below --min 0.7: poor 0.06667" in shown.stderr) == bool(code)
 

@@ -71,10 +71,10 @@ def test_a_partly_tried_evaluation_begins_in_part_and_exits_with_0(part: Ended) 
 
 def test_the_headline_counts_tried_checks_only_with_the_rest_beside_it(part: Ended) -> None:
     alone = evaluated("alone", "Sees", [TRIED], prompts=20).given
-    whole, tried = ([(of.model, of.rank, of.score) for of in given.models] for given in (part.given, alone))
+    whole, tried = ([(model.model, model.rank, model.score) for model in given.models] for given in (part.given, alone))
     assert whole == tried
-    by_word = {of.model: ((of.score.value or 0) + 2) / 3 for of in alone.models}  # yes to the two others
-    assert {name: of.value for name, of in part.given.by_word.items()} == pytest.approx(by_word)
+    by_word = {model.model: ((model.score.value or 0) + 2) / 3 for model in alone.models}  # yes to the two others
+    assert {name: score.value for name, score in part.given.by_word.items()} == pytest.approx(by_word)
     assert part.given.tried == pytest.approx(1 / 3)
     assert part.given.not_tested == {"other": pytest.approx(2 / 3)}
 
@@ -92,12 +92,12 @@ def test_a_line_states_the_error_on_untried_checks_that_reverses_the_order(part:
 def test_untried_checks_do_not_raise_a_models_rank(here: Path) -> None:
     questions = [TRIED, "Is the {} ball shiny?", "Is the {} ball made of rubber?"]
     found = evaluated("turned", "Flatters", questions, prompts=20)
-    assert [of.model for of in found.given.models] == ["good", "poor"]
-    assert [(of.model, of.than) for of in found.given.better] == [("good", "poor")]
+    assert [model.model for model in found.given.models] == ["good", "poor"]
+    assert [(difference.model, difference.than) for difference in found.given.better] == [("good", "poor")]
     good, poor = (found.given.by_word[name].value or 0 for name in ("good", "poor"))
     assert poor > good
-    said = "Over all checks poor scores higher than good; the untried 67 % has no evidence."
-    assert said in found.text
+    note = "Over all checks poor scores higher than good; the untried 67 % has no evidence."
+    assert note in found.text
 
 
 def test_the_answer_about_two_models_has_ten_lines_of_eighty_columns(part: Ended, agreeing: Ended) -> None:
@@ -117,7 +117,7 @@ def test_a_skill_named_in_the_users_column_counts_and_is_stated(here: Path) -> N
     assert "Skills named by your own table, for 50 % of the weight: presence." in found.lines
 
 
-def test_models_that_cannot_be_told_apart_are_said_so_in_the_first_line(here: Path) -> None:
+def test_the_first_line_names_models_that_cannot_be_told_apart(here: Path) -> None:
     found = evaluated("level", "Sees", [TRIED], rates=ONES, prompts=12)
     assert found.lines[0].startswith("In part: no difference shown; the judge was shown to see 100 % of")
     assert found.given.better == []
@@ -149,8 +149,8 @@ def test_a_judge_that_flatters_on_untried_checks_is_not_supported(here: Path) ->
 
 def test_contradictions_revoke_the_judge_and_give_no_ranking(agreeing: Ended) -> None:
     denials = agreeing.given.documents[0].denials
-    of = f"{denials.contradicted} of {denials.of} questions"
-    first = f"Not supported: the judge contradicted itself on {of}, asked as they are and denied."
+    share = f"{denials.contradicted} of {denials.of} questions"
+    first = f"Not supported: the judge contradicted itself on {share}, asked as they are and denied."
     assert agreeing.text.startswith(first)
     assert agreeing.lines[2] == "Scores by the judge's word, without evidence:"
     assert (agreeing.code, agreeing.given.better, agreeing.given.revoked) == (1, [], ["all"])
@@ -183,10 +183,10 @@ def test_a_comparison_begins_with_the_verdict_and_calls_no_model_better(agreeing
 
 
 def test_the_json_begins_with_the_verdict_and_names_no_better_model(agreeing: Ended) -> None:
-    told = json.loads("\n".join(evaluated("agreeing", "Agrees", [], "--json").lines))
-    assert [*told][:3] == ["run", "verdict", "because"]
-    assert (told["verdict"], told["better"]) == ("not supported", [])
-    assert told["because"].startswith("the judge contradicted itself on ")
+    found = json.loads("\n".join(evaluated("agreeing", "Agrees", [], "--json").lines))
+    assert [*found][:3] == ["run", "verdict", "because"]
+    assert (found["verdict"], found["better"]) == ("not supported", [])
+    assert found["because"].startswith("the judge contradicted itself on ")
 
 
 @pytest.mark.slow
@@ -194,8 +194,8 @@ def test_a_judge_that_fails_denials_on_drawings_too_is_not_revoked(here: Path) -
     found = evaluated("undenied", "CannotDeny", [TRIED], prompts=20)
     assert (found.code, found.given.verdict, found.given.revoked) == (0, "in part", [])
     assert found.given.better
-    told = "; it cannot answer denials about drawings either, so this does not count against it."
-    assert told in found.text
+    note = "; it cannot answer denials about drawings either, so this does not count against it."
+    assert note in found.text
 
 
 def test_scores_over_all_checks_stand_below_those_of_tried_checks(part: Ended) -> None:
@@ -232,7 +232,7 @@ def test_a_ranking_on_whole_prompts_is_not_supported(whole: Ended) -> None:
     first = "Not supported: nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it."
     assert whole.text.startswith(first)
     assert (whole.code, whole.given.better, whole.given.not_tested) == (1, [], {"whole prompt, in other words": 1})
-    assert [of.score.value is not None for of in whole.given.models] == [True, True]
+    assert [model.score.value is not None for model in whole.given.models] == [True, True]
 
 
 def test_prompts_of_drawn_clauses_are_tested_as_whole_prompts(here: Path) -> None:
@@ -262,7 +262,7 @@ def test_a_refusal_says_how_many_controls_were_right(here: Path) -> None:
     asking(here / "drifting", [TRIED], prompts=4)
     shown = call("evaluate", "drifting/table.csv", "--judge", "python:pictures.seers:Drifts", "--out", "drifting/run")
     assert shown.exit_code == 1
-    said = " ".join(shown.stdout.split())
-    assert said.startswith("Not supported: the certificate admits to nothing: its run does not pass as a whole (")
-    assert re.search(r"controls: \d+ of \d+ right", said)
+    output = " ".join(shown.stdout.split())
+    assert output.startswith("Not supported: the certificate admits to nothing: its run does not pass as a whole (")
+    assert re.search(r"controls: \d+ of \d+ right", output)
     assert max(len(line) for line in shown.stdout.splitlines() if not line.startswith("next:")) <= 80

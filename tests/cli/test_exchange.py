@@ -26,7 +26,7 @@ def test_import_prints_sets_warnings_and_the_next_step(release: Path) -> None:
 
 def test_import_json_has_the_same_counts_and_warnings(release: Path) -> None:
     first, *others = document("import", "cf-world", release, "--out", "cf")["imports"]
-    assert [each["name"] for each in others] == ["cf-world-attributes", "cf-world-rules", "cf-world-denorm"]
+    assert [release["name"] for release in others] == ["cf-world-attributes", "cf-world-rules", "cf-world-denorm"]
     assert first.pop("warnings")["groups whose l3 asks what l2 asks"] == 3
     assert first == {
         "format": "cf-world",

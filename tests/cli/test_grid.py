@@ -28,11 +28,11 @@ def tables(draw: st.DrawFn) -> Table:
     table.add_numbers(*(f"the column {i}" for i in range(numbers)))
     for _ in range(draw(st.integers(0, 4))):
         cells = draw(st.lists(WORDS, min_size=keys + numbers, max_size=keys + numbers))
-        table.add_row(*cells[:-1], f"1.00 [{'0' * draw(st.integers(1, 9))}]")
+        table.add_row(*cells[:-1], f"1.00 [{draw(st.text('0', min_size=1, max_size=9))}]")
     return table
 
 
-def lines(table: Table, width: int) -> list[str]:
+def table_lines(table: Table, width: int) -> list[str]:
     page = io.StringIO()
     table.print(Console(width=width, file=page))
     return page.getvalue().splitlines()
@@ -40,14 +40,14 @@ def lines(table: Table, width: int) -> list[str]:
 
 @given(tables(), st.sampled_from([50, 80, 120, 400]))
 def test_a_table_cuts_no_number_and_fits_any_width(table: Table, width: int) -> None:
-    shown = lines(table, width)
+    shown = table_lines(table, width)
     assert max(map(cell_len, shown)) <= width
     for row in table.rows:
         for cell in row.cells[table.keys :]:
             assert [part for part in cell.plain.replace(" [", "\n[").split("\n") if part not in "\n".join(shown)] == []
 
 
-def table(names: int, columns: int, wide: int = 6) -> Table:
+def sample_table(names: int, columns: int, wide: int = 6) -> Table:
     made = Table("title")
     made.add_column("name")
     made.add_numbers(*(f"the long column {i}" for i in range(columns)))
@@ -66,13 +66,13 @@ def table(names: int, columns: int, wide: int = 6) -> Table:
     ],
 )
 def test_a_table_takes_the_first_layout_that_fits(names: int, columns: int, wide: int, header: str) -> None:
-    shown = [line.strip() for line in lines(table(names, columns, wide), 80)]
+    shown = [line.strip() for line in table_lines(sample_table(names, columns, wide), 80)]
     assert header in shown
     assert any(line.split()[-1] == "0" * wide for line in shown if line), shown
 
 
-def test_a_table_has_its_full_width_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    grid.show(table(1, 20))
+def test_a_table_has_its_full_width_outside_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    grid.show(sample_table(1, 20))
     assert "the long column 19" in capsys.readouterr().out.splitlines()[2]
 
 
@@ -149,12 +149,12 @@ def test_output_for_programs_is_not_wrapped(form: OutputForm | None, monkeypatch
     if form is None:
         grid.show_csv([{f"column {i}": "some words" for i in range(10)}])
     else:
-        grid.show(table(1, 10), "word " * 20, form=form)
+        grid.show(sample_table(1, 10), "word " * 20, form=form)
     assert [line for line in terminal.getvalue().splitlines() if line.startswith("  ")] == []
     assert max(map(len, terminal.getvalue().splitlines())) > 80
 
 
-def test_a_title_in_markdown_does_not_go_on_with_a_list() -> None:
-    page = list(grid.markdown(["a line", table(1, 1), table(1, 1)]))
+def test_an_empty_line_in_markdown_ends_a_list_before_a_title() -> None:
+    page = list(grid.markdown(["a line", sample_table(1, 1), sample_table(1, 1)]))
     assert page[:3] == ["- a line", "", "**title**"]
     assert "" not in (page[0], page[page.index("", 4) + 1])

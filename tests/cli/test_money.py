@@ -18,7 +18,7 @@ def probe(server: LoopbackServer, *more: object) -> Result:
     return call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "run", *more)
 
 
-def draw(server: LoopbackServer, *more: object) -> Result:
+def generate(server: LoopbackServer, *more: object) -> Result:
     words = ("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", server.url, "--out", "i", *more)
     return call(*words, "--limit", 4, "--samples", 1, "--concurrency", 1)
 
@@ -27,10 +27,10 @@ def without(*faults: Respond) -> Callable[[Asked], Respond]:
     """The first questions meet a fault each, whenever they are asked; the others are answered."""
     met: dict[str, Respond] = {}
 
-    def script(asked: Asked) -> Respond:
-        if asked.sequence <= len(faults):
-            met[asked.key] = faults[asked.sequence - 1]
-        return met.get(asked.key, Draw() if asked.path.endswith("generations") else Say("yes"))
+    def script(request: Asked) -> Respond:
+        if request.sequence <= len(faults):
+            met[request.key] = faults[request.sequence - 1]
+        return met.get(request.key, Draw() if request.path.endswith("generations") else Say("yes"))
 
     return script
 
@@ -53,7 +53,7 @@ def test_a_forecast_comes_after_eight_replies_and_the_cost_at_the_end() -> None:
     assert "spent: 0.0396 USD (36 k tokens in, 360 out)" in result.stdout
 
 
-def test_a_cost_of_only_some_replies_says_so() -> None:
+def test_a_cost_says_how_many_replies_it_leaves_out() -> None:
     with LoopbackServer(Say("yes", usage=(1000, 10))) as server:
         probe(server, "--max-calls", 26)
         result = probe(server, "--price", "1,10")
@@ -104,7 +104,7 @@ def test_a_price_list_is_named_where_it_is_used(monkeypatch: pytest.MonkeyPatch)
 
 def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
     with LoopbackServer(Draw(usage=(10, 1000))) as server:
-        result = draw(server, "--price", 0.25, "--max-cost", 5)
+        result = generate(server, "--price", 0.25, "--max-cost", 5)
         assert result.exit_code == 0, result.output
         assert re.match(r"pictures to draw with openai:m\S*: 12\n", result.stderr)
         assert "expected: 12 calls, 120 tokens in, 12 k out, 3.00 USD, about" in result.stderr
@@ -135,16 +135,16 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
 def test_a_cost_limit_requires_a_known_price(words: str) -> None:
     call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "i", "--limit", 1)
     with LoopbackServer(Draw()) as server:
-        said = fails(*words.split(), "--base-url", server.url, "--max-cost", 1)
+        message = fails(*words.split(), "--base-url", server.url, "--max-cost", 1)
         assert server.log == []
-    assert said.startswith(f"--max-cost 1: what 'm' at {server.url} costs is not known; give it with --price")
+    assert message.startswith(f"--max-cost 1: what 'm' at {server.url} costs is not known; give it with --price")
     assert not Path("run").exists()
     assert not Path("runs").exists()
 
 
 def test_a_declined_prompt_does_not_end_a_run_limited_by_cost() -> None:
     with LoopbackServer(without(MODERATED)) as server:
-        result = draw(server, "--price", 0.5, "--max-cost", 2)
+        result = generate(server, "--price", 0.5, "--max-cost", 2)
         assert len(server.questions) == 5
     assert "stopped: the limit of 2.0 USD is reached: 2 spent" in result.stdout
 
@@ -158,11 +158,11 @@ def last(result: Result) -> str:
 
 def test_a_permanently_failed_question_is_named_and_left_out_of_scores() -> None:
     with LoopbackServer(without(Say("yes"), TURNED_AWAY)) as server:
-        for asked in (36, 1):
+        for count in (36, 1):
             result = probe(server, "--concurrency", 1)
             assert result.exit_code == 3
             assert " 1 failed, " in result.stdout
-            assert f", {asked} asked now" in result.stdout
+            assert f", {count} asked now" in result.stdout
             assert "questions that failed for good: 1\n  spatial-000000/intervened: http-400 " in result.stdout
             assert last(result) == "next: counterbench score run"
     assert call("score", "run").exit_code == 0
@@ -196,7 +196,7 @@ def test_a_run_without_answers_does_not_say_that_answers_are_kept(status: int) -
 
 
 def test_a_server_that_fails_later_says_that_answers_are_kept() -> None:
-    with LoopbackServer(lambda asked: Say("yes") if asked.sequence < 9 else Status(401)) as server:
+    with LoopbackServer(lambda request: Say("yes") if request.sequence < 9 else Status(401)) as server:
         assert "what was answered before is kept" in probe(server, "--concurrency", 1).stderr
 
 
@@ -212,7 +212,7 @@ def test_a_replay_does_not_offer_to_resume_for_replies_it_lacks() -> None:
 
 def test_permanently_failed_pictures_do_not_stop_the_others() -> None:
     with LoopbackServer(without(Draw(), TURNED_AWAY)) as server:
-        result = draw(server)
+        result = generate(server)
     assert result.exit_code == 3
     assert "next:" not in result.stdout
 
@@ -221,12 +221,12 @@ def test_permanently_failed_pictures_do_not_stop_the_others() -> None:
 
 
 @swept(
-    ("amount", "said"),
+    ("amount", "text"),
     [(0, "0.00 USD"), (0.00000312, "0.00000312 USD"), (0.0125, "0.0125 USD"), (0.5, "0.500 USD"), (12, "12.00 USD"),
      (1234.5, "1,234.50 USD")],
 )  # fmt: skip
-def test_amounts_of_money_are_rounded_readably(amount: float, said: str) -> None:
-    assert usd(amount) == said
+def test_amounts_of_money_are_rounded_readably(amount: float, text: str) -> None:
+    assert usd(amount) == text
 
 
 def test_counts_and_durations_are_rounded_readably() -> None:

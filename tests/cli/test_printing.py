@@ -55,11 +55,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
             for k in keys_of("smoke")
         ]  # fmt: skip
         formats.write_lines(run / "keys.jsonl", known)
-        said = [
+        records = [
             msgspec.structs.replace(r, id=r.id + HOSTILE, model=f"{i % 2}{HOSTILE}", dropped=(HOSTILE,), finish=HOSTILE)
             for i, r in enumerate(read_journal(run))
         ]
-        rewrite(run, said)
+        rewrite(run, records)
         edit_info(run)
         found.append(run)
     return found
@@ -68,8 +68,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify", "verify", "probe"])
 def test_commands_about_runs_print_hostile_names_harmlessly(runs: list[Path], command: str, tmp_path: Path) -> None:
     more = () if command in ("verify", "probe") else ("-v",)
-    of = {"certify": [runs[0], "--out", tmp_path / "c.json"], "probe": [runs[0], "--judge", f"openai:{HOSTILE}"]}
-    shown = harmless(call(*command.split(), *of.get(command, runs[:1] if command == "verify" else runs), *more))
+    arguments = {"certify": [runs[0], "--out", tmp_path / "c.json"], "probe": [runs[0], "--judge", f"openai:{HOSTILE}"]}
+    shown = harmless(call(*command.split(), *arguments.get(command, runs[:1] if command == "verify" else runs), *more))
     if command in ("score", "compare", "diagnose", "certify"):
         assert f"planted:oracle{SHOWN}" in shown
         assert re.search(r"^next: counterbench \w+ .*\$'/", shown, re.MULTILINE)
@@ -110,36 +110,36 @@ def misused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     """What is said of wrong usage, which ends with 2."""
     monkeypatch.setattr(warnings, "showwarning", None)
 
-    def said(*words: str) -> str:
+    def usage_error(*words: str) -> str:
         monkeypatch.setattr(sys, "argv", ["counterbench", *words])
         with pytest.raises(SystemExit) as left:
             main()
         assert left.value.code == 2
         return capsys.readouterr().err
 
-    return said
+    return usage_error
 
 
 def test_usage_errors_and_warnings_do_no_harm(misused: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["score", f"--{HOSTILE}"], ["generate", "smoke", HOSTILE, "--out", "x"], [HOSTILE]):
-        said = misused(*words)
-        assert "rm -rf" in said
-        assert not HIDDEN.search(said)
-        assert "\nnext:" not in said
+        message = misused(*words)
+        assert "rm -rf" in message
+        assert not HIDDEN.search(message)
+        assert "\nnext:" not in message
     warnings.warn(HOSTILE, stacklevel=1)
     assert capsys.readouterr().err == f"warning: {SHOWN}\n"
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error"),
     [
         ("scroe", "error: No such command 'scroe'. Did you mean 'score', 'probe'?\nhelp: counterbench --help\n"),
         ("score", "error: Missing argument 'RUN…'.\nhelp: counterbench score --help\n"),
         ("t2i judge x", "error: Missing option '--judge'.\nhelp: counterbench t2i judge --help\n"),
     ],
 )
-def test_a_usage_error_is_one_line_with_a_pointer_to_help(words: str, said: str, misused: Callable[..., str]) -> None:
-    assert misused(*words.split()) == said
+def test_a_usage_error_is_one_line_with_a_pointer_to_help(words: str, error: str, misused: Callable[..., str]) -> None:
+    assert misused(*words.split()) == error
 
 
 def test_progress_bars_and_tables_interpret_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,8 +216,8 @@ def test_long_work_prints_its_duration(monkeypatch: pytest.MonkeyPatch, capsys: 
         report(20, 100)
         for now, done in ((30.0, 40), (400.0, 60), (401.0, 99), (402.0, 100)):  # noqa: B007
             report(done, 100)
-    said = capsys.readouterr().err.splitlines()
-    assert said == [
+    progress_lines = capsys.readouterr().err.splitlines()
+    assert progress_lines == [
         "asking: 20/100",
         "asking: 40/100 (2 min left)",
         "asking: 60/100 (7 min left)",

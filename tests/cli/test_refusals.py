@@ -78,10 +78,10 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
 
 
 @pytest.mark.parametrize(
-    ("words", "said"), [(f"{command} {words}", said) for command, rows in REFUSED.items() for words, said in rows]
+    ("words", "reason"), [(f"{command} {words}", why) for command, rows in REFUSED.items() for words, why in rows]
 )
-def test_each_bad_command_is_refused_in_one_line_and_writes_nothing(words: str, said: str, here: Path) -> None:
-    told = fails(*shlex.split(words))
-    assert said in told
-    assert "\n" not in told
+def test_each_bad_command_is_refused_in_one_line_and_writes_nothing(words: str, reason: str, here: Path) -> None:
+    message = fails(*shlex.split(words))
+    assert reason in message
+    assert "\n" not in message
     assert list(here.iterdir()) == []

@@ -45,11 +45,11 @@ def test_a_judge_is_tested_on_stickers(pictures: Path, tmp_path: Path) -> None:
     assert (planned["pairs"], planned["pictures"], planned["no_room"]) == (60, 12, 0)
     assert planned["calls"] == 12 + 120
     assert not (tmp_path / "run").exists()
-    said = done("validate", "pixels", *options)
-    assert "asks: 12 pictures as they are, then 60 pairs of stickers on them" in said
-    assert "passes: it sees stickers on these pictures" in said
-    assert re.search(r"not counted: .*jpeg", said)  # which it does not read
-    assert "pictures without stickers: 67 drawn, 12 different" in said
+    output = done("validate", "pixels", *options)
+    assert "asks: 12 pictures as they are, then 60 pairs of stickers on them" in output
+    assert "passes: it sees stickers on these pictures" in output
+    assert re.search(r"not counted: .*jpeg", output)  # which it does not read
+    assert "pictures without stickers: 67 drawn, 12 different" in output
     again = document("validate", "pixels", *options)
     assert (again["verdict"], again["left_out"]) == ("pass", 0)
 
@@ -66,7 +66,7 @@ def test_a_failed_judge_exits_with_1_and_a_stopped_test_with_3(pictures: Path, t
 
 
 @pytest.mark.parametrize(
-    ("command", "said"),
+    ("command", "message"),
     [
         ("generate stickers", "stickers need pictures to lie on"),
         ("generate laws --onto {}", "cannot show the family 'laws'"),
@@ -80,8 +80,8 @@ def test_a_failed_judge_exits_with_1_and_a_stopped_test_with_3(pictures: Path, t
         ("generate stickers --onto {} --count 3", "--limit"),
     ],
 )
-def test_impossible_sticker_options_are_refused(command: str, said: str, pictures: Path, tmp_path: Path) -> None:
-    assert said in fails(*command.format(pictures).split(), "--out", tmp_path / "out")
+def test_impossible_sticker_options_are_refused(command: str, message: str, pictures: Path, tmp_path: Path) -> None:
+    assert message in fails(*command.format(pictures).split(), "--out", tmp_path / "out")
 
 
 def test_pictures_without_room_are_counted_and_broken_ones_named(pictures: Path, tmp_path: Path) -> None:

@@ -38,8 +38,8 @@ def test_a_certificate_of_flat_pictures_does_not_cover_a_styled_run(tmp_path: Pa
     plain, styled = ([msgspec.to_builtins(key) for key in read_keys(path)] for path in (flat, blurred))
     assert [key["traits"].pop("style", None) for key in styled] == ["blurred"] * len(styled)
     assert styled == plain
-    one, other = ({record.identity for record in read_journal(path)} for path in (flat, blurred))
-    assert not one & other
+    plain_replies, styled_replies = ({record.identity for record in read_journal(path)} for path in (flat, blurred))
+    assert not plain_replies & styled_replies
 
 
 def test_tables_and_json_name_the_style_of_a_run_where_one_is_not_flat(tmp_path: Path) -> None:

@@ -35,33 +35,33 @@ def journals(run: Path) -> dict[str, bytes]:
 
 
 def test_swap_json_has_the_difference_of_every_cell() -> None:
-    of = swap_document("planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)
-    assert (of["verdict"], len(of["cells"]), of["run"]) == ("changed", 8, "r")
-    assert sum(cell["pairs"] for cell in of["cells"].values()) == of["overall"]["pairs"]
-    assert of["calls"] == 4 * of["overall"]["pairs"]
-    assert of["overall"]["difference"]["high"] < 0
-    assert {frozenset(cell) for cell in of["cells"].values()} == {frozenset({"difference", "pairs", "verdict"})}
+    found = swap_document("planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)
+    assert (found["verdict"], len(found["cells"]), found["run"]) == ("changed", 8, "r")
+    assert sum(cell["pairs"] for cell in found["cells"].values()) == found["overall"]["pairs"]
+    assert found["calls"] == 4 * found["overall"]["pairs"]
+    assert found["overall"]["difference"]["high"] < 0
+    assert {frozenset(cell) for cell in found["cells"].values()} == {frozenset({"difference", "pairs", "verdict"})}
 
 
 def test_the_same_judge_is_equivalent_and_then_asked_no_more(here: Path) -> None:
-    asked = ("planted:oracle", "planted:oracle?seed=4", "--for", "smoke", "--out", "r")
-    first = swap_document(*asked, code=0)
+    words = ("planted:oracle", "planted:oracle?seed=4", "--for", "smoke", "--out", "r")
+    first = swap_document(*words, code=0)
     before = journals(here / "r")
     assert first["verdict"] == "equivalent"
-    assert swap_document(*asked, code=0) == first
+    assert swap_document(*words, code=0) == first
     assert journals(here / "r") == before
 
 
 def test_both_judges_are_asked_the_same_questions_together(here: Path) -> None:
     stopped = swap_document("planted:oracle", NOISY, "--for", "smoke", "--out", "r", "--max-calls", 200, code=3)
-    asked = {
-        side: [line.split(b'"id":"')[1].split(b'"')[0] for line in of.splitlines()]
-        for side, of in journals(here / "r").items()
+    asked_ids = {
+        side: [line.split(b'"id":"')[1].split(b'"')[0] for line in journal.splitlines()]
+        for side, journal in journals(here / "r").items()
     }
     assert stopped["verdict"] == "undecided"
-    assert len(asked["old"]) + len(asked["new"]) == stopped["calls"] == 200
-    assert abs(len(asked["old"]) - len(asked["new"])) <= 64
-    few, many = sorted(asked.values(), key=len)
+    assert len(asked_ids["old"]) + len(asked_ids["new"]) == stopped["calls"] == 200
+    assert abs(len(asked_ids["old"]) - len(asked_ids["new"])) <= 64
+    few, many = sorted(asked_ids.values(), key=len)
     assert set(few) <= set(many)
 
 
@@ -71,15 +71,15 @@ def test_both_judges_are_asked_the_same_questions_together(here: Path) -> None:
     ids=["lacked", "grown"],
 )
 def test_a_new_or_stronger_fault_of_the_new_judge_is_named(old: str, new: str) -> None:
-    of = swap_document(f"planted:{old}", f"planted:{new}", "--for", "smoke", code=1)
-    assert [fault["name"] for fault in of["new_faults"]] == ["yes-bias"]
+    found = swap_document(f"planted:{old}", f"planted:{new}", "--for", "smoke", code=1)
+    assert [fault["name"] for fault in found["new_faults"]] == ["yes-bias"]
 
 
 @pytest.mark.slow
 def test_a_stopped_swap_resumes_to_the_same_result(here: Path) -> None:
-    asked = ("planted:oracle", NOISY, "--for", "smoke", "--out")
-    whole = swap_document(*asked, "whole", code=1)
-    parts = [call("swap", *asked, "parts", "--max-calls", 150, "--json") for _ in range(-(-whole["calls"] // 150))]
+    words = ("planted:oracle", NOISY, "--for", "smoke", "--out")
+    whole = swap_document(*words, "whole", code=1)
+    parts = [call("swap", *words, "parts", "--max-calls", 150, "--json") for _ in range(-(-whole["calls"] // 150))]
     assert [part.exit_code for part in parts] == [3] * (len(parts) - 1) + [1]
     assert json.loads(parts[-1].stdout) == whole | {"run": "parts"}
     for side in ("old", "new"):
@@ -88,27 +88,27 @@ def test_a_stopped_swap_resumes_to_the_same_result(here: Path) -> None:
 
 def test_a_run_may_stand_for_the_old_judge() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "old")
-    of = swap_document("old", NOISY, "--out", "r", code=3)  # of so few pairs nothing is decided
-    assert (of["old"], of["suite"]) == ("planted:oracle", "smoke")
-    assert of["calls"] == 2 * of["overall"]["pairs"]
+    found = swap_document("old", NOISY, "--out", "r", code=3)  # of so few pairs nothing is decided
+    assert (found["old"], found["suite"]) == ("planted:oracle", "smoke")
+    assert found["calls"] == 2 * found["overall"]["pairs"]
     assert not Path("r/old").exists()
 
 
 def test_pairs_that_the_old_judge_did_not_answer_are_not_asked(here: Path) -> None:
     call("probe", "smoke", "--judge", "planted:failing?p=0.3", "--out", "old")
     failed = answered(here / "old/journal.jsonl").failed
-    of = swap_document("old", "planted:oracle", "--out", "r", code=3)
+    found = swap_document("old", "planted:oracle", "--out", "r", code=3)
     groups = {id.rpartition("/")[0] for id in failed}
-    assert of["stopped"] == "there are no further pairs"
+    assert found["stopped"] == "there are no further pairs"
     assert not groups & {id.rpartition("/")[0] for id, _ in answered(here / "r/new/journal.jsonl").identity_by_repeat}
 
 
-def test_a_run_on_a_folder_needs_its_folder() -> None:
+def test_a_swap_with_a_run_on_a_folder_needs_that_folder() -> None:
     cb.generate(suite_of({"name": "spatial", "count": 24}, seed=5), "drawn")
     call("probe", "./drawn", "--judge", "planted:oracle", "--out", "old")
     assert "name its pairs with --for SUITE|DIR" in fails("swap", "old", "planted:oracle")
-    of = swap_document("old", "planted:oracle", "--for", "./drawn", code=3)  # of so few pairs nothing is decided
-    assert (of["overall"]["pairs"], of["overall"]["difference"]["value"]) == (24, 0)
+    found = swap_document("old", "planted:oracle", "--for", "./drawn", code=3)  # of so few pairs nothing is decided
+    assert (found["overall"]["pairs"], found["overall"]["difference"]["value"]) == (24, 0)
 
 
 @pytest.mark.slow
@@ -160,13 +160,13 @@ def test_a_misleading_old_run_is_refused(make: Callable[[], None], more: tuple[s
 
 
 def test_failed_questions_leave_a_swap_undecided() -> None:
-    said = swap_document("planted:oracle", "planted:failing?p=0.1", "--for", "smoke", code=3)
-    assert said["stopped"].endswith("failed")
+    found = swap_document("planted:oracle", "planted:failing?p=0.1", "--for", "smoke", code=3)
+    assert found["stopped"].endswith("failed")
 
 
 def test_swap_for_prompts_asks_the_cells_that_they_need() -> None:
-    of = swap_document("planted:oracle", "planted:oracle", "--for", "attributes", "--max-calls", 80, code=3)
-    assert set(of["cells"]) == {"presence/open", "presence/yes-no"}
+    found = swap_document("planted:oracle", "planted:oracle", "--for", "attributes", "--max-calls", 80, code=3)
+    assert set(found["cells"]) == {"presence/open", "presence/yes-no"}
 
 
 @pytest.mark.slow
@@ -175,12 +175,12 @@ def test_swap_for_a_run_about_pictures_also_asks_stickers_on_them(here: Path) ->
     done("t2i", "judge", "images/planted-card", "--judge", "planted:oracle", "--uncertified", "--out", "judged")
     swap = ("planted:oracle", "planted:style-blind?p=1", "--for", "judged", "--out", "r")
     stopped = swap_document(*swap, "--max-calls", 60, code=3)
-    of = swap_document(*swap, code=1)
-    lost = {cell: each["difference"]["value"] for cell, each in of["cells"].items()}
+    found = swap_document(*swap, code=1)
+    lost = {cell: figures["difference"]["value"] for cell, figures in found["cells"].items()}
     assert lost.keys() == {"presence/open", "presence/yes-no", "stickers/presence"}
     assert lost.pop("stickers/presence") < -0.5
     assert [*lost.values()] == [0, 0]
-    assert stopped["calls"] == 60 < of["calls"]
+    assert stopped["calls"] == 60 < found["calls"]
     domain = formats.read_json(here / "r" / "new" / "run.json", RunInfo).domain
     assert (domain.style, domain.size) == ("flat, sticker", "512x512")
 
@@ -198,11 +198,11 @@ class Liar(Eyes):
 @pytest.mark.slow
 def test_a_judge_that_moves_the_scores_of_the_named_pictures_has_changed(here: Path) -> None:
     evaluation = Evaluation(table(here / "own", 30), Eyes(), here / "run")
-    images = [of.path for of in evaluation.import_pictures()]
+    images = [imported.path for imported in evaluation.import_pictures()]
     options: Any = {"prompts": evaluation.prompts, "template": "structured", "uncertified": True}
     cb.t2i_judge(images, Eyes(), here / "judged", **options)
-    of = cb.swap(Eyes(), Liar(), str(here / "judged"), delta=0.3, out=here / "r")
-    assert (of.overall.verdict, of.ranking.moved, of.verdict) == ("equivalent", ["poor"], "changed")
+    found = cb.swap(Eyes(), Liar(), str(here / "judged"), delta=0.3, out=here / "r")
+    assert (found.overall.verdict, found.ranking.moved, found.verdict) == ("equivalent", ["poor"], "changed")
     same = cb.swap(Eyes(), Eyes(), str(here / "judged"), delta=0.3, out=here / "s")
     assert (same.verdict, same.ranking.moved) == ("equivalent", [])
 
@@ -221,9 +221,9 @@ def test_a_killed_swap_resumes_and_asks_nothing_twice(here: Path) -> None:
         kept = {side: len(answered(here / "r" / side / "journal.jsonl").identities) for side in ("old", "new")}
         before = {"old": len(old.log), "new": len(new.log)}
         last = command_started(*swap)
-        said, _ = last.communicate()
-        assert (last.returncode, "EQUIVALENT" in said) == (0, True), said
+        output, _ = last.communicate()
+        assert (last.returncode, "EQUIVALENT" in output) == (0, True), output
         for side, server in (("old", old), ("new", new)):
-            asked = [entry.asked.key for entry in server.log[before[side] :]]
+            keys = [entry.asked.key for entry in server.log[before[side] :]]
             now = len(answered(here / "r" / side / "journal.jsonl").identities)
-            assert len(set(asked)) == len(asked) == now - kept[side]
+            assert len(set(keys)) == len(keys) == now - kept[side]

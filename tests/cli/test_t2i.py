@@ -38,7 +38,7 @@ def test_a_limit_exits_with_3_and_the_same_command_resumes() -> None:
 def test_refused_and_failed_samples_are_named_with_their_reasons() -> None:
     _, second, third = load_prompts("laws").prompts[:3]
     faults = {second.text: MODERATED, third.text: Status(400)}
-    with LoopbackServer(lambda asked: faults.get(asked.body["prompt"], Draw())) as server:
+    with LoopbackServer(lambda request: faults.get(request.body["prompt"], Draw())) as server:
         result = call(
             *("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", server.url, "--out", "i"),
             *("--limit", 1, "--samples", 1, "--concurrency", 1),
@@ -77,6 +77,6 @@ def test_a_generator_file_sets_options_and_its_errors_are_named() -> None:
         sent = server.questions[0].asked.body
     assert (sent["quality"], sent["background"]) == ("low", "opaque")
     Path("g.toml").write_text(f'{head}sise = "1"')
-    said = fails(*drawn)
-    assert "did you mean 'size'?" in said
-    assert "g.toml" in said
+    message = fails(*drawn)
+    assert "did you mean 'size'?" in message
+    assert "g.toml" in message

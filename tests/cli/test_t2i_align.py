@@ -41,12 +41,12 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
 
 
-def done(*arguments: object, labels: str = "labels.csv") -> str:
+def run_align(*arguments: object, labels: str = "labels.csv") -> str:
     return commands.done("align", labels, *arguments)
 
 
 def test_align_prints_agreement_tables() -> None:
-    lines = done(*RUNS).splitlines()
+    lines = run_align(*RUNS).splitlines()
     rows = [line.split() for line in lines]
     assert lines[0] == "Yes/no checks beside people [95 %, exact]"
     assert ["planted:oracle", "48", "1.00", "1.00"] in [row[:4] for row in rows]
@@ -60,7 +60,7 @@ def test_align_says_why_it_has_no_order_of_partly_labelled_pictures(folder: Path
     lines = (folder / "labels.csv").read_text().splitlines()
     part = [line for line in lines if ",whole," not in line]
     Path("part.csv").write_text("\n".join([*part, ""]))
-    shown = done("runs/good", labels="part.csv")
+    shown = run_align("runs/good", labels="part.csv")
     assert "Scores beside people's" not in shown
     assert "oracle: left out: the order of pictures: 0 pictures have labels of all checks" in shown
 
@@ -71,12 +71,12 @@ def test_align_json_and_csv_have_every_number() -> None:
     oracle = found["judges"][0]
     assert (oracle["judge"], oracle["runs"], oracle["protocol"]) == ("planted:oracle", RUNS[:2], "cf-eval")
     assert set(oracle["answers"]["sensitivity"]) == {"value", "low", "high", "hits", "of"}
-    first, second = csv.DictReader(done(*RUNS, "--format", "csv").splitlines())
+    first, second = csv.DictReader(run_align(*RUNS, "--format", "csv").splitlines())
     assert (float(first["answers_kappa"]), second["models_tau_b"]) == (1, "")
-    assert done(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 3
+    assert run_align(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 3
 
 
 def test_labels_of_other_generators_are_ignored_with_a_note() -> None:
-    lines = done("runs/yes").splitlines()
+    lines = run_align("runs/yes").splitlines()
     assert lines[-2] == "labels of planted:card?rate=0.8 are not used: no run here is of these"
     assert ["planted:yes-bias?p=1", "24"] in [line.split()[:2] for line in lines]

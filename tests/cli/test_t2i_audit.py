@@ -43,29 +43,29 @@ def test_an_always_yes_judge_is_revoked_in_words_and_exit_code(
     lines = [line for line in shown.stdout.splitlines() if "counterbench" not in line]  # a command stays whole
     assert max(map(len, lines)) <= 80
     assert sum(line.endswith("? yes") for line in lines) >= 6  # an answer a line
-    said = " ".join(shown.stdout.split())
-    assert "25 of the run, " in said
+    output = " ".join(shown.stdout.split())
+    assert "25 of the run, " in output
     further = "two pictures side by side, mirror images, plain grey pictures and the same pictures"
-    assert f" to the audit's questions about {further}); over all pictures at least " in said
-    assert " %, with 95 % confidence" in said
-    assert "the judge's admission is revoked: the policy allows 15 % wrong answers" in said
-    assert "error rate" not in said
-    assert "(-v prints all)" in said
+    assert f" to the audit's questions about {further}); over all pictures at least " in output
+    assert " %, with 95 % confidence" in output
+    assert "the judge's admission is revoked: the policy allows 15 % wrong answers" in output
+    assert "error rate" not in output
+    assert "(-v prints all)" in output
 
 
 def test_audit_prints_json_alone_with_the_fields_of_the_contract(runs: dict[str, Path]) -> None:
     shown = call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20, "--json")
     assert shown.exit_code == 0
-    (of,) = json.loads(shown.stdout)["runs"]
-    assert {"answers", "wrong_at_least", "relations", "noise", "skills", "revoked", "contradictions"} <= of.keys()
-    assert {*of["wrong_at_least"]} == {"count", "of", "share"}
-    assert {*of["wrong_at_least"]["share"]} == {"value", "low", "high"}
-    assert {*of["relations"]["gone"]} == {"asked", "broken", "counts", "drawn"}
-    assert of["revoked"] == []
+    (found,) = json.loads(shown.stdout)["runs"]
+    assert {"answers", "wrong_at_least", "relations", "noise", "skills", "revoked", "contradictions"} <= found.keys()
+    assert {*found["wrong_at_least"]} == {"count", "of", "share"}
+    assert {*found["wrong_at_least"]["share"]} == {"value", "low", "high"}
+    assert {*found["relations"]["gone"]} == {"asked", "broken", "counts", "drawn"}
+    assert found["revoked"] == []
     table = call("t2i", "audit", runs[SIGHTED], "--pictures", 20)
-    said = " ".join(table.stdout.split())
-    assert f"0 of {of['answers']} answers contradict each other ({len(of['checks'])} of the run, " in said
-    assert "nothing is revoked, which is no proof that the answers are right" in said
+    output = " ".join(table.stdout.split())
+    assert f"0 of {found['answers']} answers contradict each other ({len(found['checks'])} of the run, " in output
+    assert "nothing is revoked, which is no proof that the answers are right" in output
     other = call("t2i", "audit", runs[SIGHTED], "--judge", YES, "--pictures", 20)
     assert other.exit_code == 2
     assert "was answered by 'sighted', not by 'sighted-yes'" in other.stderr
@@ -74,15 +74,15 @@ def test_audit_prints_json_alone_with_the_fields_of_the_contract(runs: dict[str,
 def test_scores_and_comparisons_repeat_the_audits_number_and_revocations(runs: dict[str, Path]) -> None:
     assert call("t2i", "audit", runs[YES], "--judge", YES, "--pictures", 25).exit_code == 1
     assert call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20).exit_code == 0
-    said = " ".join(call("score", runs[YES]).stdout.split())
-    assert "Judge: sighted-yes, not admitted: its numbers are unproven (revoked: " in said
-    assert "Audit: at least " in said
-    assert "The judge's admission is revoked: the policy allows 15 % wrong answers." in said
-    audits = [of["audit"] for of in json.loads(call("score", *runs.values(), "--json").stdout)["runs"]]
-    assert [of["revoked"] for of in audits] == [[], ["all"]]
+    output = " ".join(call("score", runs[YES]).stdout.split())
+    assert "Judge: sighted-yes, not admitted: its numbers are unproven (revoked: " in output
+    assert "Audit: at least " in output
+    assert "The judge's admission is revoked: the policy allows 15 % wrong answers." in output
+    audits = [run["audit"] for run in json.loads(call("score", *runs.values(), "--json").stdout)["runs"]]
+    assert [audit["revoked"] for audit in audits] == [[], ["all"]]
     assert audits[0]["wrong_at_least"]["count"] == 0 < audits[1]["wrong_at_least"]["count"]
     assert json.loads(call("compare", *runs.values(), "--json").stdout)["audits"] == {
-        str(run): of for run, of in zip(runs.values(), audits, strict=True)
+        str(run): audit for run, audit in zip(runs.values(), audits, strict=True)
     }
     compared = " ".join(call("compare", *runs.values()).stdout.split())
     assert f"Audit of {runs[SIGHTED]}: 0 of " in compared
@@ -92,8 +92,8 @@ def test_scores_and_comparisons_repeat_the_audits_number_and_revocations(runs: d
 @pytest.mark.parametrize("verdict", ["pass", "fail"])
 def test_scores_state_the_result_on_stickers(tmp_path: Path, verdict: Verdict) -> None:
     run = run_of(tmp_path, Sighted(), 12)
-    (of,) = json.loads(call("score", run, "--json").stdout)["runs"]
-    assert of["audit"] is None
+    (found,) = json.loads(call("score", run, "--json").stdout)["runs"]
+    assert found["audit"] is None
     assert "not tested: its numbers are unproven (there is no certificate)" in call("score", run).stdout
     stickers = StickerResult(
         judge="sighted", template_digest="", grounds_digest="", run="", verdict=verdict, reason="31 of 60 pairs right",
@@ -101,11 +101,11 @@ def test_scores_state_the_result_on_stickers(tmp_path: Path, verdict: Verdict) -
     )  # fmt: skip
     (run / "stickers").mkdir()
     write_json(run / "stickers" / "stickers.json", stickers)
-    said = " ".join(call("score", run).stdout.split())
+    output = " ".join(call("score", run).stdout.split())
     reason = "stickers on these pictures: 31 of 60 pairs right" if verdict == "fail" else "there is no certificate"
-    assert f"not admitted: its numbers are unproven ({reason})" in said
+    assert f"not admitted: its numbers are unproven ({reason})" in output
     shown = "stickers only" if verdict == "pass" else "none yet"
-    assert f"Evidence on these pictures: {shown}; to add human labels:" in said
+    assert f"Evidence on these pictures: {shown}; to add human labels:" in output
 
 
 def test_an_audit_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
@@ -160,6 +160,6 @@ def test_an_audit_killed_anywhere_loses_nothing_and_asks_nothing_twice(tmp_path:
     ended = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--json")
     assert ended.exit_code == 0, ended.output
     for part in ("drawn", "pictures"):
-        asked = Counter(record.id for record in read_journal(run / "audit" / part))
-        assert {*asked.values()} == {1}
+        counts = Counter(record.id for record in read_journal(run / "audit" / part))
+        assert {*counts.values()} == {1}
     assert json.loads(ended.stdout)["runs"][0]["complete"]

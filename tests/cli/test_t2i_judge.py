@@ -42,7 +42,7 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return work
 
 
-def judge(*more: object, pictures: str = PICTURES, code: int = 0) -> str:
+def judge_pictures(*more: object, pictures: str = PICTURES, code: int = 0) -> str:
     result = call("t2i", "judge", pictures, *more)
     assert result.exit_code == code, result.output
     return result.stdout if code == 0 else result.stderr
@@ -52,26 +52,26 @@ def scores(*arguments: object) -> list[dict[str, Any]]:
     return document("score", *arguments)["runs"]
 
 
-def judged(*more: object, name: str = "literal", out: str = "run") -> Path:
-    judge(*JUDGE, "--certificate", "oracle.json", "--out", out, *more, pictures=f"images/planted-{name}")
+def judge_into(*more: object, name: str = "literal", out: str = "run") -> Path:
+    judge_pictures(*JUDGE, "--certificate", "oracle.json", "--out", out, *more, pictures=f"images/planted-{name}")
     return Path(out)
 
 
 def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
-    said = judge(*JUDGE, "--certificate", "oracle.json")
+    output = judge_pictures(*JUDGE, "--certificate", "oracle.json")
     run = "runs/fall--planted-literal--planted-oracle--cf-eval-1"
-    assert f"{run}: 65 of 65 questions answered (complete), 65 asked now" in said
-    assert said.splitlines()[-1] == f"next: counterbench score {run}"
+    assert f"{run}: 65 of 65 questions answered (complete), 65 asked now" in output
+    assert output.splitlines()[-1] == f"next: counterbench score {run}"
     shown = done("score", run)
     assert "Judge: planted:oracle. Drawn test passed for falling, on pictures like these." in shown.splitlines()
     assert "Evidence on these pictures" not in shown
-    seen = "100 % of what the questions ask, on pictures drawn as these are."
-    assert shown.startswith(f"Supported: the judge was shown to see {seen}")
+    share = "100 % of what the questions ask, on pictures drawn as these are."
+    assert shown.startswith(f"Supported: the judge was shown to see {share}")
     assert len(shown.splitlines()) <= 11
     (found,) = scores(run)
     assert (found["certified"], found["uncertified_because"]) == (True, [])
     assert found["s_l3"]["value"] == pytest.approx(3 / 26)
-    again = judge(*JUDGE, "--certificate", "oracle.json")
+    again = judge_pictures(*JUDGE, "--certificate", "oracle.json")
     assert "65 of 65 questions answered (complete), 0 asked now" in again
 
 
@@ -89,13 +89,11 @@ def test_t2i_judge_json_has_the_admission_and_its_evidence() -> None:
 
 
 def test_a_judge_without_a_certificate_is_refused_and_asked_nothing() -> None:
-    said = judge(*JUDGE, "--out", "run", code=1)
-    lines = said.splitlines()
+    message = judge_pictures(*JUDGE, "--out", "run", code=1)
+    lines = message.splitlines()
     assert lines[0] == "not admitted: there is no certificate"
-    assert (
-        lines[1]
-        == "to get the judge admitted, run (then this command again, with the last certificate as --certificate):"
-    )
+    what = "to get the judge admitted, run (then this command again, with the last certificate as --certificate):"
+    assert lines[1] == what
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml"
     assert not Path("run").exists()
     found = json.loads(done("t2i", "judge", PICTURES, *JUDGE, "--json", code=1))
@@ -106,38 +104,38 @@ def test_a_judge_without_a_certificate_is_refused_and_asked_nothing() -> None:
 @pytest.mark.slow
 def test_the_command_named_in_a_refusal_admits_the_judge() -> None:
     """Of the law that the pictures are about, and no other: one in 35 of the calls that all take."""
-    first, *_ = [line for line in judge(*JUDGE, code=1).splitlines() if line.startswith("  counterbench ")]
+    first, *_ = [line for line in judge_pictures(*JUDGE, code=1).splitlines() if line.startswith("  counterbench ")]
     made = done(*first.split()[1:])
     assert "asks: 5 cells of 1 law of the suite laws" in made
-    judge(*JUDGE, "--certificate", "runs/laws--planted-oracle/certificate-standard.json", "--out", "run")
+    judge_pictures(*JUDGE, "--certificate", "runs/laws--planted-oracle/certificate-standard.json", "--out", "run")
     assert scores("run")[0]["certified"] is True
 
 
 def test_a_judge_that_failed_is_sent_to_a_further_attempt() -> None:
     failed = certificate(inverted=tuple(f"falling/{check}" for check in CHECKS))
     formats.write_json(Path("failed.json"), failed)
-    asked = (*JUDGE, "--certificate", "failed.json", "--out", "run")
-    lines = judge(*asked, code=1).splitlines()
+    options = (*JUDGE, "--certificate", "failed.json", "--out", "run")
+    lines = judge_pictures(*options, code=1).splitlines()
     what = "the judge was shown not to see what is asked; a further attempt asks other pairs"
     assert lines[1].startswith(what)
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml --attempt 2"
-    assert "--attempt 2" not in judge(*asked, "--repeats", 3, code=1)  # another way of asking
+    assert "--attempt 2" not in judge_pictures(*options, "--repeats", 3, code=1)  # another way of asking
     other = altered(failed, judge="pixels")
     undecided = altered(failed, laws={"falling": msgspec.structs.replace(failed.laws["falling"], verdict=NOT_ENOUGH)})
     for found in (other, undecided):
         formats.write_json(Path("failed.json"), found)
-        said = judge(*asked, code=1)
-        assert "to get the judge admitted, run" in said
-        assert said.splitlines()[-2] == "  counterbench validate planted:oracle --for fall.toml"
+        message = judge_pictures(*options, code=1)
+        assert "to get the judge admitted, run" in message
+        assert message.splitlines()[-2] == "  counterbench validate planted:oracle --for fall.toml"
 
 
 def redrawn(folder: str, side: int) -> str:
     """Pictures of another generator, of another size."""
-    there = read_manifest(Path(folder))
+    manifest = read_manifest(Path(folder))
     Path("mine").mkdir()
     lines = ["image,id,sample,model"]
-    for i, row in enumerate(there.rows):
-        with Image.open(there.file(row)) as image:
+    for i, row in enumerate(manifest.rows):
+        with Image.open(manifest.file(row)) as image:
             image.resize((side, side), Image.Resampling.NEAREST).save(f"mine/{i}.png")
         lines.append(f"{i}.png,{row.group}/{row.level},{row.sample},mine")
     Path("mine/table.csv").write_text("\n".join([*lines, ""]))
@@ -147,16 +145,16 @@ def redrawn(folder: str, side: int) -> str:
 
 def test_pictures_smaller_than_those_drawn_need_a_test_on_small_ones() -> None:
     formats.write_json(Path("oracle.json"), certificate())
-    asked = ("--judge", "planted:oracle", "--prompts", "fall.toml", "--certificate", "oracle.json", "--out", "run")
-    said = judge(redrawn(PICTURES, 300), *asked, code=1)
-    assert "a picture has a shorter side of 300 pixels, and the drawn test's have 512 or more" in said
+    options = ("--judge", "planted:oracle", "--prompts", "fall.toml", "--certificate", "oracle.json", "--out", "run")
+    message = judge_pictures(redrawn(PICTURES, 300), *options, code=1)
+    assert "a picture has a shorter side of 300 pixels, and the drawn test's have 512 or more" in message
 
 
 def test_pictures_of_another_kind_are_noted_before_judging_and_with_scores() -> None:
     formats.write_json(Path("pixels.json"), altered(certificate(), judge="pixels", models={"pixels": 1}))
-    asked = ("--judge", "pixels", "--prompts", "fall.toml", "--certificate", "pixels.json", "--out", "run")
+    options = ("--judge", "pixels", "--prompts", "fall.toml", "--certificate", "pixels.json", "--out", "run")
     pictures = redrawn(PICTURES, 600)
-    result = call("t2i", "judge", pictures, *asked)
+    result = call("t2i", "judge", pictures, *options)
     assert result.exit_code == 0, result.output
     why = (
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
@@ -164,7 +162,7 @@ def test_pictures_of_another_kind_are_noted_before_judging_and_with_scores() -> 
     )
     next_step = "Evidence on these pictures: none yet; to add human labels: counterbench label RUN"
     assert result.stderr.splitlines()[:2] == ["Judge: pixels. Drawn test passed for falling.", next_step]
-    stated = json.loads(call("t2i", "judge", pictures, *asked, "--json").stdout)
+    stated = json.loads(call("t2i", "judge", pictures, *options, "--json").stdout)
     assert (stated["admitted"], stated["certified"], stated["reasons"][-1]) == (True, False, why)
     found = scores("run")[0]
     assert (found["admitted"], found["certified"], found["reasons"][-1]) == (True, False, why)
@@ -185,12 +183,12 @@ def test_a_judge_admitted_to_some_laws_scores_only_those() -> None:
     Path("three.toml").write_text(SET.replace('"falling"', named).replace('"fall"', '"three"'))
     done("t2i", "generate", "./three.toml", "--generator", "planted:literal", "--samples", 1, "--out", "three")
     formats.write_json(Path("two.json"), certificate(laws=laws, inverted=("wind/assessment",)))
-    asked = ("--judge", "planted:oracle", "--prompts", "three.toml", "--certificate", "two.json", "--out", "run")
-    result = call("t2i", "judge", "three/planted-literal", *asked)
+    options = ("--judge", "planted:oracle", "--prompts", "three.toml", "--certificate", "two.json", "--out", "run")
+    result = call("t2i", "judge", "three/planted-literal", *options)
     assert result.exit_code == 0, result.output
     passed, scored = "Judge: planted:oracle. Drawn test passed for falling, frost", "scored on 66.7 % of the weight."
     assert result.stderr.splitlines()[0] == f"{passed}; not for wind (wind/assessment: fail); {scored}"
-    stated = json.loads(call("t2i", "judge", "three/planted-literal", *asked, "--json").stdout)
+    stated = json.loads(call("t2i", "judge", "three/planted-literal", *options, "--json").stdout)
     assert stated["left_out"] == {"wind": "wind/assessment: fail"}
     assert (stated["admitted"], stated["certified"], stated["covered"]) == (True, True, pytest.approx(2 / 3))
     found = scores("run")[0]
@@ -202,7 +200,7 @@ def test_a_judge_admitted_to_some_laws_scores_only_those() -> None:
     assert [row["name"] for row in rows if row["part"] == "law"] == ["falling", "frost"]
 
 
-def test_uncertified_runs_with_one_note_that_numbers_are_unproven() -> None:
+def test_the_option_uncertified_notes_once_that_numbers_are_unproven() -> None:
     result = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run")
     assert result.exit_code == 0, result.output
     unproven = "Judge: planted:oracle, not tested: its numbers are unproven (there is no certificate)"
@@ -222,38 +220,39 @@ def test_lost_replies_remove_the_certified_mark_with_the_reason_everywhere() -> 
     wavering = "planted:unparsed?p=0.06"
     shown = altered(certificate(), judge=wavering, models={wavering: 1})  # not asked certified pairs again
     formats.write_json(Path("wavering.json"), shown)
-    asked = ("--judge", wavering, "--prompts", "fall.toml", "--certificate", "wavering.json", "--out", "run")
-    said = judge(*asked)
+    options = ("--judge", wavering, "--prompts", "fall.toml", "--certificate", "wavering.json", "--out", "run")
+    output = judge_pictures(*options)
     unparsed = sum(record.outcome == "unparsed" for record in read_journal(Path("run")))
     assert 0.02 * 65 < unparsed < 65
     why = f"{unparsed} of 65 questions unparsed, at most 2 % are allowed (policy standard)"
-    assert f"not certified: {why}" in said.splitlines()
-    stated = json.loads(call("t2i", "judge", PICTURES, *asked, "--json").stdout)
+    assert f"not certified: {why}" in output.splitlines()
+    stated = json.loads(call("t2i", "judge", PICTURES, *options, "--json").stdout)
     assert (stated["complete"], stated["certified"], stated["reasons"]) == (True, False, [why])
     found = scores("run")[0]
     assert (found["certified"], found["reasons"]) == (False, [why])
     shown = call("score", "run").stdout
     assert "replies unparsed" in shown
-    row = next(each for each in shown.splitlines() if each.startswith(" planted:literal "))
-    outcomes = [of["outcomes"] for of in scores("run")[0]["counts"].values()]  # of points, which may have parts
-    assert f"{sum(of['answer'] for of in outcomes)}/{sum(sum(of.values()) for of in outcomes)}" in row
+    row = next(line for line in shown.splitlines() if line.startswith(" planted:literal "))
+    outcomes = [counts["outcomes"] for counts in scores("run")[0]["counts"].values()]  # of points, which may have parts
+    assert f"{sum(counts['answer'] for counts in outcomes)}/{sum(sum(counts.values()) for counts in outcomes)}" in row
     assert "only 4 groups, so no intervals" in shown  # of one law
     assert f"planted:literal: not certified: {why}" in call("score", "run", "-v").stdout.splitlines()
 
 
 def test_a_judge_without_a_readable_reply_is_reported_first_and_exits_with_1() -> None:
-    asked = ("--judge", "planted:unparsed?p=1", "--prompts", "fall.toml", "--uncertified", "--out", "run")
-    shown = call("t2i", "judge", PICTURES, *asked)
+    options = ("--judge", "planted:unparsed?p=1", "--prompts", "fall.toml", "--uncertified", "--out", "run")
+    shown = call("t2i", "judge", PICTURES, *options)
     assert shown.exit_code == 1
     assert shown.stdout.startswith("Not supported: 65 of 65 replies unparsed, at most 2 % are allowed: ")
-    assert call("t2i", "judge", PICTURES, *asked).exit_code == 1
+    assert call("t2i", "judge", PICTURES, *options).exit_code == 1
 
 
 def test_pictures_are_judged_without_their_prompt_file(here: Path) -> None:
     (here / "fall.toml").unlink()
     os.chdir(here.parent)  # `here` goes back
-    said = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
-    assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 65 of 65 questions answered (complete)" in said
+    options = ("--judge", "planted:oracle", "--certificate", here / "oracle.json")
+    output = judge_pictures(*options, pictures=str(here / PICTURES))
+    assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 65 of 65 questions answered (complete)" in output
     assert call("score", "runs/fall--planted-literal--planted-oracle--cf-eval-1").exit_code == 0
 
 
@@ -261,13 +260,13 @@ def test_pictures_are_judged_under_another_set_and_missing_prompts_are_named() -
     carried = load_prompts(Path(PICTURES, "prompts.jsonl"))
     fewer = [msgspec.structs.replace(prompt, checks=prompt.checks[2:3]) for prompt in carried.prompts[:12]]
     write_prompt_set(Path("mended.jsonl"), PromptSet("mended", carried.levels, fewer, carried.seed))
-    asked = ("t2i", "judge", PICTURES, "--judge", "planted:oracle", "--uncertified", "--out", "run")
-    result = call(*asked, "--prompts", "mended.jsonl")
+    words = ("t2i", "judge", PICTURES, "--judge", "planted:oracle", "--uncertified", "--out", "run")
+    result = call(*words, "--prompts", "mended.jsonl")
     assert result.exit_code == 0, result.output
     assert "3 of 15 pictures are of prompts that mended does not have: not asked" in result.stderr.splitlines()
     assert "about 9 pictures: 9" in result.stderr
     assert "run: 9 of 9 questions answered (complete)" in result.stdout
-    assert "holds another run" in fails(*asked)
+    assert "holds another run" in fails(*words)
 
 
 def test_missing_pictures_are_refused_with_the_reason() -> None:
@@ -278,18 +277,18 @@ def test_missing_pictures_are_refused_with_the_reason() -> None:
 
 
 def test_options_for_pictures_are_refused_for_runs_about_pairs() -> None:
-    said = "--threshold is for runs about pictures, and these are about pairs; leave it out"
-    assert said in fails("score", "pairs", "--threshold", 0.5)
-    assert "--anyway is for runs about pairs" in fails("compare", judged(), "run", "--anyway")
-    assert "is about generated pictures and pairs about pairs" in fails("score", judged(), "pairs")
-    assert "nothing: there is no such run folder" in fails("score", judged(), "nothing")
+    message = "--threshold is for runs about pictures, and these are about pairs; leave it out"
+    assert message in fails("score", "pairs", "--threshold", 0.5)
+    assert "--anyway is for runs about pairs" in fails("compare", judge_into(), "run", "--anyway")
+    assert "is about generated pictures and pairs about pairs" in fails("score", judge_into(), "pairs")
+    assert "nothing: there is no such run folder" in fails("score", judge_into(), "nothing")
     assert "nothing: there is no such run folder" in fails("score", "nothing")
 
 
 def test_labels_of_several_models_must_name_the_model() -> None:
     Path("few.csv").write_text("sample,check,label\nfalling.up.00/l1/0,assessment,yes\n")
-    said = fails("score", judged(), "run", "--labels", "few.csv")
-    assert "few.csv: these runs are about 2 models; name each label's model in a column `model`" in said
+    message = fails("score", judge_into(), "run", "--labels", "few.csv")
+    assert "few.csv: these runs are about 2 models; name each label's model in a column `model`" in message
     assert "l.csv" in fails("score", "run", "--labels", "l.csv")
 
 
@@ -301,9 +300,10 @@ def test_undrawn_pictures_are_counted_and_leave_scores_incomplete() -> None:
     assert result.exit_code == 0, result.output
     assert "13 of 45 pictures are not drawn yet; pictures drawn later need another run" in result.stderr
     found = scores("run")[0]
-    assert (found["complete"], sum(of["statuses"]["missing"] for of in found["counts"].values())) == (False, 13)
+    assert (found["complete"], sum(counts["statuses"]["missing"] for counts in found["counts"].values())) == (False, 13)
     assert call(*draw).exit_code == 0
-    message = judge(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures=pictures, code=2)
+    message = judge_pictures(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures=pictures, code=2)
     assert "run: holds another run" in message
-    assert "not drawn yet" not in judge(*JUDGE, "--certificate", "oracle.json", "--out", "all", pictures=pictures)
+    output = judge_pictures(*JUDGE, "--certificate", "oracle.json", "--out", "all", pictures=pictures)
+    assert "not drawn yet" not in output
     assert scores("all")[0]["complete"] is True

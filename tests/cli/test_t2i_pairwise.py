@@ -46,46 +46,46 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return work
 
 
-def judged(judge: str, *more: object, pictures: list[str] = PICTURES) -> dict[str, Any]:
+def judge_pairwise(judge: str, *more: object, pictures: list[str] = PICTURES) -> dict[str, Any]:
     done("t2i", "judge", *pictures, "--judge", judge, *PAIRWISE, "--out", "run", *more)
     (rated,) = document("score", "run")["ratings"].values()
     return dict(rated)
 
 
 def test_an_oracle_ranks_planted_models_in_their_true_order() -> None:
-    found = judged("planted:oracle")
-    assert [of["model"] for of in found["models"]] == [f"planted-{name}" for name in MODELS]
+    found = judge_pairwise("planted:oracle")
+    assert [model["model"] for model in found["models"]] == [f"planted-{name}" for name in MODELS]
     assert found["models"][0]["rank"] == 1 < found["models"][2]["rank"]
     assert (found["leans"], found["unread"], found["same"]["value"]) == ("", 0, 1)
 
 
 def test_pairwise_json_has_the_ranking_and_the_frame_the_replies() -> None:
-    judged("planted:oracle", "--matches", 2)
+    judge_pairwise("planted:oracle", "--matches", 2)
     for run in document("score", "run")["runs"]:
         best = run["ranking"][0]
         assert (best["generator"], best["rank"]) == ("planted-reasoner", 1)
         assert best["rating"]["low"] < best["rating"]["value"] < best["rating"]["high"]
     found = frame(Path("run"))
-    asked = {key.id for key in read_keys(Path("run"))}
-    said = {"better": "first", "equal": "equal", "worse": "second"}  # the oracle says the same in both orders
-    assert set(found["id"]) == asked
-    assert [said[answer] for answer in found["answer"]] == list(found["reply"])
+    ids = {key.id for key in read_keys(Path("run"))}
+    order_answers = {"better": "first", "equal": "equal", "worse": "second"}  # the oracle says the same in both orders
+    assert set(found["id"]) == ids
+    assert [order_answers[answer] for answer in found["answer"]] == list(found["reply"])
 
 
 def test_preferences_are_compared_with_the_judges_comparisons_and_not_scores(here: Path) -> None:
-    judged("planted:noisy?p=0.4")
+    judge_pairwise("planted:noisy?p=0.4")
     runs = load_models(Path("run"))
-    decided = {match: of.first for match, of in runs[0].comparisons.outcomes.items() if of.first != 0.5}
-    lines = [f"{of.sample},{of.second},{of.first},{'second' if won > 0.5 else 'first'}" for of, won in decided.items()]
+    decided = {match: points.first for match, points in runs[0].comparisons.outcomes.items() if points.first != 0.5}
+    lines = [f"{m.sample},{m.second},{m.first},{'second' if won > 0.5 else 'first'}" for m, won in decided.items()]
     (here / "people.csv").write_text("\n".join(["id,first,second,better", *lines]))
     found = preferred(read_preferences(here / "people.csv"), runs)
     assert (found.right.hits, found.right.of, found.tied, found.lost) == (len(decided), len(decided), 0, 0)
 
 
 def test_unmatched_preferences_are_named_and_none_at_all_is_an_error(here: Path) -> None:
-    judged("planted:oracle")
+    judge_pairwise("planted:oracle")
     outcomes = load_models(Path("run"))[0].comparisons
-    named = [(*of.sample.rpartition("/")[::2], of.first, of.second) for of in outcomes.outcomes]
+    named = [(*match.sample.rpartition("/")[::2], match.first, match.second) for match in outcomes.outcomes]
     table = here / "people.csv"
 
     def written(*lines: str) -> Path:
@@ -93,10 +93,10 @@ def test_unmatched_preferences_are_named_and_none_at_all_is_an_error(here: Path)
         return table
 
     by_prompt = [f"{prompt},{number},{first},{second},first" for prompt, number, first, second in named]
-    said = done("align", written(*by_prompt, "nowhere/l1,,a,b,first"), "run")
-    assert "pairs of pictures as people do" in said
-    assert "1 preference is of pictures that were not judged, or by other names: not used" in said
-    assert f"people.csv, line {len(by_prompt) + 2}: 'nowhere/l1' of a and b" in said.replace("\n", " ")
+    output = done("align", written(*by_prompt, "nowhere/l1,,a,b,first"), "run")
+    assert "pairs of pictures as people do" in output
+    assert "1 preference is of pictures that were not judged, or by other names: not used" in output
+    assert f"people.csv, line {len(by_prompt) + 2}: 'nowhere/l1' of a and b" in output.replace("\n", " ")
     assert "these runs have no such two pictures" in fails("align", written("nowhere/l1,,a,b,first"), "run")
     assert "has 2 pictures" in fails("align", written(f"{named[0][0]},,{named[0][2]},b,first"), "run")
     theirs = ["prompt_id,sample,A,B,winner", *by_prompt]
@@ -107,23 +107,23 @@ def test_unmatched_preferences_are_named_and_none_at_all_is_an_error(here: Path)
 
 
 def test_a_swap_for_a_run_of_comparisons_asks_drawn_comparisons() -> None:
-    judged("planted:oracle", "--matches", 1)
+    judge_pairwise("planted:oracle", "--matches", 1)
     swap = Swap("planted:oracle", "planted:first-bias?p=0.5", "run", out="swap")
     assert (swap.source.name, swap.stickers) == ("pairwise", None)
 
 
 def test_tables_show_ranks_wins_and_the_judges_leanings() -> None:
-    judged("planted:first-bias")
-    said = done("score", "run", "-v")
-    assert "FIRST-BIAS (position bias): its answers depend on the order" in said
-    assert "planted-reasoner" in said
-    assert "pairwise on fall" in said
-    assert "opponent" in said
-    assert "counterbench label RUN --pairs" in said
+    judge_pairwise("planted:first-bias")
+    output = done("score", "run", "-v")
+    assert "FIRST-BIAS (position bias): its answers depend on the order" in output
+    assert "planted-reasoner" in output
+    assert "pairwise on fall" in output
+    assert "opponent" in output
+    assert "counterbench label RUN --pairs" in output
 
 
 def test_report_and_compare_agree_with_the_ratings() -> None:
-    judged("planted:oracle")
+    judge_pairwise("planted:oracle")
     done("score", "run")
     done("report", "run", "--out", "page.html")
     page = Path("page.html").read_text()
@@ -140,7 +140,7 @@ def test_report_and_compare_agree_with_the_ratings() -> None:
 
 @pytest.mark.slow
 def test_a_lazy_judge_is_named() -> None:
-    assert judged("planted:lazy?p=1")["lazy"]
+    assert judge_pairwise("planted:lazy?p=1")["lazy"]
 
 
 @pytest.mark.slow
@@ -148,14 +148,14 @@ def test_a_judge_that_prefers_richer_pictures_reverses_the_order() -> None:
     generator = "planted:prior?style=photograph"
     done("t2i", "generate", "fall.toml", "--generator", generator, "--samples", 2, "--out", "fine")
     pictures = ["images/planted-reasoner", "fine/planted-prior-style=photograph"]
-    assert judged("planted:oracle", pictures=pictures)["models"][0]["model"] == "planted-reasoner"
+    assert judge_pairwise("planted:oracle", pictures=pictures)["models"][0]["model"] == "planted-reasoner"
     shutil.rmtree("run")
-    turned = judged("planted:prettier-wins?p=1", pictures=pictures)["models"]
-    assert [of["model"] for of in turned] == ["planted-prior-style=photograph", "planted-reasoner"]
+    turned = judge_pairwise("planted:prettier-wins?p=1", pictures=pictures)["models"]
+    assert [model["model"] for model in turned] == ["planted-prior-style=photograph", "planted-reasoner"]
 
 
 def test_forced_answers_have_no_ties_and_fewer_matches_ask_fewer_questions() -> None:
-    found = judged("planted:oracle", "--forced", "--matches", 1)
+    found = judge_pairwise("planted:oracle", "--forced", "--matches", 1)
     samples = len(Path("images/planted-prior/manifest.jsonl").read_text().splitlines())
     assert found["said"]["equal"] == 0
     assert found["comparisons"] == samples
@@ -180,14 +180,15 @@ def test_only_a_judge_that_passed_the_drawn_comparisons_may_compare() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["first-bias?p=0.3", "lazy?p=0.3", "prettier-wins?p=0.6"])
 def test_a_judge_with_a_fault_does_not_pass_the_drawn_comparisons(fault: str) -> None:
-    said = call("validate", f"planted:{fault}", "--for", "pairwise", "--out", "test")
-    assert said.exit_code == 1
-    assert "passed for none" in said.output
+    result = call("validate", f"planted:{fault}", "--for", "pairwise", "--out", "test")
+    assert result.exit_code == 1
+    assert "passed for none" in result.output
 
 
-def red_wins(asked: Asked) -> Say:
+def red_wins(request: Asked) -> Say:
     """The answer of a server that looks at the pictures: the redder of two, or the redder half of a sheet."""
-    pictures = [Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))).convert("RGB") for url in asked.images]
+    files = [io.BytesIO(base64.b64decode(url.partition(",")[2])) for url in request.images]
+    pictures = [Image.open(file).convert("RGB") for file in files]
     if len(pictures) == 1:
         width, height = pictures[0].size
         pictures = [pictures[0].crop((0, 0, width // 3, height)), pictures[0].crop((2 * width // 3, 0, width, height))]
@@ -200,16 +201,16 @@ def test_a_server_sees_both_pictures_or_one_sheet_of_both(here: Path, most: int)
     done("t2i", "import", "own", "--for", "red.jsonl", "--out", "imported")
     with LoopbackServer(red_wins) as server:
         judge = f"openai:m?base_url={server.url}&max_pictures={most}"
-        found = judged(judge, pictures=["imported/red", "imported/blue"])
+        found = judge_pairwise(judge, pictures=["imported/red", "imported/blue"])
         assert len(server.log) == 6
         assert {len(entry.asked.images) for entry in server.log} == {most}
         assert [entry for entry in server.log if "something red" not in entry.asked.text] == []
-    assert [(of["model"], of["won"]) for of in found["models"]] == [("red", 3), ("blue", 0)]
+    assert [(model["model"], model["won"]) for model in found["models"]] == [("red", 3), ("blue", 0)]
     assert found["same"]["value"] == 1
 
 
 @swept(
-    ("command", "said"),
+    ("command", "message"),
     [
         (("t2i", "judge", PICTURES[0], "--judge", "planted:oracle", *PAIRWISE), "name the folders of two or more"),
         (("t2i", "judge", *PICTURES, "--judge", "planted:oracle", *PAIRWISE, "--negated", 0.1), "leave it out"),
@@ -218,15 +219,15 @@ def test_a_server_sees_both_pictures_or_one_sheet_of_both(here: Path, most: int)
         (("t2i", "audit", "run", "--judge", "pixels"), "an audit asks about single ones"),
     ],
 )  # fmt: skip
-def test_options_that_do_not_fit_pairwise_are_refused(command: tuple[object, ...], said: str) -> None:
+def test_options_that_do_not_fit_pairwise_are_refused(command: tuple[object, ...], message: str) -> None:
     if "run" in command:
-        judged("planted:oracle", "--matches", 1)
-    assert said in fails(*command)
+        judge_pairwise("planted:oracle", "--matches", 1)
+    assert message in fails(*command)
 
 
 def test_a_model_that_declines_loses_without_a_question() -> None:
     done("t2i", "generate", "fall.toml", "--generator", "planted:refuser", "--samples", 2, "--out", "images")
-    found = judged("planted:oracle", pictures=["images/planted-prior", "images/planted-refuser"])
+    found = judge_pairwise("planted:oracle", pictures=["images/planted-prior", "images/planted-refuser"])
     assert found["models"][1]["model"] == "planted-refuser"
     assert found["models"][0]["won"] == found["comparisons"] > 0
     assert sum(found["said"].values()) == 0

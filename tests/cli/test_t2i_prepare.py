@@ -18,11 +18,11 @@ cup,l1,A cup of hot tea. Draw it.
 """
 
 
-def author(asked: Asked) -> Respond:
+def author(request: Asked) -> Respond:
     """No list about the cup, ever; a server's error about an outage; else a good list."""
-    if "outage" in asked.text:
+    if "outage" in request.text:
         return Status(500)
-    return Say("Tea." if "cup" in asked.text else f"```json\n{LIST}\n```", usage=(600, 300))
+    return Say("Tea." if "cup" in request.text else f"```json\n{LIST}\n```", usage=(600, 300))
 
 
 @pytest.fixture
@@ -104,13 +104,13 @@ def test_prompts_with_questions_are_not_asked_about(url: str) -> None:
 
 
 def test_bad_input_of_prepare_is_one_message(url: str) -> None:
-    for more, told in {
+    for more, reason in {
         ("--protocol", "r2i-score"): "the protocol 'r2i-score' has nothing to prepare: it asks the checks that prompts "
         "have; an author writes for: cf-eval, checklist, pw-agent",
         ("--protocol", "cf-eval", "--max-cost", 1): "--max-cost 1: what 'writer'",
         ("--protocol", "cf-evil"): "cf-evil",
     }.items():
         message = prepare(url, *more, code=2).stderr
-        assert told in message
+        assert reason in message
         assert message.startswith("error: ")
     assert sorted(Path().iterdir()) == [Path("mine.csv")]

@@ -59,7 +59,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grid, "terminal_width", lambda: 80)
 
 
-def test_a_checklist_is_shown_in_its_own_shape(narrow: None) -> None:
+def test_a_checklist_is_shown_without_the_columns_of_laws(narrow: None) -> None:
     done("t2i", "judge", CARDS, *ORACLE, "--out", "run")
     shown = done("score", "run").splitlines()
     assert shown[:2] == [
@@ -116,8 +116,8 @@ def test_every_number_is_in_the_csv_and_the_json() -> None:
 
 
 def test_unknown_and_unfitting_protocols_are_refused() -> None:
-    said = f"unknown protocol 'nonsense'; choose from: {', '.join(sorted(PROTOCOLS))}"
-    assert fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "nonsense") == said
+    unknown = f"unknown protocol 'nonsense'; choose from: {', '.join(sorted(PROTOCOLS))}"
+    assert fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "nonsense") == unknown
     message = fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "cf-eval")
     assert message.startswith("'mine' has no check of the dimension 'assessment-point', which cf-eval asks for")
     assert message.endswith("(it has 'logic', 'looks'); --protocol checklist takes any")

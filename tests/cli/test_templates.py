@@ -9,11 +9,11 @@ from typer.testing import Result
 LINE = "Answer: …"
 
 
-def led(asked: Asked) -> str:
+def led(request: Asked) -> str:
     """Says yes where it may be brief, and no after reasons; of other questions always the same."""
-    if LINE in asked.text:
-        return "I look.\nAnswer: no" if "yes or no" in asked.text else "I look.\nAnswer: 3"
-    return "yes" if "yes or no" in asked.text else "3"
+    if LINE in request.text:
+        return "I look.\nAnswer: no" if "yes or no" in request.text else "I look.\nAnswer: 3"
+    return "yes" if "yes or no" in request.text else "3"
 
 
 def probe(server: LoopbackServer, *more: object, templates: str = "default,answer-line") -> Result:
@@ -41,7 +41,7 @@ def test_probe_asks_under_each_template_and_counts_the_flips() -> None:
 def test_probe_json_has_every_templates_run_and_the_flips() -> None:
     with LoopbackServer(Say(led)) as server:
         found = json.loads(probe(server, "--json").stdout)
-    assert [each["run"] for each in found["templates"]] == ["run", "run/templates/answer-line"]
+    assert [template["run"] for template in found["templates"]] == ["run", "run/templates/answer-line"]
     assert (found["run"], found["complete"]) == ("run", True)
     assert set(found["flips"]["templates"]) == {"default", "answer-line"}
     rate = found["flips"]["rate"]

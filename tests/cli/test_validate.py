@@ -7,7 +7,7 @@ import pytest
 from commands import call, document, done
 from loopback import LoopbackServer, Say
 from pictures.fall import SET
-from pictures.own_pictures import picture
+from pictures.own_pictures import draw_ball
 from planted_runs import write_cells_run
 from scenery import suite_of
 
@@ -32,9 +32,9 @@ def test_validate_probes_diagnoses_certifies_and_resumes() -> None:
         result.stdout,
         re.M,
     )
-    asked = result.stderr.splitlines()
-    assert re.fullmatch(r"questions to ask planted:oracle: \d+, then at least \d+ more, 20 already answered", asked[0])
-    assert asked[-1] == "asking mine: 216/216 (8 of 8 cells done)"
+    lines = result.stderr.splitlines()
+    assert re.fullmatch(r"questions to ask planted:oracle: \d+, then at least \d+ more, 20 already answered", lines[0])
+    assert lines[-1] == "asking mine: 216/216 (8 of 8 cells done)"
     assert "\nmine: right on 100.0 % of pairs" in result.stdout
     certificate = "runs/smoke--mine/certificate-exploratory.json"
     assert f"{certificate}: PASS: planted:oracle, exploratory, attempt 1" in result.stdout
@@ -45,8 +45,8 @@ def test_validate_probes_diagnoses_certifies_and_resumes() -> None:
 @pytest.mark.parametrize("suite", ["certify=counting", pytest.param("certify=falling", marks=pytest.mark.slow)])
 def test_a_judge_that_obeys_painted_words_is_reported_and_asked_no_more(suite: str) -> None:
     """At first it was refused, as if the suite had no such pairs."""
-    said = done("validate", "planted:text-led?p=1", "--for", suite, code=1)
-    assert re.search(r"^treatment: follows words painted into the picture: \d+ of \d+ right$", said, re.MULTILINE)
+    output = done("validate", "planted:text-led?p=1", "--for", suite, code=1)
+    assert re.search(r"^treatment: follows words painted into the picture: \d+ of \d+ right$", output, re.MULTILINE)
     found = next(Path("runs").glob("*text-led*/certificate*.json"))
     lost = read_certificate(found)
     assert (lost.treatments["writing"].verdict, lost.admitted) == ("fail", [])
@@ -78,8 +78,8 @@ def test_the_next_command_repeats_all_options() -> None:
 
 def test_validate_resumes_a_run_begun_by_another_command() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    asked = ("--policy", "exploratory", "--template", "default", "--out", "run")
-    result = done("validate", "planted:oracle", "--for", "smoke", *asked)
+    options = ("--policy", "exploratory", "--template", "default", "--out", "run")
+    result = done("validate", "planted:oracle", "--for", "smoke", *options)
     assert ", 36 are answered already" in result
 
 
@@ -113,8 +113,8 @@ def test_validate_for_pictures_works_without_their_prompt_file(here: Path) -> No
     call("t2i", "generate", "own.toml", "--generator", "planted:literal", "--samples", 1, "--out", "images")
     (here / "own.toml").unlink()
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
-    asked = ("--template", "default", "--out", "run")
-    result = done("validate", "planted:oracle", "--for", "images/planted-literal", *asked)
+    options = ("--template", "default", "--out", "run")
+    result = done("validate", "planted:oracle", "--for", "images/planted-literal", *options)
     judging = "t2i judge images/planted-literal --judge planted:oracle --certificate run/certificate-standard.json"
     assert result.splitlines()[-1] == f"next: counterbench {judging}"
 
@@ -130,7 +130,7 @@ def test_the_printed_judging_command_needs_no_prompt_file(here: Path) -> None:
     )
 
 
-def test_a_size_is_asked_and_repeated_in_the_next_command(here: Path) -> None:
+def test_pairs_of_the_given_size_are_asked_and_the_next_command_repeats_it(here: Path) -> None:
     asking = ("validate", "planted:oracle", "--for", "smoke", "--size", 256)
     done(*asking, "--max-calls", 60, code=3)
     run = "runs/smoke--planted-oracle--size-256"
@@ -141,10 +141,10 @@ def test_a_size_is_asked_and_repeated_in_the_next_command(here: Path) -> None:
     assert needed in call(*asking).stdout
 
 
-def imported(here: Path, side: int) -> str:
+def import_picture(here: Path, side: int) -> str:
     """A folder with a picture of this side."""
     (here / "own.toml").write_text(SET)
-    picture(here / "mine" / "0.png", "red", 1, side)
+    draw_ball(here / "mine" / "0.png", "red", 1, side)
     prompt = load_prompts("./own.toml").prompts[0]
     (here / "mine" / "table.csv").write_text(f"image,id,model\n0.png,{prompt.id},mine\n")
     done("t2i", "import", "mine/table.csv", "--for", "./own.toml", "--out", "images")
@@ -154,7 +154,7 @@ def imported(here: Path, side: int) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(("side", "drawn"), [(300, 300), (200, 256)])
 def test_small_pictures_are_tested_on_pictures_drawn_as_small(here: Path, side: int, drawn: int) -> None:
-    images = imported(here, side)
+    images = import_picture(here, side)
     found = document("validate", "planted:oracle", "--for", images)
     small = [key for key in read_keys(Path(found["run"])) if key.traits.get("treatment") == "small"]
     assert len(small) >= 12

@@ -29,7 +29,7 @@ from counterbench.runs.queries import Query
 CARDS = {"good": 0.9, "middling": 0.6, "bad": 0.3}
 
 
-class Eyes:
+class YesSayer:
     """A judge that reads pixels, and says yes at a rate instead; its noise differs from one object to the next."""
 
     name, max_batch, max_in_flight = "mine", 8, 1
@@ -46,7 +46,7 @@ class Eyes:
     async def close(self) -> None: ...
 
 
-def look(judge: Eyes, **options: Any) -> WatchDocument:
+def look(judge: YesSayer, **options: Any) -> WatchDocument:
     return cb.watch("mine", judge=judge, **options)
 
 
@@ -62,14 +62,14 @@ def banked(pairs: int) -> None:
 
 @pytest.fixture
 def bank(here: Path) -> None:
-    cb.probe("certify=spatial,attribute", Eyes(0.02, 0), limit=8, out="mine")
-    assert cb.watch("mine", start=True, judge=Eyes(0.02, 1), pairs=80) is None
+    cb.probe("certify=spatial,attribute", YesSayer(0.02, 0), limit=8, out="mine")
+    assert cb.watch("mine", start=True, judge=YesSayer(0.02, 1), pairs=80) is None
 
 
 @pytest.mark.usefixtures("bank")
 def test_each_look_asks_new_pairs() -> None:
     for number in range(1, 4):
-        found = look(Eyes(0.02, number + 1))
+        found = look(YesSayer(0.02, number + 1))
         assert (found.verdict, found.what, found.overall.pairs) == ("unchanged", "", 20 * number)
         assert len(found.looks) == number
         assert found.calls == len(set(ids_asked("mine/watch/again"))) == 40 * number
@@ -78,24 +78,24 @@ def test_each_look_asks_new_pairs() -> None:
 
 @pytest.mark.usefixtures("bank")
 def test_a_change_is_dated_and_remembered() -> None:
-    look(Eyes(0.02, 2))
-    found = look(Eyes(0.9, 3), pairs=60)
+    look(YesSayer(0.02, 2))
+    found = look(YesSayer(0.9, 3), pairs=60)
     assert (found.verdict, found.what) == ("changed", "judge")
     assert found.since == found.looks[1].at
     assert found.change < -0.2
-    assert look(Eyes(0.02, 4)).since == found.since
+    assert look(YesSayer(0.02, 4)).since == found.since
     assert call("watch", "mine", "--judge", "pixels").exit_code != 0  # another judge
 
 
-def test_a_watch_without_a_certificate_ends_with_the_bank() -> None:
+def test_a_watch_without_a_certificate_ends_when_the_bank_is_used_up() -> None:
     banked(24)
     done("watch", "r", "--pairs", 16)
     done("watch", "r", "--pairs", 16)
-    said = done("watch", "r", code=3)  # nothing is left to ask
-    assert "3 looks, 24 of 24 pairs of the bank compared, 48 calls so far" in said
-    assert "the bank is used up; without a certificate" in said
-    assert "watch r --start" in said
-    assert said.splitlines()[-1].startswith("UNCHANGED so far; a change of up to 30 points")
+    output = done("watch", "r", code=3)  # nothing is left to ask
+    assert "3 looks, 24 of 24 pairs of the bank compared, 48 calls so far" in output
+    assert "the bank is used up; without a certificate" in output
+    assert "watch r --start" in output
+    assert output.splitlines()[-1].startswith("UNCHANGED so far; a change of up to 30 points")
 
 
 def test_fresh_pairs_are_compared_with_the_certificates_bound() -> None:
@@ -168,8 +168,8 @@ def test_a_look_stopped_at_its_pictures_asks_no_further_pairs(pictures: Path) ->
     shutil.copytree(pictures / "run-before", "run")
     done("watch", "run", "--start", "--pairs", 60)
     for limit in (60, 1000, 2000):
-        said = call("watch", "run", pictures / "run-later", "--max-calls", limit, "--json")
-        found = json.loads(said.stdout)
+        result = call("watch", "run", pictures / "run-later", "--max-calls", limit, "--json")
+        found = json.loads(result.stdout)
         assert found["overall"]["pairs"] == 20
     assert (found["calls"], found["verdict"]) == (1480, "changed")
 
@@ -183,11 +183,11 @@ def test_a_look_repeats_questions_as_often_as_its_run() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("bank")
 def test_a_change_shown_in_a_cell_is_remembered() -> None:
-    cell, *_ = look(Eyes(0.02, 2)).cells
+    cell, *_ = look(YesSayer(0.02, 2)).cells
     was = formats.read_json(Path("mine/watch/watch.json"), WatchDocument)
     shown = msgspec.structs.replace(was.cells[cell], verdict="changed")
     formats.write_json(Path("mine/watch/watch.json"), msgspec.structs.replace(was, cells={**was.cells, cell: shown}))
-    found = look(Eyes(0.02, 3))
+    found = look(YesSayer(0.02, 3))
     assert (found.cells[cell].verdict, found.what) == ("changed", "judge")
 
 
@@ -196,11 +196,11 @@ def test_a_judge_that_has_changed_judges_no_pictures(few_pictures: Path) -> None
     certificate, images = Path("v/certificate-standard.json"), few_pictures / "before" / "good"
     done("watch", certificate, "--start", "--pairs", 100)
 
-    class Today(Eyes):
+    class ChangedOracle(YesSayer):
         name = "planted:oracle"
 
     with pytest.raises(InputError, match="planted:oracle: has changed since its test"):
-        cb.t2i_judge(images, Today(0.9, 1), "judged", certificate=certificate, uncertified=True)
+        cb.t2i_judge(images, ChangedOracle(0.9, 1), "judged", certificate=certificate, uncertified=True)
     assert not Path("judged").exists()
 
 
@@ -217,22 +217,22 @@ def test_looks_before_and_after_pictures_count_as_calls(pictures: Path) -> None:
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return drawn(tmp_path_factory.mktemp("pictures"), 40)
+    return draw_and_judge(tmp_path_factory.mktemp("pictures"), 40)
 
 
 @pytest.fixture(scope="module")
 def few_pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return drawn(tmp_path_factory.mktemp("few"), 8)
+    return draw_and_judge(tmp_path_factory.mktemp("few"), 8)
 
 
-def drawn(folder: Path, groups: int) -> Path:
+def draw_and_judge(folder: Path, groups: int) -> Path:
     """Three models' pictures and later ones of which one model draws worse; judged by a right judge."""
     prompts = checklist([prompt(f"g{i:02}", *(Check(id=f"q{k}", text=f"Is part {k} right?") for k in range(3)))
                          for i in range(groups)])  # fmt: skip
     for when, rates in (("before", CARDS), ("later", CARDS | {"good": 0.4})):
         cards = {name: CardGenerator(f"card?rate={rate}", prompts) for name, rate in rates.items()}
-        made = [generate_images(prompts, of, folder / when, limits=QUICK, name=name) for name, of in cards.items()]
-        judged([of.images for of in made], folder / f"run-{when}")
+        made = [generate_images(prompts, card, folder / when, limits=QUICK, name=name) for name, card in cards.items()]
+        judged([made_images.images for made_images in made], folder / f"run-{when}")
     return folder
 
 
@@ -241,13 +241,13 @@ def test_a_swap_on_pictures_shows_scores_order_and_crosswalk(pictures: Path) -> 
     found = document("swap", "planted:oracle", "planted:yes-bias?p=0.3", "--for", pictures / "run-before", code=1)
     ranking = found["ranking"]
     assert len(ranking["models"]) == 3
-    for of in ranking["models"]:
-        assert of["difference"]["value"] == pytest.approx(of["new"]["value"] - of["old"]["value"])
+    for model in ranking["models"]:
+        assert model["difference"]["value"] == pytest.approx(model["new"]["value"] - model["old"]["value"])
     assert ranking["models"][2]["difference"]["low"] > 0  # it says yes to more
     assert ranking["agreement"]["answers"]["only_second"] > 0 == ranking["agreement"]["answers"]["only_first"]
-    seen = [of["old"]["value"] for of in ranking["models"]]
+    old_scores = [model["old"]["value"] for model in ranking["models"]]
     places = [place["old"] for place in ranking["crosswalk"]]
-    assert not places or (min(places), max(places)) == pytest.approx((min(seen), max(seen)))
+    assert not places or (min(places), max(places)) == pytest.approx((min(old_scores), max(old_scores)))
     for place in ranking["crosswalk"]:
         assert place["new"]["low"] <= place["new"]["value"] <= place["new"]["high"]
 
@@ -261,29 +261,29 @@ def test_a_moved_score_is_attributed_to_judge_or_model(slip: float, what: dict[s
     truth = {key.id: key.expected for key in read_keys(pictures / "run-before")}
     shutil.copytree(pictures / "run-before", "run")
 
-    class Today(Eyes):
+    class TurningOracle(YesSayer):
         name = "planted:oracle"
 
         async def answer(self, batch: Sequence[Query]) -> list[Reply]:
             return [
                 Reply(text=self._turned(truth[query.id]))
                 if query.id in truth
-                else (await super(Today, self).answer([query]))[0]
+                else (await super(TurningOracle, self).answer([query]))[0]
                 for query in batch
             ]
 
-        def _turned(self, said: str) -> str:
-            return {"yes": "no", "no": "yes"}[said] if self._chance.random() < slip else said
+        def _turned(self, answer: str) -> str:
+            return {"yes": "no", "no": "yes"}[answer] if self._chance.random() < slip else answer
 
-    cb.watch("run", start=True, judge=Today(0, 1), pairs=20)
-    found = cb.watch("run", pictures / "run-later", judge=Today(0, 2), pairs=20)
-    assert {of.model: of.what for of in found.models if of.model != "middling"} == what
+    cb.watch("run", start=True, judge=TurningOracle(0, 1), pairs=20)
+    found = cb.watch("run", pictures / "run-later", judge=TurningOracle(0, 2), pairs=20)
+    assert {model.model: model.what for model in found.models if model.model != "middling"} == what
     assert (found.verdict, found.what) == ("changed", "model" if not slip else "judge")
 
 
 @pytest.mark.slow
 def test_max_cost_covers_pairs_and_pictures_together(few_pictures: Path) -> None:
-    class Dear(Eyes):
+    class Dear(YesSayer):
         async def answer(self, batch: Sequence[Query]) -> list[Reply]:
             return [msgspec.structs.replace(reply, cost=0.01) for reply in await super().answer(batch)]
 
@@ -291,4 +291,4 @@ def test_max_cost_covers_pairs_and_pictures_together(few_pictures: Path) -> None
     found = cb.swap("planted:oracle", new, str(few_pictures / "run-before"), limits=Limits(max_cost=2))
     assert (found.verdict, found.ranking) == ("changed", None)
     assert found.stopped.startswith("the limit of 2 USD")
-    assert sum(len(ids_asked(f"{found.run}/{of}")) for of in ("new", "pictures")) <= 200
+    assert sum(len(ids_asked(f"{found.run}/{part}")) for part in ("new", "pictures")) <= 200

@@ -36,13 +36,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 def test_many_judges_are_each_compared_with_the_next(runs: list[Path]) -> None:
     assert "Each judge and the next" not in call("compare", *runs[:4]).stdout
-    brief, told = call("compare", *runs).stdout, call("compare", *runs, "-v").stdout
+    brief, whole = call("compare", *runs).stdout, call("compare", *runs, "-v").stdout
     assert "Each judge and the next" in brief
     assert "… and 21 more pairs of judges (-v prints all)" in brief
     rows = re.findall(r"^.* (?:1st|2nd|tied) +\S+ *$", brief[brief.index("Each judge and the next") :], re.MULTILINE)
     assert len(rows) == len(JUDGES) - 1
-    assert "Every two judges" in told
-    assert "more pairs of judges" not in told
+    assert "Every two judges" in whole
+    assert "more pairs of judges" not in whole
 
 
 def test_a_p_value_is_never_printed_as_zero() -> None:
@@ -54,10 +54,10 @@ def test_a_p_value_is_never_printed_as_zero() -> None:
 def test_a_judges_full_name_is_printed_once_and_its_short_name_elsewhere(runs: list[Path]) -> None:
     full = LONG.format(0)
     for command in ("score", "diagnose", "compare"):
-        said = call(command, runs[0], runs[1]).stdout
-        assert said.count(full) == 1
-        assert re.search(rf"^\S+ is {re.escape(full)}$", said, re.MULTILINE)
-        assert "planted:sticky is " not in said
+        output = call(command, runs[0], runs[1]).stdout
+        assert output.count(full) == 1
+        assert re.search(rf"^\S+ is {re.escape(full)}$", output, re.MULTILINE)
+        assert "planted:sticky is " not in output
     edit_info(runs[2], name="mine")
     try:
         assert "mine: " in call("diagnose", runs[2]).stdout
@@ -72,10 +72,10 @@ def test_names_are_shortened_on_terminals_only(form: str, runs: list[Path]) -> N
     whole = [LONG.format(0), "mine"]
     try:
         for command in ("score", "compare"):
-            said = call(command, runs[0], runs[2], "--format", form).stdout
+            output = call(command, runs[0], runs[2], "--format", form).stdout
             for name in whole:
-                assert re.sub(r"[^\w]", "", name) in re.sub(r"[^\w]|textbackslash", "", said), (command, form)
-            assert "…" not in said.replace("?… is better", "")  # an address's query is masked in words
+                assert re.sub(r"[^\w]", "", name) in re.sub(r"[^\w]|textbackslash", "", output), (command, form)
+            assert "…" not in output.replace("?… is better", "")  # an address's query is masked in words
     finally:
         edit_info(runs[2], name="")
 
@@ -85,10 +85,10 @@ def test_scores_as_csv_are_a_row_for_each_judge_and_part(runs: list[Path]) -> No
     documents = score_runs(runs)
     assert len(found) == sum(1 + len(doc.categories) + len(doc.families) for doc in documents)
     for doc in documents:
-        of = {(row["part"], row["name"]): row for row in found if row["run"] == doc.run}
-        assert float(of["overall", ""]["ccs"]) == doc.overall.ccs.value
-        assert int(of["category", "causal"]["outcomes_answer"]) == doc.categories["causal"].outcomes["answer"]
-        assert of["family", "arrow"]["stability"] == ""
+        row_at = {(row["part"], row["name"]): row for row in found if row["run"] == doc.run}
+        assert float(row_at["overall", ""]["ccs"]) == doc.overall.ccs.value
+        assert int(row_at["category", "causal"]["outcomes_answer"]) == doc.categories["causal"].outcomes["answer"]
+        assert row_at["family", "arrow"]["stability"] == ""
 
 
 def test_comparisons_as_csv_are_a_row_for_every_two_judges(runs: list[Path]) -> None:
@@ -102,9 +102,9 @@ def test_comparisons_as_csv_are_a_row_for_every_two_judges(runs: list[Path]) -> 
 
 @pytest.mark.parametrize("words", [(), ("t2i",)])
 def test_help_describes_each_command_in_one_whole_line(words: tuple[str, ...]) -> None:
-    said = call(*words, "--help").stdout
-    assert max(map(len, said.splitlines())) <= WIDTH
-    rows = [line for line in said[said.index("--help") :].splitlines()[2:] if line.startswith("  ")]
+    output = call(*words, "--help").stdout
+    assert max(map(len, output.splitlines())) <= WIDTH
+    rows = [line for line in output[output.index("--help") :].splitlines()[2:] if line.startswith("  ")]
     assert len(rows) >= 3
     for row in rows:
         assert re.fullmatch(r"  \S+ +\S.*[^.][.?]", row), "a description is cut or goes on in another line"
@@ -116,16 +116,16 @@ def test_a_table_fits_a_real_terminal(runs: list[Path]) -> None:
     if pid == 0:
         os.environ |= {"COLUMNS": str(WIDTH), "TERM": "dumb"}
         os.execv(sys.executable, [sys.executable, "-m", "counterbench", "score", *map(str, runs)])
-    said = b""
+    output = b""
     while True:
         try:
-            said += (more := os.read(terminal, 65536))
+            output += (more := os.read(terminal, 65536))
         except OSError:  # Linux says so that the other end is closed
             break
         if not more:
             break
     os.waitpid(pid, 0)
-    lines = said.decode().splitlines()
+    lines = output.decode().splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("CCS by category"))
     table = lines[start : lines.index("", start)]
     assert len(table) >= 3 + len(JUDGES)

@@ -47,8 +47,8 @@ def test_filters_choose_pairs_and_say_how_many(chromium: Any, report: Path) -> N
         assert status(page) == "Filters were cleared. Pairs 1 to 20 of 96."
         page.get_by_label("Agreement").select_option("differ")
         for row in page.locator("#pairs article").all():
-            said = row.locator("tbody th").all_inner_texts()
-            right = [text.endswith("right on both") for text in said]
+            headers = row.locator("tbody th").all_inner_texts()
+            right = [text.endswith("right on both") for text in headers]
             assert any(right), right
             assert not all(right), right
         page.get_by_role("button", name="Clear filters").click()

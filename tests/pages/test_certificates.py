@@ -40,16 +40,16 @@ def page_texts(run: Path, scoring: str = "default") -> tuple[str, str]:
     return parts[0], parts[1]
 
 
-def text(html: str) -> str:
+def text_of(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
 def test_a_valid_certificate_is_shown_with_its_verdict(run: Path) -> None:
     summary, section = page_texts(run)
     assert "Certificate: passed (standard), admitted to 7 of 7 families." in summary
-    assert "policy standard ✓ passed" in text(section)
+    assert "policy standard ✓ passed" in text_of(section)
     assert "What it says" not in section
-    assert "Shown on counterbench/1, flat, 512x512 pixels, png, and on no others." in text(section)
+    assert "Shown on counterbench/1, flat, 512x512 pixels, png, and on no others." in text_of(section)
 
 
 def test_a_certificate_is_shown_by_law_with_its_weakest_cell(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_certificate_is_shown_by_law_with_its_weakest_cell(tmp_path: Path) -> 
     fewer = [key.id for key in read_keys(path) if key.cell == "frost/integrity"][40:]
     rewrite(path, [record for record in read_journal(path) if record.id not in fewer])
     write_certificate(path / "certificate.json", certify(path, load_policy("standard")))
-    section = text(page_texts(path)[1])
+    section = text_of(page_texts(path)[1])
     assert "Admitted to 0 of 2 laws." in section
     assert re.search(r"falling \? not enough evidence assessment 26 of 26", section)
     assert re.search(r"frost \? not enough evidence integrity 20 of 20", section)
@@ -83,5 +83,5 @@ def test_a_certificate_of_another_run_is_shown_apart(run: Path, changes: dict[st
     assert "No certificate that holds." in summary
     assert f"Certificate (standard) of another {mark}" in summary
     assert "of another" in section
-    assert "passed" not in text(summary + section)
+    assert "passed" not in text_of(summary + section)
     assert "band-high" not in section

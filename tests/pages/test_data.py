@@ -51,10 +51,10 @@ def test_an_unasked_question_is_marked_missing() -> None:
 
 
 def test_judges_keep_their_order_and_replies() -> None:
-    one, other = pair(("3", "4"), ("3", "4"), kind="integer"), pair(("3", "4"), ("3", "3"), kind="integer")
-    ids = [key.id for key in one.keys]
-    said = [{ids[0]: ["three"], ids[1]: ["four"]}, {ids[0]: ["3"], ids[1]: ["It is three."]}]
-    card = pair_card("p", [one, other], said)
+    right_pair, wrong_pair = pair(("3", "4"), ("3", "4"), kind="integer"), pair(("3", "4"), ("3", "3"), kind="integer")
+    ids = [key.id for key in right_pair.keys]
+    replies = [{ids[0]: ["three"], ids[1]: ["four"]}, {ids[0]: ["3"], ids[1]: ["It is three."]}]
+    card = pair_card("p", [right_pair, wrong_pair], replies)
     assert [judge.intervened.said for judge in card.judges] == [["four"], ["It is three."]]
     assert [judge.intervened.right for judge in card.judges] == [True, False]
     assert card.judges[1].intervened.read == "3"
@@ -63,13 +63,13 @@ def test_judges_keep_their_order_and_replies() -> None:
 def test_replies_are_shown_verbatim_by_repeat(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke", repeats=2)
     records = read_journal(run)
-    said = "  Yes,\n<b>I think</b> so \u202e"
+    reply = "  Yes,\n<b>I think</b> so \u202e"
     second = next(i for i, r in enumerate(records) if r.repeat == 1)
-    records[second] = msgspec.structs.replace(records[second], reply=said)
+    records[second] = msgspec.structs.replace(records[second], reply=reply)
     rewrite(run, records)
     found = raw_replies(run)
     assert set(found) == {r.id for r in records}
-    assert found[records[second].id] == [records[second - 1].reply, said]
+    assert found[records[second].id] == [records[second - 1].reply, reply]
 
 
 def test_a_failure_is_shown_and_never_hides_an_answer(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_mistakes_count_each_wrong_answer_by_its_truth(runs: list[Path]) -> None
     found = mistakes(by_judge["planted:off-by-one"])
     measured = by_judge["planted:off-by-one"].diagnosis.measures.counts
     assert sum(times for *_, times, _ in found) == sum(
-        times for truth, said in measured.items() for answer, times in said.items() if answer != truth
+        times for truth, answers in measured.items() for answer, times in answers.items() if answer != truth
     )
     assert [row for row in found if not measured[row[0]][row[1]] == row[2] <= row[3]] == []
     assert [times for *_, times, _ in found] == sorted((times for *_, times, _ in found), reverse=True)

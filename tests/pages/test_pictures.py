@@ -23,8 +23,8 @@ def test_pairs_are_found_by_digest_in_shipped_and_named_sources(limit: int | Non
     cb.generate("smoke", tmp_path / "pairs", workers=1)
     run = write_run(tmp_path / "run", "planted:oracle", "smoke", limit)
     info, keys = read_run_info(run), list(read_keys(run))
-    for asked in (None, "smoke", str(tmp_path / "pairs")):
-        found = find_source(info, keys, asked)
+    for source in (None, "smoke", str(tmp_path / "pairs")):
+        found = find_source(info, keys, source)
         assert found is not None
         assert (found.digest, len(found)) == (info.suite_digest, pairs)
 
@@ -42,8 +42,8 @@ def test_a_source_that_does_not_match_is_never_guessed(tmp_path: Path) -> None:
 def test_a_suite_asked_cell_by_cell_is_drawn_to_the_same_extent(tmp_path: Path) -> None:
     run = write_cells_run(tmp_path / "run", "planted:oracle", ("falling",), each=3)
     info, keys = read_run_info(run), list(read_keys(run))
-    for asked in (None, "laws"):
-        found = find_source(info, keys, asked)
+    for source in (None, "laws"):
+        found = find_source(info, keys, source)
         assert found is not None
         assert {pair.id for pair in found} == {key.group for key in keys}
 
@@ -52,14 +52,14 @@ def test_a_suite_is_drawn_with_the_runs_seed_and_size(tmp_path: Path) -> None:
     run = tmp_path / "run"
     cb.probe(load_suite("smoke", 77, size=1024), "planted:oracle", run, limit=2)
     info = read_run_info(run)
-    for asked in (None, "smoke"):
-        found = find_source(info, read_keys(run), asked)
+    for source in (None, "smoke"):
+        found = find_source(info, read_keys(run), source)
         assert found is not None
         assert (found.digest, found.domain, found.seed) == (info.suite_digest, info.domain, 77)
     assert check_truth(run, info, list(read_keys(run)))[0] == ""
 
 
-def test_small_pictures_are_small_and_look_alike() -> None:
+def test_reduced_pictures_have_few_bytes_and_look_like_the_originals() -> None:
     suite = load_suite("smoke")
     for position in range(0, len(suite), 3):
         picture = render(suite[position].scenes[0])

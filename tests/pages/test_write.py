@@ -50,10 +50,10 @@ def test_a_judge_that_answered_nothing_is_left_out_of_the_comparison(run: Path, 
 def test_the_page_says_where_unexplained_errors_lie(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550", 160)
     others = {"yes": "no", "no": "yes"}
-    said = [
+    records = [
         msgspec.structs.replace(r, reply=others[r.reply or ""]) if "spatial" in r.id else r for r in read_journal(run)
     ]
-    rewrite(run, said)
+    rewrite(run, records)
     html = Path(write_report([run], tmp_path / "a.html", pictures="none").page).read_text()
     assert "Shows no known fault, but errors lie in family spatial" in html
     assert "points of them lie in family spatial: 20 of 20 pairs lost, elsewhere 0 of 140. See " in html

@@ -66,9 +66,9 @@ def judged(
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Have a planted judge (or another) judge them into the run `out`, under a protocol."""
-    asked = prompts or (images if isinstance(images, Images) else images[0]).prompts
-    chosen = protocol(by or asked.protocol)
-    questions = PictureQuestions(images, asked, chosen, negated=negated)
+    prompt_set = prompts or (images if isinstance(images, Images) else images[0]).prompts
+    chosen = protocol(by or prompt_set.protocol)
+    questions = PictureQuestions(images, prompt_set, chosen, negated=negated)
     return judge_pictures(
         questions,
         PlantedJudge(judge, questions.keys) if isinstance(judge, str) else judge,

@@ -34,8 +34,8 @@ def prompt_set(groups: Sequence[str] | int = 2, levels: Sequence[str] = LEVELS, 
 def requests_of(prompts: Sequence[Prompt], samples: int = 1) -> list[DrawingRequest]:
     """So many samples of each prompt, as a generator gets them."""
     return [
-        DrawingRequest(id=f"{of.id}/{k}", group=of.group, level=of.level, sample=k, text=of.text, seed=k)
-        for of in prompts
+        DrawingRequest(id=f"{p.id}/{k}", group=p.group, level=p.level, sample=k, text=p.text, seed=k)
+        for p in prompts
         for k in range(samples)
     ]
 
@@ -54,13 +54,13 @@ def painting_digest(text: str, seed: int) -> str:
 
 
 class Painter:
-    """Draws `painting`s, unless `odd` gives another drawing (or an exception) for a request; counts what it drew."""
+    """Draws `painting`s, unless `draw_instead` has another (or an exception) for a request; counts what it drew."""
 
     max_in_flight = 4
 
     def __init__(
         self,
-        odd: Callable[[DrawingRequest], Drawing | Exception | None] = lambda request: None,
+        draw_instead: Callable[[DrawingRequest], Drawing | Exception | None] = lambda request: None,
         *,
         batch: int = 1,
         delay: float = 0.0,
@@ -68,7 +68,7 @@ class Painter:
         cost: float | None = None,
         side: int = 8,
     ) -> None:
-        self.name, self.max_batch, self._odd, self._delay, self._cost = name, batch, odd, delay, cost
+        self.name, self.max_batch, self._draw_instead, self._delay, self._cost = name, batch, draw_instead, delay, cost
         self._size = (side, side)
         self.drawn: Counter[str] = Counter()
         self.told: dict[str, DrawingRequest] = {}
@@ -82,10 +82,10 @@ class Painter:
         for request in batch:
             self.drawn[request.id] += 1
             self.told[request.id] = request
-            odd = self._odd(request)
-            if isinstance(odd, Exception):
-                raise odd
-            drawings.append(odd or Drawing(picture=painting(request.text, request.seed, self._size), cost=self._cost))
+            other = self._draw_instead(request)
+            if isinstance(other, Exception):
+                raise other
+            drawings.append(other or Drawing(picture=painting(request.text, request.seed, self._size), cost=self._cost))
         return drawings
 
     async def close(self) -> None:

@@ -28,7 +28,7 @@ def write_files(folder: Path, files: Mapping[str, Any]) -> Path:
 
 def notes(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
     """What is said to be odd about a release, and the ids of what is."""
-    return {one.what: one.ids for one in found.warnings}
+    return {warning.what: warning.ids for warning in found.warnings}
 
 
 def refusal(folder: Path, read: Callable[[], object]) -> str:
@@ -153,7 +153,7 @@ def corebench() -> dict[str, Any]:
     """The files of a release with nothing wrong: a task of composition and one of reasoning."""
 
     def row(name: str, main: str, sub: str, tags: list[list[str]]) -> dict[str, Any]:
-        checklist = [{"question": f"Is thing {n} of {name} there?", "tags": each} for n, each in enumerate(tags)]
+        checklist = [{"question": f"Is thing {n} of {name} there?", "tags": kinds} for n, kinds in enumerate(tags)]
         return {"Main Class": main, "Sub Class": sub, "Prompt": f"Paint {name}.", "Checklist": checklist, "Remark": ""}
 
     return {

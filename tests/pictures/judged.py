@@ -43,7 +43,7 @@ def check(**fields: Any) -> CheckResult:
     return CheckResult(**(defaults | fields))
 
 
-def picture(integrity: float | None, point: float | None, logic: float | None, **fields: Any) -> list[CheckResult]:
+def picture_rows(integrity: float | None, point: float | None, logic: float | None, **fields: Any) -> list[CheckResult]:
     """The three checks of one picture with weights 3, 15 and 8; None is a reply that could not be read."""
     status = fields.get("picture", "ok")
     rows = []
@@ -51,27 +51,27 @@ def picture(integrity: float | None, point: float | None, logic: float | None, *
         lost: dict[str, Any] = {"outcome": "unasked"} if status != "ok" else {}
         if credit is None and status == "ok":
             lost = {"outcome": "unparsed"}
-        of = {"check": dimension, "dimension": dimension, "weight": weight, "credit": credit, "skill": dimension}
-        rows.append(check(**of, **(lost | fields)))
+        defaults = {"check": dimension, "dimension": dimension, "weight": weight, "credit": credit, "skill": dimension}
+        rows.append(check(**defaults, **(lost | fields)))
     return rows
 
 
 def right(**fields: Any) -> list[CheckResult]:
     """A picture that is right in everything: S = 1."""
-    return picture(1, 1, 1, **fields)
+    return picture_rows(1, 1, 1, **fields)
 
 
 def usual(**fields: Any) -> list[CheckResult]:
     """A picture of prior: only its visual integrity passes, S = 3/26."""
-    return picture(1, 0, 0, **fields)
+    return picture_rows(1, 0, 0, **fields)
 
 
 def gone(status: str, **fields: Any) -> list[CheckResult]:
     """A picture that is not there to be judged."""
-    return picture(None, None, None, picture=status, **fields)
+    return picture_rows(None, None, None, picture=status, **fields)
 
 
 def difference(first: Sequence[CheckResult], second: Sequence[CheckResult]) -> Paired:
     """Two models under CF-Eval, paired."""
-    one, other = (Countable(CFEval(), rows, CFEval.scorings["default"], "") for rows in (first, second))
-    return paired(one, other, {row.prompt_id for row in first}, names=("one", "two"), levels=LEVELS)
+    left, right = (Countable(CFEval(), rows, CFEval.scorings["default"], "") for rows in (first, second))
+    return paired(left, right, {row.prompt_id for row in first}, names=("one", "two"), levels=LEVELS)

@@ -34,7 +34,7 @@ NUMBERS = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 
 def of_laws(*names: str, settings: int = 1, seed: int = 7, style: Style = "flat", name: str = "falling") -> PromptSet:
     """A set about these laws (none named: `falling`)."""
-    laws = tuple(law(each) for each in names or ("falling",))
+    laws = tuple(law(law_name) for law_name in names or ("falling",))
     return PromptSet(name, LEVELS, list(law_prompts(laws, seed, settings, style)), seed)
 
 
@@ -77,14 +77,14 @@ def certificate(
         run = write_cells_run(path / "run", judge, laws, 40 if inverted else 30, suite)
         wrong = {key.id for key in read_keys(run) if key.cell in inverted}
         flipped = {"yes": "no", "no": "yes"}
-        said = [msgspec.structs.replace(r, reply=flipped[r.reply]) if r.id in wrong else r for r in read_journal(run)]
-        said[1:models] = [msgspec.structs.replace(r, model=f"m{n}") for n, r in enumerate(said[1:models])]
-        rewrite(run, said)
+        lines = [msgspec.structs.replace(r, reply=flipped[r.reply]) if r.id in wrong else r for r in read_journal(run)]
+        lines[1:models] = [msgspec.structs.replace(r, model=f"m{n}") for n, r in enumerate(lines[1:models])]
+        rewrite(run, lines)
         chosen = load_policy(policy) if isinstance(policy, str) else policy
         write_certificate(path / "certificate.json", certify(run, chosen))
 
-    asked = hashlib.sha256(repr((policy, judge, laws, inverted, suite, models)).encode()).hexdigest()
-    return read_certificate(shared(f"certificate-{asked[:16]}", make) / "certificate.json")
+    digest = hashlib.sha256(repr((policy, judge, laws, inverted, suite, models)).encode()).hexdigest()
+    return read_certificate(shared(f"certificate-{digest[:16]}", make) / "certificate.json")
 
 
 def basic(judge: str = "planted:oracle", inverted: tuple[str, ...] = ()) -> Certificate:

@@ -25,13 +25,13 @@ def prompts_of(questions: int | None) -> PromptSet:
 
 def replies_to(prompts: PromptSet, pictures: int) -> Iterator[dict[str, object]]:
     """The replies about so many pictures, prompt by prompt."""
-    each, left = divmod(pictures, len(prompts.prompts))
+    samples, left = divmod(pictures, len(prompts.prompts))
     for number, prompt in enumerate(prompts.prompts):
-        for sample in range(each + (number < left)):
+        for sample in range(samples + (number < left)):
             for check in prompt.checks:
                 wrong = hashlib.blake2b(f"{prompt.id}/{sample}/{check.id}".encode(), digest_size=1).digest()[0] < 51
-                said = {"yes": "no", "no": "yes"}[check.expected] if wrong else check.expected
-                yield {"id": prompt.id, "sample": sample, "check": check.id, "answer": said, "model": "some-model"}
+                answer = {"yes": "no", "no": "yes"}[check.expected] if wrong else check.expected
+                yield {"id": prompt.id, "sample": sample, "check": check.id, "answer": answer, "model": "some-model"}
 
 
 def write_run(out: Path, pictures: int, questions: int | None = None) -> Path:

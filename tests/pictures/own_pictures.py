@@ -17,7 +17,7 @@ COLOURS = ("red", "green", "blue", "yellow", "orange", "purple")
 RATES = {"good": 0.95, "poor": 0.3}
 
 
-def picture(path: Path, colour: str, mark: int, side: int = 96) -> None:
+def draw_ball(path: Path, colour: str, mark: int, side: int = 96) -> None:
     """A ball, and a mark that makes each picture another one."""
     image = Image.new("RGB", (96, 96), (240, 235, 225))
     draw = ImageDraw.Draw(image)
@@ -40,7 +40,7 @@ def table(
         for model, rate in rates.items():
             right = Stream("own", model, number).chance(rate)
             drawn = colour if right else COLOURS[(number + 1) % len(COLOURS)]
-            picture(folder / "pictures" / f"{model}-{number}.png", drawn, number, side)
+            draw_ball(folder / "pictures" / f"{model}-{number}.png", drawn, number, side)
             rows.append(
                 (
                     f"pictures/{model}-{number}.png",
@@ -77,10 +77,9 @@ class Eyes:
         if self.mumbles:
             return Reply(text="Hard to say, it depends.")
         wanted = ImageColor.getrgb(of_ball[1])
-        there = any(
-            colour == wanted and count > 200 for count, colour in query.pictures[0].image().getcolors(9999) or ()
-        )
+        colours = query.pictures[0].image().getcolors(9999) or ()
+        is_seen = any(colour == wanted and count > 200 for count, colour in colours)
         denied = query.text.startswith("Is the following false")
-        return Reply(text='{"answer": "%s"}' % ("yes" if there != denied else "no"))
+        return Reply(text='{"answer": "%s"}' % ("yes" if is_seen != denied else "no"))
 
     async def close(self) -> None: ...

@@ -29,7 +29,7 @@ def expectation(thing: str, importance: str = "High", **other: Any) -> dict[str,
     } | other
 
 
-def question(thing: str, state: str = "Does the {} have a shadow?") -> list[dict[str, str]]:
+def questions_about(thing: str, state: str = "Does the {} have a shadow?") -> list[dict[str, str]]:
     """The questions about one."""
     return [
         {"type": "Existence", "question": f"Is there a {thing}?"},
@@ -38,7 +38,7 @@ def question(thing: str, state: str = "Does the {} have a shadow?") -> list[dict
 
 
 EXPECTED = [expectation(thing, how) for thing, how in zip(("cup", "jug", "pin"), IMPORTANCE, strict=True)]
-ASKED = question("cup")
+ASKED = questions_about("cup")
 WRITTEN = json.dumps(EXPECTED)
 QUESTIONS = json.dumps({"questions": ASKED})
 
@@ -48,17 +48,17 @@ def writes(query: Query) -> str:
     return WRITTEN if query.role.startswith("expectations") else QUESTIONS
 
 
-def written(prompt: Prompt) -> tuple[Check, ...]:
+def written_checks(prompt: Prompt) -> tuple[Check, ...]:
     """The checks that a good author's replies about a prompt come to."""
-    said: dict[str, CheckReply] = {}
-    while asks := PW.prepare(prompt, said):
-        said |= {
+    replies: dict[str, CheckReply] = {}
+    while asks := PW.prepare(prompt, replies):
+        replies |= {
             ask.id: CheckReply(Answer(WRITTEN if ask.id.startswith("expectations") else QUESTIONS)) for ask in asks
         }
-    return tuple(PW.checks(prompt, said))
+    return tuple(PW.checks(prompt, replies))
 
 
-def bare(groups: int = 3) -> PromptSet:
+def bare_worlds(groups: int = 3) -> PromptSet:
     """Prompts without questions, in two categories."""
     prompts = [
         Prompt.at(f"g{i}", "image", f"A picture of g{i}.", category="xy"[i % 2], discipline=f"d{i % 3}")
@@ -69,11 +69,11 @@ def bare(groups: int = 3) -> PromptSet:
 
 def worlds(groups: int = 3) -> PromptSet:
     """The same with three expectations each, of importance 3, 2 and 1; each has one question on a state."""
-    of = bare(groups)
-    return of.holding([msgspec.structs.replace(prompt, checks=written(prompt)) for prompt in of.prompts])
+    prompts = bare_worlds(groups)
+    return prompts.holding([msgspec.structs.replace(p, checks=written_checks(p)) for p in prompts.prompts])
 
 
-def row(id: str, dimension: str, weight: float, answer: str | None, credit: float | None, **more: Any) -> CheckResult:
+def fact(id: str, dimension: str, weight: float, answer: str | None, credit: float | None, **more: Any) -> CheckResult:
     """One judged check; without a credit it was lost."""
     fields = {
         "level": "image",
@@ -101,19 +101,19 @@ def facts(
     None: it failed; "lost": no answer. `awards`: foundation and bonus of each.
     """
     rows = []
-    for n, (there, state, (base, bonus)) in enumerate(zip(existence, states, awards, strict=True), 1):
+    for n, (exists, state, (base, bonus)) in enumerate(zip(existence, states, awards, strict=True), 1):
         weight = weights[n - 1]
-        rows.append(row(f"e{n}-existence", "existence", weight, *_there(there), **more))
-        rows.append(row(f"e{n}-state-1", "state", weight, *_state(state), **more))
-        rows.append(row(f"e{n}-foundation", "foundation", weight, str(base), (base - 1) / 0.5, **more))
-        rows.append(row(f"e{n}-excellence", "excellence", weight, str(bonus), bonus / 3, **more))
-    said = (None, None) if contradictions is None else (str(contradictions), float(contradictions == 0))
-    rows.append(row("inconsistencies", "inconsistency", 1, *said, **more))
+        rows.append(fact(f"e{n}-existence", "existence", weight, *_existence(exists), **more))
+        rows.append(fact(f"e{n}-state-1", "state", weight, *_state(state), **more))
+        rows.append(fact(f"e{n}-foundation", "foundation", weight, str(base), (base - 1) / 0.5, **more))
+        rows.append(fact(f"e{n}-excellence", "excellence", weight, str(bonus), bonus / 3, **more))
+    answered = (None, None) if contradictions is None else (str(contradictions), float(contradictions == 0))
+    rows.append(fact("inconsistencies", "inconsistency", 1, *answered, **more))
     return rows
 
 
-def _there(there: bool | None) -> tuple[str | None, float | None]:
-    return (None, None) if there is None else ("yes" if there else "no", float(there))
+def _existence(exists: bool | None) -> tuple[str | None, float | None]:
+    return (None, None) if exists is None else ("yes" if exists else "no", float(exists))
 
 
 def _state(state: float | str | None) -> tuple[str | None, float | None]:

@@ -25,15 +25,15 @@ def asking(folder: Path, questions: Sequence[str], skill: str = "", **made: obje
     with source.open(newline="") as file:
         rows = list(csv.DictReader(file))
     named = ["skill"] * bool(skill)
-    asked = [
-        row | {"question": text.format(row["prompt"].split()[1])} | dict.fromkeys(named, skill * ("{" not in text))
+    asked_rows = [
+        row | {"question": text.format(row["prompt"].split()[1])} | dict.fromkeys(named, "" if "{" in text else skill)
         for row in rows
         for text in questions
     ]
     with source.open("w", newline="") as file:
-        writer = csv.DictWriter(file, [*asked[0]])
+        writer = csv.DictWriter(file, [*asked_rows[0]])
         writer.writeheader()
-        writer.writerows(asked)
+        writer.writerows(asked_rows)
     return source
 
 
@@ -74,8 +74,8 @@ class Flatters(Sees):
     """Says of other things that they are there where the ball is not."""
 
     async def of_others(self, query: Query, denied: bool) -> str:
-        seen = await Eyes._reply(self, query)
-        return "no" if "yes" in (seen.text or "") else "yes"
+        reply = await Eyes._reply(self, query)
+        return "no" if "yes" in (reply.text or "") else "yes"
 
 
 class Drifts(Sees):

@@ -40,16 +40,16 @@ def ended(own: Path) -> tuple[Eyes, Evaluated]:
 
 def test_a_table_becomes_a_ranking_with_its_evidence(ended: tuple[Eyes, Evaluated]) -> None:
     eyes, found = ended
-    assert [(of.model, of.rank, of.pictures, of.answered) for of in found.models] == [
+    assert [(model.model, model.rank, model.pictures, model.answered) for model in found.models] == [
         ("good", 1, 15, 15),
         ("poor", 2, 15, 15),
     ]
-    good, poor = (of.score.value for of in found.models)
+    good, poor = (model.score.value for model in found.models)
     assert good == pytest.approx(14 / 15, abs=0.07)
     assert poor < 0.6  # type: ignore[operator]
-    assert [(of.model, of.than) for of in found.better] == [("good", "poor")]
+    assert [(difference.model, difference.than) for difference in found.better] == [("good", "poor")]
     assert found.better[0].p < 0.05
-    assert {name for name, of in found.evidence.drawn.items() if of.admitted} == {"presence"}
+    assert {name for name, evidence in found.evidence.drawn.items() if evidence.admitted} == {"presence"}
     assert (found.verdict, found.tried, found.not_tested) == ("in part", 1, {})
     assert found.because == "the judge was shown to see 100 % of what the questions ask, on drawn pictures alone"
     assert found.calls == sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
@@ -86,7 +86,7 @@ def test_the_drawn_test_has_the_smallest_pictures_size_within_limits(
 
 def test_models_are_asked_about_in_random_order(own: Path, ended: tuple[Eyes, Evaluated]) -> None:
     order = [record.id.partition("/")[0] for record in read_journal(own.parent / "run")]
-    changes = sum(one != other for one, other in pairwise(order))
+    changes = sum(model != next_model for model, next_model in pairwise(order))
     assert changes > 8
 
 
@@ -208,10 +208,10 @@ def test_answers_that_contradict_each_other_revoke_the_judge(tmp_path: Path, yes
 def test_denials_revoke_an_always_yes_judge_without_an_audit(tmp_path: Path) -> None:
     own, named = ball_table(tmp_path, 30), "python:pictures.auditing.balls:BallEyes?yes=1"
     shown = call("evaluate", own, "--judge", named, "--out", tmp_path / "run", "-v")
-    said = " ".join(shown.stdout.split())
+    output = " ".join(shown.stdout.split())
     assert shown.exit_code == 1
-    assert re.match(r"Not supported: the judge contradicted itself on (\d+) of \1 questions", said)
-    assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in said
+    assert re.match(r"Not supported: the judge contradicted itself on (\d+) of \1 questions", output)
+    assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in output
     audited = call("t2i", "audit", tmp_path / "run", "--judge", named)
     assert "the judge's admission is revoked" in audited.stdout
 
@@ -233,11 +233,11 @@ def test_a_judge_whose_replies_cannot_be_read_stops_early_and_says_so(tmp_path: 
     eyes = Eyes(mumbles=True)
     with pytest.raises(JudgeError, match=r"replies unparsed, at most 2 % are allowed: more replies cannot mend that"):
         cb.evaluate(table(tmp_path, 60), eyes, tmp_path / "run")
-    asked = sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
-    assert 20 <= asked < 60
+    count = sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
+    assert 20 <= count < 60
 
 
-def test_few_prompts_have_scores_without_a_test_computed_once(tmp_path: Path) -> None:
+def test_few_prompts_have_no_test_of_differences_and_nothing_is_computed_twice(tmp_path: Path) -> None:
     found = cb.evaluate(table(tmp_path, 3), Eyes(), tmp_path / "run")
     assert isinstance(found, Evaluated)
     assert (found.clusters, found.unit, found.better) == (3, "prompt", [])
@@ -246,25 +246,23 @@ def test_few_prompts_have_scores_without_a_test_computed_once(tmp_path: Path) ->
     assert calls.total() <= 3_000, f"more is computed twice now: {calls.most_common(20)}"
 
 
-def test_models_are_ranked_on_the_prompts_of_which_all_have_a_picture(tmp_path: Path) -> None:
+def test_models_are_ranked_on_the_prompts_for_which_all_have_a_picture(tmp_path: Path) -> None:
     own = table(tmp_path, 18)
     rows = own.read_text().splitlines()
-    (
-        tmp_path / "pictures" / "poor-3.png"
-    ).unlink()  # named in the table, and not there: nothing is known of what the model drew
+    # Named in the table, and not there: nothing is known of what the model drew.
+    (tmp_path / "pictures" / "poor-3.png").unlink()
     own.write_text("\n".join(row for row in rows if not re.search(r"poor-1[2-7]\.png", row)) + "\n")
     evaluation = Evaluation(own, Eyes(), tmp_path / "run")
-    images = [of.path for of in evaluation.import_pictures()]
+    images = [imported.path for imported in evaluation.import_pictures()]
     options = {"prompts": evaluation.prompts, "template": "structured", "uncertified": True}
     found = answer(cb.t2i_judge(images, Eyes(), tmp_path / "judged", **options).path)
-    good, poor = sorted(found.documents, key=lambda of: of.generator)
+    good, poor = sorted(found.documents, key=lambda document: document.generator)
     assert (good.prompts, poor.prompts, poor.scored, poor.complete) == (11, 11, 11, True)
     assert good.not_shared is not None
     assert (good.not_shared.shared, set(map(tuple, good.not_shared.lacking.values()))) == (11, {("poor",)})
-    assert [(of.model, of.pictures, of.answered) for of in found.models] == [("good", 11, 11), ("poor", 11, 11)]
-    assert sentences(found)[0].startswith(
-        "Scored on the 11 prompts that all models have; not compared: 7 prompts that poor"
-    )
+    assert [(part.model, part.pictures, part.answered) for part in found.models] == [("good", 11, 11), ("poor", 11, 11)]
+    shared = "Scored on the 11 prompts that all models have; not compared: 7 prompts that poor"
+    assert sentences(found)[0].startswith(shared)
 
 
 @pytest.mark.slow
@@ -278,7 +276,7 @@ def test_an_author_writes_questions_once(tmp_path: Path) -> None:
         async def answer(self, batch):  # type: ignore[no-untyped-def]
             self.calls += len(batch)
             colour = [query.text.split(" ball")[0].rpartition(" ")[2] for query in batch]
-            lists = [json.dumps([{"question": f"Is there a {one} ball?", "skill": "colour"}]) for one in colour]
+            lists = [json.dumps([{"question": f"Is there a {word} ball?", "skill": "colour"}]) for word in colour]
             return [cb.Reply(text=f"Here they are:\n{text}") for text in lists]
 
         async def close(self) -> None: ...
@@ -306,7 +304,7 @@ def test_models_drawn_by_our_generators_keep_their_ranks(tmp_path: Path) -> None
     """The answer is also of a run of `t2i judge`, whose models are not called as their folders are."""
     models = ("planted:literal", "planted:reasoner")
     drawn = [cb.t2i_generate("laws", model, tmp_path / "images", samples=1, limit=70) for model in models]
-    run = cb.t2i_judge([each.images.path for each in drawn], "planted:oracle", tmp_path / "run", uncertified=True)
+    run = cb.t2i_judge([made.images.path for made in drawn], "planted:oracle", tmp_path / "run", uncertified=True)
     found = answer(run.path)
-    assert [(of.model, of.rank) for of in found.models] == [("planted:reasoner", 1), ("planted:literal", 1)]
+    assert [(model.model, model.rank) for model in found.models] == [("planted:reasoner", 1), ("planted:literal", 1)]
     assert (found.verdict, found.because, found.better) == ("not supported", "there is no certificate", [])

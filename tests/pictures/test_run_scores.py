@@ -119,10 +119,10 @@ def test_a_prompt_led_judge_is_wrong_only_if_shown_prompts(tmp_path: Path) -> No
     true = numbers(scored(true_rows(FALLING, "prior")))
     with pytest.raises(InputError, match="and a template that shows the prompt"):
         judge(tmp_path / "hidden", "prior", "prompt-led?p=1")
-    told = cb.t2i_score(judge(tmp_path / "shown", "prior", "prompt-led?p=1", template=SHOWN))
-    assert (told.columns["s_l2"].value, told.columns["s_l3"].value) == (1, 1)
-    assert told.provenance.prompt_shown
-    assert told.columns["prior_l3"].value == 0
+    shown = cb.t2i_score(judge(tmp_path / "shown", "prior", "prompt-led?p=1", template=SHOWN))
+    assert (shown.columns["s_l2"].value, shown.columns["s_l3"].value) == (1, 1)
+    assert shown.provenance.prompt_shown
+    assert shown.columns["prior_l3"].value == 0
     oracle = cb.t2i_score(judge(tmp_path / "oracle", "prior", "oracle", template=SHOWN))
     assert numbers(oracle) == true
 
@@ -133,8 +133,8 @@ def test_a_right_judge_finds_what_planted_models_leave_out_swap_or_do_not_change
     found = cb.t2i_score(judge(tmp_path, kind))
     assert numbers(found) == numbers(scored(true))
     for level in FALLING.levels:
-        told = [row for row in true if row.depth != NO_CHANGE and row.level == level and row.check == "presence"]
-        lacking = [row.answer == "no" for row in told]
+        asked_rows = [row for row in true if row.depth != NO_CHANGE and row.level == level and row.check == "presence"]
+        lacking = [row.answer == "no" for row in asked_rows]
         assert found.columns[f"missing_{level}"].value == sum(lacking) / len(lacking)
     chosen = PlantedGenerator(kind, FALLING)
     wrong = {chosen.choice(prompt, 0) for prompt in FALLING.prompts} - {"right"}
@@ -159,16 +159,16 @@ def test_a_certified_run_has_no_reason_against_it(made: Path) -> None:
 
 
 def test_another_model_observed_later_decertifies_the_run(run: Path) -> None:
-    said = read_journal(run)
-    rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], model="another")])
+    records = read_journal(run)
+    rewrite(run, [*records[:-1], msgspec.structs.replace(records[-1], model="another")])
     assert not cb.t2i_score(run).certified
     why = reasons(run)
     assert "model id: the certificate has 'planted:oracle', the server returned 'another'" in why
 
 
 def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
-    said = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps(said | {"judge": "planted:noisy"}))
+    fields = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps(fields | {"judge": "planted:noisy"}))
     with pytest.raises(InputError, match="does not belong to the judge 'planted:noisy'"):
         cb.t2i_score(run)
 
@@ -185,18 +185,18 @@ def test_a_certificate_that_stops_matching_decertifies_the_run(change: dict[str,
     assert len(reasons(run)) == 1
 
 
-def test_an_uncertified_run_stays_so_until_it_is_certified(tmp_path: Path) -> None:
+def test_a_run_has_the_certificate_of_its_last_call(tmp_path: Path) -> None:
     path = judge(tmp_path)
     assert json.loads((path / "t2i.json").read_text())["uncertified"] is True
     assert not cb.t2i_score(path).certified
     assert reasons(path)[0].startswith("there is no certificate")
-    asked = (path / "journal.jsonl").read_bytes()
+    journal = (path / "journal.jsonl").read_bytes()
     judge(tmp_path, shown=certificate())
     assert cb.t2i_score(path).certified
     judge(tmp_path)  # and back: the certificate of the call before is no longer the run's
     assert not (path / "certificate.json").exists()
     assert not cb.t2i_score(path).certified
-    assert (path / "journal.jsonl").read_bytes() == asked
+    assert (path / "journal.jsonl").read_bytes() == journal
 
 
 # ---- law by law
@@ -230,13 +230,13 @@ def test_scores_are_over_the_laws_that_the_judge_is_admitted_to(partial: Path, t
 
 def test_losses_in_a_law_left_out_do_not_count(partial: Path, tmp_path: Path) -> None:
     run = Path(shutil.copytree(partial, tmp_path / "run"))
-    said = read_journal(run)
-    rewrite(run, [msgspec.structs.replace(r, reply="?", outcome="unparsed") if GONE in r.id else r for r in said])
+    records = read_journal(run)
+    rewrite(run, [msgspec.structs.replace(r, reply="?", outcome="unparsed") if GONE in r.id else r for r in records])
     found = judge_status(load_judged(run))
     assert found.reasons == []
 
 
-def test_a_judge_that_is_not_admitted_at_all_is_shown_over_all_laws(partial: Path, tmp_path: Path) -> None:
+def test_scores_of_a_judge_that_is_not_admitted_are_over_all_laws(partial: Path, tmp_path: Path) -> None:
     run = Path(shutil.copytree(partial, tmp_path / "run"))
     formats.write_json(run / "certificate.json", altered(two_of_three(), repeats=3))
     found = cb.t2i_score(run)
@@ -265,16 +265,16 @@ def elsewhere(run: Path, **changes: object) -> list[str]:
     """The reasons of a run once its pictures are said to be like others."""
     info = read_t2i_run(run)[0].info
     (model,) = info.models
-    there = msgspec.structs.replace(model, domain=msgspec.structs.replace(model.domain, **changes))  # type: ignore[type-var]
-    formats.write_json(run / "t2i.json", msgspec.structs.replace(info, models=(there,)))
+    changed = msgspec.structs.replace(model, domain=msgspec.structs.replace(model.domain, **changes))  # type: ignore[type-var]
+    formats.write_json(run / "t2i.json", msgspec.structs.replace(info, models=(changed,)))
     found = cb.t2i_score(run)
     assert (found.admitted, found.certified) == (True, False)
-    assert found.domain == there.domain
+    assert found.domain == changed.domain
     return found.reasons
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "reason"),
     [
         ({"style": "photo"}, "style: tested on flat, these pictures are photo"),
         ({"size": "1024x1024"}, "size: tested on 512x512, these pictures are 1024x1024"),
@@ -282,17 +282,17 @@ def elsewhere(run: Path, **changes: object) -> list[str]:
         ({"renderer": "openai:m"}, "renderer: tested on counterbench/1, these pictures are openai:m"),
     ],
 )
-def test_pictures_unlike_those_tested_are_not_certified(change: dict[str, object], told: str, run: Path) -> None:
-    assert elsewhere(run, **change) == [told]
+def test_pictures_unlike_those_tested_are_not_certified(change: dict[str, object], reason: str, run: Path) -> None:
+    assert elsewhere(run, **change) == [reason]
 
 
 def says(run: Path, answer: str, samples: int) -> None:
     """The judge says so to every question about the first few pictures, and the run is whole again."""
     about = {row.id for row in [row for row in read_t2i_run(run)[0].samples if row.level != "l1"][:samples]}
-    said = [
+    records = [
         msgspec.structs.replace(r, reply=answer) if r.id.rpartition("/")[0] in about else r for r in read_journal(run)
     ]
-    rewrite(run, said)
+    rewrite(run, records)
 
 
 def test_a_judge_that_affirms_both_outcomes_of_most_pictures_loses_its_admission(run: Path) -> None:
@@ -332,8 +332,8 @@ def test_checks_that_cannot_be_drawn_are_untried_under_any_certificate(
     found = cb.t2i_score(tmp_path / "run")
     assert (found.admitted, found.certified, sum(found.not_tested.values())) == (False, False, 1)
     assert (found.verdict, found.because, found.covered) == ("not supported", found.reasons[0], None)
-    told = {basic: "nothing that the checks ask was tested", None: "there is no certificate"}
-    assert found.reasons[0].startswith(told.get(shown, "the certificate is of the suite 'laws', not of certify"))
+    expected = {basic: "nothing that the checks ask was tested", None: "there is no certificate"}
+    assert found.reasons[0].startswith(expected.get(shown, "the certificate is of the suite 'laws', not of certify"))
 
 
 # ---- what is wrong
@@ -366,14 +366,14 @@ def test_a_run_as_a_frame_has_a_row_for_each_check(made: Path) -> None:
     ]
     assert found["credit"].tolist() == [row.credit for row in rows]
     run = load_judged(made)
-    asked_of = {(of.id, check.id): check for of in run.prompts.prompts for check in of.checks}
+    asked_of = {(prompt.id, check.id): check for prompt in run.prompts.prompts for check in prompt.checks}
     checks = [asked_of[row.prompt_id, row.check] for row in rows]
     assert found["question"].tolist() == [check.text for check in checks]
     assert found["skill"].tolist() == [row.skill or skill_of(check) for row, check in zip(rows, checks, strict=True)]
     assert (found["reply"].str.lower().str.startswith(("yes", "no"))).all()
-    asked = found[(found["level"] != "l1") | (found["group"] == rows[0].group)]  # all have one L1
-    assert asked["id"].is_unique
-    assert set(asked["id"]) == set(found["id"])
+    distinct = found[(found["level"] != "l1") | (found["group"] == rows[0].group)]  # all have one L1
+    assert distinct["id"].is_unique
+    assert set(distinct["id"]) == set(found["id"])
 
 
 def test_runs_are_compared_only_on_the_same_questions(tmp_path: Path) -> None:

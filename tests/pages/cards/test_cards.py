@@ -41,7 +41,7 @@ def test_a_card_holds_what_its_run_shows(kept, tmp_path):
     assert card.badge[-1] == "planted"
     page = (tmp_path / "index.html").read_text()
     assert "Not measured in these runs: skills" in page
-    assert page.count("stops</span>") == sum(of.next is not None for of in card.ladders.values())
+    assert page.count("stops</span>") == sum(ladder.next is not None for ladder in card.ladders.values())
     assert json.loads((tmp_path / "card.schema.json").read_text()) == json.loads(msgspec.json.encode(schema()))
     ElementTree.fromstring((tmp_path / "badge.svg").read_text())
     done("card", kept / "ladder", "--out", tmp_path)  # the folder is its own
@@ -49,7 +49,7 @@ def test_a_card_holds_what_its_run_shows(kept, tmp_path):
 
 def test_runs_of_one_judge_make_one_card(kept):
     card = derive([kept / "certify"])
-    assert {of.verdict for of in card.sees or ()} <= {"fail", "not-enough-evidence"}
+    assert {skill.verdict for skill in card.sees or ()} <= {"fail", "not-enough-evidence"}
     assert [fault.name for fault in card.faults or ()] == ["sticky"]
     assert card.steadiness is not None
     assert (card.steadiness.verdict, card.steadiness.looks) == ("unchanged", 1)
@@ -72,11 +72,10 @@ def test_the_prior_strength_is_on_card_json_and_badge(tmp_path):
     assert words in card.badge
     assert words in printed
     assert words in (tmp_path / "card" / "badge.svg").read_text()
-    assert (
-        f"for the usual one in {followed.hits} of {followed.of} pairs" in (tmp_path / "card" / "index.html").read_text()
-    )
+    page = (tmp_path / "card" / "index.html").read_text()
+    assert f"for the usual one in {followed.hits} of {followed.of} pairs" in page
     # A skill whose families of `certify` are not in this suite is not shown by that.
-    assert {of.name: (of.admitted, of.verdict) for of in card.sees or ()}["count"] == (False, "fail")
+    assert {skill.name: (skill.admitted, skill.verdict) for skill in card.sees or ()}["count"] == (False, "fail")
     right = [record.reply == key.expected for record, key in _replies(tmp_path / "run")]
     assert card.rates is not None
     assert card.rates.usd == round(len(right) / sum(right), 6)  # $0.001 a reply
@@ -87,26 +86,26 @@ def _replies(run):
     return [(record, known[record.id]) for record in read_journal(run)]
 
 
-def test_a_run_without_a_change_does_not_hide_anothers(kept, tmp_path):
+def test_a_run_without_a_change_does_not_hide_the_change_of_another(kept, tmp_path):
     other = write_run(tmp_path / "run", "planted:sticky?price=2", "priors", 12)
     runs = [load_checked(kept / "certify"), load_checked(other)]
-    seen = runs[0].watch
-    assert seen is not None
-    runs[1] = msgspec.structs.replace(runs[1], watch=msgspec.structs.replace(seen, verdict="changed", what="judge"))
+    watch = runs[0].watch
+    assert watch is not None
+    runs[1] = msgspec.structs.replace(runs[1], watch=msgspec.structs.replace(watch, verdict="changed", what="judge"))
     steadiness = _steadiness(runs)
     assert steadiness is not None
     assert steadiness.verdict == "changed"
 
 
 def test_runs_that_cannot_share_a_card_are_named(kept, tmp_path):
-    said = fails("card", kept / "ladder", kept / "certify", "--out", tmp_path / "card")
-    assert str(kept / "ladder") in said
-    assert str(kept / "certify") in said
-    assert "they differ in judge: " in said
+    message = fails("card", kept / "ladder", kept / "certify", "--out", tmp_path / "card")
+    assert str(kept / "ladder") in message
+    assert str(kept / "certify") in message
+    assert "they differ in judge: " in message
     shutil.copytree(kept / "ladder", tmp_path / "twin")
     assert "same pairs" in fails("card", kept / "ladder", tmp_path / "twin", "--out", tmp_path / "card")
-    one, other = (write_run(tmp_path / str(limit), "planted:oracle", "certify", limit) for limit in (32, 48))
-    assert "same pairs or suite" in fails("card", one, other, "--out", tmp_path / "card")
+    first, second = (write_run(tmp_path / str(limit), "planted:oracle", "certify", limit) for limit in (32, 48))
+    assert "same pairs or suite" in fails("card", first, second, "--out", tmp_path / "card")
 
 
 def test_runs_about_pictures_of_models_are_refused(kept, tmp_path):

@@ -60,7 +60,7 @@ def card(kept: Path) -> CardDocument:
     return derive([kept / "certify"])
 
 
-def write(folder: Path, card: CardDocument) -> Path:
+def write_card(folder: Path, card: CardDocument) -> Path:
     folder.mkdir()
     formats.write_json(folder / "card.json", card)
     return folder
@@ -69,23 +69,23 @@ def write(folder: Path, card: CardDocument) -> Path:
 def test_cards_say_whether_their_runs_lie_beside_them_and_verify(kept, card, tmp_path):
     shutil.copytree(kept / "certify", tmp_path / "run")
     (tmp_path / "far").mkdir()
-    near, far = write(tmp_path / "near", card), write(tmp_path / "far" / "card", card)
+    near, far = write_card(tmp_path / "near", card), write_card(tmp_path / "far" / "card", card)
     (near / "index.html").write_text("<script>alert(1)</script>")
     for folder, backing in ((near, "verified"), (far, "not there")):
         done("site", folder, "--out", tmp_path / "site")
-        (one,) = formats.read_json(tmp_path / "site" / "index.json", Index).judges
-        assert (one.card, one.runs) == (card, backing)
-        assert [path.name for path in (tmp_path / "site").iterdir() if path.is_dir()] == [one.slug]
-        assert "alert" not in (tmp_path / "site" / one.slug / "index.html").read_text()
-    changed = write(tmp_path / "changed", msgspec.structs.replace(card, bound=0.5))
+        (judge,) = formats.read_json(tmp_path / "site" / "index.json", Index).judges
+        assert (judge.card, judge.runs) == (card, backing)
+        assert [path.name for path in (tmp_path / "site").iterdir() if path.is_dir()] == [judge.slug]
+        assert "alert" not in (tmp_path / "site" / judge.slug / "index.html").read_text()
+    changed = write_card(tmp_path / "changed", msgspec.structs.replace(card, bound=0.5))
     (tmp_path / "acme-none").mkdir()
     result = call("site", changed, tmp_path / "acme-none", "--out", tmp_path / "site")
     assert result.exit_code == 1
-    said = " ".join(result.stderr.split())
-    assert f"{changed}: its runs do not show what it says: bound is 0.85, not 0.5" in said
-    assert f"left out: {tmp_path / 'acme-none'}: holds no card.json" in said
+    messages = " ".join(result.stderr.split())
+    assert f"{changed}: its runs do not show what it says: bound is 0.85, not 0.5" in messages
+    assert f"left out: {tmp_path / 'acme-none'}: holds no card.json" in messages
     index = formats.read_json(tmp_path / "site" / "index.json", Index)
-    assert ([one.runs for one in index.judges], index.left_out) == (["contradict it"], 1)
+    assert ([judge.runs for judge in index.judges], index.left_out) == (["contradict it"], 1)
     page = (tmp_path / "site" / "index.html").read_text()
     assert "1 folder left out" in page
     assert "runs contradict it" in page
@@ -98,11 +98,11 @@ def test_a_foreign_card_neither_escapes_its_folder_nor_stops_the_index(card, tmp
     who, runs = replace(card.who, called="../<b>"), [replace(card.runs[0], journal_digest="../..")]
     outside = replace(card, who=who, runs=runs)
     broken = [replace(card, badge=[]), replace(card, unexplained=None), replace(card, ladders=ENDLESS)]
-    folders = [write(tmp_path / str(n), each) for n, each in enumerate((outside, *broken))]
+    folders = [write_card(tmp_path / str(n), foreign) for n, foreign in enumerate((outside, *broken))]
     result = call("site", *folders, "--out", tmp_path / "site", "--json")
-    told = json.loads(result.stdout)
-    assert [*told["runs"]] == ["b-"]
-    assert [*told["refused"]] == list(map(str, folders[1:]))
+    written = json.loads(result.stdout)
+    assert [*written["runs"]] == ["b-"]
+    assert [*written["refused"]] == list(map(str, folders[1:]))
     assert "<b>" not in (tmp_path / "site" / "index.html").read_text()
     twice = call("site", folders[0], folders[0], "--out", tmp_path / "site")
     assert "another card is of the same replies" in " ".join(twice.stderr.split())
@@ -110,8 +110,8 @@ def test_a_foreign_card_neither_escapes_its_folder_nor_stops_the_index(card, tmp
 
 @pytest.mark.slow
 def test_a_reader_filters_judges_by_needs(kept, tmp_path):
-    one = Listed(slug="one", card=derive([kept / "ladder"]), runs="verified")
-    board = Index(judges=[_planted(one, name, *of) for name, of in BOARD.items()], left_out=0)
+    listed = Listed(slug="one", card=derive([kept / "ladder"]), runs="verified")
+    board = Index(judges=[_planted(listed, name, *needs) for name, needs in BOARD.items()], left_out=0)
     page_file = tmp_path / "board.html"
     page_file.write_text(site_page(board))
     with browser() as chromium, opened(chromium, page_file) as page:
@@ -136,13 +136,13 @@ BOARD = {
 }
 
 
-def _planted(one: Listed, name: str, seen: int, usd: float | None) -> Listed:
+def _planted(listed: Listed, name: str, granted: int, usd: float | None) -> Listed:
     from msgspec.structs import replace
 
-    card = one.card
+    card = listed.card
     assert card.ladders is not None
     assert card.rates is not None
-    ladders = {**card.ladders, "count": replace(card.ladders["count"], granted=seen)}
+    ladders = {**card.ladders, "count": replace(card.ladders["count"], granted=granted)}
     who, rates = replace(card.who, called=name), replace(card.rates, usd=usd)
     changed = replace(card, ladders=ladders, who=who, rates=rates)
     return Listed(slug=name.replace(" ", "-"), runs="not there", card=changed)

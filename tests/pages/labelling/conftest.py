@@ -10,10 +10,10 @@ Shared = Callable[[str, Callable[[Path], object]], Path]
 
 
 @pytest.fixture
-def cards(shared: Shared, tmp_path: Path) -> Path:
+def card_run(shared: Shared, tmp_path: Path) -> Path:
     return fresh(shared("label-cards", cards_run), tmp_path / "run")
 
 
 @pytest.fixture
-def laws(shared: Shared, tmp_path: Path) -> Path:
+def law_run(shared: Shared, tmp_path: Path) -> Path:
     return fresh(shared("label-laws", laws_run), tmp_path / "laws")

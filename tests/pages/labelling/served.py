@@ -58,10 +58,10 @@ def cards_run(path: Path) -> None:
         images.append(generate_images(prompts, generator, path / "images", samples=1, limits=QUICK, name=name).images)
     judged(images, path / "run")
     for file in (path / "images").rglob("*.png"):
-        picture, told, exif = Image.open(file), PngImagePlugin.PngInfo(), Image.Exif()
-        told.add_text("prompt", SECRET)
+        picture, text, exif = Image.open(file), PngImagePlugin.PngInfo(), Image.Exif()
+        text.add_text("prompt", SECRET)
         exif[0x010E] = SECRET
-        picture.save(file, pnginfo=told, exif=exif)
+        picture.save(file, pnginfo=text, exif=exif)
 
 
 def laws_run(path: Path) -> None:
@@ -77,20 +77,21 @@ def fresh(made: Path, to: Path) -> Path:
 
 def sampled(run: Path) -> list[LabelQuestion]:
     """The questions of a run in their order."""
-    return [each for unit in open_sample(run, [ModelChecks(of) for of in load_models(run)]) for each in unit.questions]
+    units = open_sample(run, [ModelChecks(model_run) for model_run in load_models(run)])
+    return [question for unit in units for question in unit.questions]
 
 
-def labelled(run: Path, pairs: bool = False) -> Labelling:
+def open_labelling(run: Path, pairs: bool = False) -> Labelling:
     models = load_models(run)
-    return labelling(run, models, model_pairs(models) if pairs else {of.id: of for of in sampled(run)}, pairs)
+    return labelling(run, models, model_pairs(models) if pairs else {q.id: q for q in sampled(run)}, pairs)
 
 
 class Page:
     """A rater's page, without a browser."""
 
-    def __init__(self, of: Labelling, rater: str = "ann", host: str = "127.0.0.1") -> None:
-        self.at, self.guard, self.ids = f"/by/{rater}", Guard(host), list(of.questions)
-        self.client = TestClient(LabelPage(of, self.guard).app, base_url=f"http://{HOST}", follow_redirects=False)
+    def __init__(self, run: Labelling, rater: str = "ann", host: str = "127.0.0.1") -> None:
+        self.at, self.guard, self.ids = f"/by/{rater}", Guard(host), list(run.questions)
+        self.client = TestClient(LabelPage(run, self.guard).app, base_url=f"http://{HOST}", follow_redirects=False)
 
     def next(self) -> Any:
         return self.client.get(f"{self.at}/next").json()
@@ -102,7 +103,7 @@ class Page:
         return self.post("answer", {"id": id, "label": label})
 
 
-def lines(run: Path, rater: str = "ann", begins: str = "by") -> list[dict[str, str]]:
+def rater_lines(run: Path, rater: str = "ann", begins: str = "by") -> list[dict[str, str]]:
     """The lines of a rater's file."""
     file = run / "labels" / f"{begins}-{rater}.jsonl"
     return [json.loads(line) for line in file.read_text().splitlines()] if file.is_file() else []
@@ -116,13 +117,13 @@ def serving(run: Path, *options: str, port: int = 0) -> Iterator[tuple[str, subp
     process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment)
     try:
         assert process.stdout is not None
-        said = ""
-        while not said.endswith("}\n"):
+        output = ""
+        while not output.endswith("}\n"):
             line = process.stdout.readline()
-            assert line, f"it ended: {said}"
-            said += line
-        told = json.loads(said)
-        yield told["address"] + (told["token"] and f"?token={told['token']}"), process
+            assert line, f"it ended: {output}"
+            output += line
+        started = json.loads(output)
+        yield started["address"] + (started["token"] and f"?token={started['token']}"), process
     finally:
         process.kill()
         process.wait()

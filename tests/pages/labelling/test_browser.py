@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browsing import CONTRAST, browser, until
-from pages.labelling.served import CHECKS, lines, serving
+from pages.labelling.served import CHECKS, rater_lines, serving
 
 pytestmark = pytest.mark.slow
 READY = """[...document.querySelectorAll('#answers button')].some((each) => !each.disabled)
@@ -34,7 +34,7 @@ class Rater:
         self.asked: list[str] = []  # the questions that were answered, by the address of their picture
         self.page.on("console", lambda message: self.faults.append(message.text))
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("request", lambda of: of.url.startswith(address) or self.faults.append(of.url))
+        self.page.on("request", lambda request: request.url.startswith(address) or self.faults.append(request.url))
         self.page.goto(address)
         self.page.fill("#rater", name)
         self.page.get_by_role("button", name="Start").click()
@@ -61,36 +61,36 @@ class Rater:
 
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["desk", "phone"])
-def test_labelling_works_by_keys_and_by_touch(chromium: Any, laws: Path, options: dict[str, Any]) -> None:
-    with serving(laws) as (address, _):
+def test_labelling_works_by_keys_and_by_touch(chromium: Any, law_run: Path, options: dict[str, Any]) -> None:
+    with serving(law_run) as (address, _):
         ann = Rater(chromium, address, "ann", **options)
         act = ann.by_touch if options is PHONE else ann.by_key
         words = {"y": "Yes", "n": "No", " ": "Cannot tell", "u": "Undo"} if options is PHONE else {}
         size = ann.page.locator("#pictures img").bounding_box()
         assert max(size["width"] / options["viewport"]["width"], size["height"] / options["viewport"]["height"]) > 0.9
         pictures = []
-        for key, said in (("y", "yes"), ("n", "no"), (" ", "?")):
+        for key, label in (("y", "yes"), ("n", "no"), (" ", "?")):
             assert ann.page.evaluate(SEEN)
             pictures.append(ann.picture())
             act(words.get(key, key))
-            assert lines(laws)[-1]["label"] == said
+            assert rater_lines(law_run)[-1]["label"] == label
         assert len(set(pictures)) == 3
         act(words.get("u", "u"))
         assert ann.picture() == pictures[-1]
         assert ann.page.locator("#note").inner_text() == "Your answer was: Cannot tell"
         assert ann.count == "2 of 192 answered"
         act(words.get("y", "y"))
-        assert [line["label"] for line in lines(laws)] == ["yes", "no", "?", "", "yes"]
+        assert [line["label"] for line in rater_lines(law_run)] == ["yes", "no", "?", "", "yes"]
         assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert ann.faults == []
 
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["desk", "phone"])
-def test_every_kind_of_answer_can_be_given_up_to_the_end(chromium: Any, cards: Path, options: dict[str, Any]) -> None:
+def test_every_kind_of_answer_can_be_given_to_the_end(chromium: Any, card_run: Path, options: dict[str, Any]) -> None:
     answers = {"red": "y", "scene": "5", "well": "4", "hue": "2", "place": "1"}
     fields = {"many": "3", "share": "62.5", "sign": "no entry"}
     texts = {check.text: check.id for check in CHECKS}
-    with serving(cards) as (address, _):
+    with serving(card_run) as (address, _):
         ann = Rater(chromium, address, "ann", **options)
         while ann.page.locator("#task").is_visible():
             assert ann.page.evaluate(SEEN)
@@ -109,15 +109,15 @@ def test_every_kind_of_answer_can_be_given_up_to_the_end(chromium: Any, cards: P
         assert ann.page.locator("#trouble").is_hidden()
         assert "All done. Thank you, ann." in ann.page.locator("#end").inner_text()
         assert "counterbench score RUN" in ann.page.locator("#end").inner_text()
-        labels = sorted(line["label"] for line in lines(cards))
+        labels = sorted(line["label"] for line in rater_lines(card_run))
         assert labels == sorted(["yes", "0.5", "4", "orange", "a beach", "3", "62.5", "no entry"] * 4)
         ann.by_key("u")
         assert ann.page.locator("#task").is_visible()
         assert [fault for fault in ann.faults if "400 (Bad Request)" not in fault] == []
 
 
-def test_two_raters_lose_nothing_when_the_server_is_killed(chromium: Any, laws: Path) -> None:
-    with serving(laws) as (address, process):
+def test_two_raters_lose_nothing_when_the_server_is_killed(chromium: Any, law_run: Path) -> None:
+    with serving(law_run) as (address, process):
         ann, bob = Rater(chromium, address, "ann", **DESK), Rater(chromium, address, "bob", **PHONE)
         for _ in range(5):
             ann.by_key("y")
@@ -127,9 +127,9 @@ def test_two_raters_lose_nothing_when_the_server_is_killed(chromium: Any, laws: 
         ann.page.keyboard.press("n")  # while there is no server
         until(ann.page, "!document.querySelector('#trouble').hidden")
         assert "Your answer is kept here and sent again" in ann.page.locator("#trouble").inner_text()
-        kept = len(lines(laws))
+        kept = len(rater_lines(law_run))
         port = int(address.rstrip("/").rpartition(":")[2])
-        with serving(laws, port=port):
+        with serving(law_run, port=port):
             until(ann.page, "document.querySelector('#count').textContent.startsWith('6 of')")
             assert ann.page.locator("#trouble").is_hidden()
             until(ann.page, READY)
@@ -141,32 +141,32 @@ def test_two_raters_lose_nothing_when_the_server_is_killed(chromium: Any, laws: 
             assert bob.count == "9 of 192 answered"
     assert kept == 5
     for rater, labels in (("ann", ["yes"] * 5 + ["no"] + ["yes"] * 4), ("bob", ["no"] * 9)):
-        written = lines(laws, rater)
+        written = rater_lines(law_run, rater)
         assert [line["label"] for line in written] == labels
         assert len({line["id"] for line in written}) == len(written)
     assert [fault for fault in (*ann.faults, *bob.faults) if "ERR_CONNECTION" not in fault] == []
 
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["desk", "phone"])
-def test_pairs_stand_side_by_side_or_above_each_other(chromium: Any, laws: Path, options: dict[str, Any]) -> None:
-    with serving(laws, "--pairs") as (address, _):
+def test_pairs_stand_side_by_side_or_above_each_other(chromium: Any, law_run: Path, options: dict[str, Any]) -> None:
+    with serving(law_run, "--pairs") as (address, _):
         ann = Rater(chromium, address, "ann", **options)
         assert ann.page.evaluate(SEEN)
-        one, other = (ann.page.locator("#pictures img").nth(n).bounding_box() for n in (0, 1))
-        assert (one["y"] == other["y"]) == (options is DESK)
-        assert (one["x"] == other["x"]) == (options is PHONE)
+        first, second = (ann.page.locator("#pictures img").nth(n).bounding_box() for n in (0, 1))
+        assert (first["y"] == second["y"]) == (options is DESK)
+        assert (first["x"] == second["x"]) == (options is PHONE)
         if options is PHONE:
             for name in ("A is better", "B is better", "Equal"):
                 ann.by_touch(name)
         else:
             for key in ("ArrowLeft", "ArrowRight", "e"):
                 ann.by_key(key)
-        assert [line["label"] for line in lines(laws, begins="pairs")] == ["first", "second", "equal"]
+        assert [line["label"] for line in rater_lines(law_run, begins="pairs")] == ["first", "second", "equal"]
         assert ann.faults == []
 
 
-def test_an_unreadable_picture_can_only_be_answered_cannot_tell(chromium: Any, laws: Path, monkeypatch: Any) -> None:
-    with serving(laws) as (address, _):
+def test_an_unreadable_picture_can_only_be_answered_cannot_tell(chromium: Any, law_run: Path, monkeypatch: Any) -> None:
+    with serving(law_run) as (address, _):
         context = chromium.new_context(**DESK)
         context.route("**/picture/*", lambda route: route.fulfill(status=410, body="this picture cannot be read"))
         page = context.new_page()
@@ -174,14 +174,14 @@ def test_an_unreadable_picture_can_only_be_answered_cannot_tell(chromium: Any, l
         until(page, "document.querySelector('.broken') !== null")
         assert "cannot be read" in page.locator(".broken").inner_text()
         page.keyboard.press("y")
-        assert [each.inner_text() for each in page.locator("#answers button:enabled").all()] == ["Cannot tell space"]
+        assert page.locator("#answers button:enabled").all_inner_texts() == ["Cannot tell space"]
         page.keyboard.press(" ")
         until(page, "document.querySelector('#count').textContent.startsWith('1 of')")
-        assert [line["label"] for line in lines(laws)] == ["?"]
+        assert [line["label"] for line in rater_lines(law_run)] == ["?"]
 
 
-def test_a_token_opens_the_page_and_is_gone_from_the_address(chromium: Any, laws: Path) -> None:
-    with serving(laws, "--host", "0.0.0.0") as (address, _):
+def test_a_token_opens_the_page_and_is_gone_from_the_address(chromium: Any, law_run: Path) -> None:
+    with serving(law_run, "--host", "0.0.0.0") as (address, _):
         page = chromium.new_context(**DESK).new_page()
         port = address.partition("?")[0].rstrip("/").rpartition(":")[2]
         own = f"http://127.0.0.1:{port}/"
@@ -195,7 +195,7 @@ def test_a_token_opens_the_page_and_is_gone_from_the_address(chromium: Any, laws
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_labelling_page_is_legible(chromium: Any, cards: Path, scheme: str) -> None:
-    with serving(cards) as (address, _):
+def test_the_labelling_page_is_legible(chromium: Any, card_run: Path, scheme: str) -> None:
+    with serving(card_run) as (address, _):
         ann = Rater(chromium, address, "ann", color_scheme=scheme, **DESK)
         assert ann.page.evaluate(CONTRAST) == []

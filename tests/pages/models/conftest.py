@@ -31,13 +31,13 @@ def hostile_run(shared: Shared) -> Path:
     """A checklist whose prompts, checks, judge and replies try to run something; every second reply is cut short."""
 
     def make(path: Path) -> None:
-        odd = {"dimension": HOSTILE, "skill": HOSTILE, "criteria": HOSTILE}
-        checks = [Check(id=f"c{n}", text=f"{HOSTILE} {n}?", weight=n, **odd) for n in (1, 2)]
+        hostile_fields = {"dimension": HOSTILE, "skill": HOSTILE, "criteria": HOSTILE}
+        checks = [Check(id=f"c{n}", text=f"{HOSTILE} {n}?", weight=n, **hostile_fields) for n in (1, 2)]
         prompts = checklist([prompt(group, *checks, category=HOSTILE) for group in ("a", "b")], name="odd")
         judged_cards(cards(prompts, path / "images"), path / "run")
-        said = (HOSTILE, "w" * 3000, "Yes", "no")
+        replies = (HOSTILE, "w" * 3000, "Yes", "no")
         records = read_journal(path / "run")
-        rewrite(path / "run", [msgspec.structs.replace(record, reply=said[n % 4]) for n, record in enumerate(records)])
+        rewrite(path / "run", [msgspec.structs.replace(r, reply=replies[n % 4]) for n, r in enumerate(records)])
         edit_info(path / "run", name=HOSTILE)
 
     return shared("hostile-models", make) / "run"
@@ -50,17 +50,15 @@ def worlds_run(shared: Shared) -> Path:
     def says(query: Query) -> str:
         if query.answer_type == "finding":
             return '{"answer": "yes", "evidence": "It is there.", "confidence": 0.9}'
-        of = "foundation" if "foundation" in query.role else "excellence" if "excellence" in query.role else ""
-        awards = {f"e{n}-{of}": int(of == "foundation") for n in (1, 2, 3)}
+        award = "foundation" if "foundation" in query.role else "excellence" if "excellence" in query.role else ""
+        awards = {f"e{n}-{award}": int(award == "foundation") for n in (1, 2, 3)}
         sums = {"adherence_score": 10, "realism_score": 9, "nuance_score": 3}
-        return "0" if query.answer_type == "integer" else json.dumps(awards if of else sums)
+        return "0" if query.answer_type == "integer" else json.dumps(awards if award else sums)
 
-    return (
-        shared(
-            "worlds", lambda path: judged_cards(cards(worlds(1), path / "images"), path / "run", Author(says, "judge"))
-        )
-        / "run"
-    )
+    def make(path: Path) -> None:
+        judged_cards(cards(worlds(1), path / "images"), path / "run", Author(says, "judge"))
+
+    return shared("worlds", make) / "run"
 
 
 @pytest.fixture(scope="session")

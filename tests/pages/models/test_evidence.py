@@ -18,7 +18,7 @@ from counterbench.suites.stickers import STICKERS
 FOLDED = r'<details class="folded"><summary><h2 id="evidence-title"'
 
 
-def page(run: Path) -> str:
+def page_text(run: Path) -> str:
     write_report([run], run / "report.html")
     text = (run / "report.html").read_text(encoding="utf-8").partition("gallery-data")[0]
     return re.sub(r"\s+", " ", text)
@@ -40,7 +40,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, tuple[Path, Aud
 
 def test_a_revoked_judge_has_a_banner_an_open_section_and_a_table(runs: dict[bool, tuple[Path, AuditResult]]) -> None:
     run, audit = runs[True]
-    html = page(run)
+    html = page_text(run)
     banner = '<p class="warning"><strong>The admission of sighted-yes is revoked: its answers contradict each other.'
     assert html.index(banner) < html.index('<ul class="verdicts models">')
     assert f'{banner}</strong> <a href="#evidence">' in html
@@ -56,7 +56,7 @@ def test_a_revoked_judge_has_a_banner_an_open_section_and_a_table(runs: dict[boo
 
 
 def test_a_judge_that_sees_has_no_banner_and_a_closed_section(runs: dict[bool, tuple[Path, AuditResult]]) -> None:
-    html = page(runs[False][0])
+    html = page_text(runs[False][0])
     head = html.partition('<ul class="verdicts models">')[0]
     assert [*re.findall(r'<p class="warning">(.*?)</p>', head)] == [
         "<strong>Not supported: there is no certificate.</strong>"
@@ -72,6 +72,6 @@ def test_a_judge_that_fails_stickers_has_a_banner(runs: dict[bool, tuple[Path, A
     )  # fmt: skip
     (run / STICKERS).mkdir()
     formats.write_json(run / STICKERS / RESULT_FILE, failed)
-    html = page(run)
+    html = page_text(run)
     assert "sighted may not score these pictures: it fails the test by stickers on them." in html
     assert not re.search(FOLDED, html)

@@ -15,12 +15,12 @@ IMAGES = "document.querySelectorAll('.card:first-child .level:nth-of-type(3) img
 
 
 @pytest.fixture(scope="module")
-def labelled(models: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def labelled_report(models: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of one model with a person's labels, of which one differs from what the judge said."""
     folder = tmp_path_factory.mktemp("labelled")
     prompt = FALLING.prompts[0]
-    said = [f"{prompt.id}/0,{check.id},{'no' if n == 0 else 'yes'}" for n, check in enumerate(prompt.checks[:2])]
-    (folder / "labels.csv").write_text("\n".join(["sample,check,label", *said, ""]))
+    lines = [f"{prompt.id}/0,{check.id},{'no' if n == 0 else 'yes'}" for n, check in enumerate(prompt.checks[:2])]
+    (folder / "labels.csv").write_text("\n".join(["sample,check,label", *lines, ""]))
     write_report(models[:1], folder / "report.html", labels=folder / "labels.csv")
     return folder / "report.html"
 
@@ -43,7 +43,7 @@ def beside(models: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 @pytest.fixture(scope="module")
-def chromium(both: Path, labelled: Path, hostile: Path, beside: Path) -> Iterator[Any]:
+def chromium(both: Path, labelled_report: Path, hostile: Path, beside: Path) -> Iterator[Any]:
     with browser() as found:
         yield found
 
@@ -75,9 +75,9 @@ def test_filters_leave_the_levels_and_pictures_that_fit(chromium: Any, both: Pat
         assert [text for text in marked.all_inner_texts() if "reverted to prior" not in text] == []
         page.get_by_role("button", name="Clear filters").click()
         page.get_by_label("Skill of the check").select_option(index=1)
-        asked = page.locator("#groups .asked").count()
+        count = page.locator("#groups .asked").count()
         page.get_by_role("button", name="Clear filters").click()
-        assert 0 < asked < page.locator("#groups .asked").count()
+        assert 0 < count < page.locator("#groups .asked").count()
         page.get_by_label("Outcome", exact=True).select_option("wrong")
         assert page.locator("#groups .head.fits").count() > 0
         page.get_by_label("Id, subject or prompt contains").fill("no such words")
@@ -103,14 +103,14 @@ def test_known_pictures_stand_beside_the_pictures(chromium: Any, both: Path) -> 
         assert first.bounding_box()["width"] > 250
 
 
-def test_answers_that_people_contradict_can_be_filtered(chromium: Any, labelled: Path) -> None:
-    with opened(chromium, labelled) as page:
+def test_answers_that_people_contradict_can_be_filtered(chromium: Any, labelled_report: Path) -> None:
+    with opened(chromium, labelled_report) as page:
         page.get_by_role("button", name="Clear filters").click()
         page.get_by_label("Judge and person").select_option("disagree")
         assert levels(page) == {"l1"}
-        said = page.locator("#groups .answer", has_text="person").all_inner_texts()
-        assert said[0].endswith("person: no, disagrees")
-        assert said[1].endswith("person: yes")
+        answers = page.locator("#groups .answer", has_text="person").all_inner_texts()
+        assert answers[0].endswith("person: no, disagrees")
+        assert answers[1].endswith("person: yes")
 
 
 def test_a_link_and_the_keys_lead_to_a_group(chromium: Any, both: Path) -> None:
@@ -126,9 +126,9 @@ def test_a_link_and_the_keys_lead_to_a_group(chromium: Any, both: Path) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 820, 1400])
 def test_the_model_report_is_legible_at_every_width(
-    chromium: Any, both: Path, labelled: Path, hostile: Path, width: int, scheme: str
+    chromium: Any, both: Path, labelled_report: Path, hostile: Path, width: int, scheme: str
 ) -> None:
-    for path in (both, labelled, hostile):
+    for path in (both, labelled_report, hostile):
         with opened(chromium, path, viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
             sound(page, width)
             question = page.locator("#groups .asked").first.bounding_box()
@@ -161,11 +161,11 @@ def test_pw_agents_gallery_finds_right_pictures_and_shows_awards_as_they_are(
     write_report([worlds_run], tmp_path / "report.html")
     with opened(chromium, tmp_path / "report.html") as page:
         shown = page.locator("#filter-outcome option").all_inner_texts()
-        assert [told for told in shown if told.startswith(("wrong", "in part"))] == []
+        assert [option for option in shown if option.startswith(("wrong", "in part"))] == []
         page.select_option("#filter-outcome", "right")
         rows = page.locator("#groups .row").all_inner_texts()
         assert "S1 10.00 · S2 " in page.locator("#groups .head").first.inner_text()
-        told = {row.split("\n")[1].split(" · ")[0]: row.split("\n")[2:] for row in rows[1:]}
-        assert told["e1-existence"] == ["yes", "✓ yes", "reply"]
-        assert told["e1-state-1"] == ["yes", "✓ yes", "confidence 0.9", "reply"]
-        assert told["e1-excellence"][-3:] == ["–", "0", "reply"]
+        checks_by_id = {row.split("\n")[1].split(" · ")[0]: row.split("\n")[2:] for row in rows[1:]}
+        assert checks_by_id["e1-existence"] == ["yes", "✓ yes", "reply"]
+        assert checks_by_id["e1-state-1"] == ["yes", "✓ yes", "confidence 0.9", "reply"]
+        assert checks_by_id["e1-excellence"][-3:] == ["–", "0", "reply"]

@@ -42,7 +42,7 @@ def cells(row: str) -> list[str]:
     return [re.sub("<small>.*?</small>|<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row)]
 
 
-def rows(html: str) -> dict[str, list[str]]:
+def rows_by_name(html: str) -> dict[str, list[str]]:
     found = [cells(row) for row in re.findall(r"<tr.*?</tr>", html)]
     return {row[0]: row[1:] for row in found}
 
@@ -50,7 +50,7 @@ def rows(html: str) -> dict[str, list[str]]:
 def test_the_documents_numbers_stand_beside_those_of_planted_models(models: list[Path], tmp_path: Path) -> None:
     html, written = page(tmp_path, *models)
     documents = [cb.t2i_score(run) for run in models]
-    table = rows(section(html, "numbers"))
+    table = rows_by_name(section(html, "numbers"))
     assert table["model"][:6] == ["S_L1", "S_L2", "S_L3", "PRR", "RRR", "gated away"]
     names = ("s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated")
     for label, document in zip(("planted:literal", "planted:noisy"), documents, strict=True):
@@ -77,7 +77,7 @@ def test_the_page_opens_with_ranking_three_answers_and_word_meanings(models: lis
     top = section(html, "answer")
     numbers = {run: cb.t2i_score(run).columns["s_l3"].value or 0 for run in (models[0], other)}
     assert re.findall('<p class="number">(.*?)</p>', top) == [
-        plain(of) for of in sorted(numbers.values(), reverse=True)
+        plain(number) for number in sorted(numbers.values(), reverse=True)
     ]
     assert top.count("<circle") == 2
     for words in ("S is the weighted share", "L2 for the altered law", "not tested: its numbers are unproven"):
@@ -89,16 +89,16 @@ def test_the_page_opens_with_ranking_three_answers_and_word_meanings(models: lis
 
 
 def test_the_skills_table_shows_means_of_credits(models: list[Path], tmp_path: Path) -> None:
-    table = rows(section(page(tmp_path, *models)[0], "skills"))
+    table = rows_by_name(section(page(tmp_path, *models)[0], "skills"))
     run = load_judged(models[1])
     credits: dict[str, list[float]] = {}
     for row in run.protocol.counted(run.rows):
         if row.credit is not None:
-            check = next(of for of in run.prompts.by_id[f"{row.group}/{row.level}"].checks if of.id == row.check)
+            check = next(c for c in run.prompts.by_id[f"{row.group}/{row.level}"].checks if c.id == row.check)
             credits.setdefault(skill_of(check), []).append(row.credit)
     assert table["model"] == sorted(credits)
     (shown,) = [row for name, row in table.items() if name.startswith("planted:noisy")]
-    assert shown == [plain(sum(of) / len(of)) for _, of in sorted(credits.items())]
+    assert shown == [plain(sum(values) / len(values)) for _, values in sorted(credits.items())]
 
 
 def test_a_run_of_evaluate_has_its_verdicts_sentences(models: list[Path], tmp_path: Path) -> None:
@@ -109,8 +109,8 @@ def test_a_run_of_evaluate_has_its_verdicts_sentences(models: list[Path], tmp_pa
 
 def test_an_unknown_protocol_has_its_columns_and_parts(hostile_run: Path, tmp_path: Path) -> None:
     html, _ = page(tmp_path, hostile_run)
-    assert rows(section(html, "numbers"))["model"][-1] == "score"
-    assert {"worst", "left out", "best"} <= set(rows(section(html, "losses"))["number"])
+    assert rows_by_name(section(html, "numbers"))["model"][-1] == "score"
+    assert {"worst", "left out", "best"} <= set(rows_by_name(section(html, "losses"))["number"])
 
 
 def test_uncertified_numbers_are_shown_with_the_reason(models: list[Path], tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_two_protocols_on_the_same_pictures_stand_side_by_side(models: list[Path
     judged(images, tmp_path / "checklist", prompts=FALLING, by="checklist")
     html, _ = page(tmp_path, models[0], tmp_path / "checklist")
     assert "<h1>One model under 2 protocols on falling</h1>" in html
-    table = rows(section(html, "differences"))
+    table = rows_by_name(section(html, "differences"))
     checks = len(load_judged(models[0]).asked_rows)
     (row,) = [row for name, row in table.items() if name.endswith("(cf-eval)")]
     assert [row[0][-11:], *row[2:]] == ["(checklist)", "1", "–", "–", str(checks), "1.00", "1.00", "0, 0"]
@@ -144,7 +144,7 @@ def test_the_report_gives_the_verdict_that_compare_gives(models: list[Path], tmp
     (compared,) = compare_models([models[0], other]).comparisons
     table = [cells(row) for row in re.findall(r"<tr.*?</tr>", section(html, "differences"))]
     verdicts = [row[4] for row in table if len(row) == 7]
-    assert verdicts == ["better", *(each.better or ("tied" if each.p else "–") for each in compared.contrasts)]
+    assert verdicts == ["better", *(two.better or ("tied" if two.p else "–") for two in compared.contrasts)]
     assert compared.few in section(html, "differences").replace("Only", "only")
     assert section(html, "answer").count("rank 1-2") == 2
 
@@ -162,8 +162,8 @@ def test_nothing_from_data_is_markup_and_nothing_is_hidden(hostile_run: Path, tm
 
 def test_people_and_judge_are_compared_side_by_side(models: list[Path], tmp_path: Path) -> None:
     labels = tmp_path / "labels.csv"
-    said = [f"{p.id}/0,{check.id},{check.expected}" for p in FALLING.prompts[:6] for check in p.checks]
-    labels.write_text("\n".join(["sample,check,label", *said, ""]))
+    lines = [f"{p.id}/0,{check.id},{check.expected}" for p in FALLING.prompts[:6] for check in p.checks]
+    labels.write_text("\n".join(["sample,check,label", *lines, ""]))
     html, _ = page(tmp_path, models[0], labels=labels)
     shown = section(html, "people")
     assert "<td>S_L1</td>" in shown
@@ -176,9 +176,9 @@ def test_people_and_judge_are_compared_side_by_side(models: list[Path], tmp_path
 def test_labels_of_several_models_stand_at_the_pictures_of_each(models: list[Path], tmp_path: Path) -> None:
     check = FALLING.prompts[0].checks[0]
     place = f"{FALLING.prompts[0].id}/0,{check.id}"
-    of = [load_judged(run).kept.model.generator for run in models]
-    said = [f"{place},{credit},{generator}" for credit, generator in zip("10", of, strict=True)]
-    (tmp_path / "labels.csv").write_text("\n".join(["sample,check,label,generator", *said, ""]))
+    generators = [load_judged(run).kept.model.generator for run in models]
+    lines = [f"{place},{credit},{generator}" for credit, generator in zip("10", generators, strict=True)]
+    (tmp_path / "labels.csv").write_text("\n".join(["sample,check,label,generator", *lines, ""]))
     html, written = page(tmp_path, *models, labels=tmp_path / "labels.csv")
     data = re.findall(r'id="gallery-data">(.*?)</script>', Path(written.page).read_text(), re.DOTALL)[0]
     samples = json.loads(data)["groups"][0]["levels"][0]["samples"]
@@ -201,7 +201,7 @@ def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path:
         page(tmp_path, run, pictures=str(tmp_path))
 
 
-def test_runs_of_other_prompts_or_of_pairs_have_a_page_of_their_own(models: list[Path], tmp_path: Path) -> None:
+def test_runs_of_other_prompts_or_of_pairs_are_refused_on_one_page(models: list[Path], tmp_path: Path) -> None:
     other = judge(tmp_path / "other", "literal", prompts=of_laws("floating"))
     with pytest.raises(InputError, match=r"a report is on runs of the same prompts and checks \(--limit"):
         page(tmp_path, models[0], other)

@@ -29,7 +29,7 @@ INK = {"red": (230, 20, 20), "blue": (20, 20, 230), "green": (20, 150, 20)}
 CLAIMS: tuple[Claim, ...] = (
     *(Present(f"{colour} ball") for colour in INK),
     *(CountClaim(f"{colour} balls", number) for colour in INK for number in (1, 2, 3)),
-    *(Beside(f"{one} ball", "left", f"{other} ball") for one in INK for other in INK if one != other),
+    *(Beside(f"{left} ball", "left", f"{right} ball") for left in INK for right in INK if left != right),
 )
 
 
@@ -37,8 +37,8 @@ def words(claim: Claim) -> str:
     """A claim as people ask it."""
     if not isinstance(claim, CountClaim):
         return claim.text
-    number, one = NUMBER_WORDS[claim.number], claim.number == 1
-    return f"{'Is' if one else 'Are'} there exactly {number} {claim.things[:-1] if one else claim.things}?"
+    number, is_single = NUMBER_WORDS[claim.number], claim.number == 1
+    return f"{'Is' if is_single else 'Are'} there exactly {number} {claim.things[:-1] if is_single else claim.things}?"
 
 
 # The claim of each question that is asked of these, by its words.
@@ -51,7 +51,7 @@ for claim in (*CLAIMS, *(CountClaim("red balls", number) for number in range(6))
 DRAWN = {item.id: item.truth for item in drawn_questions([*RELATIONS]).items}
 
 
-def picture(file: Path, number: int) -> None:
+def draw_balls(file: Path, number: int) -> None:
     """Up to four balls, each in a column."""
     image = Image.new("RGB", (96, 48), (250, 250, 250))
     stream = Stream("balls", number)
@@ -97,9 +97,9 @@ class Sighted:
 
     def _number(self, query: Query) -> str:
         """The number of balls, for a question that asks for one."""
-        asked = re.match(r"How many (\w+) balls", query.text)
-        there = balls(query.pictures[0].image()) if asked else ()
-        return str(sum(asked[1] in ball.colours for ball in there)) if asked else ""
+        match = re.match(r"How many (\w+) balls", query.text)
+        things = balls(query.pictures[0].image()) if match else ()
+        return str(sum(match[1] in ball.colours for ball in things)) if match else ""
 
     def _says(self, query: Query) -> bool:
         if self.blind_to_two and "side by side" in query.text:
@@ -110,33 +110,33 @@ class Sighted:
             return True
         image = query.pictures[0].image()
         half = (image.width // 2, image.height)
-        there = balls(image)
+        things = balls(image)
         if "left picture" in query.text:
-            there = balls(image.crop((0, 0, *half)))
+            things = balls(image.crop((0, 0, *half)))
         elif "together" in query.text:
             sides = balls(image.crop((0, 0, *half))), balls(image.crop((half[0], 0, *image.size)))
-            there = edited_things("together", *sides)
+            things = edited_things("together", *sides)
         question = query.text.partition("?")[0].rpartition(": ")[2]  # without the words of the template
-        return holds(KNOWN[f"{question}?"], there)
+        return holds(KNOWN[f"{question}?"], things)
 
     async def close(self) -> None: ...
 
 
 def run_of(folder: Path, judge: Sighted, prompts: int = 60, models: int = 1) -> Path:
     """The run of a judge about one picture of each prompt by each model, three or four questions each."""
-    asked, placed = [], []
+    prompt_list, placed = [], []
     for number in range(prompts):
         chosen = (CLAIMS[number % 3], CLAIMS[3 + number % 9], CLAIMS[12 + number % 6])
         checks = [Check(id=f"q{place}", text=words(claim)) for place, claim in enumerate(chosen)]
         if number % 3 == 0:
             text = "How many red balls are there?"
             checks.append(Check(id="number", text=text, answer_type="integer", expected="2"))
-        asked.append(Prompt.at(f"p{number}", "image", f"balls, number {number}", checks=tuple(checks)))
+        prompt_list.append(Prompt.at(f"p{number}", "image", f"balls, number {number}", checks=tuple(checks)))
         for model in range(models):
             file = folder / f"{model}-{number}.png"
-            picture(file, number + 1000 * model)
-            placed.append(FoundPicture(f"model-{model}", asked[-1].id, 0, file, f"row {number}"))
-    by = PromptSet("balls", ("image",), asked, protocol="checklist")
+            draw_balls(file, number + 1000 * model)
+            placed.append(FoundPicture(f"model-{model}", prompt_list[-1].id, 0, file, f"row {number}"))
+    by = PromptSet("balls", ("image",), prompt_list, protocol="checklist")
     images = import_pictures(placed, by, folder / "images")
     options = {"template": load_template(), "certificate": None, "uncertified": True}
     judge_pictures(PictureQuestions(images, by), judge, folder / "run", **options)
@@ -148,7 +148,7 @@ def ball_table(folder: Path, prompts: int) -> Path:
     """A table of one picture of each prompt, with six questions each; a third of these are true, or so."""
     rows = []
     for number in range(prompts):
-        picture(folder / f"{number}.png", number)
+        draw_balls(folder / f"{number}.png", number)
         start = number % 3
         rows += [
             {"image": f"{number}.png", "prompt": f"balls, number {number}", "model": "one", "question": words(claim)}
@@ -174,5 +174,5 @@ class BallEyes(Sighted):
             self.asked.append(query.id)
             return (await self._pixels.answer([query]))[0]
         (reply,) = await super().answer([query])
-        said = reply.text if not denied or self.yes else "no" if reply.text == "yes" else "yes"
-        return Reply(text=query.phrased(said or ""))
+        text = reply.text if not denied or self.yes else "no" if reply.text == "yes" else "yes"
+        return Reply(text=query.phrased(text or ""))

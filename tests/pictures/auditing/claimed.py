@@ -36,13 +36,13 @@ def word(yes: bool) -> Answer:
 
 def answers_of(related: RelatedQuestions, claim: Claim, own: Things, other: Things, by: Answerer) -> dict[str, Answer]:
     """The answers to a question and to the further ones of a relation."""
-    said = {ASKED: by(Extra(ASKED, claim), own)}
-    said |= {extra.name: by(extra, edited_things(extra.edit, own, other)) for extra in related.extras}
-    return {name: word(yes) for name, yes in said.items()}
+    truths = {ASKED: by(Extra(ASKED, claim), own)}
+    truths |= {extra.name: by(extra, edited_things(extra.edit, own, other)) for extra in related.extras}
+    return {name: word(yes) for name, yes in truths.items()}
 
 
-def truth(how: Reading) -> Answerer:
-    return lambda extra, there: holds(extra.claim, there, how)
+def truthful(how: Reading) -> Answerer:
+    return lambda extra, things: holds(extra.claim, things, how)
 
 
 def caught(relation: str, claim: Claim, own: Things, other: Things, by: Answerer) -> int:
@@ -55,4 +55,4 @@ def caught(relation: str, claim: Claim, own: Things, other: Things, by: Answerer
 def contradictions(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> list[object]:
     """The clauses that the truth breaks."""
     related = RELATIONS[relation].applied_to(claim, claim.text)
-    return [*broken(answers_of(related, claim, own, other, truth(how)), related.clauses)]
+    return [*broken(answers_of(related, claim, own, other, truthful(how)), related.clauses)]

@@ -22,7 +22,7 @@ from counterbench.prompts.skills import whole_prompt
 from counterbench.runs.queries import load_template
 
 
-def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
+def run_audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
     return Audit(run, judge, **options).run()
 
 
@@ -30,14 +30,14 @@ def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
 def seeing_audit(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sighted, AuditResult]:
     judge = Sighted()
     run = run_of(tmp_path_factory.mktemp("seen"), judge)
-    return run, judge, audit(run, judge, pictures=25)
+    return run, judge, run_audit(run, judge, pictures=25)
 
 
 @pytest.fixture(scope="module")
-def yes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, AuditResult]:
+def yes_audit(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, AuditResult]:
     judge = Sighted(yes=True)
     run = run_of(tmp_path_factory.mktemp("yes"), judge)
-    return run, audit(run, judge, pictures=30)
+    return run, run_audit(run, judge, pictures=30)
 
 
 def test_a_judge_that_sees_contradicts_itself_nowhere(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
@@ -45,19 +45,19 @@ def test_a_judge_that_sees_contradicts_itself_nowhere(seeing_audit: tuple[Path, 
     assert found.complete
     assert (found.wrong_at_least.count, found.wrong_at_least.share.low) == (0, 0.0)
     assert (found.revoked, found.contradictions) == ([], [])
-    assert [of for of in found.relations.values() if not (of.counts and of.broken == 0)] == []
+    assert [relation for relation in found.relations.values() if not (relation.counts and relation.broken == 0)] == []
     assert {"two-in-one", "mirror", "gone", "denied", "exclusive", "parts"} == found.relations.keys()
-    assert sum(of.asked for of in found.noise.values()) == 25
+    assert sum(edit.asked for edit in found.noise.values()) == 25
 
 
-def test_a_judge_that_says_yes_is_revoked_with_its_contradictions(yes: tuple[Path, AuditResult]) -> None:
-    run, found = yes
+def test_a_judge_that_says_yes_is_revoked_with_its_contradictions(yes_audit: tuple[Path, AuditResult]) -> None:
+    run, found = yes_audit
     assert found.revoked == ["all"]
     low, value = found.wrong_at_least.share.low, found.wrong_at_least.share.value
     assert 0.15 < low < value  # type: ignore[operator]
     first, *rest = found.contradictions
-    assert first.wrong == max(of.wrong for of in rest)
-    assert {of.reply for of in first.answers} == {"yes"}
+    assert first.wrong == max(contradiction.wrong for contradiction in rest)
+    assert {answer.reply for answer in first.answers} == {"yes"}
     assert "gone" in first.relations
     assert kept_audit(run) == found
     assert len(contradicted_checks(run)) == 30
@@ -68,7 +68,7 @@ def test_the_runs_own_answers_are_not_asked_again(seeing_audit: tuple[Path, Sigh
     run, judge, found = seeing_audit
     assert len(judge.asked) == len({*judge.asked}) == found.calls
     again = Sighted()
-    assert audit(run, again, pictures=25) == found
+    assert run_audit(run, again, pictures=25) == found
     assert again.asked == []
 
 
@@ -77,9 +77,9 @@ def test_an_audit_stopped_anywhere_resumes_and_asks_nothing_twice(tmp_path: Path
     judge = Sighted()
     run = run_of(tmp_path, judge, 12)
     for calls in (7, 100, 300):
-        audit(run, judge, pictures=4, limits=Limits(max_calls=calls, concurrency=1))
+        run_audit(run, judge, pictures=4, limits=Limits(max_calls=calls, concurrency=1))
     assert kept_audit(run) is None
-    found = audit(run, judge, pictures=4)
+    found = run_audit(run, judge, pictures=4)
     assert found.complete
     assert len(judge.asked) == len({*judge.asked}) == found.calls
     assert Audit(run, judge, pictures=4).plan().expected.calls == 0
@@ -87,7 +87,7 @@ def test_an_audit_stopped_anywhere_resumes_and_asks_nothing_twice(tmp_path: Path
 
 def test_a_relation_that_a_judge_fails_on_drawings_is_not_asked(tmp_path: Path) -> None:
     judge = Sighted(blind_to_two=True)
-    found = audit(run_of(tmp_path, judge, 20), judge, pictures=8)
+    found = run_audit(run_of(tmp_path, judge, 20), judge, pictures=8)
     assert not found.relations["two-in-one"].counts
     assert found.relations["two-in-one"].asked == 0
     assert (found.wrong_at_least.count, found.revoked) == (0, [])
@@ -96,12 +96,12 @@ def test_a_relation_that_a_judge_fails_on_drawings_is_not_asked(tmp_path: Path) 
 def test_groups_share_no_picture_and_depend_on_the_run_only(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
     run, judge, _ = seeing_audit
     groups = Audit(run, judge, pictures=25).groups
-    shown = [of.id for group in groups for of in (group.picture, group.partner) if of is not None]
+    shown = [picture.id for group in groups for picture in (group.picture, group.partner) if picture is not None]
     assert len(shown) == len({*shown}) == 50
     assert [group.picture.id for group in Audit(run, judge, pictures=10).groups] == shown[:20:2]
 
 
-def test_two_models_are_audited_together_and_counts_are_claims(tmp_path: Path) -> None:
+def test_two_models_are_audited_together_and_questions_for_numbers_too(tmp_path: Path) -> None:
     judge = Sighted()
     run = run_of(tmp_path, judge, 24, models=2)
     groups = Audit(run, judge, pictures=24).groups
@@ -111,7 +111,7 @@ def test_two_models_are_audited_together_and_counts_are_claims(tmp_path: Path) -
     assert numbers
     assert {(group.answer, type(group.claim)) for group in numbers} == {("yes", CountClaim)}
     assert {group.skill for group in numbers} == {"count"}
-    found = audit(run, judge, pictures=24)
+    found = run_audit(run, judge, pictures=24)
     assert (found.complete, found.wrong_at_least.count) == (True, 0)
     assert {model for model, _, _ in contradicted_checks(run)} == {"model-0", "model-1"}
 
@@ -125,22 +125,22 @@ def test_another_judge_and_missing_pictures_are_refused(tmp_path: Path) -> None:
 
 def test_a_run_without_auditable_questions_is_refused(tmp_path: Path) -> None:
     eyes, own = Eyes(), read_material(table(tmp_path, 4))
-    by = own.prompts.holding([msgspec.structs.replace(of, checks=(whole_prompt(of),)) for of in own.prompts.prompts])
+    by = own.prompts.holding([msgspec.structs.replace(p, checks=(whole_prompt(p),)) for p in own.prompts.prompts])
     options = {"template": load_template("structured"), "certificate": None, "uncertified": True}
     judge_pictures(
         PictureQuestions(import_pictures(own.placed, by, tmp_path / "images"), by), eyes, tmp_path / "run", **options
     )
-    of = Audit(tmp_path / "run", eyes)
-    assert of.not_due == "needs 60 auditable pictures, found 0"
+    pending = Audit(tmp_path / "run", eyes)
+    assert pending.not_due == "needs 60 auditable pictures, found 0"
     with pytest.raises(InputError, match="there is nothing to audit"):
-        of.plan()
+        pending.plan()
 
 
 def test_a_smaller_audit_is_refused_with_the_remedy(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
     refused = r"holds an audit of more pictures or relations.*as then, or more, or delete"
     for options in ({"pictures": 3}, {"pictures": 25, "relations": ["gone"]}):
         with pytest.raises(InputError, match=refused):
-            audit(seeing_audit[0], seeing_audit[1], **options)
+            run_audit(seeing_audit[0], seeing_audit[1], **options)
 
 
 @pytest.mark.slow
@@ -148,26 +148,26 @@ def test_a_smaller_audit_is_refused_with_the_remedy(seeing_audit: tuple[Path, Si
 def test_a_larger_audit_asks_only_the_further_questions(tmp_path: Path, pictures: int) -> None:
     judge = Sighted()
     run = run_of(tmp_path, judge)
-    first = audit(run, judge, pictures=4, relations=["gone", "two-in-one"])
+    first = run_audit(run, judge, pictures=4, relations=["gone", "two-in-one"])
     assert {"denied", "mirror"} < {*first.left_out}
-    asked = len(judge.asked)
+    calls_before = len(judge.asked)
     assert Audit(run, judge).is_kept is False
-    more = audit(run, judge, pictures=pictures)
-    assert len(judge.asked) == len({*judge.asked}) > asked
+    more = run_audit(run, judge, pictures=pictures)
+    assert len(judge.asked) == len({*judge.asked}) > calls_before
     assert (more.complete, more.pictures, more.left_out, more.wrong_at_least.count) == (True, pictures, [], 0)
     assert kept_audit(run) == more
     assert Audit(run, judge, pictures=pictures).is_kept
     assert Audit(run, judge, pictures=pictures).plan().expected.calls == 0
     fresh = Sighted()
     (tmp_path / "anew").mkdir()
-    anew = audit(run_of(tmp_path / "anew", fresh), fresh, pictures=pictures)
+    anew = run_audit(run_of(tmp_path / "anew", fresh), fresh, pictures=pictures)
     assert (anew.relations, anew.noise, anew.checks) == (more.relations, more.noise, more.checks)
 
 
 def test_an_audit_of_changed_replies_does_not_count_for_the_run(tmp_path: Path) -> None:
     judge = Sighted(yes=True)
     run = run_of(tmp_path, judge, 12)
-    audit(run, judge, pictures=10)
+    run_audit(run, judge, pictures=10)
     assert score(load_judged(run)).audit is not None
     journal = run / "journal.jsonl"
     whole = journal.read_bytes()
@@ -175,6 +175,6 @@ def test_an_audit_of_changed_replies_does_not_count_for_the_run(tmp_path: Path) 
     assert kept_audit(run) is None
     assert score(load_judged(run)).audit is None
     with pytest.raises(InputError, match="holds an audit of other replies than the run has now; delete"):
-        audit(run, judge, pictures=10)
+        run_audit(run, judge, pictures=10)
     journal.write_bytes(whole)
     assert kept_audit(run) is not None

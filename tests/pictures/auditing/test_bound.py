@@ -11,22 +11,22 @@ from counterbench.pictures.auditing.relations import Answer, Clause
 from counterbench.pictures.auditing.repair import broken, least_wrong
 
 NAMES = "abcde"
-said = st.sampled_from(["yes", "no"])
-answers = st.dictionaries(st.sampled_from(NAMES), said)
-clauses = st.lists(st.dictionaries(st.sampled_from(NAMES), said, min_size=1).map(lambda of: tuple(of.items())))
+yes_or_no = st.sampled_from(["yes", "no"])
+answers = st.dictionaries(st.sampled_from(NAMES), yes_or_no)
+clauses = st.lists(st.dictionaries(st.sampled_from(NAMES), yes_or_no, min_size=1).map(lambda c: tuple(c.items())))
 
 
-@given(said=answers, clauses=clauses)
-def test_the_minimum_repair_equals_that_by_brute_force(said: dict[str, Answer], clauses: list[Clause]) -> None:
+@given(replies=answers, clauses=clauses)
+def test_the_minimum_repair_equals_that_by_brute_force(replies: dict[str, Answer], clauses: list[Clause]) -> None:
     """Over all answers to all questions that have one; a combination with one that has none says nothing."""
-    told = [clause for clause in clauses if all(name in said for name, _ in clause)]
+    answered = [clause for clause in clauses if all(name in replies for name, _ in clause)]
     possible = [
-        sum(said[name] != now for name, now in zip(NAMES, turned, strict=True) if name in said)
+        sum(replies[name] != now for name, now in zip(NAMES, turned, strict=True) if name in replies)
         for turned in product(("yes", "no"), repeat=len(NAMES))
-        if not broken(dict(zip(NAMES, turned, strict=True)), told)
+        if not broken(dict(zip(NAMES, turned, strict=True)), answered)
     ]
     if possible:  # relations that the truth breaks are none
-        assert least_wrong(said, clauses) == min(possible)
+        assert least_wrong(replies, clauses) == min(possible)
 
 
 def test_the_bound_is_at_most_the_true_share_in_nearly_all_small_audits() -> None:
@@ -42,8 +42,8 @@ def test_the_bound_is_at_most_the_true_share_in_nearly_all_small_audits() -> Non
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(3, 9)), min_size=1, max_size=30))
-def test_the_bound_is_below_the_observed_share_and_grows_with_doubled_groups(of: list[tuple[int, int]]) -> None:
-    wrong, size = map(list, zip(*of, strict=True))
+def test_the_bound_is_below_the_observed_share_and_grows_with_doubled_groups(groups: list[tuple[int, int]]) -> None:
+    wrong, size = map(list, zip(*groups, strict=True))
     once, twice = share_low(wrong, size, 9), share_low(wrong * 2, size * 2, 9)
     assert 0 <= once <= sum(wrong) / sum(size)
     assert twice >= once - 1e-9

@@ -18,43 +18,43 @@ WRONG = {"yes": "no", "no": "yes"}
 
 
 def test_each_relation_adds_one_question_a_picture_to_the_shared_ones() -> None:
-    asked = Counter(item.asked.name.partition(".")[0] for item in ITEMS)
-    assert {name: asked[name] for name in EVERY} == dict.fromkeys(EVERY, PICTURES)
+    counts = Counter(item.asked.name.partition(".")[0] for item in ITEMS)
+    assert {name: counts[name] for name in EVERY} == dict.fromkeys(EVERY, PICTURES)
     assert len(ITEMS) == len(TRUTH) == 540
     assert len(drawn_questions(["denied"])) == 2 * PICTURES
 
 
 def test_the_shared_questions_are_balanced() -> None:
-    asked = Counter((item.asked.name, item.truth) for item in ITEMS if item.asked.name.endswith(".asked"))
-    assert {role for role, _ in asked} == {f"{kind}.asked" for kind in ("present", "count", "beside", "coloured")}
-    shares = {role: asked[role, "yes"] / (asked[role, "yes"] + asked[role, "no"]) for role, _ in asked}
+    counts = Counter((item.asked.name, item.truth) for item in ITEMS if item.asked.name.endswith(".asked"))
+    assert {role for role, _ in counts} == {f"{kind}.asked" for kind in ("present", "count", "beside", "coloured")}
+    shares = {role: counts[role, "yes"] / (counts[role, "yes"] + counts[role, "no"]) for role, _ in counts}
     assert {role: share for role, share in shares.items() if not 0.3 <= share <= 0.7} == {}
 
 
-def trials_of(said: Callable[[str], str], relations: Sequence[str] = EVERY) -> dict[str, Tried]:
+def trials_of(judge: Callable[[str], str], relations: Sequence[str] = EVERY) -> dict[str, Tried]:
     """The trials of a judge that answers so, by the ids of questions."""
-    return tried(relations, lambda id: CheckReply(Answer(said(id))))
+    return tried(relations, lambda id: CheckReply(Answer(judge(id))))
 
 
 @pytest.mark.parametrize(
-    ("said", "unread"),
+    ("judge", "unread"),
     [
         (TRUTH.__getitem__, []),
         (lambda id: "yes" if "/gone." in id else TRUTH[id], ["gone"]),
         (lambda id: "yes", EVERY),  # which shows that it reads nothing
     ],
 )
-def test_a_relation_counts_for_a_judge_that_reads_its_questions(said: Callable[[str], str], unread: list[str]) -> None:
-    of = trials_of(said)
-    assert [name for name in EVERY if not of[name].holds] == unread
-    assert of["gone"].edited == (0.0 if unread else 1.0)
+def test_a_relation_counts_for_a_judge_that_reads_its_questions(judge: Callable[[str], str], unread: list[str]) -> None:
+    trials = trials_of(judge)
+    assert [name for name in EVERY if not trials[name].holds] == unread
+    assert trials["gone"].edited == (0.0 if unread else 1.0)
 
 
 def test_a_relation_tolerates_three_more_errors_of_sixty_and_not_four() -> None:
     changed = [item.id for item in ITEMS if "/denied." in item.id]
     for errors, counts in ((3, True), (4, False)):
-        said = TRUTH | {id: WRONG[TRUTH[id]] for id in changed[:errors]}
-        assert trials_of(said.__getitem__, ["denied"])["denied"].holds is counts
+        answers = TRUTH | {id: WRONG[TRUTH[id]] for id in changed[:errors]}
+        assert trials_of(answers.__getitem__, ["denied"])["denied"].holds is counts
 
 
 def test_no_relation_counts_for_a_guessing_judge_and_all_for_a_good_one() -> None:
@@ -62,9 +62,9 @@ def test_no_relation_counts_for_a_guessing_judge_and_all_for_a_good_one() -> Non
     source = np.random.default_rng(3)
     for share, counts in ((0.5, False), (0.85, True)):
         right = {id: bool(source.random() < share) for id in TRUTH}
-        of = trials_of({id: truth if right[id] else WRONG[truth] for id, truth in TRUTH.items()}.__getitem__)
-        assert {each.sees for each in of.values()} == {counts}
-        assert any(each.holds for each in of.values()) is counts
+        trials = trials_of({id: truth if right[id] else WRONG[truth] for id, truth in TRUTH.items()}.__getitem__)
+        assert {trial.sees for trial in trials.values()} == {counts}
+        assert {trial.holds for trial in trials.values()} == {counts}
 
 
 def test_pictures_are_drawn_with_their_relations_edit() -> None:

@@ -23,7 +23,7 @@ CLAIMS: dict[str, Claim] = {
 
 @pytest.mark.parametrize("relation", RELATIONS)
 @given(claim=claims, own=things, other=things, how=readings)
-def test_the_truth_breaks_no_clause(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> None:
+def test_true_answers_break_no_clause(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> None:
     assert contradictions(relation, claim, own, other, how) == []
 
 
@@ -35,39 +35,38 @@ def test_irrelevant_edits_keep_the_questions_truth(claim: Claim, own: Things, ho
 
 @given(claim=claims)
 def test_no_claim_has_more_answers_than_the_bound_assumes(claim: Claim) -> None:
-    assert 1 + sum(len(of.applied_to(claim, claim.text).extras) for of in RELATIONS.values()) <= most_answers(
-        [*RELATIONS]
-    )
+    further = [len(relation.applied_to(claim, claim.text).extras) for relation in RELATIONS.values()]
+    assert 1 + sum(further) <= most_answers([*RELATIONS])
 
 
-def yes(extra: Extra, there: Things) -> bool:
+def says_yes(extra: Extra, things: Things) -> bool:
     return True
 
 
-def no(extra: Extra, there: Things) -> bool:
+def says_no(extra: Extra, things: Things) -> bool:
     return False
 
 
-def prior(asked: Claim) -> Answerer:
+def prior(claim: Claim) -> Answerer:
     """Answers as if every picture showed just what the question asks for: one cat, red, to the left of one dog."""
-    return lambda extra, there: holds(extra.claim, OWN) or extra.claim == asked
+    return lambda extra, things: holds(extra.claim, OWN) or extra.claim == claim
 
 
-def left_for_right(extra: Extra, there: Things) -> bool:
-    return edited_things("mirrored", there) != () and holds(extra.claim, edited_things("mirrored", there))
+def left_for_right(extra: Extra, things: Things) -> bool:
+    return edited_things("mirrored", things) != () and holds(extra.claim, edited_things("mirrored", things))
 
 
-def one_more(extra: Extra, there: Things) -> bool:
+def one_more(extra: Extra, things: Things) -> bool:
     """Counts one too many of whatever is there."""
-    return holds(extra.claim, (*there, there[0])) if there else holds(extra.claim, there)
+    return holds(extra.claim, (*things, things[0])) if things else holds(extra.claim, things)
 
 
-def whole_collage(extra: Extra, there: Things) -> bool:
+def whole_collage(extra: Extra, things: Things) -> bool:
     """Reads two pictures as one."""
-    return holds(extra.claim, (*OWN, *OTHER) if extra.edit in ("left first", "right first") else there)
+    return holds(extra.claim, (*OWN, *OTHER) if extra.edit in ("left first", "right first") else things)
 
 
-FAULTS: dict[str, Answerer] = {"yes": yes, "no": no, "left-right": left_for_right, "off by one": one_more}
+FAULTS: dict[str, Answerer] = {"yes": says_yes, "no": says_no, "left-right": left_for_right, "off by one": one_more}
 # The relations that catch a fault, by the kinds of claims on which they do, and those that pass it, as the docs say.
 CAUGHT = [
     ("yes", "two-in-one", "present count"),
@@ -92,7 +91,7 @@ PASSED = [
 ]
 
 
-@swept(("fault", "relation", "kinds", "least"), [(*of, 1) for of in CAUGHT] + [(*of, 0) for of in PASSED])
+@swept(("fault", "relation", "kinds", "least"), [(*case, 1) for case in CAUGHT] + [(*case, 0) for case in PASSED])
 def test_each_relation_catches_the_expected_faults(fault: str, relation: str, kinds: str, least: int) -> None:
     for claim in map(CLAIMS.__getitem__, kinds.split()):
         by = prior(claim) if fault == "prior" else FAULTS[fault]
@@ -104,8 +103,8 @@ def test_two_in_one_catches_a_judge_that_reads_a_collage_as_one_picture() -> Non
 
 
 def test_parts_catches_a_judge_that_answers_the_whole_from_words() -> None:
-    def by(extra: Extra, there: Things) -> bool:
-        return extra.name == ASKED or holds(extra.claim, there)
+    def by(extra: Extra, things: Things) -> bool:
+        return extra.name == ASKED or holds(extra.claim, things)
 
     assert caught("parts", CLAIMS["both"], (DOG,), OTHER, by) == 1
 

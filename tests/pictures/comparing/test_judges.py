@@ -44,14 +44,14 @@ def compared(runs: dict[str, Path]) -> Comparisons:
 
 
 def agreement_of(compared: Comparisons, first: str, second: str) -> SideBySide:
-    (found,) = [one for one in compared.agreement if first in one.first and second in one.second]
+    (found,) = [pair for pair in compared.agreement if first in pair.first and second in pair.second]
     return found
 
 
 def test_models_are_compared_under_each_judge_separately(compared: Comparisons, runs: dict[str, Path]) -> None:
-    assert sorted(len(one.runs) for one in compared.comparisons) == [2, 2, 2]
-    assert len({one.judge for one in compared.comparisons}) == 3
-    by_run = {run.run: one.judge for one in compared.comparisons for run in one.runs}
+    assert sorted(len(comparison.runs) for comparison in compared.comparisons) == [2, 2, 2]
+    assert len({comparison.judge for comparison in compared.comparisons}) == 3
+    by_run = {run.run: comparison.judge for comparison in compared.comparisons for run in comparison.runs}
     assert by_run[str(runs["good-oracle"])] == by_run[str(runs["bad-oracle"])]
     assert len(compared.agreement) == 3
 
@@ -60,10 +60,10 @@ def test_answers_are_counted_check_by_check(compared: Comparisons, runs: dict[st
     found = agreement_of(compared, "oracle (checklist)", "noisy").answers
     rows = [{(name, row.sample_id, row.check): row.answer for name in MODELS for row in load_judged(
         runs[f"{name}-{by}"]).rows} for by in ("oracle", "contrary")]  # fmt: skip
-    said = [(str(rows[0][place]), str(rows[1][place])) for place in rows[0]]
-    assert (found.asked, found.answered, found.same) == (84, 84, sum(a == b for a, b in said))
-    assert found.kappa == cohen_kappa(*zip(*said, strict=True))
-    assert (found.only_first, found.only_second) == (said.count(("yes", "no")), said.count(("no", "yes")))
+    pairs = [(str(rows[0][place]), str(rows[1][place])) for place in rows[0]]
+    assert (found.asked, found.answered, found.same) == (84, 84, sum(a == b for a, b in pairs))
+    assert found.kappa == cohen_kappa(*zip(*pairs, strict=True))
+    assert (found.only_first, found.only_second) == (pairs.count(("yes", "no")), pairs.count(("no", "yes")))
 
 
 def test_a_contrary_judge_reverses_the_ranking(compared: Comparisons) -> None:
@@ -74,7 +74,7 @@ def test_a_contrary_judge_reverses_the_ranking(compared: Comparisons) -> None:
 
 def test_two_protocols_are_compared_by_their_main_numbers(compared: Comparisons) -> None:
     found = agreement_of(compared, "(checklist)", "(direct)")
-    assert [(one.first, one.second, one.tau_b) for one in found.rankings] == [("score", "score", 1)]
+    assert [(ranking.first, ranking.second, ranking.tau_b) for ranking in found.rankings] == [("score", "score", 1)]
     assert (found.pictures, found.answers.asked, found.answers.kappa) == (28, 0, None)
 
 
@@ -88,8 +88,8 @@ def test_align_and_the_report_have_the_same_agreement(
         .replace("bad", load_judged(runs["bad-oracle"]).kept.model.generator)
     )
     aligned = align(tmp_path / "ratings.csv", list(runs.values()))
-    assert [(one.answers, [r.tau_b for r in one.rankings]) for one in aligned.agreement] == [
-        (one.answers, [r.tau_b for r in one.rankings]) for one in compared.agreement
+    assert [(agreement.answers, [r.tau_b for r in agreement.rankings]) for agreement in aligned.agreement] == [
+        (agreement.answers, [r.tau_b for r in agreement.rankings]) for agreement in compared.agreement
     ]
     page = Path(write_report(list(runs.values()), tmp_path / "r.html").page).read_text()
     assert "<h1>2 models by 2 judges under 2 protocols on mine</h1>" in page

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from pictures.carded import cards, checklist, judged, prompt
-from pictures.judged import LEVELS, difference
-from pictures.judged import picture as picture_of
+from pictures.judged import LEVELS, difference, picture_rows
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -67,16 +66,16 @@ def test_different_models_are_ranked_and_alike_ones_share_ranks(comparison: Mode
     better = {(c.first, c.second): c.better for c in comparison.contrasts}
     assert better == {(good, like): None, (good, bad): good, (like, bad): like}
     assert comparison.tests == 3
-    for each in comparison.contrasts:
-        low, high = each.difference.low or 0, each.difference.high or 0
-        assert (each.p is not None and each.p <= 0.05) == (not low <= 0 <= high)
+    for contrast in comparison.contrasts:
+        low, high = contrast.difference.low or 0, contrast.difference.high or 0
+        assert (contrast.p is not None and contrast.p <= 0.05) == (not low <= 0 <= high)
 
 
 def test_the_reported_difference_equals_that_of_the_scores(comparison: ModelComparison, runs: dict[str, Path]) -> None:
     good, bad = (cb.t2i_score(runs[name]).columns["score"] for name in ("good", "bad"))
-    each = comparison.contrasts[1]
-    assert each.difference.value == pytest.approx((good.value or 0) - (bad.value or 0))
-    assert (each.units, each.left_out, each.units_needed) == (20, 0, None)
+    contrast = comparison.contrasts[1]
+    assert contrast.difference.value == pytest.approx((good.value or 0) - (bad.value or 0))
+    assert (contrast.units, contrast.left_out, contrast.units_needed) == (20, 0, None)
     assert [rank.value for rank in comparison.ranks["score"]][-1] == bad
 
 
@@ -86,14 +85,14 @@ def test_a_tie_states_the_prompts_needed_to_break_it(comparison: ModelComparison
     assert tie.units_needed > 20
 
 
-def test_runs_by_another_judge_are_no_models_to_compare(runs: dict[str, Path]) -> None:
+def test_runs_by_another_judge_are_not_compared_as_models(runs: dict[str, Path]) -> None:
     found = compare_models([runs["good"], runs["bad"], runs["other"]])
     assert [run.run for run in found.comparisons[0].runs] == [str(runs["good"]), str(runs["bad"])]
     assert (len(found.comparisons), len(found.agreement), found.alone) == (1, 1, [])
     other = compare_models([runs["good"], runs["like"], runs["bad"], runs["lone"]])
     assert other.alone == [str(runs["lone"])]
-    told = r"of 2 runs no two can be compared: .* These differ in: judge \(planted:\S+ \| planted:\S+\)$"
-    with pytest.raises(InputError, match=told):
+    message = r"of 2 runs no two can be compared: .* These differ in: judge \(planted:\S+ \| planted:\S+\)$"
+    with pytest.raises(InputError, match=message):
         compare_models([runs["bad"], runs["other"]])
     with pytest.raises(InputError, match="named twice"):
         compare_models([runs["good"], runs["good"]])
@@ -110,7 +109,7 @@ def test_the_columns_of_a_run_are_computed_once(runs: dict[str, Path], monkeypat
     judged_runs = [load_judged(runs[name]) for name in RATES]
     calls: list[int] = []
     score = Checklist.score
-    monkeypatch.setattr(Checklist, "score", lambda *of, **more: calls.append(1) or score(*of, **more))
+    monkeypatch.setattr(Checklist, "score", lambda *args, **more: calls.append(1) or score(*args, **more))
     assert len(paired_runs(judged_runs, list(RATES), "default", None)[0]) == 3
     assert len(calls) == 3
 
@@ -118,25 +117,26 @@ def test_the_columns_of_a_run_are_computed_once(runs: dict[str, Path], monkeypat
 # ---- the test of each number
 
 
-def model(right: float, seed: int, groups: int = 40) -> list[CheckResult]:
+def model_rows(right: float, seed: int, groups: int = 40) -> list[CheckResult]:
     """A model whose pictures at L3 are right with this probability, two of each prompt, of 20 laws."""
     source = random.Random(seed)
     rows = []
     for i in range(groups):
         for level in LEVELS:
             for sample in (0, 1):
-                of = {"group": f"g{i:02}", "level": level, "sample": sample, "law": f"law {i % 20:02}"}
+                fields = {"group": f"g{i:02}", "level": level, "sample": sample, "law": f"law {i % 20:02}"}
                 point = float(level != "l3" or source.random() < right)
-                rows += picture_of(1, point, point, **of)
+                rows += picture_rows(1, point, point, **fields)
     return rows
 
 
 def test_rates_are_tested_like_means() -> None:
-    same, other = (difference(*both) for both in ((model(0.5, 1), model(0.5, 2)), (model(0.9, 1), model(0.3, 2))))
-    assert {name: (of.p() or 0) <= 0.01 for name, of in other.differences.items()} == {
+    same = difference(model_rows(0.5, 1), model_rows(0.5, 2))
+    other = difference(model_rows(0.9, 1), model_rows(0.3, 2))
+    assert {name: (compared.p() or 0) <= 0.01 for name, compared in other.differences.items()} == {
         "s_l1": False, "s_l2": False, "s_l3": True, "prr": False, "rrr": True,
     }  # fmt: skip
-    assert min(of.p() or 0 for of in same.differences.values()) > 0.05
+    assert min(compared.p() or 0 for compared in same.differences.values()) > 0.05
 
 
 def test_few_clusters_give_no_verdict_with_a_note(tmp_path: Path) -> None:
@@ -144,10 +144,11 @@ def test_few_clusters_give_no_verdict_with_a_note(tmp_path: Path) -> None:
     for name, rate in (("all", 1), ("none", 0)):
         judged(cards(few, tmp_path / name, f"card?rate={rate}"), tmp_path / "runs" / name)
     (found,) = compare_models([tmp_path / "runs" / "all", tmp_path / "runs" / "none"]).comparisons
-    (each,) = found.contrasts
-    assert (each.difference.value, each.difference.low, each.p, each.p_holm, each.better) == (1, None, None, None, None)
+    (contrast,) = found.contrasts
+    assert (contrast.difference.value, contrast.difference.low) == (1, None)
+    assert (contrast.p, contrast.p_holm, contrast.better) == (None, None, None)
     assert (found.tests, found.fewest) == (0, 5)
-    assert each.units_needed == 12
+    assert contrast.units_needed == 12
     assert found.few == "only 5 prompts: too few for intervals and p of differences, which need 12 or more"
 
 
@@ -161,8 +162,8 @@ def differences(prompts: int, apart: float, error: float) -> Inference:
 def test_the_prompts_needed_have_the_stated_power() -> None:
     assert units_needed(differences(4000, 0.1, 0.4 / 4000**0.5), 4000, 0.05) == 4001  # these part them easily
     # (1.96 + 0.84)² / 0.005² of the variance 0.4² are 50,240 prompts.
-    seen = differences(4000, 0.005, 0.4 / 4000**0.5)
-    assert units_needed(seen, 4000, 0.05) == pytest.approx(50_240, rel=0.001)
+    observed = differences(4000, 0.005, 0.4 / 4000**0.5)
+    assert units_needed(observed, 4000, 0.05) == pytest.approx(50_240, rel=0.001)
 
 
 def test_the_prompts_needed_are_never_below_the_tests_minimum() -> None:

@@ -46,25 +46,25 @@ def runs(folder: Path) -> dict[str, Path]:
     return {path.name: path for path in (folder / "runs").iterdir()}
 
 
-def rows(run: Path) -> Sequence[CheckResult]:
+def judged_rows(run: Path) -> Sequence[CheckResult]:
     return load_judged(run).rows
 
 
-def written(path: Path, lines: Sequence[Sequence[object]], *more: str) -> Path:
+def write_labels(path: Path, lines: Sequence[Sequence[object]], *more: str) -> Path:
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([("sample", "check", "label", *more), *lines])
     return path
 
 
-def truth(run: Path, *more: str) -> list[tuple[str, ...]]:
-    return [(row.sample_id, row.check, str(row.answer), *more) for row in rows(run)]
+def true_labels(run: Path, *more: str) -> list[tuple[str, ...]]:
+    return [(row.sample_id, row.check, str(row.answer), *more) for row in judged_rows(run)]
 
 
 # ---- joined
 
 
 def test_a_judge_that_agrees_with_people_scores_1(runs: dict[str, Path], tmp_path: Path) -> None:
-    (found,) = align(written(tmp_path / "labels.csv", truth(runs["fair"])), [runs["fair"]]).judges
+    (found,) = align(write_labels(tmp_path / "labels.csv", true_labels(runs["fair"])), [runs["fair"]]).judges
     assert found.answers.checks == 32
     assert (found.answers.balanced_accuracy, found.answers.kappa) == (1, 1)
     assert (found.pictures.items, found.pictures.spearman) == (8, 1)
@@ -73,11 +73,11 @@ def test_a_judge_that_agrees_with_people_scores_1(runs: dict[str, Path], tmp_pat
 
 
 def test_a_judge_that_always_says_yes_has_specificity_0(runs: dict[str, Path], tmp_path: Path) -> None:
-    labels = written(tmp_path / "labels.csv", truth(runs["fair"]))
+    labels = write_labels(tmp_path / "labels.csv", true_labels(runs["fair"]))
     right, yes = align(labels, [runs["fair"], runs["yes"]]).judges
-    said = [row.answer for row in rows(runs["fair"])]
+    answers = [row.answer for row in judged_rows(runs["fair"])]
     assert (yes.answers.sensitivity.value, yes.answers.specificity.value) == (1, 0)
-    assert (yes.answers.sensitivity.of, yes.answers.specificity.of) == (said.count("yes"), said.count("no"))
+    assert (yes.answers.sensitivity.of, yes.answers.specificity.of) == (answers.count("yes"), answers.count("no"))
     assert (yes.answers.balanced_accuracy, yes.answers.kappa) == (0.5, 0)
     assert right.answers.kappa == 1
 
@@ -88,7 +88,7 @@ def test_a_rating_is_labelled_on_its_own_scale(tmp_path: Path) -> None:
     judged(images, tmp_path / "run", rater, by="direct")
     people = {f"g{i}/image/{k}": 1 + (i + k) % 5 for i in range(4) for k in (0, 1)}
     lines = [(sample, "rating", number) for sample, number in people.items()]
-    (found,) = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
+    (found,) = align(write_labels(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
     assert (found.pictures.items, found.pictures.tau_b, found.pictures.strict) == (8, pytest.approx(1), 1)
     run = load_judged(tmp_path / "run")
     assert human_credits(run.rows, labels_of(run, read_labels(tmp_path / "labels.csv"))) == {
@@ -98,39 +98,40 @@ def test_a_rating_is_labelled_on_its_own_scale(tmp_path: Path) -> None:
         with pytest.raises(
             InputError, match=f"'rating' has a scale, and {wrong} is not on it; give a number from 1 to 5"
         ):
-            align(written(tmp_path / "labels.csv", [("g0/image/0", "rating", wrong)]), [tmp_path / "run"])
+            align(write_labels(tmp_path / "labels.csv", [("g0/image/0", "rating", wrong)]), [tmp_path / "run"])
 
 
-def test_the_order_of_models_is_compared_with_peoples(runs: dict[str, Path], tmp_path: Path) -> None:
-    lines = [line for name, rate in MODELS.items() for line in truth(runs[name], f"planted:card?rate={rate}")]
-    (found,) = align(written(tmp_path / "labels.csv", lines, "generator"), [runs[name] for name in MODELS]).judges
+def test_the_order_of_models_is_compared_with_the_order_by_people(runs: dict[str, Path], tmp_path: Path) -> None:
+    lines = [line for name, rate in MODELS.items() for line in true_labels(runs[name], f"planted:card?rate={rate}")]
+    (found,) = align(write_labels(tmp_path / "labels.csv", lines, "generator"), [runs[name] for name in MODELS]).judges
     assert found.models is not None
     assert (found.models.items, found.models.tau_b, found.models.accuracy) == (3, 1, 1)
     assert (found.pictures.items, found.pictures.pairs, found.pictures.strict) == (24, 24, 1)
-    ends = {f"planted:card?rate={MODELS[one]}": f"planted:card?rate={MODELS[other]}"
-            for one, other in (("good", "bad"), ("bad", "good"))}  # fmt: skip
+    ends = {f"planted:card?rate={MODELS[name]}": f"planted:card?rate={MODELS[other]}"
+            for name, other in (("good", "bad"), ("bad", "good"))}  # fmt: skip
     turned = [(*line[:3], ends.get(line[3], line[3])) for line in lines]
-    (found,) = align(written(tmp_path / "labels.csv", turned, "generator"), [runs[name] for name in MODELS]).judges
+    (found,) = align(write_labels(tmp_path / "labels.csv", turned, "generator"), [runs[name] for name in MODELS]).judges
     assert found.models is not None
     assert (found.models.tau_b, found.models.strict) == (-1, 0)
 
 
 def test_several_raters_decide_by_majority_and_have_their_alpha(runs: dict[str, Path], tmp_path: Path) -> None:
-    known = rows(runs["fair"])[:4]
+    known = judged_rows(runs["fair"])[:4]
     other = {"yes": "no", "no": "yes"}
-    said = {
+    answers = {
         "a": [str(row.answer) for row in known],
         "b": [str(row.answer) for row in known],
         "c": [other[str(row.answer)] for row in known],
     }
-    lines = [(row.sample_id, row.check, label, rater) for rater, of in said.items()
-             for row, label in zip(known, of, strict=True)]  # fmt: skip
-    found = align(written(tmp_path / "labels.csv", lines, "rater"), [runs["fair"]])
+    lines = [(row.sample_id, row.check, label, rater) for rater, labels in answers.items()
+             for row, label in zip(known, labels, strict=True)]  # fmt: skip
+    found = align(write_labels(tmp_path / "labels.csv", lines, "rater"), [runs["fair"]])
     assert found.judges[0].answers.kappa == 1
     assert found.raters is not None
     assert (found.raters.raters, found.raters.labels, found.raters.graded) == (3, 12, None)
-    assert found.raters.yes_no == pytest.approx(krippendorff_alpha(list(said.values())))
-    found = align(written(tmp_path / "two.csv", [line for line in lines if line[3] != "b"], "rater"), [runs["fair"]])
+    assert found.raters.yes_no == pytest.approx(krippendorff_alpha(list(answers.values())))
+    of_two = [line for line in lines if line[3] != "b"]
+    found = align(write_labels(tmp_path / "two.csv", of_two, "rater"), [runs["fair"]])
     assert found.judges[0].answers.checks == 0
     assert found.judges[0].left_out[:-1] == ["4 labelled checks on which raters are tied"]
 
@@ -147,7 +148,7 @@ def test_labels_of_nothing_in_the_runs_are_refused(
     line: tuple[str, ...], more: tuple[str, ...], names: list[str], message: str, runs: dict[str, Path], tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match=message):
-        align(written(tmp_path / "labels.csv", [line], *more), [runs[name] for name in names])
+        align(write_labels(tmp_path / "labels.csv", [line], *more), [runs[name] for name in names])
 
 
 # ---- figures by hand
@@ -172,7 +173,7 @@ def test_scores_are_compared_within_their_sets() -> None:
 # ---- ratings of whole pictures
 
 
-def rated(path: Path, lines: Sequence[Sequence[object]], *columns: str) -> Path:
+def write_ratings(path: Path, lines: Sequence[Sequence[object]], *columns: str) -> Path:
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([columns, *lines])
     return path
@@ -184,23 +185,23 @@ def test_correlations_with_ratings_of_pictures_equal_scipys(runs: dict[str, Path
     for name, rate in MODELS.items():
         model = f"planted:card?rate={rate}"
         by_picture: dict[str, list[float]] = {}
-        for row in rows(runs[name]):
+        for row in judged_rows(runs[name]):
             by_picture.setdefault(row.sample_id, []).append(row.credit or 0)
         for sample, credits in by_picture.items():
-            said = [max(1, min(5, round(4 * fmean(credits) + source.gauss(0.5, 1)))) for _ in range(3)]
-            lines += [(sample.split("/")[0], model, number, f"r{i}") for i, number in enumerate(said)]
-            people.append(fmean(said))
+            ratings = [max(1, min(5, round(4 * fmean(credits) + source.gauss(0.5, 1)))) for _ in range(3)]
+            lines += [(sample.split("/")[0], model, number, f"r{i}") for i, number in enumerate(ratings)]
+            people.append(fmean(ratings))
             judge.append(fmean(credits))
             means.setdefault(name, []).append((people[-1], judge[-1]))
-    path = rated(tmp_path / "ratings.csv", lines, "id", "model", "rating", "rater")
+    path = write_ratings(tmp_path / "ratings.csv", lines, "id", "model", "rating", "rater")
     found = align(path, [runs[name] for name in MODELS])
-    (of,) = found.judges
-    assert (of.pictures.items, of.answers.checks, of.left_out) == (24, 0, [])
-    assert of.pictures.spearman == pytest.approx(stats.spearmanr(people, judge).statistic)
-    assert of.pictures.tau_b == pytest.approx(stats.kendalltau(people, judge).statistic)
-    assert of.models is not None
-    both = [tuple(map(fmean, zip(*each, strict=True))) for each in means.values()]
-    assert of.models.spearman == pytest.approx(stats.spearmanr(*zip(*both, strict=True)).statistic)
+    (compared,) = found.judges
+    assert (compared.pictures.items, compared.answers.checks, compared.left_out) == (24, 0, [])
+    assert compared.pictures.spearman == pytest.approx(stats.spearmanr(people, judge).statistic)
+    assert compared.pictures.tau_b == pytest.approx(stats.kendalltau(people, judge).statistic)
+    assert compared.models is not None
+    both = [tuple(map(fmean, zip(*pairs, strict=True))) for pairs in means.values()]
+    assert compared.models.spearman == pytest.approx(stats.spearmanr(*zip(*both, strict=True)).statistic)
     assert found.raters is not None
     assert (found.raters.raters, found.raters.labels, found.raters.yes_no) == (3, 72, None)
     assert repr(found).startswith("<Alignment with ")
@@ -211,7 +212,7 @@ def test_a_picture_is_named_by_sample_id_or_text(runs: dict[str, Path], tmp_path
     names = {"sample": "g{}/image/0", "id": "g{}/image", "prompt": "A picture of g{} at image."}
     found = [
         align(
-            rated(tmp_path / f"{column}.csv", [(name.format(i), i % 4) for i in range(8)], column, "rating"),
+            write_ratings(tmp_path / f"{column}.csv", [(name.format(i), i % 4) for i in range(8)], column, "rating"),
             [runs["fair"]],
         ).judges[0].pictures
         for column, name in names.items()
@@ -237,12 +238,12 @@ def test_ratings_of_no_or_several_pictures_are_refused(
     twice = [Prompt.at(group, "image", "Twice.", checks=(check,)) for group in ("g0", "g1")]
     judged(cards(checklist(twice), tmp_path / "images", samples=2), tmp_path / "run")
     with pytest.raises(InputError, match=message):
-        align(rated(tmp_path / "ratings.csv", lines, *columns), [tmp_path / "run"])
+        align(write_ratings(tmp_path / "ratings.csv", lines, *columns), [tmp_path / "run"])
 
 
 def test_ratings_of_missing_pictures_are_counted(runs: dict[str, Path], tmp_path: Path) -> None:
     lines = [(f"g{i}", i % 5) for i in range(9)]
-    (found,) = align(rated(tmp_path / "ratings.csv", lines, "id", "rating"), [runs["fair"]]).judges
+    (found,) = align(write_ratings(tmp_path / "ratings.csv", lines, "id", "rating"), [runs["fair"]]).judges
     assert found.pictures.items == 8
     assert found.left_out[0].startswith("1 label not used: the run has no such picture or check (")
 
@@ -250,4 +251,4 @@ def test_ratings_of_missing_pictures_are_counted(runs: dict[str, Path], tmp_path
 def test_a_file_without_a_label_of_these_pictures_is_refused(runs: dict[str, Path], tmp_path: Path) -> None:
     lines = [("elsewhere/l1/0", "q0", "yes"), ("elsewhere/l1/1", "q0", "no")]
     with pytest.raises(InputError, match=r"l.csv, line 2: 'elsewhere/l1/0': these runs have no such picture, and none"):
-        align(written(tmp_path / "l.csv", lines), [runs["good"]])
+        align(write_labels(tmp_path / "l.csv", lines), [runs["good"]])

@@ -38,11 +38,11 @@ SHARED = {"a/l1/0": "a/l1/0.png", "a/l2/0": "a/l2/0.png", "b/l1/0": "a/l1/0.png"
 
 
 def test_prompts_of_the_same_words_are_drawn_once_into_one_file(tmp_path: Path) -> None:
-    painter, seen = Painter(), []
-    made = generate_images(alike(), painter, tmp_path, samples=1, on_progress=lambda p: seen.append((p.done, p.total)))
+    painter, steps = Painter(), []
+    made = generate_images(alike(), painter, tmp_path, samples=1, on_progress=lambda p: steps.append((p.done, p.total)))
     assert painter.drawn == {"a/l1/0": 1, "a/l2/0": 1, "b/l2/0": 1}
     assert paths(made.images) == SHARED
-    assert (seen[0], seen[-1]) == ((0, 3), (3, 3))
+    assert (steps[0], steps[-1]) == ((0, 3), (3, 3))
     assert [row.id for row in made.pictures] == ["a/l1/0", "a/l2/0", "b/l2/0"]
     again = Painter()
     assert generate_images(alike(), again, tmp_path, samples=1).progress.complete
@@ -80,9 +80,9 @@ def test_a_question_about_the_same_picture_is_asked_once_and_answers_for_all(tmp
     laws = of_laws("falling")
     images = draw(laws, "noisy?l1=0.6", tmp_path / "images")
     judged(images, tmp_path / "run")
-    asked = [record.id for record in read_journal(tmp_path / "run" / "journal.jsonl")]
+    question_ids = [record.id for record in read_journal(tmp_path / "run" / "journal.jsonl")]
     distinct = {(*p.drawn_as, p.law): p for p in laws.prompts}.values()
-    assert len(asked) == sum(len(p.checks) for p in distinct)
+    assert len(question_ids) == sum(len(p.checks) for p in distinct)
     rows = load_judged(tmp_path / "run").rows
     assert {(r.sample_id, r.check): r.answer for r in rows} == {
         (r.sample_id, r.check): r.answer for r in true_rows(laws, "noisy?l1=0.6")

@@ -26,16 +26,16 @@ from counterbench.runs.folder import read_journal
 
 def test_every_sample_is_drawn_once_and_described_in_the_manifest(tmp_path: Path) -> None:
     prompts, painter = prompt_set(2), Painter()
-    seen = []
+    done_counts = []
     made = generate_images(
-        prompts, painter, tmp_path, samples=3, seed=5, limits=QUICK, on_progress=lambda p: seen.append(p.done)
+        prompts, painter, tmp_path, samples=3, seed=5, limits=QUICK, on_progress=lambda p: done_counts.append(p.done)
     )
     assert made.progress.complete
     assert made.images == read_manifest(tmp_path / "painter")
     assert painter.drawn == dict.fromkeys([f"{p.id}/{k}" for p in prompts.prompts for k in range(3)], 1)
     assert painter.closed == 1
-    assert seen[0] == 0
-    assert seen[-1] == 18
+    assert done_counts[0] == 0
+    assert done_counts[-1] == 18
     for row in made.images.rows:
         prompt = prompts.by_id[f"{row.group}/{row.level}"]
         assert (row.prompt, row.prompt_digest, row.status) == (prompt.text, prompt.digest, "ok")
@@ -52,12 +52,12 @@ def test_every_sample_is_drawn_once_and_described_in_the_manifest(tmp_path: Path
 
 def test_a_seed_depends_on_the_words_the_sample_and_the_runs_seed_alone() -> None:
     many, few = prompt_set(3), prompt_set(1)
-    one = few.prompts[0]
-    assert seed_of(one, 0, 0) == seed_of(many.by_id[one.id], 0, 0)
+    first = few.prompts[0]
+    assert seed_of(first, 0, 0) == seed_of(many.by_id[first.id], 0, 0)
     seeds = {seed_of(prompt, k, seed) for prompt in many.prompts for k in range(4) for seed in (0, 1)}
     assert len(seeds) == 9 * 4 * 2
     assert [seed for seed in seeds if not 0 <= seed < 2**31] == []
-    assert seed_of(one, 0, 0) == 802277169  # kept from version to version: pictures can be drawn again
+    assert seed_of(first, 0, 0) == 802277169  # kept from version to version: pictures can be drawn again
 
 
 def odd_ones(request: DrawingRequest) -> Drawing | None:
@@ -76,8 +76,8 @@ def test_only_unreadable_pictures_and_not_refused_or_blank_are_drawn_again(tmp_p
     refused, blank, unreadable = made.images.rows[3:]
     assert (made.progress.complete, made.progress.done, made.progress.failed) == (False, 5, 1)
     assert made.images.counts == {"ok": 3, "blank": 1, "refused": 1, "unreadable": 1}
-    said = (refused.status, refused.path, refused.message, refused.model)
-    assert said == ("refused", "", "I would rather not.", "shy-1")
+    fields = (refused.status, refused.path, refused.message, refused.model)
+    assert fields == ("refused", "", "I would rather not.", "shy-1")
     assert (blank.status, blank.path, blank.message, blank.cost) == ("blank", "g1/l2/0.png", "one flat colour", 0.25)
     assert unreadable.status == "unreadable"
     assert "not a readable picture" in unreadable.message
@@ -175,7 +175,7 @@ def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "why"),
     [
         ({"samples": 2}, "holds other pictures: their samples is 1, not 2"),
         ({"seed": 1}, "holds other pictures: their seed is 0, not 1"),
@@ -183,11 +183,9 @@ def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
         ({"limit": 0}, "must be at least 1"),
     ],
 )
-def test_another_seed_or_size_and_zero_samples_are_refused(
-    tmp_path: Path, change: dict[str, int], message: str
-) -> None:
+def test_another_seed_or_size_and_zero_samples_are_refused(tmp_path: Path, change: dict[str, int], why: str) -> None:
     generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=why):
         generate_images(prompt_set(1), Painter(), tmp_path, **({"samples": 1} | change))
 
 
@@ -238,7 +236,7 @@ def test_a_generator_may_be_given_a_name(tmp_path: Path) -> None:
     assert made.images.path == tmp_path / "mine"
     assert made.images.info.generator == Painter().name
     named = [generate_images(prompt_set(1), Painter(), tmp_path, samples=1, name=name) for name in ("é", "模型")]
-    assert len({of.images.path for of in named}) == 2
-    assert [of for of in named if not of.images.path.name.isascii()] == []
+    assert len({result.images.path for result in named}) == 2
+    assert [result for result in named if not result.images.path.name.isascii()] == []
     with pytest.raises(InputError, match="short name"):
         generate_images(prompt_set(1), Painter(), tmp_path, name="x" * 40)

@@ -17,7 +17,7 @@ from counterbench.prompts.prompt_set import Check, PromptSet
 OTHER = Check(id="other", text="Is it another?", dimension="visual-integrity", weight=2)
 
 
-def drawn(prompts: PromptSet, out: Path, limit: int | None = None, painter: Painter | None = None) -> Generated:
+def draw_into(prompts: PromptSet, out: Path, limit: int | None = None, painter: Painter | None = None) -> Generated:
     return generate_images(prompts, painter or Painter(), out, samples=1, limit=limit, limits=QUICK)
 
 
@@ -40,33 +40,33 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_folder_holds_its_prompts_before_the_first_picture(tmp_path: Path) -> None:
-    prompts, seen = prompt_set(3), []
+    prompts, folder_prompts = prompt_set(3), []
 
     def looks(request: DrawingRequest) -> None:
-        seen.append(load_prompts(tmp_path / "painter" / PROMPTS_FILE))
+        folder_prompts.append(load_prompts(tmp_path / "painter" / PROMPTS_FILE))
 
-    made = drawn(prompts, tmp_path, 2, Painter(looks)).images
-    asked = prompts.holding(prompts.first(2))
-    assert made.prompts == asked
-    assert seen == [asked] * 6
-    said = json.loads((made.path / "images.json").read_bytes())
-    assert said["format"] == "counterbench.images/2"
-    assert not {"prompts_digest", "groups"} & said.keys()
+    made = draw_into(prompts, tmp_path, 2, Painter(looks)).images
+    expected = prompts.holding(prompts.first(2))
+    assert made.prompts == expected
+    assert folder_prompts == [expected] * 6
+    manifest = json.loads((made.path / "images.json").read_bytes())
+    assert manifest["format"] == "counterbench.images/2"
+    assert not {"prompts_digest", "groups"} & manifest.keys()
 
 
 # ---- more of it
 
 
 def test_added_prompts_are_drawn_and_the_newest_checks_kept(tmp_path: Path) -> None:
-    first = drawn(prompt_set(["a", "b"]), tmp_path).images
+    first = draw_into(prompt_set(["a", "b"]), tmp_path).images
     more = with_checks(prompt_set(["new", "a", "b"]), OTHER)
     painter = Painter()
-    again = drawn(more, tmp_path, painter=painter)
+    again = draw_into(more, tmp_path, painter=painter)
     assert painter.drawn == {f"new/{level}/0": 1 for level in LEVELS}
     assert again.images.prompts == more
     assert set(first.rows) < set(again.images.rows)
     untouched = Painter()
-    drawn(more, tmp_path, painter=untouched)
+    draw_into(more, tmp_path, painter=untouched)
     assert not untouched.drawn
 
 
@@ -74,23 +74,23 @@ def test_added_prompts_are_drawn_and_the_newest_checks_kept(tmp_path: Path) -> N
 
 
 def test_a_folder_of_pictures_of_other_words_is_refused(tmp_path: Path) -> None:
-    folder = drawn(prompt_set(2), tmp_path, 1).images.path
+    folder = draw_into(prompt_set(2), tmp_path, 1).images.path
     before = contents(folder)
     with pytest.raises(InputError, match=r"painter: holds pictures of other prompts: 'g0/l2' .*\(2 such in all\)"):
-        drawn(with_words(prompt_set(2), "g0/l2", "g0/l3"), tmp_path)
+        draw_into(with_words(prompt_set(2), "g0/l2", "g0/l3"), tmp_path)
     with pytest.raises(InputError, match=r"holds pictures of other prompts: 'g0/l1' of 'small' .* 'rules'"):
-        drawn(prompt_set(["b"], name="rules"), tmp_path)
+        draw_into(prompt_set(["b"], name="rules"), tmp_path)
     assert contents(folder) == before
-    drawn(with_words(prompt_set(2), "g1/l2"), tmp_path)  # of which nothing was asked for yet
+    draw_into(with_words(prompt_set(2), "g1/l2"), tmp_path)  # of which nothing was asked for yet
 
 
 # ---- stopped in between
 
 
 def test_a_folder_stopped_before_its_prompts_were_written_resumes(tmp_path: Path) -> None:
-    folder = drawn(prompt_set(1), tmp_path).images.path
+    folder = draw_into(prompt_set(1), tmp_path).images.path
     for name in (PROMPTS_FILE, MANIFEST_FILE):
         (folder / name).unlink()
     untouched = Painter()
-    assert drawn(prompt_set(2), tmp_path, 1, untouched).images.prompts == prompt_set(1)
+    assert draw_into(prompt_set(2), tmp_path, 1, untouched).images.prompts == prompt_set(1)
     assert not untouched.drawn

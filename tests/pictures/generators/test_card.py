@@ -18,19 +18,19 @@ from counterbench.prompts.prompt_set import Check, PromptSet
 PROMPTS = mixed()
 
 
-def table(spec: str, prompts: PromptSet = PROMPTS, sample: int = 0) -> dict[tuple[str, str], str]:
+def card_answers(spec: str, prompts: PromptSet = PROMPTS, sample: int = 0) -> dict[tuple[str, str], str]:
     card = CardGenerator(spec, prompts)
-    return {(of.id, id): answer for of in prompts.prompts for id, answer in card.answers(of, sample).items()}
+    return {(p.id, id): answer for p in prompts.prompts for id, answer in card.answers(p, sample).items()}
 
 
 def rights(spec: str, sample: int = 0) -> dict[str, float]:
     """By level, dimension and tags ("easy looks pos") the share of checks with a right picture's answer."""
     found: dict[str, list[bool]] = {}
-    for (id, name), answer in table(spec, sample=sample).items():
-        check = next(each for each in PROMPTS.by_id[id].checks if each.id == name)
+    for (id, name), answer in card_answers(spec, sample=sample).items():
+        check = next(check for check in PROMPTS.by_id[id].checks if check.id == name)
         kind = " ".join((PROMPTS.by_id[id].level, check.dimension, *check.tags))
         found.setdefault(kind, []).append(credit(check, answer) == 1)
-    return {kind: sum(of) / len(of) for kind, of in found.items()}
+    return {kind: sum(results) / len(results) for kind, results in found.items()}
 
 
 def test_a_card_is_right_about_exactly_the_stated_share() -> None:
@@ -41,7 +41,7 @@ def test_a_card_is_right_about_exactly_the_stated_share() -> None:
         assert set(rights("card?rate=1", sample).values()) == {1}
 
 
-def test_a_tags_rate_overrides_a_dimensions_and_that_a_levels() -> None:
+def test_a_rate_by_tag_precedes_one_by_dimension_and_that_one_by_level() -> None:
     found = rights("card?rate=0.1&hard=0.3&looks=0.5&neg=0.9")
     assert found == {
         "easy looks pos": 0.5, "easy looks neg": 0.9, "easy looks": 0.5, "easy logic": 0.1,
@@ -50,20 +50,21 @@ def test_a_tags_rate_overrides_a_dimensions_and_that_a_levels() -> None:
 
 
 def test_a_cards_table_is_the_same_on_any_machine_and_in_any_order() -> None:
-    assert hashlib.blake2b(msgspec.json.encode(sorted(table("card").items())), digest_size=8).hexdigest() == DIGEST
-    assert table("card", PromptSet("mine", PROMPTS.levels, PROMPTS.prompts[::-1])) == table("card")
+    data = msgspec.json.encode(sorted(card_answers("card").items()))
+    assert hashlib.blake2b(data, digest_size=8).hexdigest() == DIGEST
+    assert card_answers("card", PromptSet("mine", PROMPTS.levels, PROMPTS.prompts[::-1])) == card_answers("card")
 
 
 DIGEST = "9f39cb0d41cba68f"
 
 
-def test_a_wrong_answer_earns_nothing_and_is_an_answer() -> None:
+def test_a_cards_wrong_answer_is_readable_and_earns_no_credit() -> None:
     right = {"yes-no": "no", "rating:1-5": "1", "grade": "1", "colour": "red", "text": "cat"}
     checks = (Check(id=id, text="?", answer_type=k, expected=right[k]) for id, k in zip("abcde", right, strict=True))
-    of = checklist([prompt("g", *checks)])
-    said = CardGenerator("card?rate=0", of).answers(of.prompts[0], 0)
-    assert (said["a"], said["b"], said["c"]) == ("yes", "5", "0")
-    assert {credit(check, said[check.id]) for check in of.prompts[0].checks} == {0}
+    prompts = checklist([prompt("g", *checks)])
+    answers = CardGenerator("card?rate=0", prompts).answers(prompts.prompts[0], 0)
+    assert (answers["a"], answers["b"], answers["c"]) == ("yes", "5", "0")
+    assert {credit(check, answers[check.id]) for check in prompts.prompts[0].checks} == {0}
 
 
 @swept(
@@ -86,7 +87,7 @@ def test_unknown_options_of_a_card_are_refused(spec: str, message: str) -> None:
 
 def means(run: Path) -> dict[str, dict[str, float | None]]:
     found = cb.t2i_score(run).slices
-    return {what: {name: of["score"].value for name, of in parts.items()} for what, parts in found.items()}
+    return {what: {name: part["score"].value for name, part in parts.items()} for what, parts in found.items()}
 
 
 def test_an_oracle_recovers_the_rates_exactly(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def ancestral(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_small_pipeline(tmp_path_factory.mktemp("ancestral"), ancestral=True)
 
 
-def draw(generator: DiffusersGenerator, *batches: Sequence[DrawingRequest]) -> list[Drawing]:
+def draw_batches(generator: DiffusersGenerator, *batches: Sequence[DrawingRequest]) -> list[Drawing]:
     async def all_of() -> list[Drawing]:
         found: list[Drawing] = []
         for batch in batches:
@@ -66,13 +66,13 @@ def test_a_picture_is_the_same_in_any_batch(kind: str, request: pytest.FixtureRe
     """Its noise is; a batch of another size may round a channel to the next step, and no further."""
     folder = request.getfixturevalue(kind)
     wanted = sample_requests(5)
-    alone = draw(DiffusersGenerator(str(folder), STEPS), *([one] for one in wanted))
-    threes = draw(DiffusersGenerator(str(folder), STEPS | {"batch": 3}), wanted[:3], wanted[3:])
-    backwards = draw(DiffusersGenerator(str(folder), STEPS | {"batch": 5}), wanted[::-1])[::-1]
-    for one, three, five in zip(alone, threes, backwards, strict=True):
-        assert abs(pixels(one) - pixels(three)).max() <= 1
-        assert abs(pixels(one) - pixels(five)).max() <= 1
-        assert (pixels(one) != pixels(three)).mean() < 0.01
+    alone = draw_batches(DiffusersGenerator(str(folder), STEPS), *([sample] for sample in wanted))
+    threes = draw_batches(DiffusersGenerator(str(folder), STEPS | {"batch": 3}), wanted[:3], wanted[3:])
+    backwards = draw_batches(DiffusersGenerator(str(folder), STEPS | {"batch": 5}), wanted[::-1])[::-1]
+    for single, three, five in zip(alone, threes, backwards, strict=True):
+        assert abs(pixels(single) - pixels(three)).max() <= 1
+        assert abs(pixels(single) - pixels(five)).max() <= 1
+        assert (pixels(single) != pixels(three)).mean() < 0.01
     for i in range(5):
         for j in range(i):
             assert abs(pixels(alone[i]) - pixels(alone[j])).mean() > 5, "other words or noise, other pictures"
@@ -92,7 +92,7 @@ def test_a_run_draws_every_picture_and_repeats_exactly(small: Path, tmp_path: Pa
     assert again.images.rows == made.images.rows
 
 
-class Odd:
+class FaultyPipeline:
     """A pipeline that does otherwise than the real one: runs out of memory above `room`, blackens, or breaks."""
 
     def __init__(self, pipe: Any, room: int = 99, nsfw: bool = False) -> None:
@@ -108,24 +108,25 @@ class Odd:
         return SimpleNamespace(images=found.images, nsfw_content_detected=hidden)
 
 
-def odd_generator(folder: Path, options: dict[str, Any], **how: Any) -> tuple[DiffusersGenerator, Odd]:
+def faulty_generator(folder: Path, options: dict[str, Any], **how: Any) -> tuple[DiffusersGenerator, FaultyPipeline]:
     generator = DiffusersGenerator(str(folder), STEPS | options)
     assert generator._pipeline is not None
-    pipe = Odd(generator._pipeline._pipe, **how)
+    pipe = FaultyPipeline(generator._pipeline._pipe, **how)
     generator._pipeline._pipe = pipe
     return generator, pipe
 
 
 def test_a_picture_blackened_by_the_safety_checker_is_a_refusal(small: Path) -> None:
-    generator, _ = odd_generator(small, {"batch": 2}, nsfw=True)
-    first, second = draw(generator, sample_requests(2))
+    generator, _ = faulty_generator(small, {"batch": 2}, nsfw=True)
+    first, second = draw_batches(generator, sample_requests(2))
     assert first.refusal == "the pipeline's safety checker blackened the picture"
     assert second.picture is not None
 
 
 def test_a_batch_that_does_not_fit_is_halved(small: Path) -> None:
-    generator, pipe = odd_generator(small, {"batch": 4}, room=2)
-    assert [found for found in draw(generator, sample_requests(4), sample_requests(4)) if not found.picture] == []
+    generator, pipe = faulty_generator(small, {"batch": 4}, room=2)
+    drawings = draw_batches(generator, sample_requests(4), sample_requests(4))
+    assert [drawing for drawing in drawings if not drawing.picture] == []
     assert pipe.sizes == [4, 2, 2, 2, 2]
 
 
@@ -169,7 +170,7 @@ def test_wrong_options_are_refused(small: Path, options: dict[str, Any], message
 
 def test_a_size_that_the_pipeline_rejects_ends_the_run_with_one_call(small: Path, tmp_path: Path) -> None:
     prompts = prompt_set(2)
-    generator, pipe = odd_generator(small, {"size": "63x63"})
+    generator, pipe = faulty_generator(small, {"size": "63x63"})
     with pytest.raises(JudgeError, match=r"does not take the options: .*divisible by 8 but are 63 and 63"):
         generate_images(prompts, generator, tmp_path, samples=2, limits=QUICK)
     assert len(pipe.sizes) == 1

@@ -40,7 +40,7 @@ def refused(found: bytes | Drawing) -> str:
     return found.failure.message
 
 
-def at(*addresses: str) -> Resolve:
+def resolver_of(*addresses: str) -> Resolve:
     """A resolver that knows every name, by these addresses."""
 
     async def resolve(host: str, port: int) -> list[str]:
@@ -59,44 +59,44 @@ def server() -> Iterator[LoopbackServer]:
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "localhost", "user:word@127.0.0.1", "0.0.0.0"]
 )
-def test_this_machine_is_not_fetched_from_under_any_spelling(host: str, server: LoopbackServer) -> None:
+def test_no_spelling_of_this_machines_address_is_fetched(host: str, server: LoopbackServer) -> None:
     refused(fetch(f"http://{host}:{server.port}/p.png"))
     assert not server.log
 
 
 @pytest.mark.parametrize("host", ["169.254.169.254", "10.0.0.1", "[fd00:ec2::254]"])
 def test_a_refused_address_names_the_host_and_the_option(host: str) -> None:
-    said = refused(fetch(f"http://{host}/latest/secret?token=word"))
-    assert f"--image-host {host.strip('[]')} " in said
-    assert "latest" not in said
-    assert "word" not in said
+    message = refused(fetch(f"http://{host}/latest/secret?token=word"))
+    assert f"--image-host {host.strip('[]')} " in message
+    assert "latest" not in message
+    assert "word" not in message
 
 
 @pytest.mark.parametrize("location", ["http://127.0.0.1:{}/p.png", "//localhost:{}/p.png", "ftp://a.example/p.png"])
 def test_a_redirect_is_checked_like_an_address(location: str, server: LoopbackServer) -> None:
     server.files["/moved"] = Status(302, headers={"location": location.format(server.port)})
-    refused(fetch(f"http://{NAMED}:{server.port}/moved", [NAMED], at("127.0.0.1")))
+    refused(fetch(f"http://{NAMED}:{server.port}/moved", [NAMED], resolver_of("127.0.0.1")))
     assert [entry.asked.path for entry in server.log] == ["/moved"]
 
 
 def test_the_connection_is_made_to_the_address_that_was_checked(server: LoopbackServer) -> None:
     """Each name is resolved once a request, here; a second answer, as after a change of the name, is not asked for."""
-    asked: list[str] = []
+    resolved: list[str] = []
 
     async def changing(host: str, port: int) -> list[str]:
-        asked.append(f"{host}:{port}")
-        return ["127.0.0.1"] if len(asked) <= 2 else ["127.0.0.2"]
+        resolved.append(f"{host}:{port}")
+        return ["127.0.0.1"] if len(resolved) <= 2 else ["127.0.0.2"]
 
     server.files["/moved"] = Status(302, headers={"location": "/p.png"})
     place = f"{NAMED}:{server.port}"
     assert fetch(f"http://{place}/moved", [NAMED], changing) == PICTURE.body
-    assert asked == [place, place]
+    assert resolved == [place, place]
     assert [headers["host"] for headers in server.headers_seen] == [place, place]
 
 
-@pytest.mark.parametrize(("others", "asked"), [([], ["8.8.8.8"]), (["10.0.0.1"], [])])
+@pytest.mark.parametrize(("others", "addresses"), [([], ["8.8.8.8"]), (["10.0.0.1"], [])])
 def test_every_address_of_a_name_must_be_public(
-    others: list[str], asked: list[str], monkeypatch: pytest.MonkeyPatch
+    others: list[str], addresses: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connected = []
 
@@ -105,20 +105,20 @@ def test_every_address_of_a_name_must_be_public(
         return HTTP.Response(200, stream=HTTP.ByteStream(b"a picture"))
 
     monkeypatch.setattr(HTTP.AsyncHTTPTransport, "handle_async_request", connect)
-    found = fetch(f"http://{NAMED}/p.png", (), at("8.8.8.8", *others))
-    assert (found == b"a picture") == bool(asked)
-    assert connected == asked
+    found = fetch(f"http://{NAMED}/p.png", (), resolver_of("8.8.8.8", *others))
+    assert (found == b"a picture") == bool(addresses)
+    assert connected == addresses
 
 
 def test_the_next_address_is_tried_if_one_is_closed(server: LoopbackServer) -> None:
-    assert fetch(f"http://{NAMED}:{server.port}/p.png", [NAMED], at("::1", "127.0.0.1")) == PICTURE.body
+    assert fetch(f"http://{NAMED}:{server.port}/p.png", [NAMED], resolver_of("::1", "127.0.0.1")) == PICTURE.body
 
 
 @pytest.mark.parametrize(("redirects", "fetched"), [(3, True), (4, False)])
 def test_three_redirects_are_followed(redirects: int, fetched: bool, server: LoopbackServer) -> None:
     for k in range(redirects):
-        there = f"/{k + 1}" if k + 1 < redirects else "/p.png"
-        server.files[f"/{k}"] = Status(307, headers={"location": there})
+        location = f"/{k + 1}" if k + 1 < redirects else "/p.png"
+        server.files[f"/{k}"] = Status(307, headers={"location": location})
     found = fetch(server.url.replace("/v1", "/0"), ["127.0.0.1"])
     assert found == PICTURE.body if fetched else "more than 3 redirects" in refused(found)
     assert len(server.log) == 4
@@ -130,13 +130,11 @@ def test_the_timeout_of_a_body_covers_it_as_a_whole(server: LoopbackServer) -> N
     assert isinstance(found, Drawing)
     assert found.failure is not None
     assert "not complete within 0.3 seconds" in found.failure.message
-    assert not any(entry.whole for entry in server.log), "it was given up on the way"
+    assert [entry for entry in server.log if entry.whole] == [], "it was given up on the way"
     assert Downloads(300)._timeout == 30
 
 
-def test_a_body_that_does_not_say_its_length_is_limited(
-    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_body_of_unstated_length_is_limited(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert downloads._MAX_BYTES == 50_000_000
     monkeypatch.setattr(downloads, "_MAX_BYTES", 1000)
     server.files["/huge"] = Verbatim(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 100_000)
@@ -165,8 +163,8 @@ def test_an_invalid_host_is_refused(given: str) -> None:
 
 
 def test_a_host_is_compared_as_addresses_spell_it() -> None:
-    said = ["CDN.example", "[::1]", "::1", "bücher.example"]
-    assert [*map(host_name, said)] == ["cdn.example", "::1", "::1", "xn--bcher-kva.example"]
+    names = ["CDN.example", "[::1]", "::1", "bücher.example"]
+    assert [*map(host_name, names)] == ["cdn.example", "::1", "::1", "xn--bcher-kva.example"]
 
 
 PUBLIC = "8.8.8.8 2001:4860:4860::8888 ::ffff:8.8.8.8 64:ff9b::808:808"
@@ -175,7 +173,7 @@ NOT_PUBLIC = (
 )
 
 
-def test_public_addresses_are_told_from_private_ones() -> None:
+def test_public_addresses_are_distinguished_from_private_ones() -> None:
     assert [address for address in f"{PUBLIC} {NOT_PUBLIC}".split() if is_public(address)] == PUBLIC.split()
 
 
@@ -186,22 +184,22 @@ def generated(server: LoopbackServer, out: Path, *options: object) -> str:
 
 
 @pytest.mark.slow
-def test_another_local_host_is_fetched_from_only_if_named(tmp_path: Path) -> None:
+def test_another_local_host_is_used_only_if_an_option_names_it(tmp_path: Path) -> None:
     with LoopbackServer() as server:
         server.files["/p.png"] = PICTURE
-        server.script = lambda asked: Draw(url=f"http://127.0.0.1:{server.port}/p.png")
-        said = generated(server, tmp_path / "a")
-        assert "--image-host 127.0.0.1 allows it" in said
+        server.script = lambda request: Draw(url=f"http://127.0.0.1:{server.port}/p.png")
+        output = generated(server, tmp_path / "a")
+        assert "--image-host 127.0.0.1 allows it" in output
         assert [entry for entry in server.log if entry.asked.path == "/p.png"] == []
         assert "in the folder: 3 ok" in generated(
             server, tmp_path / "b", "--image-host", "10.0.0.1", "--image-host", "127.0.0.1"
         )
 
 
-def test_the_generators_own_host_is_fetched_from_and_only_pictures_kept(tmp_path: Path, hurried: None) -> None:
+def test_of_files_from_the_generators_own_host_only_pictures_are_kept(tmp_path: Path, hurried: None) -> None:
     with LoopbackServer() as server:
         server.files["/secret"] = Raw("the-inner-word")
-        server.script = lambda asked: Draw(url=f"http://localhost:{server.port}/secret")
+        server.script = lambda request: Draw(url=f"http://localhost:{server.port}/secret")
         assert "3 unreadable" in generated(server, tmp_path)
         assert sum(entry.asked.path == "/secret" for entry in server.log) == 3
     for name in files(tmp_path):

@@ -27,7 +27,7 @@ KINDS_NAMED = re.escape(", ".join(KINDS))
         *((spec, "http://localhost:1/v1", "are for openai: generators") for spec in ("planted:prior", "diffusers:x")),
     ],
 )
-def test_a_name_that_names_no_generator_is_refused(spec: str, address: str, message: str) -> None:
+def test_a_spec_of_no_generator_is_refused(spec: str, address: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         open_generator(spec, prompt_set(1), base_url=address)
 

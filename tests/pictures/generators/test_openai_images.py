@@ -49,14 +49,14 @@ def no_account(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def at(server: LoopbackServer, options: str = "") -> OpenAIImages:
+def generator_at(server: LoopbackServer, options: str = "") -> OpenAIImages:
     opened = open_generator("openai:m" + (f"?{options}" if options else ""), ONE, base_url=server.url)
     assert isinstance(opened, OpenAIImages)
     return opened
 
 
-def draw(server: LoopbackServer, options: str = "", count: int = 1) -> Sequence[Drawing]:
-    generator = at(server, options)
+def draw_samples(server: LoopbackServer, options: str = "", count: int = 1) -> Sequence[Drawing]:
+    generator = generator_at(server, options)
 
     async def all_of() -> list[Drawing]:
         found: list[Drawing] = []
@@ -68,13 +68,14 @@ def draw(server: LoopbackServer, options: str = "", count: int = 1) -> Sequence[
     return asyncio.run(all_of())
 
 
-def drawn(server: LoopbackServer, out: Path, options: str = "", limits: Limits = QUICK, **more: Any) -> Generated:
-    return generate_images(more.pop("prompts", ONE), at(server, options), out, **({"samples": 2} | more), limits=limits)
+def draw_from(server: LoopbackServer, out: Path, options: str = "", limits: Limits = QUICK, **more: Any) -> Generated:
+    generator = generator_at(server, options)
+    return generate_images(more.pop("prompts", ONE), generator, out, **({"samples": 2} | more), limits=limits)
 
 
 def at_l2(fault: Any) -> Any:
     """A script: the fault for each prompt at L2, and pictures for the others."""
-    return where(lambda asked: "l2" in asked.body["prompt"], fault, Draw())
+    return where(lambda request: "l2" in request.body["prompt"], fault, Draw())
 
 
 def bodies(server: LoopbackServer) -> list[dict[str, Any]]:
@@ -83,7 +84,7 @@ def bodies(server: LoopbackServer) -> list[dict[str, Any]]:
 
 def test_the_request_has_prompt_seed_and_options(tmp_path: Path) -> None:
     with LoopbackServer(Draw()) as server:
-        draw(server, "size=512x512&quality=low")
+        draw_samples(server, "size=512x512&quality=low")
         request = sample_requests(1)[0]
         own = {"prompt": request.text, "seed": request.seed, "size": "512x512", "quality": "low"}
         assert bodies(server) == [own | {"model": "m", "n": 1, "response_format": "b64_json"}]
@@ -93,7 +94,7 @@ def test_the_request_has_prompt_seed_and_options(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["b64", "url", "data"])
 def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: Any) -> None:
     with LoopbackServer(Draw(form=form, delay=0.01)) as server:
-        made = drawn(server, tmp_path, prompts=prompt_set(3))
+        made = draw_from(server, tmp_path, prompts=prompt_set(3))
     assert made.images.counts == {"ok": 18}
     for row in made.images.rows:
         assert row.picture_digest == reading.normalised(picture_for(row.prompt, row.seed)).digest
@@ -102,14 +103,14 @@ def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: A
 def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_path: Path) -> None:
     """Half a surrogate pair and a byte that is no UTF-8 in what it drew, NaN in its usage: it was paid for."""
 
-    def script(asked: Asked) -> Raw:
-        picture = base64.b64encode(picture_for(asked.body["prompt"], asked.body.get("seed")))
+    def script(request: Asked) -> Raw:
+        picture = base64.b64encode(picture_for(request.body["prompt"], request.body.get("seed")))
         words = b'"revised_prompt": "a coin \\ud83d \xff", "b64_json": "' + picture
         return Raw(b'{"data": [{' + words + b'"}], "usage": {"input_tokens": NaN, "cost": 0.25}}')
 
     with LoopbackServer(script) as server:
-        made = drawn(server, tmp_path)
-        assert drawn(server, tmp_path).progress.complete
+        made = draw_from(server, tmp_path)
+        assert draw_from(server, tmp_path).progress.complete
         assert len(server.log) == len(made.images.rows)
     assert made.images.counts == {"ok": len(made.images.rows)}
     assert made.progress.cost == pytest.approx(0.25 * len(made.images.rows))
@@ -117,18 +118,18 @@ def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_p
 
 def test_the_openai_generator_conforms() -> None:
     with LoopbackServer(Draw()) as server:
-        check_generator(lambda: at(server))
+        check_generator(lambda: generator_at(server))
 
 
 def test_model_revised_prompt_and_cost_are_recorded(tmp_path: Path) -> None:
     reply = Draw(model="m-2026", revised="A nicer ball.", usage=(20, 300), cost=0.04)
     with LoopbackServer(reply) as server:
-        row = drawn(server, tmp_path, samples=1).images.rows[0]
+        row = draw_from(server, tmp_path, samples=1).images.rows[0]
         assert (row.model, row.revised, row.cost) == ("m-2026", "A nicer ball.", 0.04)
-        assert draw(server, "price=0.25")[0].cost == 0.04, "what the server says comes first"
+        assert draw_samples(server, "price=0.25")[0].cost == 0.04, "what the server says comes first"
     with LoopbackServer(Draw(usage=(20, 300))) as server:
-        assert draw(server, "price=0.25")[0].cost == 0.25
-        assert draw(server, "price_in=1&price_out=10")[0].cost == pytest.approx((20 + 3000) / 1e6)
+        assert draw_samples(server, "price=0.25")[0].cost == 0.25
+        assert draw_samples(server, "price_in=1&price_out=10")[0].cost == pytest.approx((20 + 3000) / 1e6)
 
 
 def test_refused_parameters_are_learnt_once(tmp_path: Path) -> None:
@@ -137,7 +138,7 @@ def test_refused_parameters_are_learnt_once(tmp_path: Path) -> None:
 
     script = refusing("response_format", "seed", otherwise=Draw(form="url"), saying=unknown)
     with LoopbackServer(script) as server:
-        made = drawn(server, tmp_path, limits=ONE_AT_A_TIME)
+        made = draw_from(server, tmp_path, limits=ONE_AT_A_TIME)
         assert made.images.counts == {"ok": 6}
         assert len(bodies(server)) == 6 + 2
         assert bodies(server)[-1].keys() == {"model", "prompt", "n"}
@@ -151,7 +152,7 @@ def test_a_prompt_about_seeds_does_not_drop_the_seed_parameter(tmp_path: Path) -
     seeds = prompt_set(["seed"], ["l1"])
     refused = Status(400, error("Cannot draw 'Draw seed by l1.' today", "invalid_request_error"))
     with LoopbackServer(refused) as server, pytest.raises(JudgeError, match="Cannot draw"):
-        drawn(server, tmp_path, prompts=seeds, samples=1)
+        draw_from(server, tmp_path, prompts=seeds, samples=1)
     assert len(server.questions) == 1
 
 
@@ -171,12 +172,12 @@ def test_a_prompt_about_seeds_does_not_drop_the_seed_parameter(tmp_path: Path) -
 )
 def test_a_refusal_is_an_outcome_and_no_failure(tmp_path: Path, refusal: Any) -> None:
     with LoopbackServer(at_l2(refusal)) as server:
-        made = drawn(server, tmp_path)
+        made = draw_from(server, tmp_path)
         assert made.progress.complete
         assert made.images.counts == {"ok": 4, "refused": 2}
         assert len(server.questions) == 6  # asked once, and never again
         assert [row for row in made.images.rows if row.status == "refused" and not row.message] == []
-        drawn(server, tmp_path)
+        draw_from(server, tmp_path)
         assert len(server.questions) == 6
 
 
@@ -185,17 +186,17 @@ def not_allowed(message: str) -> Status:
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "why"),
     [
         (refuse("size", message="Invalid value: '9x9'."), r"Invalid value: '9x9'.*; check.*\(size, quality, body\)"),
         (not_allowed("Extra inputs are not permitted: moderation"), "moderation.*; check that the model draws"),
         (not_allowed("moderation 'none' is not allowed"), "moderation.*; check that the model draws"),
     ],
 )
-def test_a_400_about_the_users_options_ends_the_run_without_dropping_any(tmp_path: Path, fault: Any, said: str) -> None:
+def test_a_400_about_the_users_options_ends_the_run_without_dropping_any(tmp_path: Path, fault: Any, why: str) -> None:
     with LoopbackServer(fault) as server:
         options = {"base_url": server.url, "size": "9x9", "body": {"moderation": "none"}}
-        with pytest.raises(JudgeError, match=said):
+        with pytest.raises(JudgeError, match=why):
             generate_images(ONE, OpenAIImages("m", options), tmp_path, samples=2, limits=ONE_AT_A_TIME)
         assert len(server.questions) == 3
 
@@ -207,9 +208,9 @@ def test_a_firewalls_page_is_not_taken_for_a_refusal(tmp_path: Path) -> None:
     """Before anything was drawn it ends the run; after that, the prompts that it blocks are failures."""
     wall = Status(403, PAGE)
     with LoopbackServer(wall) as server, pytest.raises(JudgeError, match="answered 403"):
-        drawn(server, tmp_path / "a")
+        draw_from(server, tmp_path / "a")
     with LoopbackServer(at_l2(wall)) as server:
-        made = drawn(server, tmp_path / "b", limits=ONE_AT_A_TIME)
+        made = draw_from(server, tmp_path / "b", limits=ONE_AT_A_TIME)
     assert made.images.counts == {"ok": 4, "missing": 2}
 
 
@@ -230,7 +231,7 @@ def test_a_firewalls_page_is_not_taken_for_a_refusal(tmp_path: Path) -> None:
 )
 def test_passing_faults_are_retried_and_each_picture_fits_its_prompt(tmp_path: Path, fault: Any) -> None:
     with LoopbackServer(every(3, fault, Draw())) as server:
-        made = drawn(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
+        made = draw_from(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
     assert made.images.counts == {"ok": 6}
     assert made.progress.retried
     for row in made.images.rows:
@@ -239,9 +240,9 @@ def test_passing_faults_are_retried_and_each_picture_fits_its_prompt(tmp_path: P
 
 def test_a_picture_that_was_paid_for_is_fetched_again_before_it_is_drawn_again() -> None:
     with LoopbackServer() as server:
-        server.script = lambda asked: Draw(url=server.url.replace("/v1", "/p.png"))
+        server.script = lambda request: Draw(url=server.url.replace("/v1", "/p.png"))
         server.files["/p.png"] = Reset(after_bytes=5, of=Raw(picture_for("a", 1), "image/png"))
-        found = draw(server, "price=2")[0]
+        found = draw_samples(server, "price=2")[0]
         assert found.failure is not None
         assert found.retry is not None
         assert found.cost == 2
@@ -253,7 +254,7 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
     monkeypatch.setenv("DRAWING_KEY", KEY)
     leak = Status(500, error(f"Incorrect key {KEY}", "server_error"))
     with LoopbackServer(by_attempt([leak, Draw(form="url", revised=f"with {KEY}")])) as server:
-        made = generate_images(ONE, at(server, "key_env=DRAWING_KEY"), tmp_path, samples=1, limits=QUICK)
+        made = generate_images(ONE, generator_at(server, "key_env=DRAWING_KEY"), tmp_path, samples=1, limits=QUICK)
         sent = {entry.asked.path: entry.asked.headers.get("authorization", "") for entry in server.log}
     assert made.images.counts == {"ok": 3}
     assert sent.pop("/v1/images/generations") == f"Bearer {KEY}"
@@ -265,8 +266,8 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
 def test_a_prompt_that_the_server_rejects_does_not_end_the_run(tmp_path: Path) -> None:
     too_long = Status(400, error("prompt is too long", "invalid_request_error", "prompt"))
     with LoopbackServer(after(1, at_l2(too_long), Draw())) as server:
-        made = drawn(server, tmp_path, limits=ONE_AT_A_TIME)
-        again = drawn(server, tmp_path, limits=ONE_AT_A_TIME)
+        made = draw_from(server, tmp_path, limits=ONE_AT_A_TIME)
+        again = draw_from(server, tmp_path, limits=ONE_AT_A_TIME)
     assert made.images.counts == again.images.counts == {"ok": 4, "missing": 2}
     assert not made.progress.stopped
     for row in made.images.rows:

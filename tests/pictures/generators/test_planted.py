@@ -46,12 +46,12 @@ def chosen(spec: str, prompts: PromptSet = PROMPTS, samples: int = 2) -> dict[st
     ],
 )
 def test_each_planted_model_draws_its_picture_at_each_level(spec: str, shown: tuple[str, str, str]) -> None:
-    assert {level: list(of) for level, of in chosen(spec).items()} == {
+    assert {level: list(counts) for level, counts in chosen(spec).items()} == {
         level: [name] for level, name in zip(LEVELS, shown, strict=True)
     }
 
 
-def test_noisy_is_right_at_its_rates_and_else_mixes_wrong_pictures() -> None:
+def test_noisy_is_right_at_its_rates_and_otherwise_mixes_wrong_pictures() -> None:
     given = {"l1": 0.9, "l2": 0.5, "l3": 0.1}
     found = chosen("noisy?l1=0.9&l2=0.5&l3=0.1", MANY, samples=4)
     for level, share in given.items():
@@ -64,9 +64,9 @@ def test_noisy_is_right_at_its_rates_and_else_mixes_wrong_pictures() -> None:
             assert set(wrong) <= every
             continue
         assert set(wrong) == every | {"prior"}  # of one twice nothing is clear
-        each, of = 1 / len(wrong), sum(wrong.values())
-        spread = 4.5 * math.sqrt(each * (1 - each) * of)
-        assert {name: number for name, number in wrong.items() if abs(number - each * of) >= spread} == {}
+        part, total = 1 / len(wrong), sum(wrong.values())
+        spread = 4.5 * math.sqrt(part * (1 - part) * total)
+        assert {name: number for name, number in wrong.items() if abs(number - part * total) >= spread} == {}
 
 
 @swept(
@@ -94,11 +94,11 @@ def test_a_set_that_is_not_about_laws_has_nothing_to_draw() -> None:
 
 
 def test_blank_draws_nothing_and_refuser_declines() -> None:
-    asked = requests_of(PROMPTS.prompts[:1])
-    blank = asyncio.run(PlantedGenerator("blank", PROMPTS).draw(asked))[0]
+    requests = requests_of(PROMPTS.prompts[:1])
+    blank = asyncio.run(PlantedGenerator("blank", PROMPTS).draw(requests))[0]
     assert blank.picture is not None
     assert len(reading.decode(blank.picture, "blank").getcolors()) == 1
-    refused = asyncio.run(PlantedGenerator("refuser", PROMPTS).draw(asked))[0]
+    refused = asyncio.run(PlantedGenerator("refuser", PROMPTS).draw(requests))[0]
     assert (refused.picture, bool(refused.refusal)) == (None, True)
     for kind in ("blank", "refuser"):
         assert PlantedGenerator(kind, PROMPTS).scene(PROMPTS.prompts[0], 0) is None
@@ -121,7 +121,7 @@ def test_a_manner_changes_pixels_and_no_truth(kind: str, manner: str) -> None:
     plain, other = PlantedGenerator(kind, PROMPTS), PlantedGenerator(f"{kind}?{manner}", PROMPTS)
     for prompt in PROMPTS.prompts[:3]:
         assert plain.scene(prompt, 1) == other.scene(prompt, 1)
-        images = [of.picture(prompt, 1) for of in (plain, other, other)]
+        images = [generator.picture(prompt, 1) for generator in (plain, other, other)]
         digests = [png.pixel_digest(image) for image in images if image is not None]
         assert digests[0] != digests[1] == digests[2]
         assert len({image.size for image in images if image is not None}) == 1

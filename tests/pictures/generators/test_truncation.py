@@ -34,7 +34,7 @@ def test_each_picture_is_noted_with_the_words_its_prompt_lost(warnings: list[str
 
 @pytest.mark.parametrize("level", [logging.WARNING, logging.ERROR])
 def test_warnings_of_cut_prompts_are_caught_and_other_messages_pass(level: int) -> None:
-    library, one = logging.getLogger("diffusers"), logging.getLogger("diffusers.pipelines.one")
+    library, pipeline = logging.getLogger("diffusers"), logging.getLogger("diffusers.pipelines.one")
     shown: list[str] = []
     handler = logging.Handler()
     handler.emit = lambda record: shown.append(record.getMessage())  # type: ignore[method-assign]
@@ -42,10 +42,10 @@ def test_warnings_of_cut_prompts_are_caught_and_other_messages_pass(level: int) 
     library.handlers, library.level = [handler], level
     try:
         with warnings_heard() as heard:
-            one.warning(CUT + CLIP + "['a']")
-            one.warning("slow")
-            one.error("broken")
-        one.error(CUT)
+            pipeline.warning(CUT + CLIP + "['a']")
+            pipeline.warning("slow")
+            pipeline.error("broken")
+        pipeline.error(CUT)
         assert (library.handlers, library.level) == ([handler], level)
     finally:
         library.handlers, library.level = before

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from pictures.own_pictures import Eyes, picture
+from pictures.own_pictures import Eyes, draw_ball
 from PIL import Image
 from sweeping import swept
 
@@ -18,7 +18,7 @@ COLUMNS = ("image", "prompt", "model", "question", "answer", "id", "sample", "we
 GOOD = 12
 
 
-def rows(**bad: str) -> list[dict[str, object]]:
+def table_rows(**bad: str) -> list[dict[str, object]]:
     """Good rows, and one at fault in the seventh line."""
     lines: list[dict[str, object]] = [
         {"image": f"{n}.png", "prompt": f"a red ball on table {n}", "model": "m", "question": "Is there a red ball?"}
@@ -29,10 +29,10 @@ def rows(**bad: str) -> list[dict[str, object]]:
     return lines
 
 
-def write(folder: Path, table: list[dict[str, object]]) -> Path:
+def write_table(folder: Path, table: list[dict[str, object]]) -> Path:
     for row in table:
         if str(row["image"]).endswith(".png") and len(str(row["image"])) < 9 and "\0" not in str(row["image"]):
-            picture(folder / "in" / str(row["image"]), "red", 0)
+            draw_ball(folder / "in" / str(row["image"]), "red", 0)
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS)
     writer.writeheader()
@@ -41,13 +41,13 @@ def write(folder: Path, table: list[dict[str, object]]) -> Path:
     return folder / "in" / "t.csv"
 
 
-def left_out(path: Path, said: str, line: str = "line 7") -> Material:
+def left_out(path: Path, message: str, line: str = "line 7") -> Material:
     """The material without the one row, which is named once."""
     read = read_material(path)
     assert len(read.placed) == GOOD
     (note,) = read.notes
     assert note.startswith(f"{path}, {line}")
-    assert said in note
+    assert message in note
     assert len(note) < 500
     return read
 
@@ -76,19 +76,19 @@ CELLS = {
 
 @swept("case", CELLS)
 def test_a_bad_row_is_left_out_by_name_and_the_rest_is_read(case: str, tmp_path: Path) -> None:
-    cells, said = CELLS[case]
-    left_out(write(tmp_path, rows(**cells)), said)
+    cells, message = CELLS[case]
+    left_out(write_table(tmp_path, table_rows(**cells)), message)
 
 
 def test_a_row_without_an_id_is_left_out_even_as_the_first(tmp_path: Path) -> None:
-    table = rows()
+    table = table_rows()
     table[0]["id"] = ""
-    left_out(write(tmp_path, table), "column 'id'", "line 2")
+    left_out(write_table(tmp_path, table), "column 'id'", "line 2")
 
 
 @pytest.mark.parametrize("line", ['{"image": "5.png", "prompt": ["a red ball"]}', '{"image": "5.png", ', '["5.png"]'])
 def test_a_bad_row_of_json_lines_is_left_out(line: str, tmp_path: Path) -> None:
-    write(tmp_path, rows())
+    write_table(tmp_path, table_rows())
     lines = [json.dumps({"image": f"{n}.png", "prompt": f"a red ball on table {n}"}) for n in range(GOOD)]
     path = tmp_path / "in" / "t.jsonl"
     path.write_text("\n".join([*lines[:6], line, *lines[6:]]) + "\n")
@@ -96,43 +96,43 @@ def test_a_bad_row_of_json_lines_is_left_out(line: str, tmp_path: Path) -> None:
 
 
 def test_an_unclosed_quote_is_an_error_of_the_whole_table(tmp_path: Path) -> None:
-    path = write(tmp_path, rows(prompt='a "red" ball'))
+    path = write_table(tmp_path, table_rows(prompt='a "red" ball'))
     path.write_text(path.read_text().replace('"a ""red"" ball"', '"a red ball'))
     with pytest.raises(InputError, match="not valid CSV"):
         read_material(path)
 
 
 def test_a_table_without_a_good_row_fails_with_its_first_fault(tmp_path: Path) -> None:
-    for cells, said in ({"image": "../5.png"}, "--allow-outside"), ({"answer": "perhaps"}, "'perhaps'"), (
+    for cells, message in ({"image": "../5.png"}, "--allow-outside"), ({"answer": "perhaps"}, "'perhaps'"), (
         {"prompt": "\0"}, "NUL",
     ):  # fmt: skip
-        path = write(tmp_path, [row | cells for row in rows()])
+        path = write_table(tmp_path, [row | cells for row in table_rows()])
         with pytest.raises(InputError) as error:
             read_material(path)
         assert str(error.value).startswith(f"{path}, line 2, column ")
-        assert said in str(error.value)
+        assert message in str(error.value)
 
 
 def test_a_picture_outside_is_named_with_the_remedy_and_never_read(tmp_path: Path) -> None:
-    picture(tmp_path / "5.png", "black", 0)
-    path = write(tmp_path, rows(image="../5.png"))
+    draw_ball(tmp_path / "5.png", "black", 0)
+    path = write_table(tmp_path, table_rows(image="../5.png"))
     read = left_out(path, "--allow-outside (of evaluate and t2i import) takes pictures from there")
-    assert [one for one in read.placed if ".." in str(one.source)] == []
+    assert [found for found in read.placed if ".." in str(found.source)] == []
     (images,) = Evaluation(path, Eyes(), tmp_path / "run").import_pictures()
     assert images.counts == {"ok": GOOD}
     assert len(read_material(path, allow_outside=True).placed) == GOOD + 1
 
 
 def test_two_expected_answers_to_one_question_are_named(tmp_path: Path) -> None:
-    table = rows(id="p4", prompt="a red ball on table 4", sample="1", answer="no")
-    read = left_out(write(tmp_path, table), "line 7: asks what line 6 asks, with another answer")
+    table = table_rows(id="p4", prompt="a red ball on table 4", sample="1", answer="no")
+    read = left_out(write_table(tmp_path, table), "line 7: asks what line 6 asks, with another answer")
     assert [check.expected for check in read.prompts.by_id["p4/image"].checks] == ["yes"]
 
 
 def test_all_rows_of_a_prompt_that_cannot_be_asked_are_named(tmp_path: Path) -> None:
-    table = rows(needs="q7")
+    table = table_rows(needs="q7")
     table.append(table[5] | {"image": "20.png", "sample": "1"})
-    path = write(tmp_path, table)
+    path = write_table(tmp_path, table)
     assert [note.removeprefix(f"{path}, ") for note in read_material(path).notes] == [
         "line 7, prompt 'p5/image', check 'q1', needs: unknown check 'q7'; choose from: ",
         "line 15: is of the same prompt as line 7, which is left out",
@@ -140,17 +140,17 @@ def test_all_rows_of_a_prompt_that_cannot_be_asked_are_named(tmp_path: Path) -> 
 
 
 def test_a_question_left_out_does_not_renumber_the_others(tmp_path: Path) -> None:
-    same = rows()[5]
-    asked = [
+    same = table_rows()[5]
+    questions = [
         {"question": "Is there a ball?"}, {"question": "How many?", "answer": "perhaps"},
         {"question": "Is it red?", "needs": "q1"},
     ]  # fmt: skip
-    (prompt,) = read_material(write(tmp_path, [same | of for of in asked])).prompts.prompts
+    (prompt,) = read_material(write_table(tmp_path, [same | question for question in questions])).prompts.prompts
     assert [(check.id, check.needs) for check in prompt.checks] == [("q1", ()), ("q3", ("q1",))]
 
 
 def test_a_flat_picture_and_a_broken_one_are_named_with_file_and_line(tmp_path: Path) -> None:
-    path = write(tmp_path, rows())
+    path = write_table(tmp_path, table_rows())
     Image.new("RGB", (300, 300), "white").save(tmp_path / "in" / "5.png")
     (tmp_path / "in" / "6.png").write_bytes(b"no picture")
     flat, broken = (line for line in Evaluation(path, Eyes(), tmp_path / "run").unread if "smaller" not in line)
@@ -159,7 +159,7 @@ def test_a_flat_picture_and_a_broken_one_are_named_with_file_and_line(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("image,prompt\na.png,\nb.png,\n", "t.csv: the column prompt is empty in every row; "),
         ("a.png,a cup\nb.png,a jug\n", "t.csv, line 1: has none of the columns prompt, category, "),
@@ -167,8 +167,8 @@ def test_a_flat_picture_and_a_broken_one_are_named_with_file_and_line(tmp_path: 
         ("image,model\na.png,m\n", "t.csv: needs the column prompt; its columns are image, model"),
     ],
 )
-def test_a_fault_of_the_whole_table_is_an_error(text: str, said: str, tmp_path: Path) -> None:
+def test_a_fault_of_the_whole_table_is_an_error(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(text)
     with pytest.raises(InputError) as error:
         read_material(tmp_path / "t.csv")
-    assert said in str(error.value)
+    assert message in str(error.value)

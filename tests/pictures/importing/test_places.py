@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from pictures.own_pictures import picture, table
+from pictures.own_pictures import draw_ball, table
 from sweeping import swept
 
 from counterbench.errors import InputError
@@ -29,14 +29,14 @@ FIND = Finder(PROMPTS).find
 
 
 def items(*cells: dict[str, object]) -> PromptItems:
-    return PromptItems(Path("there/t.csv"), [Row(n, of, [*of], Path("t.csv")) for n, of in enumerate(cells, 2)], [])
+    return PromptItems(Path("there/t.csv"), [Row(n, row, [*row], Path("t.csv")) for n, row in enumerate(cells, 2)], [])
 
 
 def placed(*cells: dict[str, object]) -> list[tuple[str, str, int]]:
-    return [(one.model, one.prompt, one.sample) for one in places_in_table(items(*cells), FIND, "t").placed]
+    return [(place.model, place.prompt, place.sample) for place in places_in_table(items(*cells), FIND, "t").placed]
 
 
-def test_a_row_is_of_the_prompt_with_its_id_or_its_exact_words() -> None:
+def test_a_row_belongs_to_the_prompt_with_its_id_or_its_exact_words() -> None:
     assert placed(
         {"image": "a.png", "id": "bench"},
         {"image": "c.png", "id": "cat.7/image", "prompt": "one more cat", "sample": "3"},
@@ -48,16 +48,16 @@ def test_a_row_is_of_the_prompt_with_its_id_or_its_exact_words() -> None:
 
 
 def test_a_row_without_a_match_is_named_with_the_nearest_three() -> None:
-    of = places_in_table(
+    found = places_in_table(
         items({"image": "a.png", "prompt": "two cats under a treee"}, {"prompt": "one more cat"}), FIND
     )
-    assert not of.placed
-    one, other = of.unused
-    assert one.startswith(
+    assert not found.placed
+    no_match, no_picture = found.unused
+    assert no_match.startswith(
         "t.csv, line 2: no prompt is 'two cats under a treee'; the nearest: 'two cats under a tree', "
     )
-    assert one.count("'") == 2 * (1 + 3)
-    assert other == "t.csv, line 3: it names no picture"
+    assert no_match.count("'") == 2 * (1 + 3)
+    assert no_picture == "t.csv, line 3: it names no picture"
     (wrong,) = places_in_table(items({"image": "a.png", "id": "bench", "prompt": "one more cat"}), FIND).unused
     assert wrong == "t.csv, line 2: its id 'bench' is of another prompt: 'a photo of a green bench'"
 
@@ -74,7 +74,7 @@ def test_rows_of_one_picture_are_one_sample_and_of_two_pictures_two() -> None:
 
 
 @swept(
-    ("path", "is_of"),
+    ("path", "expected"),
     [
         ("flux/bench.png", ("flux", "bench", 0)),
         ("flux/two_cats-1.png", ("flux", "two-cats", 1)),
@@ -87,12 +87,12 @@ def test_rows_of_one_picture_are_one_sample_and_of_two_pictures_two() -> None:
     ],
 )
 def test_a_file_is_named_by_id_words_or_index_at_any_depth(
-    path: str, is_of: tuple[str, str, int], tmp_path: Path
+    path: str, expected: tuple[str, str, int], tmp_path: Path
 ) -> None:
-    picture(tmp_path / path, "red", 0) if path.endswith(".png") else _touch(tmp_path / path)
-    model, group, sample = is_of
-    of = places_in_folder(tmp_path, PROMPTS)
-    assert (of.unused, [(one.model, one.prompt, one.sample) for one in of.placed]) == (
+    draw_ball(tmp_path / path, "red", 0) if path.endswith(".png") else _touch(tmp_path / path)
+    model, group, sample = expected
+    found = places_in_folder(tmp_path, PROMPTS)
+    assert (found.unused, [(place.model, place.prompt, place.sample) for place in found.placed]) == (
         [],
         [(model, f"{group}/image", sample)],
     )
@@ -112,9 +112,9 @@ def test_a_file_that_is_no_sample_is_named_with_the_reason(tmp_path: Path) -> No
     }
     for path in ("flux/a/bench.png", *reasons):
         _touch(tmp_path / path)
-    of = places_in_folder(tmp_path, PROMPTS)
-    assert len(of.placed) == 1
-    for note, (path, why) in zip(of.unused, reasons.items(), strict=True):
+    found = places_in_folder(tmp_path, PROMPTS)
+    assert len(found.placed) == 1
+    for note, (path, why) in zip(found.unused, reasons.items(), strict=True):
         assert note.startswith(f"{path}: {why}")
 
 

@@ -18,7 +18,7 @@ from tests.published import UPSTREAM
 PROMPTS = "id,prompt,check,question,needs\na,a red cup,q1,Is there a cup?,\na,a red cup,q2,Is the cup red?,q1\n"
 
 
-def run_of(folder: Path, replies: str, **columns: str) -> Path:
+def import_replies(folder: Path, replies: str, **columns: str) -> Path:
     (folder / "prompts.csv").write_text(PROMPTS)
     (folder / "said.csv").write_text(replies)
     prompts = load_prompts(folder / "prompts.csv")
@@ -26,7 +26,7 @@ def run_of(folder: Path, replies: str, **columns: str) -> Path:
 
 
 def test_replies_are_matched_by_number_id_or_words_and_scored(tmp_path: Path) -> None:
-    run = run_of(
+    run = import_replies(
         tmp_path,
         "id,model,check,question,answer\n"
         "a,good,1,,yes\na,good,q2,,yes\na,poor,,Is there a cup?,No.\na,poor,,Is the cup red?,yes\n",
@@ -41,7 +41,7 @@ def test_unusable_replies_are_counted_and_missing_ones_not_asked(tmp_path: Path)
         tmp_path / "said.csv", load_prompts(tmp_path / "prompts.csv"), "theirs", tmp_path / "run"
     )
     assert done.replies == 1
-    assert {(one.what.partition(" (")[0], one.count) for one in done.warnings} == {
+    assert {(warning.what.partition(" (")[0], warning.count) for warning in done.warnings} == {
         ("rows without a reply: not asked", 1),
         ("replies to no question of the prompt, left out", 1),
         ("rows of no prompt, left out", 1),
@@ -59,7 +59,7 @@ def test_unusable_replies_are_counted_and_missing_ones_not_asked(tmp_path: Path)
 )
 def test_a_table_that_cannot_be_a_run_writes_nothing(tmp_path: Path, replies: str, match: str) -> None:
     with pytest.raises(InputError, match=match):
-        run_of(tmp_path, replies)
+        import_replies(tmp_path, replies)
     assert not (tmp_path / "run").exists()
 
 
@@ -90,7 +90,7 @@ def test_mplugs_agreement_with_people_on_795_pictures_equals_scipys(tmp_path: Pa
 def _scores(run: Path) -> dict[tuple[str, str], float]:
     """By model and prompt, DSG's score: the share of questions with a yes whose every parent has one."""
     came: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
-    for of in load_models(run):
-        for row in of.rows:
-            came[of.kept.model.name, row.group][row.check] = row.credit == 1
+    for model_run in load_models(run):
+        for row in model_run.rows:
+            came[model_run.kept.model.name, row.group][row.check] = row.credit == 1
     return {place: fmean(answers.values()) for place, answers in came.items()}

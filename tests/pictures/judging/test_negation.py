@@ -36,7 +36,7 @@ def leans(images: Images, out: Path, judge: str) -> Leaning:
     return found
 
 
-def test_the_frame_denies_the_question_and_the_true_answer_is_the_opposite(images: Images) -> None:
+def test_a_denial_asks_if_the_question_is_false_and_expects_the_opposite(images: Images) -> None:
     questions = PictureQuestions(images, PROMPTS, protocol("checklist"), negated=1)
     queries, keys = {q.id: q for q in questions.queries()}, {key.id: key for key in list(questions.keys())}
     framed = [id for id in queries if id.endswith("~negated")]
@@ -48,15 +48,15 @@ def test_the_frame_denies_the_question_and_the_true_answer_is_the_opposite(image
 
 
 def test_checks_without_an_opposite_or_after_a_reply_are_not_denied() -> None:
-    of = prompt(
+    example = prompt(
         "g",
         Check(id="a", text="Is it?"),
         Check(id="b", text="How many?", answer_type="integer", expected="3"),
         Check(id="c", text="And is it?", after="a"),
         Check(id="d", text="How well?", answer_type="rating:1-5", expected="5", call="x"),
     )
-    assert [ask.id for ask in negations(of, "g/image/0", 1)] == ["a~negated"]
-    assert negations(of, "g/image/0", 0) == []
+    assert [ask.id for ask in negations(example, "g/image/0", 1)] == ["a~negated"]
+    assert negations(example, "g/image/0", 0) == []
 
 
 @pytest.mark.parametrize(("judge", "way"), [("oracle", 0), ("yes-bias?p=0.6", 1), ("no-bias?p=0.6", -1)])
@@ -81,17 +81,15 @@ def test_denials_are_no_part_of_any_score(images: Images, tmp_path: Path) -> Non
 
 
 def test_leanings_equal_counts_by_hand() -> None:
-    said = [("yes", "yes")] * 3 + [("no", "no")] + [("yes", "no")] * 4 + [("no", "yes")] * 2
-    found = leaning([BothForms("s", *each) for each in said])
+    replies = [("yes", "yes")] * 3 + [("no", "no")] + [("yes", "no")] * 4 + [("no", "yes")] * 2
+    found = leaning([BothForms("s", *pair) for pair in replies])
     assert found is not None
     assert (found.pairs, found.both_yes.value, found.both_no.value) == (10, 0.3, 0.1)
     assert found.leaning.value == pytest.approx(0.2)
     assert found.leaning == paired_difference(0, 3, 1, 6)  # Newcombe's, of two shares of the same replies
     never = leaning([BothForms("s", "yes", "no")] * 40)
     assert never is not None
-    assert (never.leaning.low, never.leaning.high) == pytest.approx(
-        (-0.0876, 0.0876), abs=1e-4
-    )  # not 0.00 [0.00, 0.00]
+    assert (never.leaning.low, never.leaning.high) == pytest.approx((-0.0876, 0.0876), abs=1e-4)  # not [0.00, 0.00]
     assert leaning([]) is None
 
 
@@ -106,23 +104,23 @@ def test_two_yeses_contradict_for_any_check_and_two_noes_for_single_things() -> 
         "two": "Are there two dogs?",
         "odd": "Is the dog about to leap?",
     }
-    of = checklist([prompt("g", *(Check(id=id, text=text) for id, text in texts.items()))])
-    yes, no = (both_ways(of, [BothForms("g/image/0", said, said, id) for id in texts]) for said in ("yes", "no"))
+    prompts = checklist([prompt("g", *(Check(id=id, text=text) for id, text in texts.items()))])
+    yes, no = (both_ways(prompts, [BothForms("g/image/0", word, word, id) for id in texts]) for word in ("yes", "no"))
     assert yes.total == (5, 5)
     assert (no.total, no.contradicted["presence"], no.asked["presence"]) == ((1, 5), 1, 2)
-    assert both_ways(of, [BothForms("g/image/0", "yes", "no", id) for id in texts]).total == (0, 5)
+    assert both_ways(prompts, [BothForms("g/image/0", "yes", "no", id) for id in texts]).total == (0, 5)
 
 
-@pytest.mark.parametrize(("count", "of", "revokes"), [(20, 20, True), (7, 20, True), (6, 20, False), (0, 0, False)])
-def test_a_judge_is_revoked_if_its_interval_lies_above_the_policys_bound(count: int, of: int, revokes: bool) -> None:
+@pytest.mark.parametrize(("count", "total", "revokes"), [(20, 20, True), (7, 20, True), (6, 20, False), (0, 0, False)])
+def test_a_judge_is_revoked_if_its_interval_lies_above_the_policys_bound(count: int, total: int, revokes: bool) -> None:
     """Of 20 at most 15 %: six or more have a chance of 6.7 %, seven of 2.2 %."""
-    assert revoked_by_contradictions(BothWays({"presence": of}, {"presence": count}), 0.85) == ["all"] * revokes
+    assert revoked_by_contradictions(BothWays({"presence": total}, {"presence": count}), 0.85) == ["all"] * revokes
 
 
-@pytest.mark.parametrize(("count", "of", "revoked"), [(5, 8, ["count"]), (4, 8, []), (7, 7, [])])
+@pytest.mark.parametrize(("count", "total", "revoked"), [(5, 8, ["count"]), (4, 8, []), (7, 7, [])])
 def test_a_skill_is_revoked_alone_from_eight_checks_adjusted_for_skills(
-    count: int, of: int, revoked: list[str]
+    count: int, total: int, revoked: list[str]
 ) -> None:
     """Of eight at most 15 %: four or more have a chance of 2.1 %, which is too much for one of three skills."""
-    asked = {"presence": 100, "colour": 100, "count": of}
-    assert revoked_by_contradictions(BothWays(asked, {"presence": 0, "colour": 0, "count": count}), 0.85) == revoked
+    totals = {"presence": 100, "colour": 100, "count": total}
+    assert revoked_by_contradictions(BothWays(totals, {"presence": 0, "colour": 0, "count": count}), 0.85) == revoked

@@ -53,7 +53,7 @@ def keys_by_id(images: Images) -> dict[str, Key]:
     return {key.id: key for key in known}
 
 
-def test_queries_and_keys_go_together_and_queries_hold_no_truth(pictures: Images) -> None:
+def test_each_query_has_its_key_and_holds_no_truth(pictures: Images) -> None:
     questions = PictureQuestions(pictures, PROMPTS)
     queries, keys = list(questions.queries()), list(questions.keys())
     assert len(questions) == len(queries) == len(keys) == asked_of(PROMPTS)
@@ -114,7 +114,7 @@ def test_the_true_and_the_faulty_rating_follow_from_a_pictures_checks(tmp_path: 
 def test_the_truth_about_a_picture_is_the_same_for_every_protocol(tmp_path: Path) -> None:
     """Which wrong picture a noisy model draws depends on the checks of its own prompts."""
     images = draw(PROMPTS, "noisy?l1=0.0&l2=0.0&l3=0.0", tmp_path, samples=6, limit=1)
-    checks, ratings = (list(PictureQuestions(images, PROMPTS, protocol(of)).keys()) for of in ("checklist", "direct"))
+    checks, ratings = ([*PictureQuestions(images, PROMPTS, protocol(name)).keys()] for name in ("checklist", "direct"))
     assert {key.truth for key in (*checks, *ratings)} == {"computed"}
     assert {key.group for key in checks} == {key.group for key in ratings}
 
@@ -123,7 +123,7 @@ def test_misreadings_are_the_wrong_answers_of_known_faults(tmp_path: Path) -> No
     right, vandal = (keys_by_id(draw(PROMPTS, kind, tmp_path)) for kind in ("reasoner", "vandal"))
     named = ("prior-bound", "prompt-led", "text-led")
 
-    def said(key: Key) -> dict[str, str]:
+    def named_misreadings(key: Key) -> dict[str, str]:
         assert key.expected not in key.misreadings.values()
         return {name: answer for name, answer in key.misreadings.items() if name in named}
 
@@ -131,14 +131,14 @@ def test_misreadings_are_the_wrong_answers_of_known_faults(tmp_path: Path) -> No
         level, check = id.split("/")[1], key.role
         by_prior = {"assessment": "no", "moved": "no", "contrast": "yes"}
         wanted = {"prior-bound": by_prior[check]} if level != "l1" and check in by_prior else {}
-        assert said(key) == wanted, id
+        assert named_misreadings(key) == wanted, id
     for id, key in vandal.items():
         level, check = id.split("/")[1], key.role
         wrong = level != "l1" and check in ("assessment", "moved")
         believed = {"prompt-led": "yes"} if wrong else {}
         if level != "l1" and check == "contrast":
             believed = {"prompt-led": "no"}
-        assert said(key) == believed | ({"text-led": "yes"} if key.expected == "no" else {}), id
+        assert named_misreadings(key) == believed | ({"text-led": "yes"} if key.expected == "no" else {}), id
 
 
 def test_keys_of_another_generators_pictures_hold_no_truth(tmp_path: Path) -> None:
@@ -167,22 +167,23 @@ def test_the_runs_digest_covers_pictures_and_questions(pictures: Images) -> None
     assert digest(with_checks(PROMPTS)) != same
     assert digest(PROMPTS.holding(PROMPTS.first(1))) != same
     blank = msgspec.structs.replace(pictures.rows[0], status="blank")
-    seen = msgspec.structs.replace(pictures, rows=(blank, *pictures.rows[1:]))
-    assert PictureQuestions(seen, PROMPTS).digest != same
+    with_blank = msgspec.structs.replace(pictures, rows=(blank, *pictures.rows[1:]))
+    assert PictureQuestions(with_blank, PROMPTS).digest != same
 
 
 # ---- pictures outlive questions
 
 
-def with_checks(prompts: PromptSet, of: str = "l1", *checks: Check) -> PromptSet:
+def with_checks(prompts: PromptSet, level: str = "l1", *checks: Check) -> PromptSet:
     """The set with these checks, or none, at a level."""
-    return prompts.holding([msgspec.structs.replace(p, checks=checks) if p.level == of else p for p in prompts.prompts])
+    replace = msgspec.structs.replace
+    return prompts.holding([replace(p, checks=checks) if p.level == level else p for p in prompts.prompts])
 
 
 def test_pictures_of_prompts_that_a_set_does_not_have_are_left_out_and_counted(pictures: Images) -> None:
     questions = PictureQuestions(pictures, PROMPTS.holding(PROMPTS.prompts[1:]))
-    (of,) = questions.generators
-    assert (of.elsewhere, len(of.images.rows)) == (1, len(pictures.rows) - 1)
+    (generator,) = questions.generators
+    assert (generator.elsewhere, len(generator.images.rows)) == (1, len(pictures.rows) - 1)
     first = PROMPTS.prompts[0].id
     assert [query for query in questions.queries() if query.group.startswith(first)] == []
     assert first not in questions.drawn.by_id
@@ -210,8 +211,8 @@ def test_pictures_of_other_words_are_left_out_and_refused_if_none_remain(picture
 
 @pytest.mark.parametrize("prompts", [of_laws("wind"), prompt_set(name="rules")])
 def test_pictures_of_other_prompts_altogether_are_refused(pictures: Images, prompts: PromptSet) -> None:
-    said = f"prior: its pictures are of other prompts, of 'falling'; '{prompts.name}' has none of them; choose other"
-    with pytest.raises(InputError, match=said):
+    message = f"prior: its pictures are of other prompts, of 'falling'; '{prompts.name}' has none of them; choose other"
+    with pytest.raises(InputError, match=message):
         PictureQuestions(pictures, prompts)
 
 
@@ -226,12 +227,12 @@ def ask_oracle(images: Images, out: Path) -> None:
 
 def test_swapped_pictures_are_noticed(tmp_path: Path) -> None:
     images = draw(PROMPTS, "reasoner", tmp_path)
-    one, two = file_of(images, 0), file_of(images, 1)
-    first, second = one.read_bytes(), two.read_bytes()
+    first_file, second_file = file_of(images, 0), file_of(images, 1)
+    first, second = first_file.read_bytes(), second_file.read_bytes()
     assert first != second
-    one.write_bytes(second)
-    two.write_bytes(first)
-    with pytest.raises(InputError, match=rf"^2 of \d+ pictures.*: {one}: is not the recorded picture.*delete"):
+    first_file.write_bytes(second)
+    second_file.write_bytes(first)
+    with pytest.raises(InputError, match=rf"^2 of \d+ pictures.*: {first_file}: is not the recorded picture.*delete"):
         ask_oracle(images, tmp_path / "run")
 
 

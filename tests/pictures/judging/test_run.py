@@ -35,16 +35,16 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Images:
 
 
 def digests(images: Images) -> dict[str, str]:
-    asked = images.prompts
-    assert asked is not None
-    other = asked.holding([msgspec.structs.replace(p, checks=p.checks[1:]) for p in asked.prompts])
+    prompts = images.prompts
+    assert prompts is not None
+    other = prompts.holding([msgspec.structs.replace(p, checks=p.checks[1:]) for p in prompts.prompts])
     cf_eval, checklists = protocol("cf-eval"), protocol("checklist")
     return {
-        "cf-eval": PictureQuestions(images, asked, cf_eval).digest,
-        "checklist": PictureQuestions(images, asked, checklists).digest,
+        "cf-eval": PictureQuestions(images, prompts, cf_eval).digest,
+        "checklist": PictureQuestions(images, prompts, checklists).digest,
         "other checks": PictureQuestions(images, other, cf_eval).digest,
-        "negated": PictureQuestions(images, asked, cf_eval, negated=0.5).digest,
-        "more negated": PictureQuestions(images, asked, cf_eval, negated=1).digest,
+        "negated": PictureQuestions(images, prompts, cf_eval, negated=0.5).digest,
+        "more negated": PictureQuestions(images, prompts, cf_eval, negated=1).digest,
     }
 
 
@@ -101,7 +101,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Images:
     return cards(TWO_WAVES, tmp_path_factory.mktemp("two"))
 
 
-def test_questions_follow_from_replies_and_all_are_scored(two: Images, tmp_path: Path) -> None:
+def test_follow_up_questions_are_asked_after_replies_and_all_checks_are_scored(two: Images, tmp_path: Path) -> None:
     end = judged(two, tmp_path / "run")
     assert (end.complete, end.calls, end.total) == (True, CALLS, CALLS)
     rows = load_judged(tmp_path / "run").rows
@@ -109,7 +109,7 @@ def test_questions_follow_from_replies_and_all_are_scored(two: Images, tmp_path:
     assert {row.outcome for row in rows} == {"answer"}
     card = CardGenerator("card", TWO_WAVES)
     assert {(row.group, row.check): row.answer for row in rows} == {
-        (of.group, id): said for of in TWO_WAVES.prompts for id, said in card.answers(of, 0).items() if id != "told"
+        (p.group, id): answer for p in TWO_WAVES.prompts for id, answer in card.answers(p, 0).items() if id != "told"
     }
 
 
@@ -143,8 +143,8 @@ class Hoarse:
     def _reply(self, query: Query) -> Reply:
         if self.fails and query.id.endswith(self.fails):
             return Reply(failure=Failed("hoarse", "no voice"))
-        said = {"yes-no": "yes", "description": "It is a card."}.get(query.answer_type, "light: 4\nmood: 4")
-        return Reply(text=said, model=self.name)
+        text = {"yes-no": "yes", "description": "It is a card."}.get(query.answer_type, "light: 4\nmood: 4")
+        return Reply(text=text, model=self.name)
 
     async def close(self) -> None: ...
 
@@ -152,8 +152,8 @@ class Hoarse:
 def test_a_failed_question_blocks_only_its_follow_ups(two: Images, tmp_path: Path) -> None:
     hoarse = Hoarse("cat/image/0/told")
     assert not judged(two, tmp_path / "run", hoarse).complete
-    asked = {query.id for query in hoarse.asked}
-    assert asked == {"cat/image/0/told", "cat/image/0/plain"} | {
+    asked_ids = {query.id for query in hoarse.asked}
+    assert asked_ids == {"cat/image/0/told", "cat/image/0/plain"} | {
         f"{group}/image/0/{id}" for group in ("dog", "owl") for id in ("told", "plain", "there", "call.c")
     }
     waiting = {row.check: row.outcome for row in load_judged(tmp_path / "run").rows if row.group == "cat"}
@@ -171,7 +171,7 @@ def test_a_failed_question_blocks_only_its_follow_ups(two: Images, tmp_path: Pat
 def test_several_models_are_one_run_in_random_order_and_scored_apart(tmp_path: Path) -> None:
     prompts = mixed()
     good, poor = (cards(prompts, tmp_path / name, f"card?rate={rate}") for name, rate in (("a", 0.9), ("b", 0.2)))
-    good, poor = (read_manifest(of.path.rename(tmp_path / name)) for of, name in ((good, "good"), (poor, "poor")))
+    good, poor = (read_manifest(made.path.rename(tmp_path / name)) for made, name in ((good, "good"), (poor, "poor")))
     run = tmp_path / "run"
     questions = PictureQuestions([good, poor], prompts)
     order = [sample.id.partition("/")[0] for sample in questions.things]
@@ -179,11 +179,11 @@ def test_several_models_are_one_run_in_random_order_and_scored_apart(tmp_path: P
     judged_together = judged([good, poor], run, prompts=prompts)
     assert judged_together.complete
     of_models = load_models(run)
-    assert [of.kept.model.name for of in of_models] == ["good", "poor"]
-    for of, alone in zip(of_models, (good, poor), strict=True):
+    assert [model_run.kept.model.name for model_run in of_models] == ["good", "poor"]
+    for model_run, alone in zip(of_models, (good, poor), strict=True):
         judged(alone, tmp_path / f"alone-{alone.path.name}", prompts=prompts)
-        assert of.rows == load_judged(tmp_path / f"alone-{alone.path.name}").rows
-        assert [row.id for row in of.kept.samples] == [row.id for row in alone.rows]
+        assert model_run.rows == load_judged(tmp_path / f"alone-{alone.path.name}").rows
+        assert [row.id for row in model_run.kept.samples] == [row.id for row in alone.rows]
     with pytest.raises(InputError, match="is about 2 models \\(good, poor\\)"):
         load_judged(run)
 

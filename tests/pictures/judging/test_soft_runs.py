@@ -53,15 +53,15 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
     return cards(prompts, tmp_path_factory.mktemp("cards"))
 
 
-def replies(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
-    return lambda asked: next(say for word, say in sure.items() if word in asked.texts[-1])
+def reply_by_word(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
+    return lambda request: next(say for word, say in sure.items() if word in request.texts[-1])
 
 
 # ---- a server
 
 
-def test_all_spellings_count_and_the_residual_is_reported(images: Images) -> None:
-    with LoopbackServer(replies(SURE)) as server:
+def test_all_spellings_of_yes_and_no_count_and_the_residual_is_reported(images: Images) -> None:
+    with LoopbackServer(reply_by_word(SURE)) as server:
         judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     line = "soft scoring: 8 of 8 yes/no answers have probabilities; 0.150 of the probability is on neither yes nor no"
     cup, hat = 0.7 / 0.9, 0.2 / 0.8  # of yes; the hat should not be there
@@ -71,8 +71,8 @@ def test_all_spellings_count_and_the_residual_is_reported(images: Images) -> Non
     assert score(load_judged(Path("run"))).columns["score"].value == 1
     shown = call("score", "run", "--scoring", "soft").output
     assert ("checklist on mine, soft scoring" in shown, line in " ".join(shown.split())) == (True, True)
-    told = json.loads(call("score", "run", "--scoring", "soft", "--json").output)["runs"][0]["soft"]
-    assert told == {"answers": 8, "with_probabilities": 8, "neither": pytest.approx(0.15)}
+    soft = json.loads(call("score", "run", "--scoring", "soft", "--json").output)["runs"][0]["soft"]
+    assert soft == {"answers": 8, "with_probabilities": 8, "neither": pytest.approx(0.15)}
     of_cups = frame(Path("run")).set_index("check").loc["cup"]
     assert of_cups["p_yes"].tolist() == [pytest.approx(cup)] * 4
     assert of_cups["residual"].tolist() == [pytest.approx(0.1)] * 4
@@ -89,15 +89,15 @@ ODD: dict[str, Say] = {
 
 @pytest.mark.parametrize("what", ODD)
 def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Images, what: str) -> None:
-    with LoopbackServer(replies(SURE | {"hat": ODD[what]})) as server:
+    with LoopbackServer(reply_by_word(SURE | {"hat": ODD[what]})) as server:
         done = judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     assert done.complete
     found = score(load_judged(Path("run")), "soft")
     assert found.soft == SoftCounts(answers=8, with_probabilities=4, neither=pytest.approx(0.1))  # type: ignore[arg-type]
     assert (found.columns["score"].value, found.scored) == (None, 0)
     assert found.bounds["score"].best == pytest.approx((3 * 0.7 / 0.9 + 1) / 4)
-    said = call("score", "run", "--scoring", "soft").output
-    assert "soft scoring: 4 of 8 yes/no answers have probabilities (the others are lost)" in " ".join(said.split())
+    output = call("score", "run", "--scoring", "soft").output
+    assert "soft scoring: 4 of 8 yes/no answers have probabilities (the others are lost)" in " ".join(output.split())
 
 
 def test_a_run_without_probabilities_is_refused_a_soft_score(images: Images) -> None:
@@ -129,23 +129,23 @@ class Wavering:
 def test_repeats_serve_as_probabilities(images: Images) -> None:
     assert images.prompts is not None
     questions = PictureQuestions(images, images.prompts, protocol("checklist"))
-    asked = {"template": load_template("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
-    judge_pictures(questions, Wavering(), Path("run"), repeats=4, **asked)  # type: ignore[arg-type]
+    options = {"template": load_template("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
+    judge_pictures(questions, Wavering(), Path("run"), repeats=4, **options)  # type: ignore[arg-type]
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * 0.75 + 1) / 4)
 
 
-def test_a_counts_soft_credit_is_the_expected_numbers_probability(tmp_path: Path) -> None:
+def test_soft_credit_for_a_count_is_the_probability_of_the_expected_number(tmp_path: Path) -> None:
     drawn = cards(checklist([prompt("g1", msgspec.structs.replace(CHECKS[2], weight=1.0))]), tmp_path / "counts")
     sure = {"many": Say("3", logprobs=[{"3": ln(0.5), "three": ln(0.1), "2": ln(0.2), "yes": ln(0.2)}])}
-    with LoopbackServer(replies(sure)) as server:
+    with LoopbackServer(reply_by_word(sure)) as server:
         judged(drawn, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx(0.6 / 0.8)
     assert score(load_judged(Path("run"))).columns["score"].value == 1
     assert frame(Path("run"))["p_expected"].tolist() == pytest.approx([0.75])
 
 
-def test_a_replay_repeats_how_sure_it_was(images: Images) -> None:
-    with LoopbackServer(replies(SURE)) as server:
+def test_a_replay_repeats_the_recorded_probabilities(images: Images) -> None:
+    with LoopbackServer(reply_by_word(SURE)) as server:
         judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     again = ReplayJudge(Path("run"))
     judged(images, Path("again"), again)
@@ -169,17 +169,17 @@ def test_a_local_models_probability_comes_from_its_logits(images: Images, tmp_pa
     (sample,) = [sample for sample in run.kept.samples if sample.group == "g1"]
     text = f"{CHECKS[0].text} {load_template('strict').suffix['yes-no']}"
     content = [{"type": "image"}, {"type": "text", "text": text}]
-    asked = processor.apply_chat_template([{"role": "user", "content": content}], add_generation_prompt=True)
+    chat = processor.apply_chat_template([{"role": "user", "content": content}], add_generation_prompt=True)
     picture = Image.open(images.file(sample)).convert("RGB")
-    inputs = processor(text=[asked], images=[[picture]], return_tensors="pt", add_special_tokens=False)
+    inputs = processor(text=[chat], images=[[picture]], return_tensors="pt", add_special_tokens=False)
     with torch.no_grad():
         chances = model(**inputs).logits[0, -1].softmax(-1)
     mass = {}
     for word in ("yes", "no"):
-        ways = [text for each in (word, word.capitalize()) for text in (each, f" {each}")]
+        ways = [text for spelling in (word, word.capitalize()) for text in (spelling, f" {spelling}")]
         tokens = {tuple(processor.tokenizer.encode(way, add_special_tokens=False)) for way in ways}
         mass[word] = sum(chances[token[0]].item() for token in tokens if len(token) == 1)
     assert row.p_yes == pytest.approx(mass["yes"] / sum(mass.values()), abs=2e-3)
     assert row.residual == pytest.approx(1 - sum(mass.values()), abs=2e-3)
-    told = [of.residual for of in run.rows if of.residual is not None]
-    assert score(run, "soft").soft == SoftCounts(answers=8, with_probabilities=8, neither=pytest.approx(sum(told) / 8))  # type: ignore[arg-type]
+    neither = pytest.approx(sum(row.residual for row in run.rows if row.residual is not None) / 8)
+    assert score(run, "soft").soft == SoftCounts(answers=8, with_probabilities=8, neither=neither)  # type: ignore[arg-type]

@@ -26,18 +26,16 @@ def one_question(groups: int) -> PromptSet:
 class Raters:
     """A run about card models that `judge` judged, and the true answers about their pictures."""
 
-    def __init__(
-        self, folder: Path, rates: dict[str, float], prompts: PromptSet, judge: str | Judge = "oracle"
-    ) -> None:
+    def __init__(self, root: Path, rates: dict[str, float], prompts: PromptSet, judge: str | Judge = "oracle") -> None:
         for name, rate in rates.items():
-            cards(prompts, folder / name, f"card?rate={rate}").path.rename(folder / name / name)
-        read = [read_manifest(folder / name / name) for name in rates]
-        judged(read, folder / "truth")
-        self.run = folder / "run"
+            cards(prompts, root / name, f"card?rate={rate}").path.rename(root / name / name)
+        read = [read_manifest(root / name / name) for name in rates]
+        judged(read, root / "truth")
+        self.run = root / "run"
         judged(read, self.run, judge)
         self.truth = {
             (run.kept.model.name, row.sample_id, row.check): row
-            for run in load_models(folder / "truth")
+            for run in load_models(root / "truth")
             for row in run.rows
         }
 
@@ -49,18 +47,18 @@ class Raters:
     def sample(self) -> list[LabelUnit]:
         return open_sample(self.run, self.models)
 
-    def row(self, of: LabelQuestion) -> CheckResult:
-        return self.truth[of.model, of.sample, of.check]
+    def row(self, question: LabelQuestion) -> CheckResult:
+        return self.truth[question.model, question.sample, question.check]
 
     def answer(
-        self, labels: int, rater: str = "anna", slips: float = 0.0, said: Callable[[CheckResult], str] | None = None
+        self, labels: int, rater: str = "anna", slips: float = 0.0, choose: Callable[[CheckResult], str] | None = None
     ) -> None:
         """Have a rater answer the first `labels` questions of the sample, whole units, wrong with chance `slips`."""
         file, chance, count = RaterFile(self.run, rater), random.Random(rater), 0
         for unit in self.sample:
             for question in unit.questions if count < labels else ():
                 row = self.row(question)
-                answer = said(row) if said is not None else str(row.answer)
+                answer = choose(row) if choose is not None else str(row.answer)
                 if chance.random() < slips:
                     answer = {"yes": "no", "no": "yes"}.get(answer, answer)
                 file.add(question.id, answer)

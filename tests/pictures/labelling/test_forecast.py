@@ -13,8 +13,8 @@ from counterbench.pictures.labelling.scored import score_runs
 from counterbench.pictures.scores.results import CheckResult
 
 
-def plan(of: Raters) -> ToCertify:
-    (planned,) = forecast_labels(of.run).to_certify
+def plan(raters: Raters) -> ToCertify:
+    (planned,) = forecast_labels(raters.run).to_certify
     return planned
 
 
@@ -22,38 +22,38 @@ def person(errors: int) -> Callable[[CheckResult], str]:
     """One who finds so many of the judge's first answers wrong that are yes, and that are no."""
     left = {"yes": errors, "no": errors}
 
-    def said(row: CheckResult) -> str:
+    def choose(row: CheckResult) -> str:
         judge = str(row.answer)
         left[judge] -= 1
         return judge if left[judge] < 0 else {"yes": "no", "no": "yes"}[judge]
 
-    return said
+    return choose
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("errors", "side"), [(0, 25), (1, 41)])  # of very many questions 26 and 46
 def test_the_forecast_labels_certify_and_one_fewer_does_not(tmp_path: Path, errors: int, side: int) -> None:
-    of = Raters(tmp_path, {"good": 0.5}, one_question(300))
-    needed = plan(of).one_error if errors else plan(of).at_best
+    raters = Raters(tmp_path, {"good": 0.5}, one_question(300))
+    needed = plan(raters).one_error if errors else plan(raters).at_best
     assert needed is not None
     assert (needed.yes, needed.no) == pytest.approx((side, side), abs=1)
     for labels in (needed.more - 1, needed.more):
-        of.answer(labels, said=person(errors))
-        shown = score_runs([of.run])[0].documents[0].evidence.labelled["presence"]
+        raters.answer(labels, choose=person(errors))
+        shown = score_runs([raters.run])[0].documents[0].evidence.labelled["presence"]
         assert shown.admitted is (labels == needed.more)
 
 
 @pytest.mark.slow
 def test_errors_so_far_raise_the_labels_needed_or_rule_certification_out(tmp_path: Path) -> None:
-    of = Raters(tmp_path, {"good": 0.5}, one_question(200))
-    assert plan(of).as_so_far == plan(of).at_best
-    of.answer(60, said=person(2))
-    few = plan(of)
+    raters = Raters(tmp_path, {"good": 0.5}, one_question(200))
+    assert plan(raters).as_so_far == plan(raters).at_best
+    raters.answer(60, choose=person(2))
+    few = plan(raters)
     assert few.at_best is not None
     assert few.as_so_far is not None
     assert 0 < few.at_best.more < few.as_so_far.more < 140
-    of.answer(60, said=person(8))
-    assert "impossible" in done("label", of.run, "--plan")
-    (many,) = json.loads(done("label", of.run, "--plan", "--json"))["to_certify"]
+    raters.answer(60, choose=person(8))
+    assert "impossible" in done("label", raters.run, "--plan")
+    (many,) = json.loads(done("label", raters.run, "--plan", "--json"))["to_certify"]
     assert many["sensitivity"] < 0.85
     assert many["as_so_far"] is None

@@ -33,8 +33,8 @@ def test_checks_that_count_together_are_one_unit() -> None:
 
 
 def test_a_unit_has_all_models_pictures_without_their_names(tmp_path: Path) -> None:
-    of = Raters(tmp_path, TWO, one_question(6))
-    units = of.sample
+    raters = Raters(tmp_path, TWO, one_question(6))
+    units = raters.sample
     assert {unit.name for unit in units} == {f"g{i:03}/image/0/q" for i in range(6)}
     assert [unit for unit in units if {question.model for question in unit.questions} != {"good", "bad"}] == []
     ids = [question.id for unit in units for question in unit.questions]
@@ -43,26 +43,26 @@ def test_a_unit_has_all_models_pictures_without_their_names(tmp_path: Path) -> N
 
 
 def test_the_order_is_drawn_once_and_is_the_same_anywhere(tmp_path: Path) -> None:
-    of = Raters(tmp_path, TWO, one_question(12))
-    assert read_sample(of.run) is None
-    first = of.sample
-    assert of.sample == first == read_sample(of.run)
-    sample_file(of.run).unlink()
-    assert of.sample == first
+    raters = Raters(tmp_path, TWO, one_question(12))
+    assert read_sample(raters.run) is None
+    first = raters.sample
+    assert raters.sample == first == read_sample(raters.run)
+    sample_file(raters.run).unlink()
+    assert raters.sample == first
     assert [unit.name for unit in first] != sorted(unit.name for unit in first)
 
 
 def test_the_next_unit_is_drawn_in_proportion_to_its_weight() -> None:
     units = [unit("a", 3), unit("b", 1), unit("c", 1)]
-    orders = Counter("".join(each.name for each in in_random_order(units, [str(seed)])) for seed in range(4000))
+    orders = Counter("".join(drawn.name for drawn in in_random_order(units, [str(seed)])) for seed in range(4000))
     share = {order: count / 4000 for order, count in orders.items()}
     expected = {"abc": 3 / 5 * 1 / 2, "bac": 1 / 5 * 3 / 4, "bca": 1 / 5 * 1 / 4}
     assert {order: share[order] for order in expected} == pytest.approx(expected, abs=0.03)
 
 
 def test_doubtful_units_weigh_half_more_and_light_ones_a_fifth_of_the_mean(tmp_path: Path) -> None:
-    of = Raters(tmp_path, {"good": 0.8}, one_question(8))
-    (models,) = of.models
+    raters = Raters(tmp_path, {"good": 0.8}, one_question(8))
+    (models,) = raters.models
     torn = models.asked[0]
     models.guesses[torn.sample_id, torn.check] = 0.5
     weights = {unit.name: unit.weight for unit in label_units([models])}
@@ -74,39 +74,39 @@ def test_doubtful_units_weigh_half_more_and_light_ones_a_fifth_of_the_mean(tmp_p
     assert weights == pytest.approx({"g/image/0/q": 1 / 1.001, "g/image/0/sky": 1 / 5 * 1 / 2})
 
 
-def test_other_judges_of_the_same_pictures_say_where_to_look(tmp_path: Path) -> None:
-    of = Raters(tmp_path, {"good": 0.5}, one_question(20))
+def test_pictures_that_another_judge_answers_differently_weigh_more(tmp_path: Path) -> None:
+    raters = Raters(tmp_path, {"good": 0.5}, one_question(20))
     other = Raters(tmp_path / "other", {"good": 0.5}, one_question(20), "yes-bias?p=1")
-    weights = {unit.name: unit.weight for unit in label_units(of.models, other.models)}
-    answers = {row.sample_id: row.answer for row in of.models[0].rows}
+    weights = {unit.name: unit.weight for unit in label_units(raters.models, other.models)}
+    answers = {row.sample_id: row.answer for row in raters.models[0].rows}
     heavy = {name for name, weight in weights.items() if weight > min(weights.values()) * 1.4}
     assert heavy == {f"{sample}/q" for sample, answer in answers.items() if answer == "no"}
 
 
 def test_a_run_without_a_question_for_people_is_refused(tmp_path: Path) -> None:
-    of = Raters(tmp_path, {"good": 0.8}, one_question(2))
-    models = of.models
+    raters = Raters(tmp_path, {"good": 0.8}, one_question(2))
+    models = raters.models
     models[0].asked.clear()  # as if the model had refused every prompt
     with pytest.raises(InputError, match="nothing to label"):
-        open_sample(of.run, models)
-    assert not sample_file(of.run).exists()
+        open_sample(raters.run, models)
+    assert not sample_file(raters.run).exists()
 
 
 def test_an_answer_can_be_replaced_and_undone_and_survives_a_torn_line(tmp_path: Path) -> None:
-    of = Raters(tmp_path, TWO, one_question(3))
-    ids = [question.id for unit in of.sample for question in unit.questions]
-    anna = RaterFile(of.run, "anna")
+    raters = Raters(tmp_path, TWO, one_question(3))
+    ids = [question.id for unit in raters.sample for question in unit.questions]
+    anna = RaterFile(raters.run, "anna")
     for id, label in ((ids[0], "yes"), (ids[1], "no"), (ids[0], "?"), (ids[1], "")):
         anna.add(id, label)
     with anna.path.open("ab") as file:
         file.write(b'{"id":"half')  # killed while it wrote
-    again = RaterFile(of.run, "anna")
+    again = RaterFile(raters.run, "anna")
     assert again.labels == {ids[0]: "?"}
     again.add(ids[2], "yes")
-    RaterFile(of.run, "ben").add(ids[2], "no")
-    assert RaterFile(of.run, "anna").labels == {ids[0]: "?", ids[2]: "yes"}
-    said = labels_in(of.run, of.sample)
-    assert [(label.rater, label.label) for label in said] == [("anna", "?"), ("anna", "yes"), ("ben", "no")]
+    RaterFile(raters.run, "ben").add(ids[2], "no")
+    assert RaterFile(raters.run, "anna").labels == {ids[0]: "?", ids[2]: "yes"}
+    labels = labels_in(raters.run, raters.sample)
+    assert [(label.rater, label.label) for label in labels] == [("anna", "?"), ("anna", "yes"), ("ben", "no")]
     for name in ("", "a/b", "../x", "é", "x" * 41):
         with pytest.raises(InputError, match="cannot be a rater's name"):
-            RaterFile(of.run, name)
+            RaterFile(raters.run, name)

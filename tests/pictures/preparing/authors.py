@@ -69,8 +69,8 @@ class Author:
             self.asked[query.id] += 1
             self.queries[query.id] = query
             await asyncio.sleep(hash(query.id) % 3 / 1000)
-            said = self._script(query)
-            replies.append(said if isinstance(said, Reply) else Reply(text=said, cost=0.5))
+            reply = self._script(query)
+            replies.append(reply if isinstance(reply, Reply) else Reply(text=reply, cost=0.5))
         return replies
 
     async def close(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pictures.drawn import QUICK
 from pictures.preparing.authors import Author, Script, replying
-from pictures.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, bare, expectation, worlds, writes
+from pictures.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, bare_worlds, expectation, worlds, writes
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
@@ -18,12 +18,12 @@ from counterbench.prompts.files import load_prompts
 
 
 @pytest.fixture
-def out(tmp_path: Path) -> Path:
+def prompts_file(tmp_path: Path) -> Path:
     return tmp_path / "asked.jsonl"
 
 
-def prepared(out: Path, author: object, groups: int = 2, limits: Limits = QUICK, **options: Any) -> Prepared:
-    return prepare(bare(groups), PW, author, out, limits=limits, **options)  # type: ignore[arg-type]
+def prepared(prompts_file: Path, author: object, groups: int = 2, limits: Limits = QUICK, **options: Any) -> Prepared:
+    return prepare(bare_worlds(groups), PW, author, prompts_file, limits=limits, **options)  # type: ignore[arg-type]
 
 
 def scripted(role: str, then: Reply | str, again: Reply | str | None = None) -> Script:
@@ -31,20 +31,20 @@ def scripted(role: str, then: Reply | str, again: Reply | str | None = None) -> 
     return replying("g0/image", then, again, role, writes)
 
 
-def test_expectations_are_asked_first_and_then_questions_about_each(out: Path) -> None:
+def test_expectations_are_asked_first_and_then_questions_about_each(prompts_file: Path) -> None:
     author = Author(writes)
-    made = prepared(out, author)
+    made = prepared(prompts_file, author)
     roles = ["expectations", "questions-1", "questions-2", "questions-3"]
     assert author.asked == {f"g{i}/image/{role}": 1 for i in (0, 1) for role in roles}
     assert list(author.queries)[:2] == ["g0/image/expectations", "g1/image/expectations"]
-    told = author.queries["g0/image/questions-2"]
-    assert (told.text, told.pictures) == (
+    query = author.queries["g0/image/questions-2"]
+    assert (query.text, query.pictures) == (
         "The things are: jug, floor\nThe expectation is:\nThe jug has a shadow on the floor.",
         (),
     )  # the expectation alone: neither the prompt nor why
-    assert load_prompts(out) == made.prompts == worlds(2)
+    assert load_prompts(prompts_file) == made.prompts == worlds(2)
     again = Author(writes)
-    assert prepared(out, again).prompts == made.prompts
+    assert prepared(prompts_file, again).prompts == made.prompts
     assert not again.asked
 
 
@@ -83,19 +83,21 @@ BAD_QUESTIONS = {
 
 
 @pytest.mark.parametrize(
-    ("role", "bad", "told"),
-    [("expectations", *each) for each in BAD_EXPECTATIONS.values()]
-    + [("questions-2", *each) for each in BAD_QUESTIONS.values()],
+    ("role", "bad", "reason"),
+    [("expectations", *case) for case in BAD_EXPECTATIONS.values()]
+    + [("questions-2", *case) for case in BAD_QUESTIONS.values()],
     ids=[*(f"expectations: {name}" for name in BAD_EXPECTATIONS), *(f"questions: {name}" for name in BAD_QUESTIONS)],
 )
-def test_an_unusable_reply_is_requested_once_more_with_the_reason(out: Path, role: str, bad: str, told: str) -> None:
+def test_an_unusable_reply_is_requested_once_more_with_the_reason(
+    prompts_file: Path, role: str, bad: str, reason: str
+) -> None:
     good = WRITTEN if role == "expectations" else QUESTIONS
     author = Author(scripted(role, bad, good))
-    assert prepared(out, author).prompts == worlds(2)
+    assert prepared(prompts_file, author).prompts == worlds(2)
     again = author.queries[f"g0/image/{role}-again"].text
     assert "That reply cannot be used: " in again
-    assert re.search(told, again.rpartition("cannot be used: ")[2]), again
-    other = out.with_name("left.jsonl")
+    assert re.search(reason, again.rpartition("cannot be used: ")[2]), again
+    other = prompts_file.with_name("left.jsonl")
     made = prepared(other, Author(scripted(role, bad)))
     assert made.without == {"malformed": ["g0/image"]}
     assert [prompt.id for prompt in load_prompts(other).prompts if not prompt.checks] == ["g0/image"]
@@ -110,8 +112,8 @@ def test_an_unusable_reply_is_requested_once_more_with_the_reason(out: Path, rol
     ],
 )
 def test_an_unusable_reply_of_the_second_step_is_counted_by_its_kind(
-    out: Path, then: Reply | str, again: Reply | None, why: str
+    prompts_file: Path, then: Reply | str, again: Reply | None, why: str
 ) -> None:
-    made = prepared(out, Author(scripted("questions-2", then, again)))
+    made = prepared(prompts_file, Author(scripted("questions-2", then, again)))
     assert made.without == {why: ["g0/image"]}
-    assert [prompt.id for prompt in load_prompts(out).prompts if prompt.checks] == ["g1/image"]
+    assert [prompt.id for prompt in load_prompts(prompts_file).prompts if prompt.checks] == ["g1/image"]

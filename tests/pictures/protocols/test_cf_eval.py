@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from pictures.judged import LEVELS, SIGNATURE, check, difference, gone, picture, right, usual
+from pictures.judged import LEVELS, SIGNATURE, check, difference, gone, picture_rows, right, usual
 from pictures.lawful import of_laws
 
 from counterbench.errors import InputError
@@ -28,13 +28,13 @@ def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVEL
     return document(CFEval(), rows, levels=levels, scoring_name=scoring, **options)
 
 
-def value(of: ModelDocument | dict[str, Estimate], name: str) -> float | None:
-    columns = of if isinstance(of, dict) else of.columns
+def value(scores: ModelDocument | dict[str, Estimate], name: str) -> float | None:
+    columns = scores if isinstance(scores, dict) else scores.columns
     return columns[name].value if name in columns else None
 
 
-def values(of: ModelDocument | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
-    return tuple(value(of, prefix + rate) for rate in RATES)
+def values(scores: ModelDocument | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
+    return tuple(value(scores, prefix + rate) for rate in RATES)
 
 
 def by_level(l1: Rows, l2: Rows, l3: Rows) -> Rows:
@@ -45,7 +45,7 @@ def by_level(l1: Rows, l2: Rows, l3: Rows) -> Rows:
     ]
 
 
-def model(kinds: str, groups: int = 6, **fields: Any) -> Rows:
+def model_rows(kinds: str, groups: int = 6, **fields: Any) -> Rows:
     """Groups of a model whose picture at each level is right (r) or of prior (h)."""
     make = {"r": right, "h": usual}
     return [
@@ -59,7 +59,7 @@ def model(kinds: str, groups: int = 6, **fields: Any) -> Rows:
 
 
 def test_s_is_the_weighted_mean_of_the_credits() -> None:
-    found = scored(by_level(picture(1, 0.5, 0.25), picture(0, 1, 0), picture(1, 0, 1)))
+    found = scored(by_level(picture_rows(1, 0.5, 0.25), picture_rows(0, 1, 0), picture_rows(1, 0, 1)))
     assert values(found)[:3] == pytest.approx(((3 + 7.5 + 2) / 26, 0, 0))
     assert values(found, "ungated_")[1:3] == pytest.approx((15 / 26, 11 / 26))
 
@@ -74,18 +74,18 @@ def test_s_is_the_weighted_mean_of_the_credits() -> None:
     ],
 )
 def test_rates_of_planted_models_are_as_by_hand(kinds: str, expected: tuple[float, ...]) -> None:
-    assert values(scored(model(kinds))) == pytest.approx(expected)
+    assert values(scored(model_rows(kinds))) == pytest.approx(expected)
 
 
 def test_a_zero_denominator_gives_an_undefined_rate() -> None:
-    nothing = picture(0, 0, 0)
+    nothing = picture_rows(0, 0, 0)
     found = scored(by_level(nothing, right(), right()), scoring="default", threshold=0)
     assert values(found) == (0, 1, 1, None, 1)
     assert b'"prr":{"value":null,"low":null,"high":null}' in msgspec.json.encode(found)
 
 
 def test_the_readme_scoring_uses_the_readmes_formulas() -> None:
-    rows = by_level(picture(1, 0.75, 1), picture(1, 0.5, 0), picture(1, 0.2, 0))
+    rows = by_level(picture_rows(1, 0.75, 1), picture_rows(1, 0.5, 0), picture_rows(1, 0.2, 0))
     l1, l2, l3 = (3 + 11.25 + 8) / 26, 10.5 / 26, 6 / 26
     assert values(scored(rows, "readme")) == pytest.approx((l1, l2, l3, l2 / l1, l3 / l2 * l3))
     assert values(scored(rows)) == pytest.approx((l1, l2, l3, l2 / math.sqrt(l1), l3 / math.sqrt(l2)))
@@ -106,23 +106,23 @@ def test_the_gate_uses_the_groups_mean() -> None:
 
 def test_a_score_exactly_at_the_threshold_passes() -> None:
     # 3/26 and 23/26 sum to 1, in floating point to a hair less; alone, 13/26 is one half.
-    half = usual() + picture(0, 1, 1, sample=1)
+    half = usual() + picture_rows(0, 1, 1, sample=1)
     assert values(scored(by_level(half, right(), right())))[1] == 1
-    one = [check(check=f"c{i}", weight=13, credit=i) for i in (0, 1)]
-    assert values(scored(by_level(one, right(), right())))[1] == 1
-    assert values(scored(by_level(one, right(), right()), "per-picture"))[1] == 1
-    assert (
-        values(scored(by_level([*one, check(check="c2", weight=1, credit=0)], right(), right()), "per-picture"))[1] == 0
-    )
+    halves = [check(check=f"c{i}", weight=13, credit=i) for i in (0, 1)]
+    assert values(scored(by_level(halves, right(), right())))[1] == 1
+    assert values(scored(by_level(halves, right(), right()), "per-picture"))[1] == 1
+    below = [*halves, check(check="c2", weight=1, credit=0)]
+    assert values(scored(by_level(below, right(), right()), "per-picture"))[1] == 0
 
 
-def test_a_closed_gate_counts_0_for_anything_behind_it() -> None:
-    rows = model("rrr", 1) + by_level(usual(group="z"), gone("missing", group="z"), right(group="z"))
+def test_everything_behind_a_closed_gate_counts_0() -> None:
+    rows = model_rows("rrr", 1) + by_level(usual(group="z"), gone("missing", group="z"), right(group="z"))
     assert values(scored(rows))[:3] == pytest.approx(((1 + PRIOR) / 2, 0.5, 0.5))
 
 
 def test_an_unknown_gate_leaves_the_group_out() -> None:
-    rows = model("rrr", 1) + by_level(*(kind(group="z") for kind in (lambda **f: gone("missing", **f), right, usual)))
+    rows = model_rows("rrr", 1)
+    rows += by_level(*(kind(group="z") for kind in (lambda **f: gone("missing", **f), right, usual)))
     found = scored(rows)
     assert values(found) == (1, 1, 1, 1, 1)
     assert values(found, "ungated_")[2] == pytest.approx((1 + PRIOR) / 2)
@@ -138,17 +138,17 @@ def test_a_sweep_of_thresholds_gates_more_and_more_groups() -> None:
         for row in by_level([check(group=f"g{i}", credit=first)], right(group=f"g{i}"), right(group=f"g{i}"))
     ]
     swept = [scored(rows, threshold=at) for at in (0.3, 0.4, 0.5, 0.6, 0.7)]
-    assert [value(each, "share_gated") for each in swept] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6])
-    assert [values(each)[1] for each in swept] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
+    assert [value(result, "share_gated") for result in swept] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6])
+    assert [values(result)[1] for result in swept] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
 
 
 def test_the_assessment_point_is_scored_alone_behind_the_same_gate() -> None:
-    rows = model("rrr", 1) + by_level(*(kind(group="z") for kind in (right, usual, usual)))
+    rows = model_rows("rrr", 1) + by_level(*(kind(group="z") for kind in (right, usual, usual)))
     found = scored(rows)
     assert values(found, "point_")[:3] == (1, 0.5, 0.5)
     assert values(found)[1] == pytest.approx((1 + PRIOR) / 2)
     # The gate is the weighted S_L1 here too: an assessment point that fails alone leaves 11/26, and closes it.
-    failing = scored(by_level(picture(1, 0, 1), right(), right()))
+    failing = scored(by_level(picture_rows(1, 0, 1), right(), right()))
     assert values(failing, "point_")[:2] == (0, 0)
     assert values(failing, "ungated_point_")[:2] == (0, 1)
 
@@ -176,7 +176,7 @@ def test_a_failed_reply_gives_no_score(outcome: str) -> None:
 
 
 def test_each_scoring_counts_losses_in_its_own_way() -> None:
-    l2 = right() + gone("refused", sample=1) + gone("missing", sample=2) + picture(1, 1, None, sample=3)
+    l2 = right() + gone("refused", sample=1) + gone("missing", sample=2) + picture_rows(1, 1, None, sample=3)
     l1 = [row for sample in range(4) for row in right(sample=sample)]
     rows = by_level(l1, l2, l1)
     found = {name: values(scored(rows, name))[1] for name in SCORINGS}
@@ -217,7 +217,7 @@ def marks(point: float | None, contrast: float | None, **fields: Any) -> Rows:
     ]
 
 
-def test_reversion_to_prior_is_told_from_yes_bias() -> None:
+def test_reversion_to_prior_is_distinguished_from_yes_bias() -> None:
     l2 = marks(0, 0) + marks(1, 0, sample=1) + marks(1, 1, sample=2) + marks(0, 1, sample=3)
     l2 += marks(0.5, 0, sample=4) + marks(None, 0, sample=5) + marks(0, None, sample=6)
     found = scored(by_level(right(), l2, right()))
@@ -234,13 +234,13 @@ def test_references_are_scores_of_planted_models() -> None:
     names += ["missing_l1", "missing_l2", "missing_l3"]
     expected = [1, PRIOR, PRIOR, PRIOR, math.sqrt(PRIOR), 0, 1, 1, 0, 0, 0]
     assert found["prior"] == pytest.approx(dict(zip(names, expected, strict=True)))
-    assert scored(model("rrr"), references=found).references == found
+    assert scored(model_rows("rrr"), references=found).references == found
     assert CFEval().references(PromptSet(prompts.name, prompts.levels, prompts.prompts)) == {}  # of no seed
 
 
 def test_rates_are_sliced_by_depth_with_no_change_apart() -> None:
     kinds = {"two steps": "rrh", "no-change": "rrr", "one step": "rhh", "stated": "rrr"}
-    rows = [row for depth, kind in kinds.items() for row in model(kind, 2, depth=depth)]
+    rows = [row for depth, kind in kinds.items() for row in model_rows(kind, 2, depth=depth)]
     for place, row in enumerate(rows):
         rows[place] = msgspec.structs.replace(row, group=f"{row.group} {row.depth}")
     document = scored(rows)
@@ -252,7 +252,7 @@ def test_rates_are_sliced_by_depth_with_no_change_apart() -> None:
         "two steps": pytest.approx((PRIOR, 1, PRIOR)),
         "no-change": (1, 1, 1),
     }
-    assert scored(model("rrr")).slices.get("depth", {}) == {}  # as an earlier version has them
+    assert scored(model_rows("rrr")).slices.get("depth", {}) == {}  # as an earlier version has them
     moving = scored([row for row in rows if row.depth != "no-change"])
     assert (document.columns, document.bounds) == (moving.columns, moving.bounds)
     assert document.slices["law"] == moving.slices["law"]
@@ -264,9 +264,9 @@ def test_rates_are_sliced_by_depth_with_no_change_apart() -> None:
 
 
 def test_moved_and_unaffected_things_have_their_own_slices() -> None:
-    of = {"dimension": "logic-consistency", "point": "logic-consistency", "weight": 2}
+    fields = {"dimension": "logic-consistency", "point": "logic-consistency", "weight": 2}
     credits = [("moved", 0), ("moved", 1), ("unaffected", 1), ("unaffected", 1)]
-    parts = [check(check=f"{tag}-{i}", tags=(tag,), credit=credit, **of) for i, (tag, credit) in enumerate(credits)]
+    parts = [check(check=f"{tag}-{i}", tags=(tag,), credit=credit, **fields) for i, (tag, credit) in enumerate(credits)]
     found = scored(by_level(parts, parts, parts)).slices["tag"]
     assert {tag: value(part, "ungated_s_l3") for tag, part in found.items()} == {"moved": 0, "unaffected": 1}
 
@@ -275,14 +275,14 @@ def test_moved_and_unaffected_things_have_their_own_slices() -> None:
 
 
 def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
-    def of(group: str, **levels: Rows) -> Rows:
+    def rows_of(group: str, **levels: Rows) -> Rows:
         return [msgspec.structs.replace(r, group=group, level=level) for level, rows in levels.items() for r in rows]
 
-    half = picture(1, 0.5, 1)
-    rows = of("all", l1=right(), l2=half, l3=usual())
-    rows += of("no l1", l2=right(), l3=right())  # no gate is known, so that nothing gated counts
-    rows += of("l1 alone", l1=half)
-    rows += of("no l3", l1=right(), l2=right())
+    half = picture_rows(1, 0.5, 1)
+    rows = rows_of("all", l1=right(), l2=half, l3=usual())
+    rows += rows_of("no l1", l2=right(), l3=right())  # no gate is known, so that nothing gated counts
+    rows += rows_of("l1 alone", l1=half)
+    rows += rows_of("no l3", l1=right(), l2=right())
     found = scored(rows)
     s = (3 + 7.5 + 8) / 26
     assert values(found) == pytest.approx(((2 + s) / 3, (1 + s) / 2, PRIOR, (1 + s) / 2, PRIOR / math.sqrt(s)))
@@ -291,13 +291,13 @@ def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
     )
     names = [*RATES, "ungated_s_l2", "ungated_prr", "ungated_rrr"]
     assert [found.rests_on[name] for name in names] == [3, 2, 1, 2, 1, 3, 2, 2]
-    assert [of.groups for of in found.counts.values()] == [3, 3, 2]
+    assert [count.groups for count in found.counts.values()] == [3, 3, 2]
     assert found.complete
     for name, bound in found.bounds.items():  # nothing was lost
         assert (bound.worst, bound.best) == pytest.approx((value(found, name),) * 2), name
 
 
-def test_a_mark_says_how_right_a_reply_is() -> None:
+def test_a_reply_is_marked_right_partly_wrong_or_lost() -> None:
     rows = [check(credit=credit, answer="no", expected="yes") for credit in (1, 0.5, 0, None)]
     assert [CFEval().mark(row) for row in rows] == ["right", "partly", "wrong", "lost"]
 
@@ -305,7 +305,7 @@ def test_a_mark_says_how_right_a_reply_is() -> None:
 # --- levels without a gate ----------------------------------------------------------------------------------------
 
 
-def test_two_levels_have_plain_means_and_a_change() -> None:
+def test_a_set_of_two_levels_has_means_without_a_gate_and_their_change() -> None:
     levels = ("factual", "counterfactual")
     rows = [
         check(group=f"g{i}", level=level, credit=credit, law=f"law {i}")
@@ -322,7 +322,7 @@ def test_two_levels_have_plain_means_and_a_change() -> None:
     assert found.provenance.threshold is None
 
 
-def test_rules_have_factual_and_altered_variants_apart() -> None:
+def test_factual_and_altered_variants_of_rules_are_scored_apart() -> None:
     made = (("factual", 1), ("factual", 0.5), ("up", 0.5), ("down", 0), ("", 0.25))
     rows = [check(group=f"g{i}", level="rule", variant=variant, credit=c) for i, (variant, c) in enumerate(made)]
     found = scored(rows, levels=("rule",))
@@ -340,22 +340,22 @@ def test_intervals_resample_whole_laws() -> None:
         for row in by_level(*([check(group=f"g{i:02}", law=f"{i % 12:02}", credit=0.6 + i % 3 / 5)] for _ in LEVELS))
     ]
     few = [row for row in many if row.group < "g24"]
-    one, other = scored(many), scored(few)
-    assert (one.clusters, other.clusters) == (12, 12)
-    assert (one.columns["s_l1"].low, one.columns["s_l1"].high) == pytest.approx(
-        (other.columns["s_l1"].low, other.columns["s_l1"].high)
+    whole, half = scored(many), scored(few)
+    assert (whole.clusters, half.clusters) == (12, 12)
+    assert (whole.columns["s_l1"].low, whole.columns["s_l1"].high) == pytest.approx(
+        (half.columns["s_l1"].low, half.columns["s_l1"].high)
     )
     pretended = scored([msgspec.structs.replace(row, law="") for row in many]).columns["s_l1"]
     assert (pretended.high or 0) - (pretended.low or 0) < 0.7 * (
-        (one.columns["s_l1"].high or 0) - (one.columns["s_l1"].low or 0)
+        (whole.columns["s_l1"].high or 0) - (whole.columns["s_l1"].low or 0)
     )
 
 
 def test_scores_are_sliced_by_discipline_law_and_variant() -> None:
-    rows = model("rrr", 3, discipline="physics", variant="up")
+    rows = model_rows("rrr", 3, discipline="physics", variant="up")
     rows += [
         msgspec.structs.replace(row, group="z" + row.group, law="other", discipline="biology", variant="down")
-        for row in model("rhh", 2)
+        for row in model_rows("rhh", 2)
     ]
     found = scored(rows)
     assert found.slice_units["discipline"] == {"biology": 2, "physics": 3}
@@ -372,9 +372,9 @@ def test_a_difference_leaves_out_groups_that_either_model_lost() -> None:
         msgspec.structs.replace(row, picture="missing", credit=None, outcome="unasked")
         if (row.group, row.level) == ("g0", "l3")
         else row
-        for row in model("rrh")
+        for row in model_rows("rrh")
     ]
-    found = difference(model("rrr"), second)
+    found = difference(model_rows("rrr"), second)
     assert (len(found.units), found.left_out) == (5, 1)
 
 
@@ -383,14 +383,14 @@ def test_a_difference_leaves_out_groups_that_either_model_lost() -> None:
     [
         (right(group="another"), "not asked the same checks"),
         (
-            [msgspec.structs.replace(r, picture="missing", credit=None, outcome="unasked") for r in model("rrr")],
+            [msgspec.structs.replace(r, picture="missing", credit=None, outcome="unasked") for r in model_rows("rrr")],
             "have no group that both have scored",
         ),
     ],
 )
 def test_differences_of_unlike_runs_are_refused(second: Rows, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        difference(model("rrr"), second)
+        difference(model_rows("rrr"), second)
     assert message in str(caught.value)
 
 
@@ -398,8 +398,8 @@ def test_differences_of_unlike_runs_are_refused(second: Rows, message: str) -> N
     ("rows", "options", "message"),
     [
         ([], {}, "there is no judged check"),
-        (model("rrr"), {"threshold": 1.5}, "--threshold must be from 0 to 1, as S_L1 is, not 1.5"),
-        (model("rrr"), {"scoring": "papper"}, "unknown scoring 'papper' (did you mean 'paper'?)"),
+        (model_rows("rrr"), {"threshold": 1.5}, "--threshold must be from 0 to 1, as S_L1 is, not 1.5"),
+        (model_rows("rrr"), {"scoring": "papper"}, "unknown scoring 'papper' (did you mean 'paper'?)"),
     ],
 )
 def test_contradictory_rows_and_bad_options_are_refused(rows: Rows, options: dict[str, Any], message: str) -> None:

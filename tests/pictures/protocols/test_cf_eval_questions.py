@@ -27,13 +27,13 @@ def next_asked(*replies: str, prompt: Prompt = PROMPT, finish: str = "") -> Ask 
     return asks[0] if asks else None
 
 
-def checks(*replies: str) -> tuple[Check, ...]:
+def checks_of_replies(*replies: str) -> tuple[Check, ...]:
     return tuple(PROTOCOL.checks(PROMPT, author_replies(*replies)))
 
 
 def fault(reply: str) -> str:
     """What the author is told of a reply that cannot be used."""
-    assert not checks(reply)
+    assert not checks_of_replies(reply)
     again = next_asked(reply)
     assert again is not None
     assert again.id == "questions-again"
@@ -61,7 +61,7 @@ def test_the_author_sees_no_picture_and_is_told_the_levels_rules() -> None:
 
 def test_a_valid_list_becomes_graded_checks_with_their_criteria() -> None:
     more = [*GOOD, question("logic-consistency", question="And the shadows?", weight=7)]
-    found = checks(json.dumps(list(reversed(more))))
+    found = checks_of_replies(json.dumps(list(reversed(more))))
     assert [(check.id, check.dimension, check.weight) for check in found] == [
         ("integrity", "visual-integrity", 3),
         ("assessment", "assessment-point", 15),
@@ -81,7 +81,7 @@ def test_a_valid_list_becomes_graded_checks_with_their_criteria() -> None:
     ],
 )  # fmt: skip
 def test_a_list_is_found_within_other_text(around: str) -> None:
-    assert checks(around.format(LIST)) == checks(LIST) != ()
+    assert checks_of_replies(around.format(LIST)) == checks_of_replies(LIST) != ()
 
 
 def other(place: int, **fields: Any) -> str:
@@ -89,7 +89,7 @@ def other(place: int, **fields: Any) -> str:
 
 
 @swept(
-    ("reply", "told"),
+    ("reply", "reason"),
     [
         ("I would rather not write JSON.", "it has no such JSON list"),
         (LIST[:-30], "it has no such JSON list"),
@@ -108,12 +108,12 @@ def other(place: int, **fields: Any) -> str:
         (json.dumps([{}] * 99), "question 6: "),
     ],
 )  # fmt: skip
-def test_a_faulty_list_is_not_used_and_the_author_is_told_once(reply: str, told: str) -> None:
-    assert told in fault(reply)
+def test_a_faulty_list_is_not_used_and_the_author_is_told_once(reply: str, reason: str) -> None:
+    assert reason in fault(reply)
     assert "question 7: " not in fault(reply)
     assert next_asked(reply, reply) is None  # and then it is left at that
-    assert checks(reply, reply) == ()
-    assert checks(reply, LIST) == checks(LIST)
+    assert checks_of_replies(reply, reply) == ()
+    assert checks_of_replies(reply, LIST) == checks_of_replies(LIST)
 
 
 def test_a_list_that_was_cut_off_is_requested_once_more() -> None:

@@ -18,7 +18,7 @@ Rows = list[CheckResult]
 CHECKLIST, R2I = Checklist(), R2IScore()
 
 
-def checks(credits: dict[str, float | None], **fields: Any) -> Rows:
+def check_rows(credits: dict[str, float | None], **fields: Any) -> Rows:
     """A picture's checks of weight 1 with these credits; None is a reply that could not be read."""
     return [
         check(**({"level": "image", "check": id, "dimension": "", "weight": 1, "credit": credit}
@@ -27,15 +27,15 @@ def checks(credits: dict[str, float | None], **fields: Any) -> Rows:
     ]  # fmt: skip
 
 
-def gone(status: str, **fields: Any) -> Rows:
+def gone_picture(status: str, **fields: Any) -> Rows:
     """A picture that is not there, with two checks."""
-    return checks({"a": None, "b": None}, picture=status, outcome="unasked", **fields)
+    return check_rows({"a": None, "b": None}, picture=status, outcome="unasked", **fields)
 
 
 def graded(*grades: tuple[float, str, float | None], **fields: Any) -> Rows:
     """A picture's checks of these weights, dimensions and grades."""
-    rows = (checks({f"q{n}": grade}, weight=w, dimension=d, **fields) for n, (w, d, grade) in enumerate(grades, 1))
-    return [row for of in rows for row in of]
+    rows = (check_rows({f"q{n}": grade}, weight=w, dimension=d, **fields) for n, (w, d, grade) in enumerate(grades, 1))
+    return [row for part in rows for row in part]
 
 
 def scored(rows: Rows, scoring: str = "default", by: Protocol = CHECKLIST, **options: Any) -> ModelDocument:
@@ -47,14 +47,14 @@ def score(rows: Rows, scoring: str = "default", **options: Any) -> float | None:
     return scored(rows, scoring, **options).columns["score"].value
 
 
-def slices(of: ModelDocument, what: str) -> dict[str, tuple[float | None, int]]:
+def slices(result: ModelDocument, what: str) -> dict[str, tuple[float | None, int]]:
     """Each part's score, and over how many prompts it is a mean."""
-    return {name: (part["score"].value, of.slice_units[what][name]) for name, part in of.slices[what].items()}
+    return {name: (part["score"].value, result.slice_units[what][name]) for name, part in result.slices[what].items()}
 
 
 def test_slices_have_the_order_of_the_prompts() -> None:
-    rows = checks({"a": 1}, group="x", category="tools", dimension="shape", tags=("pos",))
-    rows += checks({"a": 1}, group="b", category="animals", dimension="colour", tags=("neg",))
+    rows = check_rows({"a": 1}, group="x", category="tools", dimension="shape", tags=("pos",))
+    rows += check_rows({"a": 1}, group="b", category="animals", dimension="colour", tags=("neg",))
     found = scored(rows)
     assert [list(found.slices[what]) for what in ("category", "dimension", "tag")] == [
         ["tools", "animals"],
@@ -68,20 +68,21 @@ def test_slices_have_the_order_of_the_prompts() -> None:
 
 
 def test_a_pictures_score_is_its_share_of_yes_averaged_over_prompts() -> None:
-    rows = checks({"a": 1, "b": 0}) + checks({"a": 1}, sample=1)  # two samples of one prompt: 0.5 and 1
-    rows += checks({"a": 0, "b": 0, "c": 0}, group="h")
+    rows = check_rows({"a": 1, "b": 0}) + check_rows({"a": 1}, sample=1)  # two samples of one prompt: 0.5 and 1
+    rows += check_rows({"a": 0, "b": 0, "c": 0}, group="h")
     assert score(rows) == pytest.approx((0.75 + 0) / 2)
     found = scored(rows)
     assert (found.headline, found.secondary, found.rests_on) == (["score"], [], {"score": 2})
     assert (found.prompts, found.pictures, found.scored) == (2, 3, 3)
 
 
-def test_a_level_is_a_prompt_of_its_own() -> None:
-    rows = checks({"a": 1}, level="easy") + checks({"a": 0}, level="hard") + checks({"a": 1}, level="easy", group="h")
+def test_each_level_counts_as_a_prompt_of_its_own() -> None:
+    rows = check_rows({"a": 1}, level="easy") + check_rows({"a": 0}, level="hard")
+    rows += check_rows({"a": 1}, level="easy", group="h")
     found = scored(rows, levels=("easy", "hard"))
     assert (found.columns["score"].value, found.prompts, found.groups) == (pytest.approx(2 / 3), 3, 2)
     assert slices(found, "level") == {"easy": (1, 2), "hard": (0, 1)}
-    assert "level" not in scored(checks({"a": 1})).slices
+    assert "level" not in scored(check_rows({"a": 1})).slices
 
 
 @pytest.mark.parametrize(
@@ -91,28 +92,28 @@ def test_a_level_is_a_prompt_of_its_own() -> None:
 def test_each_scoring_treats_lost_replies_and_missing_pictures_its_way(
     scoring: str, lost: float | None, refused: float, missing: float | None
 ) -> None:
-    assert score(checks({"a": 1, "b": None}), scoring) == lost
-    assert score(gone("refused"), scoring) == score(gone("blank"), scoring) == refused
-    assert score(gone("missing"), scoring) == score(gone("unreadable"), scoring) == missing
-    assert score(checks({"a": None, "b": None}), scoring) == (0 if scoring == "of-all" else None)
+    assert score(check_rows({"a": 1, "b": None}), scoring) == lost
+    assert score(gone_picture("refused"), scoring) == score(gone_picture("blank"), scoring) == refused
+    assert score(gone_picture("missing"), scoring) == score(gone_picture("unreadable"), scoring) == missing
+    assert score(check_rows({"a": None, "b": None}), scoring) == (0 if scoring == "of-all" else None)
 
 
 def test_a_set_without_questions_does_not_fit() -> None:
     empty = PromptSet("mine", ("image",), [Prompt(id="a/image", group="a", level="image", text="A cat.")])
     with pytest.raises(InputError, match="'mine' has no questions: give its prompts checks"):
         CHECKLIST.fits(empty)
-    one = msgspec.structs.replace(empty.prompts[0], checks=(Check(id="c", text="A cat?"),))
-    CHECKLIST.fits(empty.holding([one]))
+    prompt = msgspec.structs.replace(empty.prompts[0], checks=(Check(id="c", text="A cat?"),))
+    CHECKLIST.fits(empty.holding([prompt]))
 
 
 # ---- parts
 
 
 def test_slices_are_by_prompt_category_and_by_check_dimension() -> None:
-    of = {"category": "animals", "discipline": "biology"}
-    rows = checks({"a": 1}, dimension="colour", tags=("pos",), criterion="C1", **of)
-    rows += checks({"b": 0}, dimension="shape", tags=("pos", "neg"), criterion="C2", **of)
-    rows += checks({"a": 0}, dimension="colour", tags=(), group="h", category="tools")
+    fields = {"category": "animals", "discipline": "biology"}
+    rows = check_rows({"a": 1}, dimension="colour", tags=("pos",), criterion="C1", **fields)
+    rows += check_rows({"b": 0}, dimension="shape", tags=("pos", "neg"), criterion="C2", **fields)
+    rows += check_rows({"a": 0}, dimension="colour", tags=(), group="h", category="tools")
     found = scored(rows)
     assert slices(found, "category") == {"animals": (0.5, 1), "tools": (0, 1)}
     assert slices(found, "discipline") == {"biology": (0.5, 1)}
@@ -123,12 +124,12 @@ def test_slices_are_by_prompt_category_and_by_check_dimension() -> None:
 
 
 def test_a_tag_that_is_given_twice_counts_once() -> None:
-    found = scored(checks({"a": 1}, tags=("pos", "pos")) + checks({"a": 0}, group="h", tags=("pos",)))
+    found = scored(check_rows({"a": 1}, tags=("pos", "pos")) + check_rows({"a": 0}, group="h", tags=("pos",)))
     assert slices(found, "tag") == {"pos": (0.5, 2)}
 
 
 def test_a_slice_loses_no_picture_for_a_reply_of_another_slice() -> None:
-    rows = checks({"a": 1}, dimension="colour") + checks({"b": None}, dimension="shape")
+    rows = check_rows({"a": 1}, dimension="colour") + check_rows({"b": None}, dimension="shape")
     found = scored(rows)
     assert found.columns["score"].value is None
     assert slices(found, "dimension") == {"colour": (1, 1), "shape": (None, 1)}
@@ -138,10 +139,10 @@ def test_a_slice_loses_no_picture_for_a_reply_of_another_slice() -> None:
 
 
 def test_bounds_are_the_extremes_that_lost_replies_allow() -> None:
-    rows = checks({"a": 1, "b": None}) + checks({"a": 0}, group="h") + gone("missing", group="i")
+    rows = check_rows({"a": 1, "b": None}) + check_rows({"a": 0}, group="h") + gone_picture("missing", group="i")
     found = scored(rows).bounds["score"]
     assert (found.worst, found.dropped, found.best) == pytest.approx((1 / 6, 1 / 6, 2 / 3))  # left out, it is 0
-    assert scored(checks({"a": 1})).bounds["score"] == Bounds(1, 1, 1)
+    assert scored(check_rows({"a": 1})).bounds["score"] == Bounds(1, 1, 1)
 
 
 # ---- R2I-Score
@@ -169,7 +170,7 @@ def test_means_are_over_prompts_by_category_and_subcategory() -> None:
     rows += graded((10, "reasoning", 1), group="c", category="logical", discipline="deductive")
     found = scored(rows, by=R2I)
     assert found.columns["score"].value == pytest.approx((18 / 23 + 0.3 + 1) / 3)
-    by = {what: {name: of for name, (of, _) in slices(found, what).items()} for what in found.slices}
+    by = {what: {name: score for name, (score, _) in slices(found, what).items()} for what in found.slices}
     assert by["category"] == pytest.approx({"causal": (18 / 23 + 0.3) / 2, "logical": 1})
     assert by["subcategory"] == pytest.approx({"cause-to-effect": 18 / 23, "effect-to-cause": 0.3, "deductive": 1})
     assert by["dimension"] == pytest.approx({"reasoning": (12.5 / 16 + 0 + 1) / 3, "alignment": 0.7, "quality": 1})

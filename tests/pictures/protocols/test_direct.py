@@ -16,31 +16,31 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done("t2i", "generate", "mine.csv", "--generator", "planted:card", "--out", "im", "--samples", 2, "--name", "c")
 
 
-def judge(server: LoopbackServer, *more: object) -> str:
-    asked = ("--judge", f"openai:m?base_url={server.url}", "--protocol", "direct", "--out", "run")
-    return done("t2i", "judge", "im/c", *asked, "--uncertified", *more)
+def judge_cards(server: LoopbackServer, *more: object) -> str:
+    options = ("--judge", f"openai:m?base_url={server.url}", "--protocol", "direct", "--out", "run")
+    return done("t2i", "judge", "im/c", *options, "--uncertified", *more)
 
 
 def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> None:
     """Ratings 4 and 2 of the cube, 1 and 5 of the cats: (0.75 + 0.25) / 2 and (0 + 1) / 2."""
-    said = {"A red cube.": iter(["4", "Rating: 2"]), "Two cats.": iter(["1/5", "5"])}
-    seen: list[str] = []
+    ratings = {"A red cube.": iter(["4", "Rating: 2"]), "Two cats.": iter(["1/5", "5"])}
+    texts: list[str] = []
 
-    def reply(asked: Asked) -> Say:
-        seen.append(asked.texts[-1])
-        return Say(next(next(replies) for words, replies in said.items() if f'"{words}"' in asked.texts[-1]))
+    def reply(request: Asked) -> Say:
+        texts.append(request.texts[-1])
+        return Say(next(next(replies) for words, replies in ratings.items() if f'"{words}"' in request.texts[-1]))
 
     with LoopbackServer(reply) as server:
-        judge(server, "--concurrency", 1)
-    assert len(seen) == 4  # also of what the set has no question about; its own questions are not asked
-    first, question, scale = seen[0].splitlines()
+        judge_cards(server, "--concurrency", 1)
+    assert len(texts) == 4  # also of what the set has no question about; its own questions are not asked
+    first, question, scale = texts[0].splitlines()
     assert first == 'This picture was made from the prompt: "A red cube."'
     assert question == "How well does the picture show what the prompt asks for?"
     assert scale.endswith("1: hardly any of it. Answer with a single number from 1 to 5.")
     (found,) = json.loads(done("score", "run", "--json"))["runs"]
     assert (found["protocol"], found["headline"], found["columns"]["score"]["value"]) == ("direct", ["score"], 0.5)
     assert found["reasons"] == ["the judge is shown the prompts, and no certificate says how far it believes them"]
-    assert {name: of["score"]["value"] for name, of in found["slices"]["category"].items()} == {
+    assert {name: part["score"]["value"] for name, part in found["slices"]["category"].items()} == {
         "shapes": 0.5,
         "animals": 0.5,
     }
@@ -54,15 +54,15 @@ def test_direct_ratings_of_cards_follow_their_rates() -> None:
     Path("ab.csv").write_text("\n".join(["prompt,question,dimension", *rows]))
     for name, rates in (("good", "a=0.9&b=0.7"), ("poor", "a=0.7&b=0.3")):
         done("t2i", "generate", "ab.csv", "--generator", f"planted:card?{rates}", "--out", "cards", "--name", name)
-        asked = ("--judge", "planted:oracle", "--protocol", "direct", "--uncertified", "--out", f"run-{name}")
-        done("t2i", "judge", f"cards/{name}", *asked)
+        options = ("--judge", "planted:oracle", "--protocol", "direct", "--uncertified", "--out", f"run-{name}")
+        done("t2i", "judge", f"cards/{name}", *options)
     found = json.loads(done("score", "run-good", "run-poor", "--json"))["runs"]
-    assert [of["columns"]["score"]["value"] for of in found] == pytest.approx([0.8, 0.5], abs=0.001)
+    assert [run["columns"]["score"]["value"] for run in found] == pytest.approx([0.8, 0.5], abs=0.001)
 
 
 def test_a_reply_without_a_rating_is_lost() -> None:
     with LoopbackServer(Say("8/10")) as server:
-        judge(server)
+        judge_cards(server)
     (found,) = json.loads(done("score", "run", "--json"))["runs"]
     assert (found["columns"]["score"]["value"], found["counts"]["image"]["outcomes"]["unparsed"]) == (None, 4)
     assert found["bounds"]["score"] == {"worst": 0, "dropped": None, "best": 1}

@@ -34,13 +34,13 @@ CAR = Prompt.at(
 YES, NO, LOST = Answer("yes"), Answer("no"), Unparsed("?")
 
 
-def rows(protocol: str = "checklist", **said: Outcome) -> dict[str, CheckResult]:
+def results_by_check(protocol: str = "checklist", **outcomes: Outcome) -> dict[str, CheckResult]:
     sure = SoftAnswer(0.75, 0.0)
-    return {row.check: row for row in results_of(PROTOCOLS[protocol], CAR, 0, "ok", said.get, lambda ask: sure)}
+    return {row.check: row for row in results_of(PROTOCOLS[protocol], CAR, 0, "ok", outcomes.get, lambda ask: sure)}
 
 
 @swept(
-    ("said", "credits"),
+    ("outcomes", "credits"),
     [
         ({"car": YES, "red": YES, "dent": YES}, (1, 1, 1)),
         ({"car": NO, "red": YES, "dent": YES}, (0, 0, 0)),
@@ -51,43 +51,43 @@ def rows(protocol: str = "checklist", **said: Outcome) -> dict[str, CheckResult]
 )
 @swept("protocol", ["checklist", "r2i-score"])
 def test_a_check_fails_with_one_it_needs_and_not_with_a_lost_one(
-    protocol: str, said: Mapping[str, Outcome], credits: tuple[float | None, ...]
+    protocol: str, outcomes: Mapping[str, Outcome], credits: tuple[float | None, ...]
 ) -> None:
-    found = rows(protocol, sky=YES, **said)
+    found = results_by_check(protocol, sky=YES, **outcomes)
     assert tuple(found[id].credit for id in ("car", "red", "dent")) == credits
     assert found["sky"].credit == 1
 
 
 def test_checks_are_asked_at_once_and_unmet_ones_marked_wrong() -> None:
     assert [ask.id for ask in CHECKLIST.ask(CAR, {})] == ["car", "red", "dent", "sky"]
-    found = rows(car=NO, red=YES, dent=YES, sky=YES)
+    found = results_by_check(car=NO, red=YES, dent=YES, sky=YES)
     assert (found["red"].answer, CHECKLIST.mark(found["red"])) == ("yes", "wrong")
 
 
 def test_a_soft_scoring_counts_an_unmet_check_as_0() -> None:
-    found = credited(rows(car=NO, red=YES, dent=YES, sky=YES).values(), SOFT["soft"])
+    found = credited(results_by_check(car=NO, red=YES, dent=YES, sky=YES).values(), SOFT["soft"])
     assert [row.credit for row in found] == [0.75, 0, 0, 0.75]
 
 
 def test_needed_graded_checks_must_have_full_credit() -> None:
     rated = {"answer_type": "rating:1-5", "expected": "5", "call": "look"}
-    of = (Check(id="a", text="A?", **rated), Check(id="b", text="B?", **rated), Check(id="c", text="C?", needs=("a",)))
-    prompt = Prompt.at("g", "image", "A.", checks=of)
+    a, b = (Check(id=id, text=f"{id}?", **rated) for id in "ab")
+    prompt = Prompt.at("g", "image", "A.", checks=(a, b, Check(id="c", text="C?", needs=("a",))))
     for grade, left in ((5, {}), (4, {"c": 0.0})):
         assert unmet(prompt, {"call.look": CheckReply(Answer(f'{{"a":{grade},"b":1}}')), "c": CheckReply(YES)}) == left
 
 
 def test_needs_must_name_checks_of_the_prompt_and_are_in_the_digest() -> None:
     for needs in (("cat",), ("car",)):
-        one = Prompt.at("g", "image", "A.", checks=(Check(id="car", text="Is there a car?", needs=needs),))
+        prompt = Prompt.at("g", "image", "A.", checks=(Check(id="car", text="Is there a car?", needs=needs),))
         with pytest.raises(InputError, match=f"check 'car', needs: unknown check '{needs[0]}'"):
-            PromptSet("mine", ("image",), [one])
+            PromptSet("mine", ("image",), [prompt])
     bare = Prompt.at("g", "image", CAR.text, checks=tuple(Check(id=c.id, text=c.text) for c in CAR.checks))
     assert PromptSet("mine", ("image",), [bare]).digest != PromptSet("mine", ("image",), [CAR]).digest
 
 
 @pytest.mark.slow
-def test_real_answers_score_as_by_dsgs_rule() -> None:
+def test_real_answers_have_the_scores_of_dsgs_rule() -> None:
     """The answers of mPLUG about 795 pictures; the paper goes through the questions in order and sets scores to 0."""
     folder = UPSTREAM / "DSG"
     if not (folder / "mplug_dsg_tifa160.csv").is_file():
@@ -96,7 +96,7 @@ def test_real_answers_score_as_by_dsgs_rule() -> None:
     of_pictures: dict[tuple[str, str], dict[str, tuple[float, list[str]]]] = defaultdict(dict)
     with (folder / "mplug_dsg_tifa160.csv").open(newline="") as file:
         for row in csv.DictReader(file):
-            parents = [each.strip() for each in row["dependency_id"].split(",")]
+            parents = [parent.strip() for parent in row["dependency_id"].split(",")]
             picture = of_pictures[row["t2i_model"], row["item_id"]]
             picture[row["question_id"]] = float(row["answer"] == "yes"), parents
     assert len(of_pictures) == 795

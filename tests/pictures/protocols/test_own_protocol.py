@@ -27,11 +27,11 @@ FILES = ("counterbench/pictures/protocols/all_right.py", "tests/pictures/protoco
 
 @pytest.fixture
 def all_right(monkeypatch: pytest.MonkeyPatch) -> Protocol:
-    of: dict[str, Any] = {}
+    namespace: dict[str, Any] = {}
     for name in FILES:
-        exec(SHOWN[name], of)
-    monkeypatch.setitem(PROTOCOLS, "all-right", found := of["AllRight"]())
-    of["test_it_conforms"]()
+        exec(SHOWN[name], namespace)
+    monkeypatch.setitem(PROTOCOLS, "all-right", found := namespace["AllRight"]())
+    namespace["test_it_conforms"]()
     return cast("Protocol", found)
 
 
@@ -40,8 +40,8 @@ def test_own_protocols_judge_and_score(all_right: Protocol, tmp_path: Path, monk
     Path("mine.csv").write_text(TABLE)
     prompts, spec = load_prompts("mine.csv"), "card?rate=0.6"
     card = CardGenerator(spec, prompts)
-    known = {of.id: [set(card.answers(of, k).values()) == {"yes"} for k in range(2)] for of in prompts.prompts}
-    right = [truth for of in known.values() for truth in of]
+    known = {p.id: [set(card.answers(p, k).values()) == {"yes"} for k in range(2)] for p in prompts.prompts}
+    right = [truth for truths in known.values() for truth in truths]
     assert 0 < sum(right) < len(right)
     done("t2i", "generate", "mine.csv", "--generator", f"planted:{spec}", "--out", "im", "--samples", 2, "--name", "c")
     judge = ("--judge", "planted:oracle", "--uncertified", "--protocol", "all-right", "--out", "run")

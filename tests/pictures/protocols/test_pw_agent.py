@@ -26,7 +26,7 @@ def scored(rows: Rows, scoring: str = "default", **options: Any) -> ModelDocumen
     return document(PW, rows, scoring_name=scoring, **options)
 
 
-def numbers(rows: Rows, scoring: str = "default") -> list[float | None]:
+def pw_scores(rows: Rows, scoring: str = "default") -> list[float | None]:
     columns = scored(rows, scoring).columns
     return [columns[name].value for name in ("s1", "s2", "s3", "s")]
 
@@ -54,13 +54,13 @@ S3 = 4.75 + 5.5 - 6.5
 )
 def test_pw_agent_scores_equal_a_hand_worked_example(scoring: str, expected: tuple[float, float, float]) -> None:
     whole = 0.25 * expected[0] + 0.5 * expected[1] + 0.25 * expected[2]
-    assert numbers(facts(**EXAMPLE), scoring) == pytest.approx([*expected, whole])  # type: ignore[arg-type]
+    assert pw_scores(facts(**EXAMPLE), scoring) == pytest.approx([*expected, whole])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("scoring", "s1", "s2"), [("equation", 1.0, 1.0), ("prompt", 1.0, 10 * (2.7 + 1 + 1) / 12)])
-def test_a_failure_of_high_importance_caps_s1_and_in_eq_4_s2(scoring: str, s1: float, s2: float) -> None:
+def test_a_failure_of_high_importance_caps_s1_and_by_equation_4_also_s2(scoring: str, s1: float, s2: float) -> None:
     high = EXAMPLE | {"existence": [*EXAMPLE["existence"][:5], False], "states": [*EXAMPLE["states"][:5], None]}  # type: ignore[index]
-    assert numbers(facts(**high), scoring)[:2] == pytest.approx([s1, s2])  # type: ignore[arg-type]
+    assert pw_scores(facts(**high), scoring)[:2] == pytest.approx([s1, s2])  # type: ignore[arg-type]
 
 
 @swept(
@@ -116,9 +116,9 @@ def test_a_prompts_score_is_the_mean_of_its_pictures_with_ordered_slices() -> No
     rows += facts([False], [None], [(1, 0)], weights=(2,), sample=1, **more)
     rows += facts([True], [0.5], [(1, 0)], weights=(2,), group="h", category="abstract", discipline="stem")
     found = scored(rows)
-    assert numbers(rows) == pytest.approx([(8.5 + 10) / 2, 5, (0.5 + 1) / 2, 0.25 * 9.25 + 2.5 + 0.25 * 0.75])
+    assert pw_scores(rows) == pytest.approx([(8.5 + 10) / 2, 5, (0.5 + 1) / 2, 0.25 * 9.25 + 2.5 + 0.25 * 0.75])
     assert found.headline == ["s1", "s2", "s3", "s"]
-    parts = {what: {name: part["s2"].value for name, part in of.items()} for what, of in found.slices.items()}
+    parts = {what: {name: part["s2"].value for name, part in slices.items()} for what, slices in found.slices.items()}
     assert parts == {"category": {"physical-world": 5, "abstract": 5}, "subcategory": {"optics": 5, "stem": 5}}
     assert list(found.slices["category"]) == ["physical-world", "abstract"]
     assert scored(rows[::-1]) == found
@@ -130,7 +130,7 @@ def test_a_prompts_score_is_the_mean_of_its_pictures_with_ordered_slices() -> No
 def test_a_picture_with_a_lost_fact_is_left_out_and_widens_the_bounds() -> None:
     whole = facts([True], [1.0], [(1, 0)], weights=(2,))
     lossy = whole + facts([None], [0.5], [(1, 0)], weights=(3,), group="h")
-    assert numbers(lossy) == numbers(whole)
+    assert pw_scores(lossy) == pw_scores(whole)
     bounds = scored(lossy).bounds
     assert (bounds["s1"].worst, bounds["s1"].best) == ((10 + 1) / 2, 10)
     assert bounds["s2"].worst == bounds["s2"].best == 7.5
@@ -151,10 +151,10 @@ def test_the_bounds_hold_the_score_for_any_lost_fact(data: st.DataObject) -> Non
 
     count = data.draw(st.integers(1, 4))
     weights = tuple(data.draw(st.sampled_from((1, 2, 3))) for _ in range(count))
-    there = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
+    existence = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
     states = data.draw(st.lists(st.none() | st.sampled_from((0.0, 0.3, 1.0)), min_size=count, max_size=count))
     awards = [(data.draw(st.sampled_from((1, 1.25, 1.5))), data.draw(st.sampled_from((0, 1, 3)))) for _ in range(count)]
-    whole = facts(there, states, awards, data.draw(st.integers(0, 3)), weights=weights)  # type: ignore[arg-type]
+    whole = facts(existence, states, awards, data.draw(st.integers(0, 3)), weights=weights)  # type: ignore[arg-type]
     gone = data.draw(st.sets(st.integers(0, len(whole) - 1)))
     lossy = [
         msgspec.structs.replace(row, credit=None, answer=None, outcome="failed") if i in gone else row
@@ -162,7 +162,7 @@ def test_the_bounds_hold_the_score_for_any_lost_fact(data: st.DataObject) -> Non
     ]
     for scoring in ("equation", "prompt"):
         bounds = scored(lossy, scoring).bounds
-        for name, value in zip(("s1", "s2", "s3", "s"), numbers(whole, scoring), strict=True):
+        for name, value in zip(("s1", "s2", "s3", "s"), pw_scores(whole, scoring), strict=True):
             worst, best = bounds[name].worst, bounds[name].best
             assert worst is not None
             assert best is not None
@@ -174,19 +174,19 @@ def test_the_bounds_hold_the_score_for_any_lost_fact(data: st.DataObject) -> Non
 
 
 def test_an_unfitting_set_is_refused_with_the_check() -> None:
-    def of(*checks: Check) -> PromptSet:
+    def prompt_set_of(*checks: Check) -> PromptSet:
         return PromptSet("mine", ("image",), [Prompt(id="a/image", group="a", level="image", text="A", checks=checks)])
 
     with pytest.raises(InputError, match=r"'mine' has no questions.*t2i prepare.*pw-agent"):
-        PW.fits(of())
+        PW.fits(prompt_set_of())
     with pytest.raises(InputError, match=r"'mine', 'a/image', check 'q'.*dimension 'looks'.*checklist"):
-        PW.fits(of(Check(id="q", text="Is it?", dimension="looks")))
+        PW.fits(prompt_set_of(Check(id="q", text="Is it?", dimension="looks")))
     state = {"id": "e1-state-1", "text": "Is it?", "dimension": "state", "answer_type": "finding"}
     with pytest.raises(InputError, match=r"weight 2\.5"):
-        PW.fits(of(Check(**state, weight=2.5)))
+        PW.fits(prompt_set_of(Check(**state, weight=2.5)))
     with pytest.raises(InputError, match="no check on a state"):
-        PW.fits(of(Check(**state | {"id": "e1-existence", "dimension": "existence"}, weight=3)))
-    PW.fits(of(Check(**state, weight=3)))
+        PW.fits(prompt_set_of(Check(**state | {"id": "e1-existence", "dimension": "existence"}, weight=3)))
+    PW.fits(prompt_set_of(Check(**state, weight=3)))
 
 
 @pytest.mark.parametrize("id", ["cup-state-1", "my-cup-state", "state"])

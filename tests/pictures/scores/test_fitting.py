@@ -11,7 +11,7 @@ from counterbench.pictures.scores.labels import HumanLabel, fitting, labels_with
 
 
 @swept(
-    ("said", "kind", "label"),
+    ("text", "kind", "label"),
     [
         ("yes", "yes-no", "yes"),
         ("1", "yes-no", "1"),
@@ -26,12 +26,12 @@ from counterbench.pictures.scores.labels import HumanLabel, fitting, labels_with
         *(("?", kind, "?") for kind in ("yes-no", "grade", "rating:1-5", "integer", "text")),
     ],
 )
-def test_fitting_labels_are_read_in_canonical_form(said: str, kind: str, label: str) -> None:
-    assert fitting(said, kind) == label
+def test_fitting_labels_are_read_in_canonical_form(text: str, kind: str, label: str) -> None:
+    assert fitting(text, kind) == label
 
 
 @swept(
-    ("said", "kind", "message"),
+    ("text", "kind", "message"),
     [
         ("maybe", "yes-no", "has no maybe; choose from: yes, no, 0, 1"),
         ("0.7", "grade", "is graded; choose from: 0, 0.5, 1"),
@@ -40,9 +40,9 @@ def test_fitting_labels_are_read_in_canonical_form(said: str, kind: str, label: 
         ("beige", "choice:red|blue", "has no answer 'beige'; choose from: red, blue"),
     ],
 )
-def test_unfitting_labels_are_refused(said: str, kind: str, message: str) -> None:
+def test_unfitting_labels_are_refused(text: str, kind: str, message: str) -> None:
     with pytest.raises(InputError, match=f"^{message.replace('?', '.')}$"):
-        fitting(said, kind)
+        fitting(text, kind)
 
 
 def test_expected_labels_have_credit_and_cannot_tell_has_none(tmp_path: Path) -> None:
@@ -53,8 +53,8 @@ def test_expected_labels_have_credit_and_cannot_tell_has_none(tmp_path: Path) ->
     assert labels == {"3": "3", "1": "1", "?": "?", "A cat": "A cat"}
 
     def credits(label: str, kind: str, expected: str) -> list[float]:
-        of = HumanLabel(sample="g/l1/0", check="c", label=label, where="l.csv, line 2", answer_type=kind)
-        return [credit for *_, credit in labels_with_credits([check(check="c", expected=expected)], [of])]
+        human_label = HumanLabel(sample="g/l1/0", check="c", label=label, where="l.csv, line 2", answer_type=kind)
+        return [credit for *_, credit in labels_with_credits([check(check="c", expected=expected)], [human_label])]
 
     assert credits("3", "integer", "3") == [1]
     assert credits("1", "integer", "3") == [0]

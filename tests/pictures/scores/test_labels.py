@@ -9,7 +9,7 @@ from counterbench.errors import InputError
 from counterbench.pictures.scores.labels import HumanLabel, human_credits, read_labels, unused_label_lines
 
 
-def written(tmp_path: Path, text: str) -> Path:
+def write_labels(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "labels.csv"
     path.write_text(text, "utf-8")
     return path
@@ -25,8 +25,8 @@ def label(sample: str, name: str, value: str, line: int = 2) -> HumanLabel:
 def test_a_file_of_labels_is_read_by_sample_and_check(tmp_path: Path) -> None:
     lines = ("note,sample, check ,label", '"why, oh why",g/l1/0,point,YES', "", ",g/l1/0,scene, 0.5", ",g/l2/0,x,1.0")
     text = "\ufeff" + "".join(line + "\r\n" for line in lines)
-    found = read_labels(written(tmp_path, text))
-    assert [(each.sample, each.check, each.label) for each in found] == [
+    found = read_labels(write_labels(tmp_path, text))
+    assert [(row.sample, row.check, row.label) for row in found] == [
         ("g/l1/0", "point", "yes"),
         ("g/l1/0", "scene", "0.5"),
         ("g/l2/0", "x", "1"),
@@ -44,7 +44,7 @@ def test_a_file_of_labels_is_read_by_sample_and_check(tmp_path: Path) -> None:
 )
 def test_an_invalid_file_of_labels_is_refused_with_its_place(tmp_path: Path, rows: str, message: str) -> None:
     with pytest.raises(InputError, match=rf"labels\.csv.*{message}"):
-        read_labels(written(tmp_path, f"sample,check,label\n{rows}"))
+        read_labels(write_labels(tmp_path, f"sample,check,label\n{rows}"))
 
 
 # --- joining ------------------------------------------------------------------------------------------------------
@@ -53,32 +53,32 @@ GRADED = check(check="scene", dimension="logic-consistency", weight=8, expected=
 
 
 def test_a_label_of_another_type_is_refused() -> None:
-    for of, message in (
+    for unfit, message in (
         (label("g/l1/0", "scene", "yes"), "line 2, column 'label': check 'scene' is graded; choose from: 0, 0.5, 1"),
         (label("g/l1/0", "point", "0.5"), "line 2, column 'label': check 'point' has no half"),
     ):
         with pytest.raises(InputError, match=message):
-            human_credits([check(), GRADED], [of])
+            human_credits([check(), GRADED], [unfit])
 
 
 @pytest.mark.parametrize(
-    ("of", "message"),
+    ("unused", "message"),
     [
         (label("g/l1/1", "point", "yes", 7), "(labels.csv, line 7: 'g/l1/1')"),
         (label("g/l1/0", "pint", "yes"), "(labels.csv, line 2: 'pint')"),
         (label("elsewhere", "picture", "no"), "(labels.csv, line 2: 'elsewhere')"),
     ],
 )
-def test_labels_of_missing_pictures_are_left_out_and_counted(of: HumanLabel, message: str) -> None:
+def test_labels_of_missing_pictures_are_left_out_and_counted(unused: HumanLabel, message: str) -> None:
     rows = [check(group=f"{name}", expected="yes") for name in "gh"]
     labels = [label(f"{name}/l1/0", "point", "yes") for name in "gh"]
-    one, two = (unused_label_lines(rows, [of] * n + labels) for n in (1, 2))
-    assert one == [f"1 label not used: the run has no such picture or check {message}"]
-    assert two[0].startswith("2 labels not used: the run has no such picture or check (")
-    assert human_credits(rows, [of, *labels]) == {("g/l1/0", "point"): 1, ("h/l1/0", "point"): 1}
+    once, twice = (unused_label_lines(rows, [unused] * n + labels) for n in (1, 2))
+    assert once == [f"1 label not used: the run has no such picture or check {message}"]
+    assert twice[0].startswith("2 labels not used: the run has no such picture or check (")
+    assert human_credits(rows, [unused, *labels]) == {("g/l1/0", "point"): 1, ("h/l1/0", "point"): 1}
 
 
-def test_words_answer_the_question_and_numbers_are_credit() -> None:
+def test_a_label_in_words_is_an_answer_and_a_number_is_a_credit() -> None:
     rows = [check(group=f"g{i}", expected="no", credit=0.0) for i in range(4)]
     labels = [label(f"g{i}/l1/0", "point", value) for i, value in enumerate(("no", "yes", "1", "0"))]
     assert list(human_credits(rows, labels).values()) == [1, 0, 1, 0]

@@ -13,12 +13,12 @@ def test_a_formula_counts_every_unit_of_its_columns() -> None:
     assert measure(part, {"both": BOTH}).rests_on == {"x": 2, "y": 2, "both": 3}
 
 
-def test_clusters_are_resampled_whole_and_a_single_one_by_units() -> None:
+def test_clusters_are_those_of_the_units_and_a_single_cluster_is_split_into_units() -> None:
     assert clusters_of(UNITS) == ["one", "one", "two"]
     assert clusters_of(UNITS[:2]) == ["a", "b"]
 
 
-def test_units_are_named_by_level_only_if_there_are_several() -> None:
+def test_units_are_named_by_level_only_if_there_are_several_levels() -> None:
     rows = [
         CheckResult(group="g", level=level, sample=0, check="c", dimension="d", weight=1, skill="s", credit=1.0)
         for level in ("l1", "l2")

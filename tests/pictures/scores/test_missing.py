@@ -35,24 +35,24 @@ def cases(draw: st.DrawFn) -> Case:
     level = st.lists(credit, min_size=samples, max_size=samples)
     groups = draw(st.lists(st.lists(level, min_size=3, max_size=3), min_size=1, max_size=3))
     lost = 0
-    for of in groups:
-        for credits in of:
-            for place, each in enumerate(credits):
-                lost += each is None
-                credits[place] = 1.0 if each is None and lost > 4 else each
+    for group in groups:
+        for credits in group:
+            for place, value in enumerate(credits):
+                lost += value is None
+                credits[place] = 1.0 if value is None and lost > 4 else value
     return groups
 
 
 def bounds(
-    of: list[CheckResult], how: GatedScoring = SCORINGS["default"]
+    results: list[CheckResult], how: GatedScoring = SCORINGS["default"]
 ) -> tuple[dict[str, Bounds], dict[str, Bounds]]:
     """Gated and ungated, by level."""
-    found = document(CFEval(), of, levels=LEVELS, provenance=SIGNATURE, how=how).bounds
+    found = document(CFEval(), results, levels=LEVELS, provenance=SIGNATURE, how=how).bounds
     gated, ungated = ({rate: found[prefix + rate] for rate in RATES[:3]} for prefix in ("", "ungated_"))
     return gated, ungated
 
 
-def rows(case: Case) -> list[CheckResult]:
+def case_rows(case: Case) -> list[CheckResult]:
     return [
         check(
             group=f"g{i}", level=level, sample=k, credit=credit, outcome="answer" if credit is not None else "unparsed"
@@ -74,7 +74,7 @@ def mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def numbers(whole: list[list[list[float]]], by_picture: bool, gated: bool) -> dict[str, float]:
+def means_of(whole: list[list[list[float]]], by_picture: bool, gated: bool) -> dict[str, float]:
     """The three means of a case of which nothing is lost."""
 
     def behind(first: list[float], scores: list[float]) -> float:
@@ -93,11 +93,11 @@ def numbers(whole: list[list[list[float]]], by_picture: bool, gated: bool) -> di
 @given(cases(), st.sampled_from(["group", "picture"]))
 def test_bounds_equal_the_worst_and_best_completion(case: Case, gate: str) -> None:
     how = msgspec.structs.replace(SCORINGS["default"], gate=gate)
-    found = bounds(rows(case), how)
-    for gated, of in ((True, found[0]), (False, found[1])):
-        every = [numbers(whole, gate == "picture", gated) for whole in completions(case)]
-        for name, bound in of.items():
-            reached = [each[name] for each in every]
+    found = bounds(case_rows(case), how)
+    for gated, limits in ((True, found[0]), (False, found[1])):
+        every = [means_of(whole, gate == "picture", gated) for whole in completions(case)]
+        for name, bound in limits.items():
+            reached = [rates[name] for rates in every]
             assert bound.worst == pytest.approx(min(reached), abs=1e-3), (name, gated)
             assert bound.best == pytest.approx(max(reached), abs=1e-3), (name, gated)
             if bound.dropped is not None:

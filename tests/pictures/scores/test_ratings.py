@@ -30,12 +30,12 @@ def test_the_answer_in_each_order_counts_half() -> None:
 
 
 @given(st.sampled_from([FIRST, SECOND, EQUAL]), st.sampled_from([FIRST, SECOND, EQUAL]))
-def test_points_add_up_and_turn_with_the_models(ahead: str, back: str) -> None:
-    one, other = points(ahead, back), points(TURNED[ahead], TURNED[back])
-    assert one is not None
-    assert other is not None
-    assert sum(one) == 1
-    assert one == tuple(other)[::-1]
+def test_points_add_up_to_1_and_swap_with_the_models(ahead: str, back: str) -> None:
+    straight, turned = points(ahead, back), points(TURNED[ahead], TURNED[back])
+    assert straight is not None
+    assert turned is not None
+    assert sum(straight) == 1
+    assert straight == tuple(turned)[::-1]
 
 
 def test_all_models_are_compared_on_each_sample_by_default() -> None:
@@ -49,9 +49,9 @@ def test_fewer_matches_stay_linked_and_balanced(count: int, most: int) -> None:
     found = matches(models, [(f"p{i}/l1/0", models) for i in range(40)], most)
     of_each = min(most, count * (count - 1) // 2)
     assert Counter(match.sample for match in found) == {f"p{i}/l1/0": of_each for i in range(40)}
-    pairs, each = Counter((m.first, m.second) for m in found), Counter(name for m in found for name in m[1:])
+    pairs, appearances = Counter((m.first, m.second) for m in found), Counter(name for m in found for name in m[1:])
     assert max(pairs.values()) - min(pairs[two] for two in combinations(models, 2)) <= 1
-    assert max(each.values()) - min(each.values()) <= max(2, count // 2)
+    assert max(appearances.values()) - min(appearances.values()) <= max(2, count // 2)
     links = np.zeros((count, count))
     for match in found:
         links[models.index(match.first), models.index(match.second)] = 1
@@ -65,15 +65,15 @@ def test_models_without_a_linking_match_are_refused() -> None:
         matches(MODELS, SAMPLES[:1], most=1)
 
 
-def rated(better: Sequence[Sequence[float]], wobble: float = 0.0, first: float = 0.0) -> Ratings:
+def model_ratings(better: Sequence[Sequence[float]], wobble: float = 0.0, first: float = 0.0) -> Ratings:
     """The ratings if model i is better than j with that chance, and says first whatever it sees with chance `first`."""
     outcomes: dict[Match, Points] = {}
     answers = []
     for match in matches(MODELS, SAMPLES):
         draw = Stream("rated", match.id)
         i, j = MODELS.index(match.first), MODELS.index(match.second)
-        said = FIRST if draw.chance(better[i][j]) else SECOND
-        both = [FIRST if draw.chance(first) else of for of in (said, TURNED[said])]
+        preferred = FIRST if draw.chance(better[i][j]) else SECOND
+        both = [FIRST if draw.chance(first) else answer for answer in (preferred, TURNED[preferred])]
         answers.append((both[0], both[1]))
         found = points(*both)
         assert found is not None
@@ -82,38 +82,38 @@ def rated(better: Sequence[Sequence[float]], wobble: float = 0.0, first: float =
 
 
 def test_only_models_shown_to_differ_have_different_ranks() -> None:
-    found = rated([[0, 0.95, 0.95], [0, 0, 0.5], [0, 0.5, 0]])
-    assert {of.model: of.rank for of in found.models} == {"a": 1, "b": 2, "c": 2}
+    found = model_ratings([[0, 0.95, 0.95], [0, 0, 0.5], [0, 0.5, 0]])
+    assert {model.model: model.rank for model in found.models} == {"a": 1, "b": 2, "c": 2}
     assert (found.models[0].low or 0) > (found.models[1].high or 0)
     assert (found.comparisons, found.prompts, found.unread, found.leans, found.lazy) == (120, 40, 3, "", False)
     assert found.same.hits == found.same.of == 120
-    assert sum(of.won + of.tied + of.lost for of in found.models) == 2 * 120
-    for of in found.models:
-        assert of.low is not None
-        assert of.high is not None
-        assert of.low < of.rating < of.high
+    assert sum(model.won + model.tied + model.lost for model in found.models) == 2 * 120
+    for model in found.models:
+        assert model.low is not None
+        assert model.high is not None
+        assert model.low < model.rating < model.high
 
 
 def test_a_position_bias_is_named_only_where_shown() -> None:
     even = [[0, 0.5, 0.5], [0, 0, 0.5], [0, 0, 0]]
-    found = rated(even, first=0.3)
+    found = model_ratings(even, first=0.3)
     assert (found.leans, found.second_both) == ("first", 0)
     assert found.same.hits + found.first_both == 120
-    assert rated(even).leans == ""
+    assert model_ratings(even).leans == ""
 
 
 def test_a_lazy_judge_is_named() -> None:
     ties = dict.fromkeys(matches(MODELS, SAMPLES), Points(0, 1, 0))
     found = ratings(MODELS, ties, [(EQUAL, EQUAL)] * len(ties), 0)
     assert found.lazy
-    assert {of.rank for of in found.models} == {1}
+    assert {model.rank for model in found.models} == {1}
 
 
 def test_circular_preferences_are_named() -> None:
-    found = rated([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    found = model_ratings([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
     assert found.cycles == ["a > b > c > a"]
-    assert {of.rank for of in found.models} == {1}
-    assert rated([[0, 1, 1], [0, 0, 1], [0, 0, 0]]).cycles == []
+    assert {model.rank for model in found.models} == {1}
+    assert model_ratings([[0, 1, 1], [0, 0, 1], [0, 0, 0]]).cycles == []
 
 
 def test_ratings_without_an_outcome_are_refused() -> None:
@@ -130,12 +130,12 @@ def won_by_a(prompts: int, *others: str) -> Ratings:
 @pytest.mark.parametrize(("prompts", "ranks"), [(1, [1, 1]), (4, [1, 1]), (8, [1, 2])])
 def test_few_prompts_of_one_outcome_do_not_show_that_models_differ(prompts: int, ranks: list[int]) -> None:
     found = won_by_a(prompts, "b").models  # one of two equal models wins all of four prompts in 1 of 8 cases
-    assert [of.rank for of in found] == ranks
-    assert [of.low is None for of in found] == [prompts == 1] * 2
+    assert [model.rank for model in found] == ranks
+    assert [model.low is None for model in found] == [prompts == 1] * 2
 
 
 def test_a_model_without_a_readable_answer_is_not_ranked_last() -> None:
     outcomes = {Match(f"p{i}/l1/0", "a", "b"): Points(1, 0, 0) for i in range(30)}
-    found = {of.model: of for of in ratings(MODELS, outcomes, [(FIRST, SECOND)] * 30, 30).models}
+    found = {model.model: model for model in ratings(MODELS, outcomes, [(FIRST, SECOND)] * 30, 30).models}
     assert (found["a"].rank, found["b"].rank, found["c"].rank) == (1, 2, 1)
     assert (found["c"].high or 0) - (found["c"].low or 0) > 800

@@ -10,23 +10,24 @@ from counterbench.errors import InputError
 from counterbench.pictures.scores.results import CheckResult, group_results, joined
 
 
-def group(name: str, **fields: object) -> list[CheckResult]:
+def group_rows(name: str, **fields: object) -> list[CheckResult]:
     return [row for level in LEVELS for row in right(group=name, level=level, **fields)]
 
 
-def test_the_order_of_the_rows_means_nothing() -> None:
-    rows = group("b", law="lift") + group("a", law="fall") + usual(group="a", level="l2", sample=1, law="fall")
+def test_the_order_of_the_rows_does_not_change_the_results() -> None:
+    rows = group_rows("b", law="lift") + group_rows("a", law="fall")
+    rows += usual(group="a", level="l2", sample=1, law="fall")
     shuffled = rows.copy()
     random.Random(4).shuffle(shuffled)
     found = group_results(shuffled, LEVELS)
     assert found == group_results(rows, LEVELS)
-    assert [each.name for each in found] == ["a", "b"]
+    assert [result.name for result in found] == ["a", "b"]
     assert [picture.id for picture in found[0].pictures["l2"].values()] == ["a/l2/0", "a/l2/1"]
 
 
-def test_a_group_is_of_one_law_and_a_credit_is_a_number() -> None:
+def test_a_group_of_two_laws_and_a_credit_that_is_no_number_are_refused() -> None:
     with pytest.raises(InputError, match="'a': its rows have different values of 'law': fall, lift"):
-        group_results(group("a", law="fall") + right(group="a", sample=1, law="lift"), LEVELS)
+        group_results(group_rows("a", law="fall") + right(group="a", sample=1, law="lift"), LEVELS)
     with pytest.raises(InputError, match="g/l1/0, check 'point': a credit of nan"):
         check(credit=math.nan)
 

@@ -13,10 +13,10 @@ from counterbench.pictures.scores.rules import SOFT
 
 def sure(id: str, p_yes: float | None, expected: str = "yes", residual: float = 0.0, **fields: object) -> CheckResult:
     """A check that is answered by the likelier of yes and no."""
-    said = "yes" if p_yes is None or p_yes >= 0.5 else "no"
-    told = {} if p_yes is None else {"p_yes": p_yes, "residual": residual}
-    of = {"level": "image", "check": id, "weight": 1, "expected": expected, "answer": said, "dimension": ""}
-    return check(**(of | {"credit": float(said == expected)} | told | fields))
+    answer = "yes" if p_yes is None or p_yes >= 0.5 else "no"
+    probabilities = {} if p_yes is None else {"p_yes": p_yes, "residual": residual}
+    defaults = {"level": "image", "check": id, "weight": 1, "expected": expected, "answer": answer, "dimension": ""}
+    return check(**(defaults | {"credit": float(answer == expected)} | probabilities | fields))
 
 
 def scored(rows: list[CheckResult], scoring: str = "soft") -> ModelDocument:
@@ -55,8 +55,8 @@ def test_the_mass_on_neither_answer_is_reported() -> None:
 
 @pytest.mark.parametrize("scoring", SOFT)
 def test_a_run_without_probabilities_is_refused_with_the_remedy(scoring: str) -> None:
-    said = "runs/mine: soft scoring needs .* none of 2 yes/no answers has one: .*logprobs=5 .*mode=choice, or --repeats"
-    with pytest.raises(InputError, match=said):
+    why = "runs/mine: soft scoring needs .* none of 2 yes/no answers has one: .*logprobs=5 .*mode=choice, or --repeats"
+    with pytest.raises(InputError, match=why):
         score([sure("a", None), sure("b", None)], scoring)
 
 

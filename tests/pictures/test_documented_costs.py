@@ -25,10 +25,10 @@ def test_the_documented_cost_of_a_whole_set_is_right(page: str) -> None:
     assert len({prompt.drawn_as for prompt in small}) == 15
     assert sum(len(prompt.checks) for prompt in small) == 105
     text = call("t2i", "generate", "--help").stdout if "help" in page else (ROOT / page).read_text()
-    said = " ".join(text.split())
-    assert f"{pictures:,} pictures" in said
-    assert f"{calls:,} calls" in said
-    assert [words for words in ("--limit 5 --samples 1", "15 pictures", "105 calls") if words not in said] == []
+    one_line = " ".join(text.split())
+    assert f"{pictures:,} pictures" in one_line
+    assert f"{calls:,} calls" in one_line
+    assert [words for words in ("--limit 5 --samples 1", "15 pictures", "105 calls") if words not in one_line] == []
 
 
 @pytest.mark.slow
@@ -39,9 +39,7 @@ def test_the_documented_scores_of_planted_models_are_right() -> None:
     assert printed.stdout in (ROOT / "docs/t2i.md").read_text()
 
 
-def test_remaining_questions_are_reported_with_their_follow_ups(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_remaining_questions_are_reported_with_follow_ups(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = cards(worlds(), tmp_path / "images")
     say_state(tmp_path / "run", "questions", judged(made, tmp_path / "run", max_calls=5))
     # Of each of three pictures: three states, two calls for awards, and contradictions.
