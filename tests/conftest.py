@@ -44,6 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.markexpr == "not slow":
         settings.register_profile("quick", settings.default, max_examples=20)
         settings.load_profile("quick")
+        os.fsync = lambda file: None  # no test pulls the plug, and a disk takes milliseconds
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
