@@ -40,8 +40,10 @@ def import_(
 
     Writes a folder, a run or prompt files in our formats, and lists warnings.
     Example: counterbench import pairs data/pairs.csv --out mine
-    Example: counterbench import prompts questions.csv --columns prompt=Prompt,question=Q --out mine
-    Example: counterbench import replies said.csv --for prompts.csv --judge theirs --out runs/theirs
+
+    or: counterbench import prompts questions.csv --columns prompt=Prompt,question=Q --out mine
+
+    or: counterbench import replies said.csv --for prompts.csv --judge theirs --out runs/theirs
     """
     if allow_outside and format_ != "pairs":
         raise InputError(f"--allow-outside is for pairs, not for {format_!r}")
@@ -134,7 +136,7 @@ def _say(imported: str, warnings: Sequence[DataWarning], next_command: str = "")
     """Print what was imported, what is odd in it, and the next step."""
     say(imported)
     for warning in warnings:
-        say(f"odd: {warning.line()}")
+        say(f"warning: {warning.line()}")
     say_next(next_command)
 
 

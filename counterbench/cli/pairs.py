@@ -41,7 +41,8 @@ def generate(
     Instead of a suite, --families names families. With --onto, pairs are stickers on pictures of your own. The folder
     appears when it is complete. With --shard K/N, N machines draw a part each, into a folder each.
     Example: counterbench generate counterbench-550 --out pairs
-    (or: counterbench generate --families spatial,counting --count 1000 --size 768 --seed 7)
+
+    or: counterbench generate --families spatial,counting --count 1000 --size 768 --seed 7
     """
     from counterbench.drawing.styles import STICKER
     from counterbench.suites import generation
@@ -162,7 +163,9 @@ def gallery(
 
     Of pairs: two of every family, the original over the intervened picture. Of a suite of laws: a row for each law,
     with its start and its outcomes.
-    Example: counterbench gallery certify --out sheet.png (or: counterbench gallery laws --out laws.png)
+    Example: counterbench gallery certify --out sheet.png
+
+    or: counterbench gallery laws --out laws.png
     """
     from counterbench.suites import sheets
     from counterbench.suites.sources import SuiteSource, open_source

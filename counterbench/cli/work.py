@@ -44,7 +44,7 @@ class Work:
         if p.expected is not None and p.expected is not self._shown and not self._quiet:
             self._shown = p.expected
             if p.expected.cost or (p.expected.seconds or 0) >= _SLOW:
-                say(f"expected: {forecast_words(p.expected, self._prices(), grows=bool(p.status))}", err=True)
+                say(f"this run takes: {forecast_words(p.expected, self._prices(), grows=bool(p.status))}", err=True)
         self.report(p.done + p.failed, p.total + p.min_remaining, _note(p))
 
 
@@ -82,7 +82,7 @@ def ask(asking: Asking, about: str = "", quiet: bool = False, step: str = "") ->
 
     doing = f"{step}asking {called(judge, asking.name)}"
     with working(doing, first_line, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:
-        return asking.run(work, lambda done, total: work.report(done, total, "looking at the pictures first"))
+        return asking.run(work, lambda done, total: work.report(done, total, "pictures read, nothing asked yet"))
 
 
 def already_words(p: Progress, done: str) -> str:

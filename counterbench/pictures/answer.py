@@ -296,7 +296,7 @@ def sentences(result: Evaluated, brief: bool = False) -> list[str]:
         lines.append(
             f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two answers contradict each other."
         )
-    lines += [f"Consistency audit skipped: {result.no_audit}."] if result.no_audit and not (compared or brief) else []
+    lines += [f"Audit skipped: {result.no_audit}."] if result.no_audit and not (compared or brief) else []
     if result.named:
         share = 100 * sum(result.named.values())
         lines.append(f"Skills named by your own table, for {share:.0f} % of the weight: {listed(result.named)}.")

@@ -34,7 +34,7 @@ class JudgingOptions(AskOptions):
 
     `images`: a generator's folder, or several, which are one run in random order. `prompts` (also as a set), `protocol`
     and `template`: names, if others are wanted than those of the folder, the prompt set and the protocol. `negated`:
-    the share of yes/no checks that are asked denied too. `forced` and `matches` are of the protocol `pairwise`: no tie;
+    the share of yes/no checks also asked negated. `forced` and `matches` are of the protocol `pairwise`: no tie;
     so many pairs of models of each sample. `uncertified`: go on without an admission. `out`: the run's folder; by
     default `runs/<prompts>--<generator>--<judge>--<protocol>`. `shard` ("0/4"): a part of the pictures. The others are
     those of `probe`.
@@ -65,7 +65,9 @@ class JudgingOptions(AskOptions):
     )
     negated: float = option(
         0.0,
-        Flag("Ask this share of yes/no checks also denied, to measure a bias to yes.", float, "SHARE", least=0, most=1),
+        Flag(
+            "Ask this share of yes/no checks also negated, to measure a bias to yes.", float, "SHARE", least=0, most=1
+        ),
     )
     forced: bool = option(False, Flag("pairwise: allow no tie: one of two pictures must be the better one.", bool))
     matches: int | None = option(

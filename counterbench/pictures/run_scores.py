@@ -86,7 +86,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
     if audit is not None and EVERYTHING not in audit.revoked:
         revoked |= dict.fromkeys(audit.revoked, "revoked: answers contradict each other")
     if denials is not None and denials.counts and EVERYTHING not in denials.revoked:
-        revoked |= dict.fromkeys(denials.revoked, "revoked: yes to questions and to their denials")
+        revoked |= dict.fromkeys(denials.revoked, "revoked: yes to questions and to their negations")
     return admission_of(
         run.kept.certificate,
         shared_part(run).prompts,
@@ -112,8 +112,8 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     """The status of a run's judge (its admission and certification), derived anew.
 
     Three kinds of reasons speak against it. `objections`: its answers are no evidence; `incomplete`: it is admitted,
-    but replies, or the trial of its denials, are missing; `unlike_drawn`: it was shown to see drawings alone, and these
-    pictures or questions are of another kind. Any of them keeps the numbers from being certified.
+    but replies, or the trial of negated questions, are missing; `unlike_drawn`: it was shown to see drawings alone, and
+    these pictures or questions are of another kind. Any of them keeps the numbers from being certified.
     """
     admission, kept, part = admission_of_run(run), run.kept, scored_part(run)
     wrong, contradicted_by = _contradictions(part)

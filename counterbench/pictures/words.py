@@ -358,10 +358,10 @@ def warnings(document: ModelDocument) -> list[str]:
 
 
 def leaning_lines(document: ModelDocument) -> list[str]:
-    """A line on the judge's answers to checks that were asked as they are and denied; none if no check was."""
+    """A line on the judge's answers to checks that were asked as they are and negated; none if no check was."""
     if (lean := document.leaning) is None:
         return []
-    yes = f"{counted(lean.pairs, 'check')} asked as they are and denied: yes to both {plain(lean.both_yes.value)}"
+    yes = f"{counted(lean.pairs, 'check')} asked as they are and negated: yes to both {plain(lean.both_yes.value)}"
     return [f"{yes}, no to both {plain(lean.both_no.value)}; the judge leans to yes by {with_interval(lean.leaning)}"]
 
 

@@ -152,7 +152,7 @@ def test_the_warnings_of_the_release_are_those_of_the_docs(out: Path) -> None:
 def test_the_import_command_prints_what_was_imported(release: Any, out: Path) -> None:
     result = call("import", "counterbench", release.path, "--out", out)
     assert f"{out}: 25 pairs of CounterBench 1.0, truth as published, 2 runs" in result.stdout
-    assert "odd: beta: pairs with a failed call (1): spatial_003" in result.stdout
+    assert "warning: beta: pairs with a failed call (1): spatial_003" in result.stdout
     assert result.stdout.splitlines()[-1].startswith("next: counterbench score ")
     document = json.loads(call("import", "counterbench", release.path, "--out", out.with_name("b"), "--json").stdout)
     assert set(document) == {"out", "info", "runs", "warnings"}

@@ -53,7 +53,7 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     credit: float | None = None
     outcome: str = "answer"
     p_yes: float | None = None  # the judge's probability of yes, where it is known
-    denied: bool = False  # it said the same when the check was asked in a frame that denies it
+    denied: bool = False  # it said the same when the check was asked negated
     said: list[str] = []  # the replies as they came, where they say more than `answer`
     person: float | None = None  # a person's credit
     differs: bool = False  # the judge's credit differs from the person's
@@ -213,7 +213,7 @@ class _Cards:
 
 
 def _answer(row: CheckResult, mark: Mark, replies: list[str], person: float | None, denied: bool) -> AnswerCard:
-    """The card of an answer. `person`: a person's credit, if known; `denied`: True if a denial got the same answer."""
+    """The card of an answer. `person`: a person's credit, if known; `denied`: True if the negated one got it too."""
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
     texts = [] if row.answer is not None and [plain(text) for text in replies] == [plain(row.answer)] else replies
     # A check that follows from other answers has a credit although it was not asked.

@@ -244,8 +244,8 @@ class Audit(AuditOptions, Job):
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn, then the model's pictures.
 
-        Then denials about drawings, if the run contradicts itself. The second is missing if the first is not complete.
-        InputError for another judge than the run's.
+        Then negated questions about drawings, if the run contradicts itself. The second is missing if the first is not
+        complete. InputError for another judge than the run's.
         """
         if self.judge:
             self._judge()
@@ -262,7 +262,7 @@ class Audit(AuditOptions, Job):
 
     @property
     def _denials_due(self) -> bool:
-        """True if denials about drawings must be asked, because the run contradicts itself."""
+        """True if negated questions about drawings must be asked, because the run contradicts itself."""
         return denials_due(self.runs[0], policy_of(self.runs[0].kept.certificate).control)
 
     @property

@@ -1,4 +1,4 @@
-"""Denials tried on drawings: only where a judge answers these do contradictions in a run count against it.
+"""Negated questions tried on drawings: only where a judge answers these do contradictions in a run count against it.
 
 RUN/audit/denied    the run about drawn pictures
 """
@@ -24,7 +24,7 @@ def denials_folder(run: Path) -> Path:
 
 
 def denial_questions() -> AuditQuestions:
-    """Questions about drawn pictures, as they are and denied."""
+    """Questions about drawn pictures, as they are and negated."""
     return drawn_questions([FRAMED.name])
 
 

@@ -84,6 +84,16 @@ class SideBySide(msgspec.Struct, frozen=True):
         ]
 
     @property
+    def unrelated(self) -> str:
+        """A sentence that says that the two share no number, and what to do; empty if they share one."""
+        if self.answers.answered or any(ranking.tau_b is not None for ranking in self.rankings):
+            return ""
+        return (
+            f"{self.first} and {self.second} share no number: they were asked different questions, and a ranking needs "
+            "pictures of two models or more. Compare runs of one protocol, or name runs of more models"
+        )
+
+    @property
     def turns(self) -> list[str]:
         """A line for each two models that the judges rank in opposite order by a number."""
         return [

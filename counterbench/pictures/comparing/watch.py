@@ -161,7 +161,7 @@ class Watch(WatchOptions, Job):
         """The calls that this look takes, in words; InputError as of a look."""
         self._judge_to_open  # noqa: B018  what cannot be asked has no price
         calls, pictures = 2 * self.info.repeats * self._pairs_after_look - self._answered_questions, self._pictures
-        return f"takes {counted(calls, 'call')}" + (
+        return f"takes: {counted(calls, 'call')}" + (
             f", and about {len(pictures.questions):,} about the pictures" if pictures else ""
         )
 

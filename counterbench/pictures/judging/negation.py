@@ -126,7 +126,7 @@ def leaning(both: Sequence[BothForms]) -> Leaning | None:
 
 
 def _deniable(prompt: Prompt) -> Iterable[Check]:
-    """The yes/no checks of a prompt that are asked alone, and so may be asked denied too."""
+    """The yes/no checks of a prompt that are asked alone, and so may be asked negated too."""
     return (check for check in prompt.checks if check.answer_type == "yes-no" and not (check.call or check.after))
 
 

@@ -215,7 +215,7 @@ class PictureQuestions(Following[Sample]):
 
     `images`: a generator's folder, or several, whose pictures are asked about in a random order, which depends on
     nothing but their ids. `prompts`: a set's prompts with the checks that the protocol makes of them. `name`, `digest`
-    and `seed` sign the run. `negated`: the share of yes/no checks that are also asked in a frame that denies them.
+    and `seed` sign the run. `negated`: the share of yes/no checks that are also asked negated.
     `shard`: only that part of the pictures. InputError as of `DrawnBy`, if two folders have the same name, or if the
     set does not fit the protocol.
     """
@@ -270,7 +270,7 @@ class PictureQuestions(Following[Sample]):
         return self.protocol.ask(self.prompt(thing.row), replies)
 
     def negations(self, thing: Sample) -> Sequence[Ask]:
-        """The questions that ask checks of a sample denied."""
+        """The questions that ask checks of a sample negated."""
         return negations(self.prompt(thing.row), thing.id, self.negated)
 
     def shown(self, thing: Sample) -> tuple[Picture | None, str]:
