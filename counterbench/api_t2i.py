@@ -156,7 +156,7 @@ def evaluate(options: EvaluateOptions) -> Evaluated | EvaluationPlan:
 
 
 def _failures(run: Path) -> str:
-    """The reasons of a run's failed attempts, the most frequent first."""
+    """The reasons of a run's failed tries, the most frequent first."""
     usage = usage_of(run)
     return listed(f"{count} {kind} ({usage.examples.get(kind, '')})" for kind, count in usage.failed_attempts.items())
 

@@ -108,7 +108,7 @@ class ChoiceType(AnswerType):
         forms = (r"\W+".join(map(re.escape, form.split())) for form in longest)
         self._named = re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
 
-    def with_signs_as_words(self, reply: str) -> str:
+    def with_marks_as_words(self, reply: str) -> str:
         """A reply with "A)" for "[A]" and "**A**", which markup would make an article."""
         return _MARKED.sub(r"\1) ", reply) if self._labels else reply
 

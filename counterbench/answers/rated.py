@@ -134,7 +134,7 @@ class RatingType(RatedType):
     lead = lazily(r"\s*(-?\d{1,9}(?:\.\d{1,9})?(?:[ ]*(?:/|out of)[ ]*\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])")
     after = lazily(rf"{_AFTER}|[ ]+stars?\b")
 
-    def with_signs_as_words(self, reply: str) -> str:
+    def with_marks_as_words(self, reply: str) -> str:
         """A reply with "4/5" for "★★★★☆", and for four stars alone on a scale to 5."""
         return _STARS.sub(self._starred, reply)
 

@@ -37,12 +37,12 @@ _UNLIMITED = 100_000
 # A name may be broken to so many columns before its table becomes a list.
 _NARROWEST_NAME = 16
 _TO_LATEX = str.maketrans(
-    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": "$<$", ">": "$>$"}
     | {"|": r"\textbar{}", "–": "--", "−": "$-$", "…": r"\ldots{}", "·": r"$\cdot$", "×": r"$\times$"}
     | {'"': r"\textquotedbl{}"}
 )
-_TO_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|*`<"})
+_TO_MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*`<"})
 
 
 def cell(text: str, style: str = "") -> Cell:

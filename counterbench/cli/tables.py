@@ -210,7 +210,7 @@ def observation_lines(judge: str, usage: Usage) -> list[str]:
     if usage.failed_attempts:
         kinds = ", ".join(f"{count} {kind}" for kind, count in usage.failed_attempts.items())
         failed = sum(usage.failed_attempts.values())
-        lines.append(f"{judge}: {failed} of {counted(usage.attempts, 'attempt')} failed: {kinds}")
+        lines.append(f"{judge}: {failed} of {counted(usage.attempts, 'try', 'tries')} failed: {kinds}")
     replies = usage.attempts - sum(usage.failed_attempts.values())
     for kind, example in usage.examples.items():
         if kind in _NO_ANSWER:
@@ -232,7 +232,7 @@ def snapshot_lines(judge: str, doc: Document) -> list[str]:
 
 
 def cost_lines(judge: str, usage: Usage) -> list[str]:
-    """A line with the cost of all attempts of a run, if it is known and not 0."""
+    """A line with the cost of all tries of a run, if it is known and not 0."""
     return [f"{judge}: cost {usd(usage.cost)}{basis_of(usage)}"] if usage.cost else []
 
 

@@ -22,7 +22,7 @@ from counterbench.runs.queries import Key
 Floats = npt.NDArray[np.floating[Any]]
 Flags = npt.NDArray[np.bool_]
 
-# Misreadings that the model weighs, and the fault that each is a sign of.
+# Misreadings that the model weighs, and the fault that each is a symptom of.
 MISREADINGS: dict[str, str] = {
     misreading: fault
     for fault in ("off-by-one", "colour-confusion", "arrow-blind", "prior-bound", "bag-of-words", "agreeable")

@@ -1,4 +1,4 @@
-"""Signs that a person sees first: an answer given always, answers near chance; and faults that plain counts show.
+"""Symptoms that a person sees first: an answer given always, answers near chance; and faults that plain counts show.
 
 These are faults on comparisons of two pictures (`first-bias`: position bias; `lazy`), and of controls (invariance
 tests) with one treatment.
@@ -32,7 +32,7 @@ Counted = tuple[float, Sequence[bool]]  # the dose of a fault, and for each pair
 
 
 def head(pairs: Sequence[PairResult]) -> str:
-    """The sign that a person sees first, in words; empty if nothing stands out."""
+    """The symptom that stands out first, in words; empty if nothing stands out."""
     rows = [(key, reply.value, reply.right) for pair in pairs for key, reply in pair.questions if reply and reply.value]
     yes_no = [(key.expected, value) for key, value, _ in rows if key.answer_type == "yes-no"]
     for answer in ("yes", "no"):

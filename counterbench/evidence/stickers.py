@@ -174,13 +174,13 @@ class StickerTest(Job):
         cells: dict[str, CellResult] = {}
         families: dict[str, Finding] = {}
         declined: Counter[str] = Counter()
-        e_threshold = needed_e_value(self.rules, 1)
+        e_needed = needed_e_value(self.rules, 1)
         if not self._has_too_many_left_out:
             pairs = load_results(self.out / RUN_FOLDER).pairs
             by_cell = counts(pairs, lambda pair: (pair.key.cell,))
             by_family = counts(pairs, lambda pair: (pair.key.family,))
-            cells = {name: cell_result(count, self.rules.ccs, e_threshold) for name, count in sorted(by_cell.items())}
-            cells = redecided(cells, e_threshold)
+            cells = {name: cell_result(count, self.rules.ccs, e_needed) for name, count in sorted(by_cell.items())}
+            cells = redecided(cells, e_needed)
             families = {name: _finding(count, False) for name, count in by_family.items()}
             declined.update(pair.treatment for pair in without_declined(pairs)[1])
         verdict, reason = self._verdict(cells, left_out)
@@ -195,7 +195,7 @@ class StickerTest(Job):
             grounds=len(grounds),
             left_out=left_out,
             bound=self.rules.ccs,
-            threshold=e_threshold,
+            threshold=e_needed,
             cells=cells,
             families=families,
             declined=dict(declined),
@@ -327,11 +327,11 @@ def kept_result(folder: Path) -> StickerResult | None:
     return formats.read_json(file, StickerResult) if file.is_file() else None
 
 
-def redecided(cells: dict[str, CellResult], e_threshold: float) -> dict[str, CellResult]:
-    """The cells with verdicts that hold for all of them together; adjusted evidence of `e_threshold` decides."""
+def redecided(cells: dict[str, CellResult], e_needed: float) -> dict[str, CellResult]:
+    """The cells with verdicts that hold for all of them together; adjusted evidence of `e_needed` decides."""
     above, below = (adjusted([getattr(cell, name) for cell in cells.values()]) for name in ("evidence", "against"))
     return {
-        name: structs.replace(cell, verdict=PASS if up >= e_threshold else FAIL if down >= e_threshold else NOT_ENOUGH)
+        name: structs.replace(cell, verdict=PASS if up >= e_needed else FAIL if down >= e_needed else NOT_ENOUGH)
         for (name, cell), up, down in zip(cells.items(), above, below, strict=True)
     }
 

@@ -40,7 +40,7 @@ _YES_NO = {"true": "yes", "false": "no"}
 # The names of the pictures' columns in our own metadata.jsonl, which are those of Hugging Face's imagefolder.
 _FILE_NAMES = {f"{role}_file_name": role for role in ROLES}
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|data:")
-# The most different words of a column that a diagnosis tries, and the most signs of each.
+# The most different words of a column that a diagnosis tries, and the most characters of each.
 _MAX_WORDS, _LONGEST_WORDS = 20, 60
 _WHOLE = 2**53  # a whole number below this stays an integer
 

@@ -50,7 +50,7 @@ class PromptQuestions(Following[Prompt]):
     """The questions of a protocol to an author about every prompt of a set, given the replies so far."""
 
     def __init__(self, prompts: PromptSet, protocol: Protocol) -> None:
-        """Sign the run by the prompts and by the first questions about each."""
+        """Identify the run by the prompts and by the first questions about each."""
         super().__init__()
         self.prompts, self._protocol, self.things = prompts, protocol, prompts.prompts
         asking = f"{protocol.name}-{protocol.version}"

@@ -183,8 +183,8 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
     wrong = WrongAtLeast(count=count, of=total, share=Estimate(count / total, low, high))
     certificate = part.kept.certificate
     policy = policy_of(certificate)
-    e_threshold = needed_e_value(policy, 1) if certificate is None else certificate.threshold
-    if cell_result(PairCount(total - count, count), policy.ccs, e_threshold).verdict != FAIL:
+    e_needed = needed_e_value(policy, 1) if certificate is None else certificate.threshold
+    if cell_result(PairCount(total - count, count), policy.ccs, e_needed).verdict != FAIL:
         return wrong, []
     return wrong, [
         f"the judge affirms the prior's outcome and the asked one, which exclude each other, of {count} of {total} "

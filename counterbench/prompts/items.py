@@ -120,8 +120,8 @@ def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
     """The names of a table's columns by ours, from "prompt=Prompt,question=Q"; InputError with the valid names."""
     given = {}
     for part in filter(None, map(str.strip, text.split(","))):
-        name, sign, theirs = map(str.strip, part.partition("="))
-        if not sign or not theirs:
+        name, equals, theirs = map(str.strip, part.partition("="))
+        if not equals or not theirs:
             raise InputError(f"--columns {part!r}: is written OURS=THEIRS, with commas between: prompt=Prompt,answer=A")
         if (ours := name if name in valid else ALIASES.get(name, name)) not in valid:
             raise unknown("column", name, valid, "--columns")

@@ -220,8 +220,8 @@ def text(row: Row, name: str) -> str:
     return words_of(cell)
 
 
-def listed(row: Row, name: str, signs: str) -> list[Any]:
-    """The things in a cell: a list, a list in JSON, or a text with one of `signs` between them."""
+def listed(row: Row, name: str, separators: str) -> list[Any]:
+    """The things in a cell: a list, a list in JSON, or a text with one of `separators` between them."""
     cell = row.values.get(name, [])
     if isinstance(cell, str) and cell.startswith("["):
         try:
@@ -232,7 +232,7 @@ def listed(row: Row, name: str, signs: str) -> list[Any]:
         return cell
     if isinstance(cell, dict):
         raise InputError(f"{row.where}, column {name!r}: {str(cell)[:60]!r} is no list")
-    return [part.strip() for part in re.split(f"[{signs}]", str(cell)) if part.strip()]
+    return [part.strip() for part in re.split(f"[{separators}]", str(cell)) if part.strip()]
 
 
 def _answer_type_of(row: Row, answer: str, choices: list[str]) -> str:

@@ -79,8 +79,8 @@ class _TermDraw(NamedTuple):
     spread: float  # of what is left: the sum of the ranges
 
 
-def estimate(terms: Terms, sample: SeenTerms, level: float = 0.05) -> SumEstimate:
-    """The sum of all terms from those seen, with an interval that holds at all times with a chance of 1 - level."""
+def estimate(terms: Terms, sample: SeenTerms, alpha: float = 0.05) -> SumEstimate:
+    """The sum of all terms from those seen, with an interval that holds at all times with a chance of 1 - alpha."""
     lower, weight = _draws(terms, sample)
     upper, _ = _draws(terms.turned, sample.turned)
     unseen = np.ones(len(terms.low), dtype=bool)
@@ -88,7 +88,7 @@ def estimate(terms: Terms, sample: SeenTerms, level: float = 0.05) -> SumEstimat
     # The rest is within its ranges, so that everything is known once all is seen.
     low_end = float(sample.low.sum() + terms.low[unseen].sum())
     high_end = float(sample.high.sum() + terms.high[unseen].sum())
-    low, high = _lower_end(lower, (low_end, high_end), level / 2), -_lower_end(upper, (-high_end, -low_end), level / 2)
+    low, high = _lower_end(lower, (low_end, high_end), alpha / 2), -_lower_end(upper, (-high_end, -low_end), alpha / 2)
     both = [(down.known + down.drawn - up.known - up.drawn) / 2 for down, up in zip(lower, upper, strict=True)]
     trust = [1 / max(step.spread, _NOTHING) ** 2 for step in lower]
     value = float(np.average(both, weights=trust)) if both else float(terms.judged.sum())
@@ -183,14 +183,14 @@ def _log_mean(logs: Floats) -> Floats:
     return np.asarray(np.where(np.isinf(top), top, mean), float)
 
 
-def _lower_end(steps: Sequence[_TermDraw], ends: tuple[float, float], level: float) -> float:
+def _lower_end(steps: Sequence[_TermDraw], ends: tuple[float, float], alpha: float) -> float:
     """The largest sum that the bets refute, or the least possible one; larger sums are refuted less."""
     low, high = ends
     if not steps or high <= low:
         return low
     for _ in range(2):
         sums = np.linspace(low, high, _GRID + 1)
-        refuted = (_wealth(steps, sums).max(axis=0) >= -math.log(level)).nonzero()[0]
+        refuted = (_wealth(steps, sums).max(axis=0) >= -math.log(alpha)).nonzero()[0]
         if not len(refuted):
             return ends[0] if low == ends[0] else low
         place = int(refuted[-1])

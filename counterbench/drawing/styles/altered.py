@@ -63,11 +63,9 @@ def _cloth(stream: Stream, size: tuple[int, int]) -> Image.Image:
 
 def _threads(stream: Stream, length: int, thread: int) -> bytes:
     """Levels across parallel threads: each has a level of its own and falls off towards its edges."""
-    levels = stream.noise(length // thread + 1)
+    greys = stream.noise(length // thread + 1)
     edges = (min(at % thread, thread - 1 - at % thread) for at in range(length))
-    return bytes(
-        min(255, 40 + levels[at // thread] * 90 // 255 + edge * 250 // thread) for at, edge in enumerate(edges)
-    )
+    return bytes(min(255, 40 + greys[at // thread] * 90 // 255 + edge * 250 // thread) for at, edge in enumerate(edges))
 
 
 def blurred(sheet: Sheet, stream: Stream) -> Image.Image:

@@ -12,8 +12,8 @@ from counterbench.suites.sources import Source
 from counterbench.text import counted, visible
 
 CARD_FILE = "README.md"
-# Signs in a name that Markdown would interpret.
-_PLAIN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_<>[]"})
+# Characters in a name that Markdown would interpret.
+_PLAIN = str.maketrans({character: f"\\{character}" for character in "\\`*_<>[]"})
 
 
 def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> list[ExportTable]:

@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 # The smallest clear differences: of centres, as a share of the picture's shorter side, and of sizes, as a ratio.
 _CLEAR_SHARE, _CLEAR_RATIO = 0.03, 1.12
-_LEVEL = 0.75  # pixels between the middles of two like shapes; with fewer they are level
+_MIN_LEAD = 0.75  # pixels between the middles of two like shapes; with fewer they are level
 # The target of an arrow must be this many times nearer to its tip than any other shape.
 _NEARER = 1.5
 # The largest distance by rounding, in a channel, of a blend of two inks from the straight line between them.
@@ -259,7 +259,7 @@ class _Sight:
         """True if `a` lies further to that side than `b`, by their middles."""
         lead = _distance_key(b, side) - _distance_key(a, side)
         alike = a.kind == b.kind and a.exact and b.exact and abs(a.size - b.size) <= 1
-        if a is b or abs(lead) < (_LEVEL if alike else _CLEAR_SHARE * self.ink.side):
+        if a is b or abs(lead) < (_MIN_LEAD if alike else _CLEAR_SHARE * self.ink.side):
             raise CannotRead("the two shapes are level", "match")
         return lead > 0
 

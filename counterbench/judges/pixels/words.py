@@ -342,7 +342,7 @@ _WAYS = {"to the left": "left", "to the right": "right", "upwards": "up", "downw
 _SIDES_OF_THINGS = {"to the left of": "left", "to the right of": "right", "above": "up", "below": "down"}
 _SIDES_OF_THINGS |= {"at the top of": "up", "at the foot of": "down"}
 _FORMS = {"round": "circle", "square": "square", "triangular": "triangle", "diamond-shaped": "diamond"}
-_LEVELS = {"empty": "0", "one quarter full": "1", "half full": "2", "three quarters full": "3", "full": "4"}
+_FILLINGS = {"empty": "0", "one quarter full": "1", "half full": "2", "three quarters full": "3", "full": "4"}
 _COMPARED = {
     "larger than": "larger",
     "smaller than": "smaller",
@@ -381,7 +381,7 @@ _CLAIM_RULES: tuple[tuple[str, Callable[[re.Match[str]], Claim]], ...] = (
     (rf"{_PART}{_N} (?:is|are) {_any_of(COLOURS)}", lambda m: Claim("colour", _named(m, 1), m[3])),
     (rf"{_N} is (inside|outside) {_N}", lambda m: Claim("inside", _named(m, 1, 4), m[3])),
     (rf"{_N} is (lit|dark)", lambda m: Claim("light", _named(m, 1), m[3])),
-    (rf"{_N} is {_any_of(_LEVELS)}", lambda m: Claim("level", _named(m, 1), _LEVELS[m[3]])),
+    (rf"{_N} is {_any_of(_FILLINGS)}", lambda m: Claim("level", _named(m, 1), _FILLINGS[m[3]])),
     (
         rf"{_N} is {_any_of(_COMPARED)} {_N}",
         lambda m: Claim("height" if re.search("tall|short|height", m[3]) else "size", _named(m, 1, 4), _COMPARED[m[3]]),

@@ -5,7 +5,7 @@ checks      runs, checked: nothing in their folders contradicts their replies
 hiding      the words of a run that may be published
 derive      runs to a card; `limits` has the rules for what a judge must not be used for
 page        the card's page and its badge
-site        the index over the cards of many judges
+board       the index over the cards of many judges
 
 It knows runs, and everything that is derived from them; only the command line and the Python interface know it.
 """

@@ -214,7 +214,7 @@ def _examples(path: Path) -> Iterator[Missed]:
         yield missed(pairs[id], results[id], tuple(pictures))
 
 
-_SIGN, _PAD, _HIGH = 6.4, 8, 22  # pixels: of a sign on average, at each side, of the badge
+_CHARACTER, _PAD, _HIGH = 6.4, 8, 22  # pixels: of a character on average, at each side, of the badge
 
 
 def badge(card: CardDocument) -> str:
@@ -222,7 +222,7 @@ def badge(card: CardDocument) -> str:
     from markupsafe import escape
 
     left, right = "judge card", words.visible(" · ".join(card.badge))
-    wide = [round(_SIGN * len(text)) for text in (left, right)]
+    wide = [round(_CHARACTER * len(text)) for text in (left, right)]
     first, all_ = wide[0] + 2 * _PAD, sum(wide) + 4 * _PAD
     fill = "#586472" if card.who.kind in ("planted", "imported") else "#0b5a94"
     label = escape(f"{words.visible(shown_name(card))}: {right}")

@@ -319,8 +319,8 @@ def _facts(document: ModelDocument) -> Iterator[Fact]:
         yield "asked both ways", line, ""
     if document.domain:
         yield "pictures", document.domain.text, ""
-    seed = f"{counted(s.samples, 'sample')} of each prompt, seed {s.generator_seed}"
-    yield "generator", seed, common.named(s.generator)
+    drawn_as = f"{counted(s.samples, 'sample')} of each prompt, seed {s.generator_seed}"
+    yield "generator", drawn_as, common.named(s.generator)
     yield "prompts", s.prompts, s.prompts_digest
     yield "template", s.template + (", prompt shown" if s.prompt_shown else ""), s.template_digest
     versions = f"parser {s.parser}, counterbench {s.version}"

@@ -213,9 +213,9 @@ class Audit(AuditOptions, Job):
         """The questions of these relations about the model's pictures."""
         info = self.runs[0].info
         shared_domain = domain.together([run.kept.model.domain for run in self.runs])
-        signed = f"relations about {replies_digest(self.path)}"
+        identifying = f"relations about {replies_digest(self.path)}"
         known_ids = self._known_ids(_PICTURES)
-        return picture_questions(f"{info.suite}--audit", self.groups, relations, shared_domain, signed, known_ids)
+        return picture_questions(f"{info.suite}--audit", self.groups, relations, shared_domain, identifying, known_ids)
 
     def plan(self) -> AuditPlan:
         """Forecast what is left to ask, at most; asks nothing."""

@@ -83,8 +83,8 @@ def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
     """The questions about drawn pictures that try these relations; each question itself once."""
     originals = {case: case.original for relation in relations for case in _cases(relation)}
     changed = [case.changed(relation) for relation in relations for case in _cases(relation)]
-    signed = f"relations on drawn pictures {_VERSION}"
-    return AuditQuestions("audit-drawn", [*originals.values(), *changed], _DOMAIN, signed, ())
+    identifying = f"relations on drawn pictures {_VERSION}"
+    return AuditQuestions("audit-drawn", [*originals.values(), *changed], _DOMAIN, identifying, ())
 
 
 def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:

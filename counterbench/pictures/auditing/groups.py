@@ -63,7 +63,7 @@ class AuditGroup(NamedTuple):
 
 def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
     """The groups of a run about these models, in the order in which they are drawn."""
-    seed = runs[0].info.suite_digest
+    digest = runs[0].info.suite_digest
     candidates: dict[str, list[tuple[Check, Claim, Answer]]] = {}
     by_id: dict[str, SeenPicture] = {}
     for run in runs:
@@ -75,7 +75,7 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
             id, model = asked_id(run.kept.prefix, row.sample_id), run.kept.model
             by_id.setdefault(id, SeenPicture(id, model.name, prompt, sample, Path(model.images) / sample.path))
             candidates.setdefault(id, []).extend(_candidates(prompt, row))
-    order = sorted(by_id, key=lambda id: Stream("audit-draw", seed, id).noise(8))
+    order = sorted(by_id, key=lambda id: Stream("audit-draw", digest, id).noise(8))
     chosen = dict.fromkeys([id for id in order if candidates[id]][:pictures])
     free, groups = [by_id[id] for id in reversed(order)], []
     for id in chosen:
@@ -83,7 +83,7 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
         partner = next((other for other in free if other.prompt.text != audited.prompt.text), None)
         if partner is not None:
             free.remove(partner)
-        question = Stream("audit-question", seed, id).choice(candidates[id])
+        question = Stream("audit-question", digest, id).choice(candidates[id])
         is_audited = partner is not None and partner.id in chosen
         groups.append(AuditGroup(audited, *question, *((None, partner) if is_audited else (partner, None))))
     return groups

@@ -20,7 +20,7 @@ from counterbench.stats.paired import holm, paired_difference
 
 _SUFFIX = "~negated"
 EVERYTHING = "all"  # stands for every skill
-_LEVEL = 0.05
+_ALPHA = 0.05
 _FEWEST = 8  # questions of a skill that can revoke it
 
 
@@ -95,11 +95,11 @@ def revoked_by_contradictions(ways: BothWays, control: float) -> list[str]:
     That is where the exact one-sided 95 % interval of the contradicted share lies above 1 − `control`: over all checks,
     or of a skill with 8 checks or more (adjusted for the number of skills by Holm).
     """
-    if _p_value(*ways.total, 1 - control) <= _LEVEL:
+    if _p_value(*ways.total, 1 - control) <= _ALPHA:
         return [EVERYTHING]
     skills = [skill for skill, count in ways.asked.items() if count >= _FEWEST]
     adjusted = holm([_p_value(ways.contradicted[skill], ways.asked[skill], 1 - control) for skill in skills])
-    return [skill for skill, p in zip(skills, adjusted, strict=True) if p is not None and p <= _LEVEL]
+    return [skill for skill, p in zip(skills, adjusted, strict=True) if p is not None and p <= _ALPHA]
 
 
 def _p_value(count: int, total: int, most: float) -> float:

@@ -57,8 +57,8 @@ class PairwiseQuestions(PictureQuestions):
             raise InputError("pairwise compares models: name the folders of two or more (t2i judge IMAGES/A IMAGES/B)")
         super().__init__(images, prompts, Pairwise())
         self.forced, self.most, self.shard = forced, matches, shard
-        signed = msgspec.json.encode([self.digest, forced, matches])
-        self.digest = hashlib.blake2b(signed, digest_size=16).hexdigest()
+        identifying = msgspec.json.encode([self.digest, forced, matches])
+        self.digest = hashlib.blake2b(identifying, digest_size=16).hexdigest()
         self._samples = {(sample.of.name, sample.row.id): sample for sample in self.things}
         for drawn in self.generators:  # prompts of the same words share pictures
             for row in drawn.images.rows:

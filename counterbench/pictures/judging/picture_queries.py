@@ -215,7 +215,7 @@ class PictureQuestions(Following[Sample]):
 
     `images`: a generator's folder, or several, whose pictures are asked about in a random order, which depends on
     nothing but their ids. `prompts`: a set's prompts with the checks that the protocol makes of them. `name`, `digest`
-    and `seed` sign the run. `negated`: the share of yes/no checks that are also asked negated.
+    and `seed` identify the run. `negated`: the share of yes/no checks that are also asked negated.
     `shard`: only that part of the pictures. InputError as of `DrawnBy`, if two folders have the same name, or if the
     set does not fit the protocol.
     """
@@ -229,7 +229,7 @@ class PictureQuestions(Following[Sample]):
         negated: float = 0.0,
         shard: Shard | None = None,
     ) -> None:
-        """Put the samples of all folders into one order, and sign what makes the run."""
+        """Put the samples of all folders into one order, and take the digest of what makes the run."""
         super().__init__()
         folders = [images] if isinstance(images, Images) else list(images)
         names = [folder.path.name for folder in folders]
@@ -243,9 +243,9 @@ class PictureQuestions(Following[Sample]):
         self.name = f"{prompts.name}--{'+'.join(names)}"
         self.seed: int | None = prompts.seed
         # Everything that makes another run: the pictures, the questions, and the way from replies to scores.
-        signed: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
+        identifying: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
         digests = [drawn.digest for drawn in self.generators]
-        self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *signed]), digest_size=16).hexdigest()
+        self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *identifying]), digest_size=16).hexdigest()
         all_samples = [sample for drawn in self.generators for sample in drawn.samples]
         if len(folders) > 1:
             all_samples.sort(key=lambda sample: hashlib.blake2b(sample.id.encode(), digest_size=8).digest())

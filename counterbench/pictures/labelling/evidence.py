@@ -48,18 +48,18 @@ class JudgedAnswer(NamedTuple):
 def labelled_evidence(model: LabelledModel, sample: Sequence[LabelUnit] | None) -> dict[str, OnPictures]:
     """The evidence by skill, for the skills that have a label."""
     policy, skills = policy_of(model.run.kept.certificate), judged_by_skill(model)
-    e_threshold = needed_e_value(policy, 1)
+    e_needed = needed_e_value(policy, 1)
     sides = {
         skill: sides_of(questions, sample)
         for skill, questions in skills.items()
         if any(question.truth is not None for question in questions)
     }
     logs = {skill: [float(side.log_evidence(policy.ccs)[-1]) for side in both] for skill, both in sides.items()}
-    log_e_to_refute = math.log(2 * len(sides) * e_threshold) if sides else 0.0
+    log_e_to_refute = math.log(2 * len(sides) * e_needed) if sides else 0.0
     values = adjusted([math.exp(min(_LARGEST, *both)) for both in logs.values()])
     return {
         skill: OnPictures(
-            admitted=value >= e_threshold,
+            admitted=value >= e_needed,
             refuted=any(
                 side.count >= _FEWEST and side.log_evidence(policy.ccs, against=True)[-1] >= log_e_to_refute
                 for side in both

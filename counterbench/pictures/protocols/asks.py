@@ -109,8 +109,8 @@ def credit(check: Check, answer: str | None) -> float | None:
 def question(check: Check) -> str:
     """The words of a check: its question, its choices if there are any, and the meaning of each grade."""
     choices = choices_of(check.answer_type)
-    sign = "; " if any("," in choice for choice in choices) else ", "
-    choice_text = f"Choices: {sign.join(choices)}" if choices else ""
+    separator = "; " if any("," in choice for choice in choices) else ", "
+    choice_text = f"Choices: {separator.join(choices)}" if choices else ""
     return "\n".join(filter(None, (check.text, choice_text, check.criteria)))
 
 

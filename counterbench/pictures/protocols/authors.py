@@ -114,7 +114,7 @@ def one_line(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A text for comparison: in one line, in lower case, without the sign at its end."""
+    """A text for comparison: in one line, in lower case, without the mark at its end."""
     return one_line(text).casefold().rstrip(" .?!")
 
 

@@ -21,7 +21,7 @@ from counterbench.scene.programs import Program
 from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene, Shape
 from counterbench.scene.seeds import SUITES, Stream
 
-ATTEMPTS = 400
+MAX_DRAWS = 400
 # Reasons to draw again that lie in the family's own code.
 _UNPLANNED = "the drawn scene does not have the planned answer"
 _UNCHANGED = "the answer stays where it should change, or changes where it should stay"
@@ -251,8 +251,8 @@ def sample(
     plan = family.plan(plans, index, forms, params)
     cells = family.cells(params, forms)
     reasons: dict[str, int] = {}
-    for attempt in range(ATTEMPTS):
-        stream = root.child(index, attempt)
+    for draw in range(MAX_DRAWS):
+        stream = root.child(index, draw)
         try:
             draft = family.draw(stream, plan, params, canvas)
             pair = pairs.build(
@@ -282,7 +282,7 @@ def sample(
             reason = _UNPLANNED if pair.original_answer != plan.answer else _UNCHANGED
         reasons[reason] = reasons.get(reason, 0) + 1
     often = max(reasons, key=lambda r: reasons[r])
-    where = f"family {family.name!r}, item {index}: {ATTEMPTS} draws on {canvas.width}×{canvas.height} pixels"
+    where = f"family {family.name!r}, item {index}: {MAX_DRAWS} draws on {canvas.width}×{canvas.height} pixels"
     if often in (_UNPLANNED, _UNCHANGED):
         named = ", ".join(family.alphabet(params, plan.stratum))
         raise NoRoomError(

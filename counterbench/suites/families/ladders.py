@@ -30,8 +30,8 @@ class Ladder(NamedTuple):
     @property
     def titled(self) -> str:
         """The name of the ladder with its unit, for a table: "offset ‰"."""
-        name, sign = self.rungs[0].partition("-")[0], self.unit.split()[0]
-        return name if sign.isalpha() and sign.isascii() else f"{name} {sign}"
+        name, symbol = self.rungs[0].partition("-")[0], self.unit.split()[0]
+        return name if symbol.isalpha() and symbol.isascii() else f"{name} {symbol}"
 
     @property
     def values(self) -> list[int]:
