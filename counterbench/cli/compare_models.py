@@ -15,7 +15,7 @@ from counterbench.results.measures import CHANGE, heading
 
 def show_models(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
     """Print the comparison of text-to-image models, of runs about their pictures."""
-    called: dict[OutputForm, words.Names] = {OutputForm.TABLE: "short", OutputForm.JSON: "as asked"}
+    called: dict[OutputForm, words.NameForm] = {OutputForm.TABLE: "short", OutputForm.JSON: "as asked"}
     comparison = compare_models(runs, scoring, names=called.get(form, "whole"))
     show_result(
         form,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from counterbench.cli.options import AsJson, Scoring
+from counterbench.cli.options import AsJson, ScoringOption
 from counterbench.cli.printing import command, print_json, say, say_next
 from counterbench.text import counted, points
 
@@ -24,7 +24,7 @@ LARGER, ENOUGH_PAIRS = "counterbench-550", 200
 
 def diagnose(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder, or several of the same suite."),
-    scoring: Scoring = "default",
+    scoring: ScoringOption = "default",
     as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every item that looks broken."),
 ) -> None:

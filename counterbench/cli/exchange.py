@@ -32,7 +32,7 @@ def import_(
         "", "--for", metavar="PROMPTS", help="replies about generated pictures: their prompts."
     ),
     judge: str = typer.Option("", metavar="NAME", help="replies, inspect-log: what to call the judge that replied."),
-    columns: options.Columns = "",
+    columns: options.ColumnsOption = "",
     allow_outside: options.AllowOutside = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -146,7 +146,7 @@ def export(
         ..., "--format", metavar="FORMAT", help="hf, croissant, webdataset, … (see: counterbench list exports)."
     ),
     out: str = typer.Option(help="The folder to write, or an address such as s3://bucket/pairs."),
-    template: options.PromptTemplate = "default",
+    template: options.TemplateOption = "default",
     limit: options.Limit = None,
 ) -> None:
     """Write pairs in the format of another tool.

@@ -37,7 +37,7 @@ _STATUS = ("verdict", "admitted", "certified", "complete", "covered")
 # The numbers that stand below a model's own, by the prefix of their columns.
 _EXTRA_ROWS = {"ungated_": "ungated", "point_": "assessment point", "ungated_point_": "assessment point, ungated"}
 # The names of a row, its numbers by column, its style.
-_Row = tuple[Sequence[str], Mapping[str, Estimate], str]
+_ScoreRow = tuple[Sequence[str], Mapping[str, Estimate], str]
 
 
 def show_scores(
@@ -157,7 +157,7 @@ def _numbers_of(document: ModelDocument) -> list[Numbers]:
     return [document.columns, *(part for parts in document.slices.values() for part in parts.values())]
 
 
-def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequence[str], rows: Sequence[_Row],
+def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequence[str], rows: Sequence[_ScoreRow],
            intervals: Sequence[str] | None = None) -> Table:  # fmt: skip
     """A table with a row of numbers in these columns, under the `keys` and `counts` that name it.
 
@@ -187,7 +187,7 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     first, counts = documents[0], [] if secondary else words.columns_of_losses(documents)
     provenance = first.provenance
     names = list(dict.fromkeys(n for doc in documents for n in (doc.secondary if secondary else doc.headline)))
-    blank, rows = [""] * len(counts), list[_Row]()
+    blank, rows = [""] * len(counts), list[_ScoreRow]()
     for doc in documents:
         used = words.uses(doc)
         rows.append(([words.row_name(doc), *("{}/{}".format(*used[name]) for name in counts)], doc.columns, ""))

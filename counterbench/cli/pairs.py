@@ -28,12 +28,12 @@ def generate(
     count: int | None = typer.Option(None, help="--families: total number of pairs, split evenly (default: 100)."),
     out: Path | None = typer.Option(None, help="The folder to draw into (default: pairs/SUITE)."),
     workers: options.Workers = None,
-    seed: options.Seed = None,
+    seed: options.SeedOption = None,
     limit: options.Limit = None,
-    size: options.Size = None,
-    style: options.Style = "flat",
+    size: options.SizeOption = None,
+    style: options.StyleOption = "flat",
     onto: options.Onto = None,
-    shard: options.Shard = "",
+    shard: options.ShardOption = "",
     as_json: options.AsJson = False,
 ) -> None:
     """Draw a suite's pairs into a folder.
@@ -157,7 +157,7 @@ def gallery(
     source: str = typer.Argument(metavar="SUITE|DIR", help="As for generate, or a folder."),
     out: Path = typer.Option(help="The PNG file to write."),
     law: str | None = typer.Option(None, metavar="NAME", help="For a suite of laws: only this law."),
-    style: options.Style = "flat",
+    style: options.StyleOption = "flat",
 ) -> None:
     """Draw a contact sheet of pairs or laws.
 

@@ -19,7 +19,7 @@ from counterbench.results.results import PairResult
 from counterbench.results.rules import Judged
 from counterbench.runs.queries import Key
 
-Floats = npt.NDArray[np.floating[Any]]
+FloatArray = npt.NDArray[np.floating[Any]]
 Flags = npt.NDArray[np.bool_]
 
 # Misreadings that the model weighs, and the fault that each is a symptom of.

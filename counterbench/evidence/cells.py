@@ -26,10 +26,10 @@ from counterbench.evidence.document import (
     NOT_ENOUGH,
     PASS,
     CellResult,
+    CellVerdict,
     KindResult,
     LawResult,
     TreatmentResult,
-    Verdict,
 )
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
@@ -201,7 +201,7 @@ def with_needed(kinds: Mapping[str, PairCount], rules: KindRules) -> dict[str, P
     return dict(sorted(({kind: PairCount() for kind in rules.needed} | dict(kinds)).items())) if kinds else {}
 
 
-def _verdict(result: CellResult, adjusted_value: float, e_needed: float) -> Verdict:
+def _verdict(result: CellResult, adjusted_value: float, e_needed: float) -> CellVerdict:
     """The verdict on a picture kind or treatment: it passes by its adjusted evidence, and fails by its own."""
     return PASS if adjusted_value >= e_needed else FAIL if result.verdict == FAIL else NOT_ENOUGH
 

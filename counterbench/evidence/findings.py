@@ -21,13 +21,13 @@ from counterbench.evidence.document import (
     NOT_ENOUGH,
     PASS,
     CellResult,
+    CellVerdict,
     Condition,
     ControlResult,
     KindResult,
     LawResult,
     SkillResult,
     TreatmentResult,
-    Verdict,
 )
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
@@ -53,7 +53,7 @@ class Findings(msgspec.Struct, frozen=True):
     run: dict[str, Condition]
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> CellVerdict:
         """The verdict on everything: pass only if all parts pass."""
         of_kinds = [kind.verdict for kind in self.kinds.values()]
         return joint_verdict([*(law.verdict for law in self.laws.values()), *of_kinds, self._whole])
@@ -66,7 +66,7 @@ class Findings(msgspec.Struct, frozen=True):
         return [name for name, law in self.laws.items() if law.verdict == PASS and {*law.cells} - law.closed.keys()]
 
     @property
-    def _whole(self) -> Verdict:
+    def _whole(self) -> CellVerdict:
         """The verdict on the whole run: on controls, treatments and the conditions on the run."""
         conditions = [condition.verdict for condition in self.run.values()]
         treated = [treatment.verdict for treatment in self.treatments.values() if treatment.closes]
@@ -168,7 +168,7 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
     return [pair for pair in pairs if pair.treatment not in unanswered], declined
 
 
-def joint_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+def joint_verdict(verdicts: Iterable[CellVerdict]) -> CellVerdict:
     """One verdict from several: fail if any fails, else not enough evidence if any lacks it, else pass."""
     distinct = set(verdicts)
     return FAIL if FAIL in distinct else NOT_ENOUGH if NOT_ENOUGH in distinct else PASS

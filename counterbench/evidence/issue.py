@@ -17,7 +17,7 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.evidence.cells import needed_e_value
-from counterbench.evidence.document import Certificate, Verdict, content_digest
+from counterbench.evidence.document import CellVerdict, Certificate, content_digest
 from counterbench.evidence.findings import judge_findings
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import treatments_of
@@ -261,7 +261,7 @@ class ByStyle(msgspec.Struct, frozen=True):
     judge: str
     suite: str
     policy: str
-    verdicts: dict[str, Verdict]  # by style
+    verdicts: dict[str, CellVerdict]  # by style
     skills: dict[str, dict[str, Share]]  # CCS by skill, then by style
     worst: dict[str, str]  # by skill, the style with the lowest CCS; skills with the same CCS in all styles have none
 

@@ -17,7 +17,7 @@ import msgspec
 
 from counterbench.errors import unknown
 from counterbench.evidence.cells import PairCount, cell_result, law_of, needed_e_value
-from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, Verdict
+from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellVerdict
 from counterbench.evidence.findings import counts
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.sequential import UntilDecided
@@ -46,7 +46,7 @@ class RungResult(msgspec.Struct, frozen=True, kw_only=True):
     value: int
     right: int
     of: int  # pairs
-    verdict: Verdict
+    verdict: CellVerdict
 
 
 class LadderResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -221,7 +221,7 @@ def _ladder_result(ladder: Ladder, by_rung: Mapping[str, PairCount], bound: floa
     for value, count in tried:
         passes = passed(count, bound, math.log(e_needed))
         below = cell_result(count, bound, e_needed).verdict == FAIL
-        verdict: Verdict = PASS if passes and not ended else FAIL if below else NOT_ENOUGH
+        verdict: CellVerdict = PASS if passes and not ended else FAIL if below else NOT_ENOUGH
         ended = ended or not passes
         rungs.append(RungResult(value=value, right=count.right, of=count.pairs, verdict=verdict))
         granted = granted if ended else value

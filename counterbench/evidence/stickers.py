@@ -28,7 +28,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
-from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellResult, Verdict
+from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellResult, CellVerdict
 from counterbench.evidence.findings import counts, without_declined
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.evidence.shown import Finding
@@ -70,7 +70,7 @@ class StickerResult(msgspec.Struct, frozen=True, kw_only=True):
     template_digest: str
     grounds_digest: str  # of the pictures that were asked about
     run: str  # the folder of the run about the pairs
-    verdict: Verdict
+    verdict: CellVerdict
     reason: str  # why it does not pass; empty if it does
     pictures: int  # from which grounds were drawn
     grounds: int  # draws of a picture, which the judge was asked about without stickers
@@ -224,7 +224,7 @@ class StickerTest(Job):
                 )
         return result
 
-    def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[Verdict, str]:
+    def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[CellVerdict, str]:
         """The verdict and why. `left_out`: pictures without a sticker on which the judge did not say so."""
         if self._has_too_many_left_out:
             pictures = counted(len(self.grounds), "picture")

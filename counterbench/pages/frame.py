@@ -25,7 +25,7 @@ BANDS = {"high": "●", "middle": "▲", "low": "■"}
 NO_GALLERY: Mapping[str, Any] = {"base": EMBEDDED}
 # The id, the label, the words for no choice, values with their words, and the value that is chosen at first.
 Filter = tuple[str, str, str, list[tuple[str, str]], str]
-Fact = tuple[str, str, str]  # a name; a text; a code, such as a digest
+PageFact = tuple[str, str, str]  # a name; a text; a code, such as a digest
 
 
 class Dot(NamedTuple):

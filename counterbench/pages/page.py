@@ -8,7 +8,7 @@ from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unpars
 from counterbench.diagnosis.document import MIN_SHOWN
 from counterbench.diagnosis.patterns import two_answers
 from counterbench.pages import words
-from counterbench.pages.frame import Fact, Filter, Section, dot_plot, render
+from counterbench.pages.frame import Filter, PageFact, Section, dot_plot, render
 from counterbench.pages.gather import JudgeRun, ReportData
 from counterbench.pages.ladders import ladder_rows, ladders_section
 from counterbench.pages.pictures import PlacedPictures
@@ -238,7 +238,7 @@ def mistakes(run: JudgeRun) -> list[tuple[str, str, int, int]]:
     return sorted(mistaken, key=lambda mistake: -mistake[2])
 
 
-def _facts(run: JudgeRun) -> Iterator[Fact]:
+def _facts(run: JudgeRun) -> Iterator[PageFact]:
     """The suite, judge and versions that the numbers of a run belong to, and the facts observed while it was asked."""
     s, observed = run.document.provenance, run.document.observed
     seed_words = "" if s.seed is None else f", seed {s.seed}"

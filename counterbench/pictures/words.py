@@ -385,7 +385,7 @@ def soft_line(soft: SoftCounts) -> str:
     return line + lost + neither
 
 
-Names: TypeAlias = Literal["short", "whole", "as asked"]
+NameForm: TypeAlias = Literal["short", "whole", "as asked"]
 
 
 class _Generator(NamedTuple):
@@ -402,7 +402,7 @@ _APART: tuple[Callable[[ModelDocument], str], ...] = (
 )
 
 
-def distinct_documents(documents: Sequence[ModelDocument], names: Names = "short") -> list[ModelDocument]:
+def distinct_documents(documents: Sequence[ModelDocument], names: NameForm = "short") -> list[ModelDocument]:
     """The documents, each with a name of its own on the page: by its generator and by other differences.
 
     `names`: of generators and judges, short ones for terminals, or whole ones, each that which the user gave, if any;

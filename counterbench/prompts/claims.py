@@ -18,8 +18,8 @@ from counterbench.prompts.nouns import is_many, is_noun, plural
 from counterbench.scene.programs.base import spelt
 from counterbench.scene.programs.shapes import with_article
 
-Side = Literal["left", "right"]
-_OTHER_SIDE: dict[str, Side] = {"left": "right", "right": "left"}
+LeftOrRight = Literal["left", "right"]
+_OTHER_SIDE: dict[str, LeftOrRight] = {"left": "right", "right": "left"}
 
 
 class Present(msgspec.Struct, frozen=True, tag=True):
@@ -87,7 +87,7 @@ class Beside(msgspec.Struct, frozen=True, tag=True):
 
     skill: ClassVar[str] = "left-right"
     thing: str
-    side: Side
+    side: LeftOrRight
     other: str
     every: bool = False
 

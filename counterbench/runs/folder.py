@@ -168,7 +168,7 @@ def read_keys(path: Path) -> Iterator[Key]:
     return formats.read_lines(path / KEYS_FILE, Key)
 
 
-Number = TypeVar("Number", int, float)
+AnyNumber = TypeVar("AnyNumber", int, float)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -357,6 +357,6 @@ def _cut_torn_end(file: BinaryIO) -> None:
     file.truncate(0)
 
 
-def _sum_of_known(so_far: Number | None, added: Number | None) -> Number | None:
+def _sum_of_known(so_far: AnyNumber | None, added: AnyNumber | None) -> AnyNumber | None:
     """The sum of two numbers, of which None adds nothing; None if both are None."""
     return so_far if added is None else added if so_far is None else so_far + added

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from PIL import Image, ImageChops, ImageFilter
 
 from counterbench.drawing.styles.sheet import Sheet, lay_over, noise
-from counterbench.scene.scene import Treatment
+from counterbench.scene.scene import TreatmentName
 from counterbench.scene.seeds import Stream
 
 # By how many levels of 255 the grain makes a pixel lighter or darker at the most.
@@ -99,7 +99,7 @@ def _resized(image: Image.Image, stream: Stream) -> Image.Image:
 
 
 # The treatments of a drawn picture.
-TREATMENTS: dict[Treatment, Callable[[Image.Image, Stream], Image.Image]] = {
+TREATMENTS: dict[TreatmentName, Callable[[Image.Image, Stream], Image.Image]] = {
     "jpeg": lambda image, stream: jpeg(image, _TREATED_QUALITY),
     "resized": _resized,
     "contrast": lambda image, stream: contrast(image, _TREATED_CONTRAST),

@@ -32,16 +32,16 @@ from counterbench.judges.pixels.words import (
     AskArrow,
     AskColour,
     AskCount,
-    Asked,
     AskFurther,
     AskInside,
     AskPart,
     AskSide,
     AskThere,
     AskWord,
+    Direction,
     Extreme,
     Phrase,
-    Side,
+    ShapeQuestion,
     read_claim,
     read_words,
 )
@@ -186,7 +186,7 @@ class _Sight:
             raise CannotRead(f"{len(fitting)} signs may be the one that is asked about", "match")
         return fitting[0].word if ask.value is None else yes_no(fitting[0].word == ask.value)
 
-    def answer(self, ask: Asked) -> str:
+    def answer(self, ask: ShapeQuestion) -> str:
         """The answer in canonical form; no to yes/no questions about a shape that is not there."""
         match ask:
             case AskThere(thing, none):
@@ -255,7 +255,7 @@ class _Sight:
             raise CannotRead(f"two shapes are nearly equal: none is clearly the one meant by {place!r}", "match")
         return first
 
-    def beyond(self, a: Region, side: Side, b: Region) -> bool:
+    def beyond(self, a: Region, side: Direction, b: Region) -> bool:
         """True if `a` lies further to that side than `b`, by their middles."""
         lead = _distance_key(b, side) - _distance_key(a, side)
         alike = a.kind == b.kind and a.exact and b.exact and abs(a.size - b.size) <= 1
@@ -312,7 +312,7 @@ def _require(part: T | None, name: str) -> T:
     return part
 
 
-def _distance_key(region: Region | ReadSign, side: Side | Extreme) -> float:
+def _distance_key(region: Region | ReadSign, side: Direction | Extreme) -> float:
     """A sort key: lower, the further a shape's or a sign's middle lies to that side."""
     x, y = region.box.middle
     return {"left": x, "right": -x, "up": y, "down": -y}[side]

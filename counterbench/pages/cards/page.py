@@ -12,7 +12,7 @@ from counterbench.files.installation import needed
 from counterbench.pages import words
 from counterbench.pages.cards.derive import derive
 from counterbench.pages.cards.document import CardDocument, CardSource, schema
-from counterbench.pages.frame import Fact, Section, render
+from counterbench.pages.frame import PageFact, Section, render
 from counterbench.pages.judges import find_source
 from counterbench.pages.ladders import ladder_rows, ladders_section
 from counterbench.pages.missed import Missed, missed
@@ -135,7 +135,7 @@ def shown_name(card: CardDocument) -> str:
     return card.who.called or card.who.judge
 
 
-def _facts(card: CardDocument) -> Iterator[Fact]:
+def _facts(card: CardDocument) -> Iterator[PageFact]:
     """Facts about the judge and how its replies were scored."""
     who = card.who
     yield "judge, as asked", who.kind, who.judge
@@ -146,7 +146,7 @@ def _facts(card: CardDocument) -> Iterator[Fact]:
     yield "scoring", scoring, ""
 
 
-def _run_facts(run: CardSource) -> Iterator[Fact]:
+def _run_facts(run: CardSource) -> Iterator[PageFact]:
     """Facts about a run that the card rests on."""
     seed = "" if run.seed is None else f", seed {run.seed}"
     drawn = "derived again: the same" if run.truth_checked else "as stated in the run, not checked"
@@ -157,7 +157,7 @@ def _run_facts(run: CardSource) -> Iterator[Fact]:
         yield "held back by", ", ".join(run.held_back), ""
 
 
-def _leans(card: CardDocument) -> Iterator[Fact]:
+def _leans(card: CardDocument) -> Iterator[PageFact]:
     """Facts about answers that depend on something else than the pictures."""
     for name, lean in (
         ("says yes", card.yes_bias),
@@ -179,7 +179,7 @@ def _share(share: Share, things: str = "") -> str:
     return f"{words.percent(share.value)}\u00a0% ({share.hits} of {share.of}{things})"
 
 
-def _costs(card: CardDocument) -> Iterator[Fact]:
+def _costs(card: CardDocument) -> Iterator[PageFact]:
     """Facts about price, time and steadiness."""
     rates, steady = card.rates, card.steadiness
     if rates is not None and rates.usd is not None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.pages import words as common
-from counterbench.pages.frame import Fact, Filter, Section, dot_plot, render
+from counterbench.pages.frame import Filter, PageFact, Section, dot_plot, render
 from counterbench.pages.models.cards import OUTCOMES, SHOWS, GroupCard, examples
 from counterbench.pages.models.evidence import EvidenceSection
 from counterbench.pages.models.gather import ModelData, PageModelRun
@@ -298,7 +298,7 @@ def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
         yield "people", "Judge and person", "any picture", options, ""
 
 
-def _provenance(data: ModelData) -> list[tuple[str, list[Fact]]]:
+def _provenance(data: ModelData) -> list[tuple[str, list[PageFact]]]:
     """The facts that all runs share, then those of each."""
     all_facts = {run.label: list(_facts(run.document)) for run in data.runs}
     shared = [fact for fact in all_facts[data.runs[0].label] if all(fact in facts for facts in all_facts.values())]
@@ -306,7 +306,7 @@ def _provenance(data: ModelData) -> list[tuple[str, list[Fact]]]:
     return [(label, facts) for label, facts in {"All pictures": shared, **of_each}.items() if facts]
 
 
-def _facts(document: ModelDocument) -> Iterator[Fact]:
+def _facts(document: ModelDocument) -> Iterator[PageFact]:
     """The judge of a run and its certificate, derived anew, and the versions that its numbers were made with."""
     s = document.provenance
     yield "judge", "", common.named(s.judge)

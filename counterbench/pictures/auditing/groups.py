@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, Answer, Extra, RelatedQuestions, takes
+from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, Extra, RelatedQuestions, YesOrNo, takes
 from counterbench.pictures.judging.picture_queries import asked_id
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.scores.results import CheckResult
@@ -36,7 +36,7 @@ class AuditGroup(NamedTuple):
     picture: SeenPicture
     check: Check
     claim: Claim
-    answer: Answer  # that the run has
+    answer: YesOrNo  # that the run has
     partner: SeenPicture | None
     lost: SeenPicture | None = None  # the partner in a smaller audit, which now is audited itself
 
@@ -64,7 +64,7 @@ class AuditGroup(NamedTuple):
 def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
     """The groups of a run about these models, in the order in which they are drawn."""
     digest = runs[0].info.suite_digest
-    candidates: dict[str, list[tuple[Check, Claim, Answer]]] = {}
+    candidates: dict[str, list[tuple[Check, Claim, YesOrNo]]] = {}
     by_id: dict[str, SeenPicture] = {}
     for run in runs:
         rows_by_id = {row.id: row for row in run.kept.samples}
@@ -89,7 +89,7 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
     return groups
 
 
-def _candidates(prompt: Prompt, row: CheckResult) -> Iterator[tuple[Check, Claim, Answer]]:
+def _candidates(prompt: Prompt, row: CheckResult) -> Iterator[tuple[Check, Claim, YesOrNo]]:
     """A row's check with its claim and answer, if it was asked alone and answered, and a relation applies."""
     check = next(check for check in prompt.checks if check.id == row.check)
     if row.answer is None or check.call or check.after or check.criteria:

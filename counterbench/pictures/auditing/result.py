@@ -13,7 +13,7 @@ from counterbench.pictures.auditing.bound import share_low
 from counterbench.pictures.auditing.drawn import Tried
 from counterbench.pictures.auditing.edits import EDITS
 from counterbench.pictures.auditing.groups import AuditGroup
-from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Answer, Extra, most_answers
+from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Extra, YesOrNo, most_answers
 from counterbench.pictures.auditing.repair import broken, least_wrong
 from counterbench.pictures.judging.negation import EVERYTHING
 from counterbench.pictures.protocols.replies import Replied
@@ -55,7 +55,7 @@ class AnswerInWords(msgspec.Struct, frozen=True, kw_only=True):
 
     question: str
     edit: str  # of the picture; empty for the picture as it is
-    reply: Answer
+    reply: YesOrNo
 
     @property
     def about(self) -> str:
@@ -160,7 +160,7 @@ class _Audited:
     def __init__(self, group: AuditGroup, relations: Sequence[str], replied: Replied) -> None:
         """Read the replies to the group's questions, and find the clauses that they break."""
         self.group, self.extras = group, group.extras(relations)
-        self.answers: dict[str, Answer] = {ASKED: group.answer} if self.extras else {}
+        self.answers: dict[str, YesOrNo] = {ASKED: group.answer} if self.extras else {}
         for name in self.extras:
             reply = replied(f"{group.picture.id}/{name}")
             if reply is not None and reply.answer in ("yes", "no"):

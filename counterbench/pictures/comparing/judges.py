@@ -17,7 +17,7 @@ from counterbench.text import brief, counted, html_table
 
 Viewed: TypeAlias = tuple[JudgedRun, ModelDocument]
 Views: TypeAlias = Sequence[Sequence[Viewed]]  # the runs of each judge as it was asked, with their scores
-Digests: TypeAlias = dict[str, str]  # of pictures, by id
+PictureDigests: TypeAlias = dict[str, str]  # of pictures, by id
 # The headings of a table, of which so many stand over words; and the note under it.
 COLUMNS = ("first", "second", "by", "models", "tau-b", "turned", "checks", "same", "kappa", "yes from only one")
 WORDS = 3
@@ -128,7 +128,7 @@ def side_by_side(views: Views, names: Sequence[str]) -> list[SideBySide]:
 
 
 def _same_models(
-    first: Sequence[Viewed], second: Sequence[Viewed], own: Sequence[Digests], others: Sequence[Digests]
+    first: Sequence[Viewed], second: Sequence[Viewed], own: Sequence[PictureDigests], others: Sequence[PictureDigests]
 ) -> Iterator[tuple[Viewed, Viewed, set[str]]]:
     """Each run of one judge with the other's run on most of the same pictures of its model, and these pictures."""
     for viewed, digests in zip(first, own, strict=True):

@@ -28,7 +28,7 @@ from counterbench.pictures.scores.document import (
     SoftCounts,
 )
 from counterbench.pictures.scores.rules import DEFAULT
-from counterbench.pictures.words import Names, distinct_documents, unit
+from counterbench.pictures.words import NameForm, distinct_documents, unit
 from counterbench.prompts.prompt_set import Prompt
 from counterbench.results.contrasts import ALPHA, Contrast, Rank, adjusted, ranks_of
 from counterbench.results.measures import plain
@@ -130,7 +130,7 @@ class Comparisons(msgspec.Struct, frozen=True):
 
 
 def compare_models(
-    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, names: Names = "short"
+    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, names: NameForm = "short"
 ) -> Comparisons:
     """Compare the runs in `paths`: those with the same prompt set, protocol, judge and template, with each other.
 
@@ -155,7 +155,7 @@ def compare_runs(
     runs: Sequence[JudgedRun],
     documents: Sequence[ModelDocument],
     threshold: float | None = None,
-    names: Names = "short",
+    names: NameForm = "short",
 ) -> Comparisons:
     """The comparisons of runs that were read (`on_same_prompts`) and scored already; it raises nothing."""
     alike: dict[tuple[str, ...], list[tuple[JudgedRun, ModelDocument]]] = {}

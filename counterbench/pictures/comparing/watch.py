@@ -59,8 +59,8 @@ _DELTA = 0.05
 _BELOW, _ABOVE = 0.01, 0.05
 
 
-Verdict: TypeAlias = Literal["unchanged", "changed"]
-What: TypeAlias = Literal["judge", "model", ""]
+WatchVerdict: TypeAlias = Literal["unchanged", "changed"]
+ChangedThing: TypeAlias = Literal["judge", "model", ""]
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,8 +83,8 @@ class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The comparison of a judge today with its own first replies, over all looks: the result of `watch`."""
 
     format: Literal["counterbench.watch/1"] = "counterbench.watch/1"
-    verdict: Verdict
-    what: What
+    verdict: WatchVerdict
+    what: ChangedThing
     judge: str
     suite: str
     overall: CellDifference  # today less at first, over all cells
@@ -341,8 +341,8 @@ class Watch(WatchOptions, Job):
         in_cells = any(cell.verdict == "changed" for cell in cells.values())
         if since is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
             causes.add("judge")
-        what: What = "judge" if "judge" in causes else "model" if "model" in causes else ""
-        verdict: Verdict = "changed" if what else "unchanged"
+        what: ChangedThing = "judge" if "judge" in causes else "model" if "model" in causes else ""
+        verdict: WatchVerdict = "changed" if what else "unchanged"
         return WatchDocument(
             verdict=verdict,
             what=what,

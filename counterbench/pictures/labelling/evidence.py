@@ -16,7 +16,7 @@ import numpy as np
 from counterbench.evidence.admission import policy_of
 from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.shown import OnPictures
-from counterbench.pictures.labelling.sums import Ends, LabelledModel, Span, UnitSum, in_order
+from counterbench.pictures.labelling.sums import LabelledModel, Span, SumEnds, UnitSum, in_order
 from counterbench.pictures.labelling.units import LabelUnit, place_of
 from counterbench.pictures.scores.labels import affirmed
 from counterbench.prompts.skills import skill_of
@@ -35,7 +35,7 @@ class JudgedAnswer(NamedTuple):
 
     unit: str
     yes: bool  # the judge's answer
-    truth: Ends | None  # lowest and highest share of people's answers that is yes; None without a label
+    truth: SumEnds | None  # lowest and highest share of people's answers that is yes; None without a label
 
     @property
     def denied(self) -> "JudgedAnswer":
@@ -137,7 +137,7 @@ class ShareOfSide:
         high = 1 - _bisect(0.0, 1 - value, lambda bound: self.log_evidence(1 - bound, against=True)[-1] >= math.log(40))
         return Estimate(value, low, high)
 
-    def _labelled(self, unit: str) -> Iterator[tuple[bool, Ends]]:
+    def _labelled(self, unit: str) -> Iterator[tuple[bool, SumEnds]]:
         """The judge's answer to each labelled question of a unit, with the range of people's share of yes."""
         return ((question.yes, question.truth) for question in self._units[unit] if question.truth is not None)
 

@@ -25,7 +25,7 @@ class ModelPair(msgspec.Struct, frozen=True):
     second: str
 
 
-Asked = Mapping[str, LabelQuestion | ModelPair]  # by id
+QuestionsById = Mapping[str, LabelQuestion | ModelPair]  # by id
 
 
 def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, ModelPair]:

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from counterbench.pictures.judging.results import JudgedRun
-from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, Place, place_of
+from counterbench.pictures.labelling.units import CheckPlace, LabelUnit, ModelChecks, place_of
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.run_scores import labels_of
 from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, labels_with_credits
@@ -20,9 +20,9 @@ from counterbench.pictures.scores.scores import Formula
 from counterbench.scene.seeds import Stream
 from counterbench.stats.sampled import SeenTerms, Terms
 
-Ends = tuple[float, float]
+SumEnds = tuple[float, float]
 _HALF = 0.5  # of the raters, above which they decide; a check that others need is denied by a credit up to it
-Credits = Mapping[Place, Ends]  # of checks; the ends differ where people could not tell
+Credits = Mapping[CheckPlace, SumEnds]  # of checks; the ends differ where people could not tell
 
 
 class Span(NamedTuple):
@@ -37,7 +37,7 @@ class UnitSum(NamedTuple):
     """A number as a sum over units, of which some have labels of all their checks."""
 
     spans: Mapping[str, Span]  # by unit
-    seen: Mapping[str, Ends]  # the terms of labelled units, by unit
+    seen: Mapping[str, SumEnds]  # the terms of labelled units, by unit
 
     def less(self, other: "UnitSum") -> "UnitSum":
         """The sum of the differences, unit by unit, between this model's number and another's."""
@@ -151,7 +151,7 @@ class LabelledModel(ModelChecks):
 
     def _gated(self) -> dict[str, UnitSum]:
         """S at each level behind the gate, as sums over groups; a labelled group needs labels of all its checks."""
-        groups = defaultdict[str, list[Place]](list)
+        groups = defaultdict[str, list[CheckPlace]](list)
         for row in self.asked:
             groups[row.group].append(place_of(row))
         labelled_groups = {group for group, places in groups.items() if all(place in self.credits for place in places)}
@@ -182,7 +182,7 @@ class LabelledModel(ModelChecks):
         }
 
 
-def _term(rows: Iterable[CheckResult], shares: Mapping[Place, float], credits: Credits, end: int) -> float:
+def _term(rows: Iterable[CheckResult], shares: Mapping[CheckPlace, float], credits: Credits, end: int) -> float:
     """Σ share · credit of these checks, by one `end` (0 low, 1 high) of credits; parts of a point are one check."""
     samples = defaultdict[str, list[CheckResult]](list)
     for row in rows:
@@ -192,19 +192,19 @@ def _term(rows: Iterable[CheckResult], shares: Mapping[Place, float], credits: C
     return sum(row.weight * (row.credit or 0) for checks in samples.values() for row in joined(checks))
 
 
-def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[Place, Ends]:
+def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[CheckPlace, SumEnds]:
     """People's credit of each labelled check, as a range of 0 … 1 that is wide where people could not tell.
 
     More than half of the raters decide a yes/no question, and a tie is "cannot tell"; of grades it is their mean.
     """
     by_check = {place_of(row): row for row in rows}
-    by_place = defaultdict[Place, list[Ends]](list)
+    by_place = defaultdict[CheckPlace, list[SumEnds]](list)
     for label in labels:
         if label.label == CANNOT_TELL and (label.sample, label.check) in by_check:
             by_place[label.sample, label.check].append((0.0, 1.0))
     for _, row, credit in labels_with_credits(rows, labels):
         by_place[place_of(row)].append((credit, credit))
-    credits = dict[Place, Ends]()
+    credits = dict[CheckPlace, SumEnds]()
     for place, ranges in by_place.items():
         low, high = (fmean(ends) for ends in zip(*ranges, strict=True))
         credits[place] = (float(low > _HALF), float(high >= _HALF)) if by_check[place].yes_no else (low, high)

@@ -17,7 +17,7 @@ from counterbench.scene.seeds import Stream
 UNSURE = 0.5  # the guess about a check that the judge contradicts itself on, or gives no answer to
 _LIGHTEST = 1 / 5  # of the mean weight: no unit is less likely to be drawn than that
 
-Place = tuple[str, str]  # of a check in a model's pictures: sample and check
+CheckPlace = tuple[str, str]  # of a check in a model's pictures: sample and check
 
 
 class LabelQuestion(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class ModelChecks:
         return f"{row.sample_id}/{self._joined[f'{row.group}/{row.level}'][row.check]}"
 
     @cached_property
-    def guesses(self) -> dict[Place, float]:
+    def guesses(self) -> dict[CheckPlace, float]:
         """The judge's best guess of the credit of each check, 0 … 1.
 
         Its probability where it tells one; one half where it contradicts itself (asked both ways, or in an audit) or
@@ -73,7 +73,7 @@ class ModelChecks:
         unsure |= {(sample, check) for (model, sample, check), broken in audited.items() if broken and model == name}
         return {place: UNSURE if place in unsure else _guess(row) for row in self.asked for place in [place_of(row)]}
 
-    def shares(self, level: str = "") -> dict[Place, float]:
+    def shares(self, level: str = "") -> dict[CheckPlace, float]:
         """The share of each check in the mean over prompts (of a level): S of a picture is Σ wᵢ sᵢ / Σ wᵢ.
 
         A picture that the model refused or left blank counts, with nothing right.
@@ -90,7 +90,7 @@ class ModelChecks:
         }
 
 
-def place_of(row: CheckResult) -> Place:
+def place_of(row: CheckResult) -> CheckPlace:
     """The place of a row: the sample and the check."""
     return row.sample_id, row.check
 

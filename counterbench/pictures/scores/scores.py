@@ -68,7 +68,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # The names of a row among parts of one kind.
-Names = Callable[[CheckResult], Iterable[str]]
+NamesOf = Callable[[CheckResult], Iterable[str]]
 # The same numbers for parts of a run, by kind ("dimension", "law", …) and name.
 Slices = dict[str, dict[str, ScorePart]]
 
@@ -82,7 +82,7 @@ def members(names: Sequence[str]) -> dict[str, list[int]]:
     return dict(sorted(by_name.items()))
 
 
-def by_name(rows: Iterable[CheckResult], names_of: Names) -> dict[str, list[CheckResult]]:
+def by_name(rows: Iterable[CheckResult], names_of: NamesOf) -> dict[str, list[CheckResult]]:
     """The rows under each of the names that `names_of` gives them, in their order; empty names are left out."""
     named: dict[str, list[CheckResult]] = {}
     for row in rows:
@@ -100,7 +100,7 @@ def by_units(whole: ScorePart, names: Mapping[str, Sequence[str]]) -> Slices:
 
 
 def by_checks(
-    rows: Sequence[CheckResult], names: Mapping[str, Names], score: Callable[[list[CheckResult]], ScorePart]
+    rows: Sequence[CheckResult], names: Mapping[str, NamesOf], score: Callable[[list[CheckResult]], ScorePart]
 ) -> Slices:
     """The `score` of the rows of each name, by kind of name; `names`: for each kind a row's names."""
     return {kind: {name: score(part) for name, part in by_name(rows, of_row).items()} for kind, of_row in names.items()}

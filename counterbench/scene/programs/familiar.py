@@ -14,10 +14,10 @@ from counterbench.scene.scene import Scene, Shape
 Naming = Literal["named", "unnamed", "lied to"]
 NAMINGS: tuple[Naming, ...] = get_args(Naming)
 
-Counted = Literal["die", "dog", "flag", "hand", "clock"]
+CountedThing = Literal["die", "dog", "flag", "hand", "clock"]
 LightPlace = Literal["top", "bottom"]
 # The parts of a thing, and the verb that goes with them.
-_PARTS: dict[Counted, tuple[str, str]] = {
+_PARTS: dict[CountedThing, tuple[str, str]] = {
     "die": ("pips", "show"),
     "dog": ("legs", "have"),
     "flag": ("stripes", "have"),
@@ -65,7 +65,7 @@ class PartsOf(_OfThing, frozen=True, tag="parts-of"):
     """The number of parts of a familiar thing: of pips, legs, stripes, fingers, numbers."""
 
     answer_type = "integer"
-    thing: Counted
+    thing: CountedThing
 
     def answer(self, scene: Scene) -> str:
         return str(shown(scene, self.thing).count)

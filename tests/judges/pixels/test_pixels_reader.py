@@ -18,7 +18,7 @@ from counterbench.drawing.reading import decode
 from counterbench.drawing.render import render
 from counterbench.judges.base import Judge
 from counterbench.judges.pixels import CannotRead, PixelReader, read_answer
-from counterbench.judges.pixels.ink import What
+from counterbench.judges.pixels.ink import Unreadable
 from counterbench.runs.queries import Query
 from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
 
@@ -298,5 +298,5 @@ def test_the_pixel_judge_answers_in_order_and_never_raises() -> None:
 
 @swept("what", ["words", "picture", "match"])
 @swept("kind", sorted({*ANSWER_TYPES} - {"description"}))  # it describes in what words it likes
-def test_no_parser_finds_an_answer_in_a_refusal(what: What, kind: str) -> None:
+def test_no_parser_finds_an_answer_in_a_refusal(what: Unreadable, kind: str) -> None:
     assert isinstance(parse(CannotRead("", what).plain, kind), Unparsed)

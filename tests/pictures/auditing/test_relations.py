@@ -2,7 +2,7 @@
 
 import pytest
 from hypothesis import given
-from pictures.auditing.claimed import Answerer, Things, caught, claims, contradictions, readings, things
+from pictures.auditing.claimed import Answerer, AuditedThings, caught, claims, contradictions, readings, things
 from sweeping import swept
 
 from counterbench.pictures.auditing.edits import edited_things
@@ -23,12 +23,12 @@ CLAIMS: dict[str, Claim] = {
 
 @pytest.mark.parametrize("relation", RELATIONS)
 @given(claim=claims, own=things, other=things, how=readings)
-def test_the_truth_breaks_no_clause(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> None:
+def test_the_truth_breaks_no_clause(relation: str, claim: Claim, own: AuditedThings, other: AuditedThings, how: Reading) -> None:
     assert contradictions(relation, claim, own, other, how) == []
 
 
 @given(claim=claims, own=things, how=readings)
-def test_irrelevant_edits_keep_the_questions_truth(claim: Claim, own: Things, how: Reading) -> None:
+def test_irrelevant_edits_keep_the_questions_truth(claim: Claim, own: AuditedThings, how: Reading) -> None:
     extras = UNCHANGED.applied_to(claim, claim.text).extras
     assert {holds(extra.claim, edited_things(extra.edit, own), how) for extra in extras} == {holds(claim, own, how)}
 
@@ -40,11 +40,11 @@ def test_no_claim_has_more_answers_than_the_bound_assumes(claim: Claim) -> None:
     )
 
 
-def yes(extra: Extra, there: Things) -> bool:
+def yes(extra: Extra, there: AuditedThings) -> bool:
     return True
 
 
-def no(extra: Extra, there: Things) -> bool:
+def no(extra: Extra, there: AuditedThings) -> bool:
     return False
 
 
@@ -53,16 +53,16 @@ def prior(asked: Claim) -> Answerer:
     return lambda extra, there: holds(extra.claim, OWN) or extra.claim == asked
 
 
-def left_for_right(extra: Extra, there: Things) -> bool:
+def left_for_right(extra: Extra, there: AuditedThings) -> bool:
     return edited_things("mirrored", there) != () and holds(extra.claim, edited_things("mirrored", there))
 
 
-def one_more(extra: Extra, there: Things) -> bool:
+def one_more(extra: Extra, there: AuditedThings) -> bool:
     """Counts one too many of whatever is there."""
     return holds(extra.claim, (*there, there[0])) if there else holds(extra.claim, there)
 
 
-def whole_collage(extra: Extra, there: Things) -> bool:
+def whole_collage(extra: Extra, there: AuditedThings) -> bool:
     """Reads two pictures as one."""
     return holds(extra.claim, (*OWN, *OTHER) if extra.edit in ("left first", "right first") else there)
 
@@ -104,7 +104,7 @@ def test_two_in_one_catches_a_judge_that_reads_a_collage_as_one_picture() -> Non
 
 
 def test_parts_catches_a_judge_that_answers_the_whole_from_words() -> None:
-    def by(extra: Extra, there: Things) -> bool:
+    def by(extra: Extra, there: AuditedThings) -> bool:
         return extra.name == ASKED or holds(extra.claim, there)
 
     assert caught("parts", CLAIMS["both"], (DOG,), OTHER, by) == 1

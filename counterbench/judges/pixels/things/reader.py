@@ -6,10 +6,10 @@ from collections.abc import Callable
 import numpy as np
 from PIL import Image
 
-from counterbench.judges.pixels.ink import CannotRead, Rect, box_of, yes_no
+from counterbench.judges.pixels.ink import CannotRead, Mask, Rect, box_of, yes_no
 from counterbench.judges.pixels.things.likeness import fits_noun, is_grey, is_known, is_likest, whole_box
-from counterbench.judges.pixels.things.view import Mask, View, parts
-from counterbench.judges.pixels.words import Claim, NamedThing
+from counterbench.judges.pixels.things.view import View, parts
+from counterbench.judges.pixels.words import Assertion, NamedThing
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LIQUID_RGB, UNLIT_RGB
 
 # Shares of the picture's shorter side. A distance between touching and apart is refused. Outlines count as distance.
@@ -34,12 +34,12 @@ def view_of(image: Image.Image) -> View:
     return View(image)
 
 
-def read_things(view: View, claim: Claim | None) -> str:
+def read_things(view: View, claim: Assertion | None) -> str:
     """ "yes" if the claim is true, or without a claim if the picture is undamaged; else "no", or CannotRead."""
     return yes_no(view.spoilt is None if claim is None else _is_true(view, claim))
 
 
-def _is_true(view: View, claim: Claim) -> bool:
+def _is_true(view: View, claim: Assertion) -> bool:
     """True if the claim is true of the picture; False if a thing that it names is not there."""
     if claim.what == "colour":
         return _has_colour(view, claim.things[0].noun, claim.value)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from counterbench.pictures.protocols.authors import AuthorQuestion, Words, WrittenTexts, one_line, plain
+from counterbench.pictures.protocols.authors import AuthorQuestion, FilledText, WrittenTexts, one_line, plain
 from counterbench.pictures.protocols.cf_eval.gate import ASSESSMENT
 from counterbench.prompts.prompt_set import Check, Prompt
 
@@ -55,13 +55,13 @@ _ELSEWHERE = "All that the picture shows must obey the rules that the prompt sta
 
 
 class _Criteria(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5", "none": "0"}):
-    full: Words
-    half: Words
-    none: Words
+    full: FilledText
+    half: FilledText
+    none: FilledText
 
 
 class _LogicQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
-    words: Words
+    words: FilledText
     dimension: str
     criteria: _Criteria
     weight: float
