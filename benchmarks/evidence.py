@@ -129,7 +129,7 @@ def off_by_one(source: random.Random, rate: float, right: Things, true: Says) ->
     more = source.random() < rate
 
     def says(extra: Extra, there: Things) -> bool:
-        counts = isinstance(extra.claim, CountClaim) and extra.claim.how == "exactly"
+        counts = isinstance(extra.claim, CountClaim) and extra.claim.reading == "exactly"
         return true(extra, (*there, there[0])) if more and counts and there else true(extra, there)
 
     return says

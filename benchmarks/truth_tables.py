@@ -75,9 +75,9 @@ def by_row(questions: PictureQuestions, template: PromptTemplate) -> dict[tuple[
     own, every = dict[str, Shown](), dict[tuple[str, str], Shown]()
     for thing in questions.things:
         prompt = questions.prompt(thing.row)
-        known, items = thing.of.truths(thing.row, prompt), []
+        known, items = thing.drawn_by.truths(thing.row, prompt), []
         for ask in questions.protocol.ask(prompt, {}):
-            key = thing.of.key(thing, prompt, ask, known)
+            key = thing.drawn_by.key(thing, prompt, ask, known)
             named = {name: getattr(key, name) for name in ("id", "group", "role", "answer_type")}
             items.append(Item(template.dress(Query(pictures=(), text=ask.text, prompt=prompt.text, **named)), key))
         own[thing.id] = Shown(prompt, tuple(items))

@@ -38,8 +38,8 @@ class Flag(NamedTuple):
     help: str
     kind: Any = str
     metavar: str | None = None
-    least: float | None = None
-    most: float | None = None
+    minimum: float | None = None
+    maximum: float | None = None
     group: str | None = None
 
 

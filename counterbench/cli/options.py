@@ -64,7 +64,7 @@ ScoringOption = Annotated[str, typer.Option(help="default, strict (no synonyms) 
 def typer_option(flag: Flag, *names: str) -> Any:
     """A flag as an option of typer; without `names`, it is called as its parameter."""
     return typer.Option(
-        *names, help=flag.help, metavar=flag.metavar, min=flag.least, max=flag.most, rich_help_panel=flag.group
+        *names, help=flag.help, metavar=flag.metavar, min=flag.minimum, max=flag.maximum, rich_help_panel=flag.group
     )
 
 

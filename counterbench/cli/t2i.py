@@ -244,7 +244,7 @@ def prepare(
                 "complete": end.complete,
                 "prompts": len(written.prompts) if written is not None else None,
                 "checks": sum(len(prompt.checks) for prompt in written.prompts) if written is not None else None,
-                "kept": prepared.kept,
+                "kept": prepared.kept_count,
                 "without": prepared.without,
                 "progress": end,
             }
@@ -265,9 +265,9 @@ def _say_prepared(prepared: Prepared, out: Path) -> None:
         say(f"{prepared.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")
         return
     missed = [id for ids in prepared.without.values() for id in ids]
-    total = len(prepared.asked)
+    total = len(prepared.asked_ids)
     parts = [f"questions for {total - len(missed)} of {counted(total, 'prompt')}"] if total else []
-    parts += [f"{counted(prepared.kept, 'prompt')} kept as they were"] if prepared.kept else []
+    parts += [f"{counted(prepared.kept_count, 'prompt')} kept as they were"] if prepared.kept_count else []
     say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
     for why, ids in prepared.without.items():
         shown = ids[:FEW]

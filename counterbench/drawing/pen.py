@@ -135,7 +135,7 @@ class Pen:
 
     def _line_pixels(self, width: float) -> int:
         """The width in pixels of the tile of a line that is `width` times as wide as an outline."""
-        return max(1, round(width * self.line_width * FINE * self._scale.by))
+        return max(1, round(width * self.line_width * FINE * self._scale.factor))
 
 
 def circle_of(points: int, x: float, y: float, radius: float) -> Sequence[PenPoint]:

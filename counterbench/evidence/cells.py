@@ -275,7 +275,7 @@ class InterimLook:
     controls: Mapping[str, PairCount]
     policy: Policy
     attempt: int
-    shown: CountsOfKinds = field(default_factory=dict)
+    kinds: CountsOfKinds = field(default_factory=dict)
     rules: KindRules = ALL_CLOSE
     declined: Collection[str] = ()
 
@@ -376,9 +376,9 @@ class InterimLook:
     def _rates(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
         """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
         return {
-            cell: self.shown[cell][kind].pairs / self.counts[cell].pairs
+            cell: self.kinds[cell][kind].pairs / self.counts[cell].pairs
             for cell in open_cells
-            if kind in self.shown.get(cell, {}) and 0 < self.counts[cell].pairs < self.policy.most
+            if kind in self.kinds.get(cell, {}) and 0 < self.counts[cell].pairs < self.policy.most
         }
 
     @cached_property
@@ -409,7 +409,7 @@ class InterimLook:
     def _kind_counts(self) -> KindCounts:
         """The counts by picture kind, with the cells and laws that failed kinds or cells close."""
         failed = [cell for cell, count in self.counts.items() if self._fails(count, self.policy.ccs)]
-        return kind_counts(self.shown, failed, self.rules, lambda count: self._fails(count, self.policy.ccs))
+        return kind_counts(self.kinds, failed, self.rules, lambda count: self._fails(count, self.policy.ccs))
 
     @property
     def _failed(self) -> set[str]:

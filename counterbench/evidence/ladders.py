@@ -113,7 +113,7 @@ class LadderQuestions(UntilDecided):
         self._done = len(self.ladders) - len(unfinished)
         pairs_asked = Counter(map(law_of, self._order))
         enough = hits_to_reach(self._log_e_needed, 0, 0, self._policy.ccs)
-        self._left = sum(max(0, enough - pairs_asked[rung]) for ladder in unfinished for rung in ladder.rungs)
+        self._pairs_left = sum(max(0, enough - pairs_asked[rung]) for ladder in unfinished for rung in ladder.rungs)
 
     @property
     def _log_e_needed(self) -> float:
@@ -226,7 +226,7 @@ def _ladder_result(ladder: Ladder, by_rung: Mapping[str, PairCount], bound: floa
         rungs.append(RungResult(value=value, right=count.right, of=count.pairs, verdict=verdict))
         granted = granted if ended else value
     says = (
-        ladder.says.format(granted)
+        ladder.sentence.format(granted)
         if granted is not None
         else f"nothing of {ladder.titled}: its first rung, {ladder.value(ladder.rungs[0])}, is not shown"
     )

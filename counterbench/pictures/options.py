@@ -66,12 +66,16 @@ class JudgingOptions(AskOptions):
     negated: float = option(
         0.0,
         Flag(
-            "Ask this share of yes/no checks also negated, to measure a bias to yes.", float, "SHARE", least=0, most=1
+            "Ask this share of yes/no checks also negated, to measure a bias to yes.",
+            float,
+            "SHARE",
+            minimum=0,
+            maximum=1,
         ),
     )
     forced: bool = option(False, Flag("pairwise: allow no tie: one of two pictures must be the better one.", bool))
     matches: int | None = option(
-        None, Flag("pairwise: pairs of models to compare for each prompt and sample (default: all).", int, least=1)
+        None, Flag("pairwise: pairs of models to compare for each prompt and sample (default: all).", int, minimum=1)
     )
     shard: str = option("", SHARD)
     name: str = ""
@@ -91,7 +95,7 @@ class AuditOptions(AskOptions):
     folder: PathLike = ""  # the command line takes several
     judge: Judge | Callable[..., Any] | str = option("", Flag("The judge of the run (default: as the run names it)."))
     _: KW_ONLY
-    pictures: int = option(60, Flag("Pictures to audit, chosen at random.", int, "N", least=1))
+    pictures: int = option(60, Flag("Pictures to audit, chosen at random.", int, "N", minimum=1))
     relations: str | Sequence[str] = option(
         "", Flag("Only these metamorphic relations: two-in-one, mirror, gone, denied, exclusive, parts.", str, "A,B")
     )
@@ -137,7 +141,7 @@ class WatchOptions(AskOptions):
     judge: Judge | Callable[..., Any] | str = option("", Flag("The judge, if the run's name of it cannot be opened."))
     pairs: int | None = option(
         None,
-        Flag("Pairs of the bank (default: 600) or of a look (default: 20), in whole rounds of cells.", int, least=1),
+        Flag("Pairs of the bank (default: 600) or of a look (default: 20), in whole rounds of cells.", int, minimum=1),
     )
     by_look: bool = option(
         False,

@@ -79,7 +79,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
             template_digest=run.info.template_digest,
             repeats=run.info.repeats,
             models=run.models,
-            asked_at=run.at,
+            asked_at=run.replied_at,
         )
     audit, denials = kept_audit(run.kept.path), denials_of(run)
     revoked = dict.fromkeys(run.refuted, "people's labels show that it is wrong too often")
@@ -95,7 +95,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
         repeats=run.info.repeats,
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
-        asked_at=run.at,
+        asked_at=run.replied_at,
         revoked=revoked,
         labelled=run.labelled,
         ladders=_ladder_results(run),
@@ -227,8 +227,8 @@ def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
     check_places = {(prompt.group, prompt.level, check.id) for prompt in prompts for check in prompt.checks}
     rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in check_places)
     sample_ids = {row.sample_id for row in rows}
-    both_ways = tuple(answers for answers in run.both if answers.sample in sample_ids)
-    return msgspec.structs.replace(run, prompts=run.prompts.holding(prompts), rows=rows, both=both_ways)
+    both_ways = tuple(answers for answers in run.both_forms if answers.sample in sample_ids)
+    return msgspec.structs.replace(run, prompts=run.prompts.holding(prompts), rows=rows, both_forms=both_ways)
 
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> ModelDocument:
@@ -247,7 +247,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
         judge_status=judge_status(run),
         run=str(part.kept.path),
         references=part.protocol.references(part.prompts),
-        leaning=leaning(part.both),
+        leaning=leaning(part.both_forms),
     )
     scored = msgspec.structs.replace(document_of(part.rows), not_shared=run.not_shared)
     if len(by_word.rows) > len(part.rows):

@@ -73,8 +73,8 @@ class SumEstimate(NamedTuple):
 class _TermDraw(NamedTuple):
     """One draw, as it looked before it: what a bet on the sum may rest on."""
 
-    known: float  # of the sum, if all that the judge says of the rest is taken at its weight
-    least: float  # that the draw can add
+    foreseen: float  # of the sum, if all that the judge says of the rest is taken at its weight
+    min_added: float  # that the draw can add
     drawn: float  # that it added
     spread: float  # of what is left: the sum of the ranges
 
@@ -89,7 +89,7 @@ def estimate(terms: Terms, sample: SeenTerms, alpha: float = 0.05) -> SumEstimat
     low_end = float(sample.low.sum() + terms.low[unseen].sum())
     high_end = float(sample.high.sum() + terms.high[unseen].sum())
     low, high = _lower_end(lower, (low_end, high_end), alpha / 2), -_lower_end(upper, (-high_end, -low_end), alpha / 2)
-    both = [(down.known + down.drawn - up.known - up.drawn) / 2 for down, up in zip(lower, upper, strict=True)]
+    both = [(down.foreseen + down.drawn - up.foreseen - up.drawn) / 2 for down, up in zip(lower, upper, strict=True)]
     trust = [1 / max(step.spread, _NOTHING) ** 2 for step in lower]
     value = float(np.average(both, weights=trust)) if both else float(terms.judged.sum())
     return SumEstimate(min(max(value, low), high), low, high, weight)
@@ -163,8 +163,8 @@ def _wealth(steps: Sequence[_TermDraw], sums: Floats, bets: Floats = BETS) -> Fl
     logs = np.zeros((len(bets), len(sums)))
     after = np.empty((len(steps), len(sums)))
     for number, step in enumerate(steps):
-        worst = step.known + step.least - sums
-        won = step.known + step.drawn - sums
+        worst = step.foreseen + step.min_added - sums
+        won = step.foreseen + step.drawn - sums
         with np.errstate(divide="ignore", invalid="ignore"):
             # Where no draw can lose, one that wins refutes the sum, and one that does not says nothing.
             gain = np.where(worst < -_NOTHING, won / -worst, np.where(won > _NOTHING, np.inf, 0.0))

@@ -40,18 +40,18 @@ _PLAIN: dict[Unreadable, str] = {
 class CannotRead(CounterbenchError):
     """The reader has no answer. `reason` is for people; `plain` is its gist for a reply and names no answer.
 
-    `what` is the cause: the words, the picture, or that the picture does not decide the question.
+    `kind` is the cause: the words, the picture, or that the picture does not decide the question.
     """
 
     def __init__(self, reason: str, what: Unreadable = "picture") -> None:
         super().__init__(reason)
         self.reason = reason
-        self.what: Unreadable = what
+        self.kind: Unreadable = what
 
     @property
     def plain(self) -> str:
         """The text of a reply: "I cannot tell: …"."""
-        return f"I cannot tell: {_PLAIN[self.what]}"
+        return f"I cannot tell: {_PLAIN[self.kind]}"
 
 
 U = TypeVar("U", np.bool_, np.uint16)

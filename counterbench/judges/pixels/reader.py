@@ -343,7 +343,7 @@ def _refuse_unexplained(ink: Ink, regions: list[Region], letters: Iterable[Lette
     if arrow is not None:
         near = drawn.within(arrow.box)
         drawn.explain(
-            near[arrow.near[drawn.ys[near] - arrow.box.top, drawn.xs[near] - arrow.box.left]], ARROW_RGB, background
+            near[arrow.mask[drawn.ys[near] - arrow.box.top, drawn.xs[near] - arrow.box.left]], ARROW_RGB, background
         )
     if count := int(drawn.open.sum()):
         raise CannotRead(f"{count} pixels belong to no shape, letter, container or arrow")

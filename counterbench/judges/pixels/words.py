@@ -321,9 +321,9 @@ class NamedThing:
 
 @dataclass(frozen=True)
 class Assertion:
-    """The claim that the property `what` of the things has this value."""
+    """The claim that the property `kind` of the things has this value."""
 
-    what: str
+    kind: str
     things: tuple[NamedThing, ...]
     value: str
 

@@ -192,7 +192,7 @@ def board_page(index: Index) -> str:
     needs: list[Filter] = []
     for name, key in ladders.items():
         values = [(str(place), str(value)) for place, value in enumerate(shown[name].values)]
-        needs.append((key, shown[name].says.format("…"), "any", values, ""))
+        needs.append((key, shown[name].sentence.format("…"), "any", values, ""))
     needs += [
         ("skills", "sees", "any skill", [(name, name) for name in skills], ""),
         ("local", "runs", "anywhere", [("true", "local"), ("false", "behind an API")], ""),

@@ -32,7 +32,7 @@ class Stickers(NamedTuple):
 class Broken(NamedTuple):
     """Answers about a picture that cannot all be right."""
 
-    about: Contradiction
+    contradiction: Contradiction
     pictures: tuple[int, ...]  # the places of the picture and of its partner, if that was needed
 
 

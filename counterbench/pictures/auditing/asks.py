@@ -20,7 +20,7 @@ class AuditItem(NamedTuple):
     """A question of an audit about a picture, and its true answer if anybody knows it."""
 
     group: str
-    asked: Extra
+    question: Extra
     picture: Picture
     truth: str = ""  # "yes" or "no"; empty where nobody knows
     skill: str = ""
@@ -28,7 +28,7 @@ class AuditItem(NamedTuple):
     @property
     def id(self) -> str:
         """The question's id in the run."""
-        return f"{self.group}/{self.asked.name}"
+        return f"{self.group}/{self.question.name}"
 
 
 class AuditQuestions:
@@ -56,9 +56,9 @@ class AuditQuestions:
             yield Query(
                 id=item.id,
                 group=item.group,
-                role=item.asked.name,
+                role=item.question.name,
                 pictures=(item.picture,),
-                text=item.asked.text,
+                text=item.question.text,
                 answer_type="yes-no",
             )
 
@@ -68,12 +68,12 @@ class AuditQuestions:
             yield Key(
                 id=item.id,
                 group=item.group,
-                role=item.asked.name,
+                role=item.question.name,
                 expected=item.truth,
                 answer_type="yes-no",
                 relevant=False,
                 family="audit",
-                category=item.asked.name.partition(".")[0],
+                category=item.question.name.partition(".")[0],
                 skill=item.skill,
                 form="yes-no",
                 truth="computed" if item.truth else "unknown",

@@ -79,7 +79,7 @@ class Relation(NamedTuple):
     """From a claim and its words: further questions, and combinations of answers that cannot all be right."""
 
     name: str
-    about: str  # the subject of its further questions, in words
+    subject: str  # the subject of its further questions, in words
     tried: tuple[str, ...]  # the kinds of claims on which it is tried with drawings, in turns
     rule: Callable[[Claim, str], RelationRule]  # from a claim, and the words that asked it
 
@@ -112,7 +112,7 @@ def _two_in_one(claim: Claim, words: str) -> RelationRule:
             joint = Extra("together", InOne(claim), "together")
             sums = ["asked, other, together", "not asked, not other, together"]
             sums += ["asked, not other, not together", "not asked, other, not together"]
-        case CountClaim(how="exactly"):
+        case CountClaim(reading="exactly"):
             other, alone = Extra("other", CountClaim(claim.things, 1, "at least"), "other"), claim.text
             joint = Extra("together", claim, "together")
             sums = ["asked, other, together", "asked, not other, not together", "not asked, not other, together"]
@@ -206,7 +206,7 @@ def _parts(claim: Claim, words: str) -> RelationRule:
             colour, _, noun = claim.thing.partition(" ")
             if colour in COLOURS and noun and noun.split()[-1] not in _OTHERWISE:
                 needs = {"part": Present(noun, claim.number)}
-        case CountClaim() if claim.number > 0 and claim.how != "at least":
+        case CountClaim() if claim.number > 0 and claim.reading != "at least":
             needs = {"part": CountClaim(claim.things, 1, "at least")}
         case Beside(every=False):
             needs = {"one": Present(claim.thing), "other": Present(claim.other)}
@@ -223,7 +223,7 @@ def _unchanged(claim: Claim, words: str) -> RelationRule:
     It has no clauses: a judge that is wrong in the same way each time passes, and one that is not is only shown to be
     noisy. So it stands beside the others and never in the bound; a group asks one of its questions. Refused is nothing.
     """
-    question = claim.text if isinstance(claim, CountClaim) and claim.how == "exactly" else words
+    question = claim.text if isinstance(claim, CountClaim) and claim.reading == "exactly" else words
     changed = [Extra(edit, claim, edit, question) for edit in ("jpeg", "smaller", "padded", "brighter")]
     return [*changed, Extra("words", claim, "", f"Looking at the picture, {question[0].lower()}{question[1:]}")], ()
 

@@ -120,7 +120,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
                 return f"nothing is shown: the judge failed the trial of every relation on drawn pictures ({shares})"
             return "nothing is shown: no relation that counts for this judge applies to these questions"
         counting = (name for name, finding in self.relations.items() if finding.counts and finding.asked)
-        about = listed(dict.fromkeys(RELATIONS[name].about for name in counting))
+        about = listed(dict.fromkeys(RELATIONS[name].subject for name in counting))
         whose = f"{of_run} of the run, {wrong.of - of_run} to the audit's questions about {about}"
         if not wrong.count:
             return f"0 of {wrong.of} answers contradict each other ({whose}); they may still be wrong"

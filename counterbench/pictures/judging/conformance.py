@@ -116,7 +116,7 @@ def _ask_all(
         return asks
 
     try:
-        return waves(following, lambda id: CheckReply(reply(asks_by_id[id]))).said
+        return waves(following, lambda id: CheckReply(reply(asks_by_id[id]))).replies
     except ValueError as error:
         raise AssertionError(f"{where}: {error}") from error
 

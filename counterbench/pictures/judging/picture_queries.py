@@ -53,7 +53,7 @@ class Sample(NamedTuple):
 
     id: str  # the row's; in a run about several generators with the generator's name before it
     row: ImageRow
-    of: "DrawnBy"
+    drawn_by: "DrawnBy"
 
 
 class DrawnBy:
@@ -293,7 +293,7 @@ class PictureQuestions(Following[Sample]):
         """By generator: the domain (size and style) of its pictures; all prompts of a set have one style."""
         rows: dict[str, list[ImageRow]] = {drawn.name: [] for drawn in self.generators}
         for sample in self.things:
-            rows[sample.of.name].append(sample.row)
+            rows[sample.drawn_by.name].append(sample.row)
         return {drawn.name: drawn.domain(rows[drawn.name], self.prompts.prompts[0].style) for drawn in self.generators}
 
     @property
@@ -307,7 +307,7 @@ class PictureQuestions(Following[Sample]):
 
     def _picture(self, sample: Sample) -> Picture:
         """The picture of a sample, read when it is needed."""
-        return Picture.from_file(sample.of.images.file(sample.row), sample.row.picture_digest)
+        return Picture.from_file(sample.drawn_by.images.file(sample.row), sample.row.picture_digest)
 
     def stored(self, needs_images: bool) -> Stored:
         """The pictures, with their digests in the manifest."""
@@ -326,9 +326,9 @@ class PictureQuestions(Following[Sample]):
         """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
         for sample in self.things:
             prompt = self.prompt(sample.row)
-            truths = sample.of.answers(sample.row, prompt)
+            truths = sample.drawn_by.answers(sample.row, prompt)
             for ask in self.asks(sample):
-                yield sample.of.key(sample, prompt, ask, truths)
+                yield sample.drawn_by.key(sample, prompt, ask, truths)
 
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:

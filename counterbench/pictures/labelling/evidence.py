@@ -77,7 +77,7 @@ def labelled_evidence(model: LabelledModel, sample: Sequence[LabelUnit] | None) 
 def judged_by_skill(model: LabelledModel) -> dict[str, list[JudgedAnswer]]:
     """The yes/no questions about a model's pictures that the judge answered, by skill."""
     by_skill = defaultdict[str, list[JudgedAnswer]](list)
-    for row in model.asked:
+    for row in model.visible_rows:
         if row.yes_no and row.credit is not None:
             unit = model.unit(row) if model.sampled else f"{model.run.kept.model.name}/{row.sample_id}"
             judged = JudgedAnswer(unit, affirmed(row), model.credits.get(place_of(row)))

@@ -148,7 +148,7 @@ def _made_up(
     """The model with an answer at each of these places: people's, else the judge's guess, at times turned round."""
     simulated, name = copy(model), model.run.kept.model.name
     simulated.labels, simulated.credits = [], {}
-    for row in model.asked:
+    for row in model.visible_rows:
         if (name, *(place := place_of(row))) in places:
             guess = model.guesses[place]
             answer = float(chance.random() < (guess if 0 < guess < 1 else abs(guess - wrong)))

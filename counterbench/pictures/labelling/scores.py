@@ -94,10 +94,10 @@ def _by_people(
     model: LabelledModel, sums: Mapping[str, UnitSum], main: str, sample: Sequence[LabelUnit] | None
 ) -> ByPeople:
     """One model's numbers by people's labels: means, and the rates computed from them, with notes."""
-    columns = {name: _estimated(number, sample) for name, number in sums.items() if number.seen}
+    columns = {name: _estimated(number, sample) for name, number in sums.items() if number.labelled}
     for name, formula in model.formulas.items():
-        if all(part in columns for part in formula.of):
-            wide = [_estimated(sums[part], sample, ALPHA / len(formula.of)) for part in formula.of]
+        if all(part in columns for part in formula.columns):
+            wide = [_estimated(sums[part], sample, ALPHA / len(formula.columns)) for part in formula.columns]
             corners = product(*((operand.low, operand.high) for operand in wide))
             with np.errstate(divide="ignore", invalid="ignore"):
                 ends = [float(formula.compute(*map(np.float64, corner))) for corner in corners]
@@ -111,11 +111,13 @@ def _by_people(
                 labelled=min(operand.labelled for operand in wide), of=min(operand.of for operand in wide),
             )  # fmt: skip
     total = sums.get(main)
-    groups = {name.split("/")[0] for name in in_order(total.spans, total.seen, sample)} if total is not None else set()
+    groups = (
+        {name.split("/")[0] for name in in_order(total.spans, total.labelled, sample)} if total is not None else set()
+    )
     notes, protocol = unused_label_lines(model.run.rows, model.labels), model.run.protocol
     if not sums:
         notes.append(f"no scores by people: S of {protocol.name} cannot be computed from labels of checks")
-    elif model.credits and not (total is not None and total.seen):
+    elif model.credits and not (total is not None and total.labelled):
         unit = "group" if protocol.labelled_by == "group" else "picture"
         notes.append(f"no scores by people: no {unit} has labels of all its checks")
     return ByPeople(columns=columns, groups=len(groups), labels=len(model.labels), headline=False, notes=notes)

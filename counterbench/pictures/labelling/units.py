@@ -52,7 +52,7 @@ class ModelChecks:
         part = judged_part(run)
         self.run = part
         self.rows = [row for row in part.protocol.counted(part.rows) if row.weight > 0]
-        self.asked = [row for row in self.rows if row.picture == "ok"]
+        self.visible_rows = [row for row in self.rows if row.picture == "ok"]
         self._joined = {prompt.id: first_of_joined(prompt) for prompt in part.prompts.prompts}
 
     def unit(self, row: CheckResult) -> str:
@@ -68,10 +68,12 @@ class ModelChecks:
         Its probability where it tells one; one half where it contradicts itself (asked both ways, or in an audit) or
         gives no answer; else its credit.
         """
-        unsure = {(both.sample, both.check) for both in self.run.both if both.plain == both.framed}
+        unsure = {(both.sample, both.check) for both in self.run.both_forms if both.answer == both.answer_negated}
         name, audited = self.run.kept.model.name, contradicted_checks(self.run.kept.path)
         unsure |= {(sample, check) for (model, sample, check), broken in audited.items() if broken and model == name}
-        return {place: UNSURE if place in unsure else _guess(row) for row in self.asked for place in [place_of(row)]}
+        return {
+            place: UNSURE if place in unsure else _guess(row) for row in self.visible_rows for place in [place_of(row)]
+        }
 
     def shares(self, level: str = "") -> dict[CheckPlace, float]:
         """The share of each check in the mean over prompts (of a level): S of a picture is Σ wᵢ sᵢ / Σ wᵢ.
@@ -120,7 +122,7 @@ def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = (
     questions, parts = defaultdict[str, list[LabelQuestion]](list), defaultdict[str, float](float)
     for checks in models:
         shares = checks.shares()
-        for row in checks.asked:
+        for row in checks.visible_rows:
             questions[checks.unit(row)].append(LabelQuestion.about(checks.run, row))
             parts[checks.unit(row)] += shares[place_of(row)]
     weights = {

@@ -21,7 +21,7 @@ class Unit(msgspec.Struct, frozen=True):
 class Formula(msgspec.Struct, frozen=True):
     """A number computed from the means of columns."""
 
-    of: tuple[str, ...]  # the columns, in the order of the arguments
+    columns: tuple[str, ...]  # the columns, in the order of the arguments
     compute: Callable[..., Series]
     paired: bool = False  # the means are over the units with a value in each column
     low: tuple[float, ...] = ()  # the means for which the number is least, for intervals
@@ -31,8 +31,8 @@ class Formula(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         """Set `low` and `high` for a number that grows with each mean, if they are not given."""
         if not self.low:
-            msgspec.structs.force_setattr(self, "low", (0.0,) * len(self.of))
-            msgspec.structs.force_setattr(self, "high", (1.0,) * len(self.of))
+            msgspec.structs.force_setattr(self, "low", (0.0,) * len(self.columns))
+            msgspec.structs.force_setattr(self, "high", (1.0,) * len(self.columns))
 
 
 class ScorePart(msgspec.Struct, frozen=True):

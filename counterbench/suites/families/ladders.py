@@ -22,7 +22,7 @@ from counterbench.suites.families.touching import Touching
 class Ladder(NamedTuple):
     """A dial of difficulty: families of pairs (the rungs) at rising difficulty, the easiest first."""
 
-    says: str  # what a judge sees up to a rung, with {} for its value
+    sentence: str  # what a judge sees up to a rung, with {} for its value
     rungs: tuple[str, ...]  # the names of its families, the easiest first
     unit: str  # of its values
     needs: frozenset[str]  # the skills of checks (`t2i.prompts.skills`) that depend on the dial

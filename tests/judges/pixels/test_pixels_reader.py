@@ -225,7 +225,7 @@ def test_other_encodings_of_the_same_pixels_read_the_same() -> None:
 def test_unknown_words_are_declined(question: str) -> None:
     with pytest.raises(CannotRead) as caught:
         read_answer(picture(*FOUR), question)
-    assert caught.value.what == "words"
+    assert caught.value.kind == "words"
 
 
 @swept(
@@ -265,7 +265,7 @@ def test_unreadable_pictures_are_declined() -> None:
     for image in (stroke, to_the_edge, Image.new("RGB", (1, 1))):
         with pytest.raises(CannotRead) as caught:
             read_answer(image, COUNT)
-        assert caught.value.what == "picture"
+        assert caught.value.kind == "picture"
     with pytest.raises(CannotRead, match="kind"):
         read_answer(oblong, "How many red squares are there?")
 

@@ -23,7 +23,9 @@ CLAIMS: dict[str, Claim] = {
 
 @pytest.mark.parametrize("relation", RELATIONS)
 @given(claim=claims, own=things, other=things, how=readings)
-def test_the_truth_breaks_no_clause(relation: str, claim: Claim, own: AuditedThings, other: AuditedThings, how: Reading) -> None:
+def test_the_truth_breaks_no_clause(
+    relation: str, claim: Claim, own: AuditedThings, other: AuditedThings, how: Reading
+) -> None:
     assert contradictions(relation, claim, own, other, how) == []
 
 

@@ -41,16 +41,16 @@ def read_things(view: View, claim: Assertion | None) -> str:
 
 def _is_true(view: View, claim: Assertion) -> bool:
     """True if the claim is true of the picture; False if a thing that it names is not there."""
-    if claim.what == "colour":
+    if claim.kind == "colour":
         return _has_colour(view, claim.things[0].noun, claim.value)
-    if claim.what == "some":
+    if claim.kind == "some":
         return _count_things(view, claim.things[0]) > 0
-    if claim.what == "number":
+    if claim.kind == "number":
         return _count_things(view, claim.things[0]) == int(claim.value)
     present = [_is_there(view, thing) for thing in claim.things]
     if not all(present):  # no claim is true of a thing that is not there
         return False
-    answer: str = _READERS[claim.what](view, *claim.things)
+    answer: str = _READERS[claim.kind](view, *claim.things)
     return answer == claim.value
 
 

@@ -218,7 +218,7 @@ def _ungated_columns(groups: Sequence[GroupResult], scores: PictureScores, level
         named = [(group.variant, score) for group, score in zip(groups, scored, strict=True)]
         columns[FACTUAL] = [score if variant == FACTUAL else None for variant, score in named]
         columns[COUNTERFACTUAL] = [score if variant not in ("", FACTUAL) else None for variant, score in named]
-    return columns | _means(PictureScores(groups, scores.how, ASSESSMENT), levels, "point_")
+    return columns | _means(PictureScores(groups, scores.scoring, ASSESSMENT), levels, "point_")
 
 
 def _gated_columns(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:

@@ -20,7 +20,7 @@ class Kind(NamedTuple):
 
     id: str  # the name of its checks
     weights: tuple[int, int]  # the least and the largest
-    most: int  # the largest number of its checks
+    max_checks: int  # the largest number of its checks
 
 
 KINDS = {
@@ -88,7 +88,7 @@ def _faults(questions: Sequence[_LogicQuestion]) -> Iterator[str]:
     """The faults of a list of questions: too few or too many of a dimension."""
     counts = Counter(question.dimension for question in questions)
     for name, kind in KINDS.items():
-        count, most = counts[name], kind.most
+        count, most = counts[name], kind.max_checks
         if not 1 <= count <= most:
             yield f"it has {count} questions of {name}, and there must be {f'1 to {most}' if most > 1 else 'exactly 1'}"
 
@@ -100,7 +100,7 @@ def checks(questions: Sequence[_LogicQuestion]) -> Iterator[Check]:
         for number, question in enumerate(of_dimension, 1):
             grades = msgspec.to_builtins(question.criteria)
             yield Check(
-                id=kind.id if kind.most == 1 else f"{kind.id}-{number}",
+                id=kind.id if kind.max_checks == 1 else f"{kind.id}-{number}",
                 dimension=name,
                 text=one_line(question.words),
                 criteria="\n".join(f"{grade}: {one_line(words)}" for grade, words in grades.items()),
