@@ -110,7 +110,7 @@ def t2i_score(
     `threshold`: of cf-eval's gate. `labels`: people's answers about some pictures, a CSV; by default those of the run's
     page (`counterbench label`). With them each document has `by_people`.
     """
-    from counterbench.pictures.judging.results import load_judged
+    from counterbench.pictures.judging.judged_run import load_judged
     from counterbench.pictures.labelling.scored import score_runs, with_labels
 
     file = fetched(labels) if labels is not None else None

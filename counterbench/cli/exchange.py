@@ -14,7 +14,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.files.odd import DataWarning
+    from counterbench.files.data_warnings import DataWarning
 
 
 def import_(

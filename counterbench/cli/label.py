@@ -15,7 +15,7 @@ from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
-    from counterbench.pictures.judging.results import JudgedRun
+    from counterbench.pictures.judging.judged_run import JudgedRun
     from counterbench.pictures.labelling.forecast import LabelForecast
     from counterbench.pictures.labelling.pairs import QuestionsById
 
@@ -56,7 +56,7 @@ def label(
             more = f"certified: both shares are shown to exceed {forecast.bound:.2f}, for every skill"
             show(*forecast.lines, _label_table(forecast), more)
         return
-    from counterbench.pictures.judging.results import load_models
+    from counterbench.pictures.judging.judged_run import load_models
     from counterbench.pictures.labelling.pairs import model_pairs
 
     models = load_models(run)
@@ -86,7 +86,7 @@ def _label_table(forecast: LabelForecast) -> Table:
 
 def _questions_in_order(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> QuestionsById:
     """The questions about the models' pictures by id, in the order in which people are asked."""
-    from counterbench.pictures.judging.results import load_models
+    from counterbench.pictures.judging.judged_run import load_models
     from counterbench.pictures.labelling.sample import open_sample, sample_file
     from counterbench.pictures.labelling.units import ModelChecks
 

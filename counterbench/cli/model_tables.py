@@ -13,8 +13,8 @@ from counterbench.cli.grid import Table, flat, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say_next
 from counterbench.pictures import words
+from counterbench.pictures.labelling.label_words import label_lines, people_heading
 from counterbench.pictures.labelling.scored import Scored, score_runs
-from counterbench.pictures.labelling.words import label_lines, people_heading
 from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
 from counterbench.pictures.run_scores import as_json
 from counterbench.pictures.scores.document import ModelDocument, Numbers

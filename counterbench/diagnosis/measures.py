@@ -20,7 +20,7 @@ from counterbench.palette import COLOURS
 from counterbench.results.results import PairResult
 from counterbench.results.scores import share
 from counterbench.runs.queries import Key
-from counterbench.scene.familiar import ALTERED
+from counterbench.scene.familiar_things import ALTERED
 from counterbench.scene.programs.familiar import NAMINGS
 from counterbench.stats.paired import paired_difference
 

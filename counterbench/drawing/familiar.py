@@ -22,7 +22,7 @@ from counterbench.palette import (
     SHADE_RGB,
     SKIN_RGB,
 )
-from counterbench.scene.familiar import Familiar
+from counterbench.scene.familiar_things import Familiar
 
 BoardPoint = tuple[float, float]
 Ball = tuple[float, float, float]  # x, y and radius

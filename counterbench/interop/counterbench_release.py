@@ -18,7 +18,7 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign, formats
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.interop.imported import (
     Entry,
     Imported,

@@ -15,7 +15,7 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import reading
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.files.rows import Row, read_rows, words_of
 from counterbench.interop.imported import (
     Entry,

@@ -15,10 +15,10 @@ from counterbench.pictures.auditing.audit import Audit
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.comparing.models import Comparisons, compare_runs
 from counterbench.pictures.importing.pictures import NO_PICTURE
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.labelling.forecast import labels_to_certify
+from counterbench.pictures.labelling.label_words import label_lines
 from counterbench.pictures.labelling.scored import Scored, with_labels
-from counterbench.pictures.labelling.words import label_lines
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.run_scores import frame
 from counterbench.pictures.scores.document import ModelDocument, WrongAtLeast

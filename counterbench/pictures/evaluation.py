@@ -43,8 +43,8 @@ from counterbench.pictures.auditing.result import FEWEST, kept_audit
 from counterbench.pictures.comparing.watch import unchanged, watched
 from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.pictures.importing.places import Material, read_material
+from counterbench.pictures.judging.judged_run import load_models
 from counterbench.pictures.judging.negation import negated_check
-from counterbench.pictures.judging.results import load_models
 from counterbench.pictures.judging.run import Judging, why_useless
 from counterbench.pictures.options import EvaluationOptions
 from counterbench.pictures.preparing import Prepared, prepare

@@ -32,8 +32,8 @@ from counterbench.evidence.verdict import Shown, verdict_on
 from counterbench.pictures.auditing.denials import denials_of
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.importing.pictures import IMPORTED
+from counterbench.pictures.judging.judged_run import JudgedRun, cached_on_run, load_models
 from counterbench.pictures.judging.negation import EVERYTHING, leaning
-from counterbench.pictures.judging.results import JudgedRun, cached_on_run, load_models
 from counterbench.pictures.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.pictures.protocols.cf_eval.gate import contradictions
 from counterbench.pictures.protocols.numbers import columns_of, document

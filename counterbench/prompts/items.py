@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from counterbench.errors import InputError, unknown
 from counterbench.files import rows
-from counterbench.files.odd import DataWarning, Warnings
+from counterbench.files.data_warnings import DataWarning, Warnings
 from counterbench.files.rows import Row, read_rows
 from counterbench.prompts.known_tables import FORMATS, recognised
 

@@ -15,7 +15,7 @@ from counterbench.answers import Answer, answer_type, choice_type, kind_of, name
 from counterbench.answers.colour_shape import COLOUR
 from counterbench.answers.numbers import WORD
 from counterbench.errors import InputError, errors_at, errors_noted, unknown
-from counterbench.files.odd import DataWarning
+from counterbench.files.data_warnings import DataWarning
 from counterbench.files.rows import Row, words_of
 from counterbench.prompts.from_laws import ASSESSMENT, LEVELS
 from counterbench.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, PromptItems

@@ -16,7 +16,7 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.palette import BACKGROUND, COLOUR_RGB, COLOURS, RGB, SHAPES, Colour, ShapeKind
-from counterbench.scene.familiar import Familiar
+from counterbench.scene.familiar_things import Familiar
 from counterbench.scene.figures import Damage, Figure, Room, Sign, Writing
 from counterbench.scene.geometry import (
     BaseElement,

@@ -16,7 +16,7 @@ from sweeping import swept
 
 from counterbench.pictures.comparing.preferences import preferred, read_preferences
 from counterbench.pictures.comparing.swap import Swap
-from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.judging.judged_run import load_models
 from counterbench.pictures.run_scores import frame
 from counterbench.runs.folder import read_keys
 

@@ -12,7 +12,7 @@ from published import RELEASE, needing
 
 import counterbench as cb
 from counterbench.errors import InputError
-from counterbench.files.odd import DataWarning
+from counterbench.files.data_warnings import DataWarning
 from counterbench.interop.counterbench_release import import_release
 from counterbench.interop.imported import Imported
 from counterbench.results.scores import score_runs

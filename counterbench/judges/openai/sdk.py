@@ -21,9 +21,9 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import Dialect, TooLarge, failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.http import HTTP, UNPACKED
-from counterbench.judges.openai.options import DEFAULT_URL, Access, ServerOptions, find_access
 from counterbench.judges.openai.replies import Malformed
-from counterbench.judges.options import judge_name
+from counterbench.judges.openai.server_options import DEFAULT_URL, Access, ServerOptions, find_access
+from counterbench.judges.specs import judge_name
 
 LIBRARY = "genai-prices"
 

@@ -25,7 +25,7 @@ from counterbench.judges.pixels.shades import read_fills
 from counterbench.judges.pixels.signs import ReadSign, read_signs
 from counterbench.judges.pixels.statements import prompt_in, shows_prompt
 from counterbench.judges.pixels.stickers import asks_for_any, asks_of_stickers, lifted, without_stickers
-from counterbench.judges.pixels.things.reader import read_things, view_of
+from counterbench.judges.pixels.things.thing_reader import read_things, view_of
 from counterbench.judges.pixels.things.view import View
 from counterbench.judges.pixels.words import (
     AskAlike,

@@ -19,9 +19,7 @@ from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence.issue import differing_values, short
 from counterbench.files import formats
 from counterbench.files.installation import needed
-from counterbench.pages.cards.derive import derive
-from counterbench.pages.cards.document import CardDocument
-from counterbench.pages.cards.page import (
+from counterbench.pages.cards.card_page import (
     BADGE_FILE,
     CARD_FILE,
     PAGE_FILE,
@@ -30,6 +28,8 @@ from counterbench.pages.cards.page import (
     shown_name,
     write_files,
 )
+from counterbench.pages.cards.derive import derive
+from counterbench.pages.cards.document import CardDocument
 from counterbench.pages.frame import Filter, Section, render
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE
 from counterbench.suites.families.ladders import LADDERS

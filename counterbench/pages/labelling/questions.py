@@ -9,7 +9,7 @@ import msgspec
 from counterbench.answers import answer_type, kind_of, scale_of
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.labelling.pairs import ModelPair, QuestionsById
 from counterbench.pictures.scores.labels import CANNOT_TELL, YES_NO, fitting
 from counterbench.prompts.manifest import file_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import CounterbenchError
-from counterbench.pages.models.gather import ModelData, PageModelRun
+from counterbench.pages.models.gather_models import ModelData, PageModelRun
 from counterbench.pictures.protocols.base import Mark
 from counterbench.pictures.protocols.cf_eval.gate import shown
 from counterbench.pictures.protocols.ground_truth import true_answer

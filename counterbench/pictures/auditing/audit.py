@@ -25,7 +25,7 @@ from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge
 from counterbench.judges.opening import judge_of_run
 from counterbench.judges.planted import PlantedJudge
-from counterbench.pictures.auditing.asks import AuditQuestions, picture_questions
+from counterbench.pictures.auditing.audit_questions import AuditQuestions, picture_questions
 from counterbench.pictures.auditing.denials import DENIED, denial_questions, denials_due, denials_of
 from counterbench.pictures.auditing.drawn import Tried, drawn_questions, tried
 from counterbench.pictures.auditing.groups import AuditGroup, draw_groups
@@ -39,7 +39,7 @@ from counterbench.pictures.auditing.result import (
     kept_audit,
     replies_digest,
 )
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.options import AuditOptions
 from counterbench.pictures.protocols.replies import replies_in
 from counterbench.prompts.claims import claim_of

@@ -16,7 +16,7 @@ from counterbench.drawing.domain import Domain, our_renderer
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.pictures.auditing.asks import AuditItem, AuditQuestions
+from counterbench.pictures.auditing.audit_questions import AuditItem, AuditQuestions
 from counterbench.pictures.auditing.edits import edited, edited_things
 from counterbench.pictures.auditing.relations import ASKED, FRAMED, RELATIONS, Extra
 from counterbench.pictures.auditing.things import holds, things_of

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, Extra, RelatedQuestions, YesOrNo, takes
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.judging.picture_queries import asked_id
-from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.prompts.claims import Claim, claim_of
 from counterbench.prompts.manifest import ImageRow

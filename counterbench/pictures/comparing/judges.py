@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.words import main_number

@@ -16,7 +16,7 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED
 from counterbench.pictures.comparing.judges import SideBySide, Views, names_of, side_by_side
-from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import score, scored_part, scoring_of
 from counterbench.pictures.scores.document import (

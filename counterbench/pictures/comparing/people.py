@@ -17,7 +17,7 @@ from counterbench.pictures.comparing.preferences import (
     preferred,
     read_preferences,
 )
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.cf_eval.gate import LEVELS, ROUNDING, THRESHOLD
 from counterbench.pictures.run_scores import admission_of_run, labels_of, score

@@ -13,7 +13,7 @@ import msgspec
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, renamed
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.scores.labels import samples_by_name, the_sample
 from counterbench.pictures.scores.ratings import Match
 from counterbench.results.scores import Share, share

@@ -8,7 +8,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.pictures.comparing.judges import SideBySide, side_by_side
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import admission_of_run, part_of, score
 from counterbench.pictures.scores.measure import clusters_of, measure

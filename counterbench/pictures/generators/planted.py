@@ -15,7 +15,7 @@ from counterbench.drawing import png
 from counterbench.drawing.render import paint_words
 from counterbench.drawing.styles import FLAT, NAMES, draw
 from counterbench.errors import AmbiguousError, InputError, unknown
-from counterbench.judges.options import read_options, split_spec
+from counterbench.judges.specs import read_options, split_spec
 from counterbench.laws.outcomes import Reference
 from counterbench.pictures.generators.base import Drawing, DrawingRequest
 from counterbench.prompts.from_laws import outcome_of, references_of, start_of

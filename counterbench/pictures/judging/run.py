@@ -29,7 +29,7 @@ from counterbench.files.addresses import fetched, resume, shown, written
 from counterbench.files.formats import instead
 from counterbench.judges.base import Judge, called
 from counterbench.pictures.importing.pictures import IMPORTED
-from counterbench.pictures.judging.pairwise import PairwiseQuestions
+from counterbench.pictures.judging.pairwise_questions import PairwiseQuestions
 from counterbench.pictures.judging.picture_queries import PictureQuestions
 from counterbench.pictures.options import JudgingOptions
 from counterbench.pictures.protocols import protocol

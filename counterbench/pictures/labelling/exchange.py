@@ -17,7 +17,7 @@ from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.pictures.comparing.preferences import BETTER, read_preferences
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.labelling.answers import RaterFile, rater_files
 from counterbench.pictures.labelling.pairs import ModelPair, QuestionsById
 from counterbench.pictures.labelling.units import LabelQuestion

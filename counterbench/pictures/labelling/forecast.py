@@ -18,14 +18,14 @@ import numpy as np
 from counterbench.evidence.admission import FLOOR, policy_of
 from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.policies import Policy, load_policy
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.labelling.answers import labels_in
 from counterbench.pictures.labelling.evidence import JudgedAnswer, judged_by_skill, sides_of
+from counterbench.pictures.labelling.label_words import FEWEST_GROUPS
+from counterbench.pictures.labelling.labelled_scores import labelled_scores
 from counterbench.pictures.labelling.sample import open_sample
-from counterbench.pictures.labelling.scores import labelled_scores
 from counterbench.pictures.labelling.sums import LabelledModel
 from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, place_of
-from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.run_scores import score
 from counterbench.pictures.words import main_number
 from counterbench.prompts.skills import shares_of, skill_of

@@ -11,7 +11,7 @@ from itertools import combinations, zip_longest
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.labelling.units import LabelQuestion
 from counterbench.scene.seeds import Stream
 

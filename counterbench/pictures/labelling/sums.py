@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.labelling.units import CheckPlace, LabelUnit, ModelChecks, place_of
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.run_scores import labels_of

@@ -8,7 +8,7 @@ from statistics import fmean
 import msgspec
 
 from counterbench.pictures.auditing.result import contradicted_checks
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.run_scores import judged_part
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.prompts.prompt_set import Prompt

@@ -153,7 +153,7 @@ class Corrected(Estimate, frozen=True, kw_only=True):
 
 
 class ByPeople(msgspec.Struct, frozen=True, kw_only=True):
-    """One model by people's standard (see `labelling.scores`)."""
+    """One model by people's standard (see `labelling.labelled_scores`)."""
 
     columns: dict[str, Corrected]
     groups: int  # with a label in the main number

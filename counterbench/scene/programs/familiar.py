@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import CONFUSED_WITH, Colour
-from counterbench.scene.familiar import Familiar, FamiliarKind
+from counterbench.scene.familiar_things import Familiar, FamiliarKind
 from counterbench.scene.programs.base import OpenProgram, miscounted, place_of, spelt
 from counterbench.scene.programs.clauses import Clause
 from counterbench.scene.scene import Scene, Shape

@@ -13,7 +13,7 @@ import msgspec
 from counterbench.drawing.familiar import FAMILIAR_VERSION
 from counterbench.errors import InputError, NoRoomError
 from counterbench.palette import BACKGROUND_SHADES
-from counterbench.scene.familiar import ALTERED, LOOKS, USUAL, Familiar, FamiliarKind
+from counterbench.scene.familiar_things import ALTERED, LOOKS, USUAL, Familiar, FamiliarKind
 from counterbench.scene.interventions import Restage
 from counterbench.scene.pairs import QuestionForm
 from counterbench.scene.programs.familiar import NAMINGS, CountedThing, LightOf, LightPlace, Naming, PartsOf

@@ -20,7 +20,7 @@ from counterbench.pages.models.cards import (
     group_cards,
     known_pictures,
 )
-from counterbench.pages.models.gather import gather_models
+from counterbench.pages.models.gather_models import gather_models
 from counterbench.prompts.prompt_set import Check, PromptSet
 from counterbench.runs.queries import Query
 from counterbench.scene.scene import Scene

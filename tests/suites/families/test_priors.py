@@ -16,7 +16,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import AmbiguousError, InputError, NoRoomError
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.judges.pixels.familiar import parts_question
-from counterbench.scene.familiar import ALTERED, FAMILIAR, USUAL, Familiar
+from counterbench.scene.familiar_things import ALTERED, FAMILIAR, USUAL, Familiar
 from counterbench.scene.pairs import FORMS, Pair, QuestionForm
 from counterbench.scene.programs.familiar import NAMINGS, LightOf, PartsOf, shown
 from counterbench.scene.programs.shapes import Equals

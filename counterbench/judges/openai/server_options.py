@@ -14,7 +14,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.addresses import masked
-from counterbench.judges.options import read_options
+from counterbench.judges.specs import read_options
 
 T = TypeVar("T", bound=msgspec.Struct)
 

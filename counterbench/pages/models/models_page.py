@@ -9,7 +9,7 @@ from counterbench.pages import words as common
 from counterbench.pages.frame import Filter, PageFact, Section, dot_plot, render
 from counterbench.pages.models.cards import OUTCOMES, SHOWS, GroupCard, examples
 from counterbench.pages.models.evidence import EvidenceSection
-from counterbench.pages.models.gather import ModelData, PageModelRun
+from counterbench.pages.models.gather_models import ModelData, PageModelRun
 from counterbench.pages.pictures import PlacedPictures
 from counterbench.pages.words import counted
 from counterbench.pictures import words

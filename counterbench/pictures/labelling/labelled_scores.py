@@ -14,9 +14,9 @@ from itertools import combinations, product
 import msgspec
 import numpy as np
 
+from counterbench.pictures.labelling.label_words import FEWEST_GROUPS
 from counterbench.pictures.labelling.sums import LabelledModel, UnitSum, in_order
 from counterbench.pictures.labelling.units import LabelUnit
-from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.scores.document import ByPeople, Corrected
 from counterbench.pictures.scores.labels import unused_label_lines
 from counterbench.results.contrasts import ALPHA
