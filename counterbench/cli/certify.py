@@ -83,8 +83,9 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
     if hidden:
         say(f"… and {hidden} more that do not pass (-v prints all)")
     if verbose:
-        further = [tables.treatments_table(c)] * bool(c.treatments) + [tables.kinds_table(c)] * bool(c.kinds)
-        show(tables.cells_table(c), tables.e_value_line(c), *further)
+        treatments = [tables.treatments_table(c)] if c.treatments else []
+        kinds = [tables.kinds_table(c)] if c.kinds else []
+        show(tables.cells_table(c), tables.e_value_line(c), *treatments, *kinds)
     for line in (*tables.run_lines(c), *tables.kind_lines(c), *(tables.provenance_lines(c) if verbose else ())):
         say(line)
     result = "PASS" if c.verdict == "pass" else c.verdict

@@ -281,14 +281,15 @@ def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     for kind in words.kinds_of_parts(documents, _FIRST):
         units = {name: count for doc in documents for name, count in doc.slice_units.get(kind, {}).items()}
         most = sorted(units, key=lambda name: -units[name])[:_MAX_ROWS] if len(units) > _MAX_ROWS else list(units)
-        rows = [([name, *[doc.generator] * several, str(doc.slice_units[kind][name])], doc.slices[kind][name], "")
+        rows = [([name, *([doc.generator] if several else []), str(doc.slice_units[kind][name])],
+                 doc.slices[kind][name], "")
                 for name in most for doc in documents if name in doc.slices.get(kind, {})]  # fmt: skip
         columns = list(dict.fromkeys(column for _, numbers, _ in rows for column in numbers))
         headline_here = [name for name in documents[0].headline if name in columns]
         names = headline_here or [name for name in columns if name.startswith("ungated_s_")]
         title = f"{provenance.protocol} on {provenance.prompts} by {kind}{'' if headline_here else ', ungated'}"
         shown = [name for name in names if with_interval(name, documents[0])]
-        yield _table(title, [kind, *["model"] * several], ["units"], names, rows, shown)
+        yield _table(title, [kind, "model"] if several else [kind], ["units"], names, rows, shown)
         if cut := len(units) - len(most):
             yield f"… and {cut} more: --format csv has all"
 

@@ -128,7 +128,7 @@ def _parameters_of(kind: Any) -> Iterator[inspect.Parameter]:
         if field.name == "limits":
             yield from _parameters_of(Calls)
         elif flag is not None:
-            names = [f"--{field.name.replace('_', '-')}"] * (flag.kind is bool)  # else there would be --no-FIELD
+            names = [f"--{field.name.replace('_', '-')}"] if flag.kind is bool else []  # else there would be --no-FIELD
             kind_of_value = flag.kind if field.default is not None else flag.kind | None
             yield inspect.Parameter(
                 field.name,

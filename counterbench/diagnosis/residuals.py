@@ -182,7 +182,7 @@ def _descriptions(key: Key) -> list[WordPair]:
         if kind == "count" and value.isdecimal():
             descriptions += [(kind, f"{bound} or more") for bound in range(1, int(value) + 1)]
         elif kind not in FIELDS:
-            descriptions += [("treatment", "any")] * (kind == "treatment") + [(kind, value)]
+            descriptions += [("treatment", "any"), (kind, value)] if kind == "treatment" else [(kind, value)]
     if key.answer_type == "yes-no":
         descriptions.append(("truth", key.expected))
     return descriptions

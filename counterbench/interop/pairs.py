@@ -119,7 +119,7 @@ def _entry(file: Path, item: PairItem, columns: Columns, notes: Warnings) -> Ent
             notes.add("left out, a picture cannot be read", f"{item.label}: {named}: {error}")
             return None
         warnings += (f"pictures that were converted: {change}" for change in reading.changes(data))
-        warnings += ["blank pictures, all of one colour"] * pictures[-1].blank
+        warnings += ["blank pictures, all of one colour"] if pictures[-1].blank else []
     original, intervened = pictures
     for reason in dict.fromkeys([*warnings, *odd_together(original, intervened, item.pair.relevant)]):
         notes.add(reason, item.pair.id)

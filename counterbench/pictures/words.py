@@ -416,7 +416,7 @@ def distinct_documents(documents: Sequence[ModelDocument], names: NameForm = "sh
         of_generators = [_Generator(generator, info.generator_name) for generator, info in named]
         generators = short_names(of_generators, names == "whole")
     titles = [
-        " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * info.prompt_shown)])
+        f"{name}{f' by {judge}' if len(set(judges)) > 1 else ''}{' (prompt shown)' if info.prompt_shown else ''}"
         for name, judge, info in zip(generators, judges, infos, strict=True)
     ]
     titles = distinct(titles, *([f" {describe(document)}" for document in documents] for describe in _APART))

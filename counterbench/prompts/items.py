@@ -64,7 +64,7 @@ class PromptItems(NamedTuple):
     def not_used(self) -> list[DataWarning]:
         """All warnings, the first one about the columns that nobody uses, if there are any."""
         unused = DataWarning("columns that are not used", len(self.unused), tuple(self.unused))
-        return [*[unused] * bool(self.unused), *self.warnings]
+        return [unused, *self.warnings] if self.unused else [*self.warnings]
 
 
 def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, str] | None = None) -> PromptItems:
@@ -106,7 +106,7 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
             kept.append(row._replace(values=values))
     unused = [column for column in places if column not in used]
     return PromptItems(
-        path, kept, unused, name, list(warnings.all()), [*["prompt"] * bool(name), *ours.values()], faults
+        path, kept, unused, name, list(warnings.all()), ["prompt", *ours.values()] if name else [*ours.values()], faults
     )
 
 

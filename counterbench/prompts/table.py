@@ -72,7 +72,8 @@ def prompts_of(items: PromptItems) -> ReadPrompts:
     with errors_at(items.path):
         read = PromptSet(name, ordered_levels(prompt.level for prompt in prompts), prompts, protocol=protocol)
     lost = tuple(row.place for row in items.rows if row.where not in ids)
-    warnings = [*items.not_used, *[DataWarning("rows without a prompt, left out", len(lost), lost)] * bool(lost)]
+    lost_rows = [DataWarning("rows without a prompt, left out", len(lost), lost)] if lost else []
+    warnings = [*items.not_used, *lost_rows]
     return ReadPrompts(read, ids, warnings)
 
 
