@@ -256,8 +256,8 @@ def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[obje
 
 def majority(labels: Iterable[bool]) -> bool | None:
     """The answer of the majority; None for a tie."""
-    votes = list(labels)
-    return None if 2 * sum(votes) == len(votes) else 2 * sum(votes) > len(votes)
+    answers = list(labels)
+    return None if 2 * sum(answers) == len(answers) else 2 * sum(answers) > len(answers)
 
 
 class _Joined:
