@@ -30,7 +30,7 @@ from counterbench.evidence.policies import load_policy
 from counterbench.judges import open_judge
 from counterbench.pictures.auditing.bound import share_low
 from counterbench.pictures.auditing.edits import edited_things
-from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Answer, Extra, most_answers
+from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Extra, YesOrNo, most_answers
 from counterbench.pictures.auditing.repair import broken, least_wrong
 from counterbench.pictures.auditing.things import AuditedThing, Reading, holds
 from counterbench.prompts.claims import Beside, Both, Claim, Coloured, CountClaim, Present
@@ -129,7 +129,7 @@ def off_by_one(source: random.Random, rate: float, right: Things, true: Says) ->
     more = source.random() < rate
 
     def says(extra: Extra, there: Things) -> bool:
-        counts = isinstance(extra.claim, CountClaim) and extra.claim.how == "exactly"
+        counts = isinstance(extra.claim, CountClaim) and extra.claim.reading == "exactly"
         return true(extra, (*there, there[0])) if more and counts and there else true(extra, there)
 
     return says
@@ -159,7 +159,7 @@ def group(source: random.Random, fault: str, rate: float) -> Group:
     ties = {name: tie for name, of in RELATIONS.items() if (tie := of.applied_to(claim, claim.text)).extras}
     asked = {ASKED: Extra(ASKED, claim)}
     asked |= {extra.name: extra for tie in ties.values() for extra in tie.extras}
-    said: dict[str, Answer] = {}
+    said: dict[str, YesOrNo] = {}
     wrong = 0
     for name, extra in asked.items():
         there = edited_things(extra.edit, own, other)

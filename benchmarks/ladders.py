@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from counterbench.evidence.cells import PairCount
-from counterbench.evidence.ladders import next_pairs, passed, rung_e_threshold
+from counterbench.evidence.ladders import next_pairs, passed, rung_e_needed
 from counterbench.evidence.policies import load_policy
 from counterbench.suites.families.ladders import LADDERS, Ladder
 
@@ -47,7 +47,7 @@ class Found(NamedTuple):
 def simulated(names: Sequence[str], beyond: float, runs: int, lapse: float = 0.0, seed: int = 1) -> Found:
     """LadderQuestions these ladders with `runs` judges, whose last rung of each ladder is drawn anew."""
     rng, policy = np.random.default_rng(seed), load_policy(POLICY)
-    needed = math.log(rung_e_threshold(policy, 1, len(names)))
+    needed = math.log(rung_e_needed(policy, 1, len(names)))
     wrong = near = calls = 0
     for _ in range(runs):
         errs = False

@@ -181,10 +181,10 @@ class Truth:
 
     def is_lost(self, counted: Mapping[str, PairCount], shown: CountsOfKinds, attempt: int) -> bool:
         """True if the laws of all that is spoiled failed; no run admits to these any more."""
-        e_threshold = needed_e_value(self._policy, attempt)
+        e_needed = needed_e_value(self._policy, attempt)
 
         def fails(count: PairCount) -> bool:
-            return cell_result(count, self._policy.ccs, e_threshold).verdict == FAIL
+            return cell_result(count, self._policy.ccs, e_needed).verdict == FAIL
 
         of = kind_counts(shown, [cell for cell in counted if fails(counted[cell])], self._of.rules, fails)
         if self._treated or of.closed or not {law_of(cell) for cell in self._low} <= of.failed:

@@ -10,7 +10,7 @@ from truth_tables import LEVELS, Numbers, SureJudge, TableJudge, Tables
 
 from counterbench.pictures.generation.generate import generate_images
 from counterbench.pictures.generators.planted import PlantedGenerator
-from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.judging.judged_run import load_models
 from counterbench.pictures.judging.run import Judging
 from counterbench.pictures.run_scores import score
 from counterbench.prompts.prompt_set import PromptSet

@@ -18,12 +18,12 @@ import msgspec
 from counterbench.answers.outcomes import Answer, Failed
 from counterbench.answers.soft import SoftAnswer, Token
 from counterbench.judges.base import Reply
-from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.judges.planted.faults import Dose, Planting
+from counterbench.judges.specs import read_options, split_spec
 from counterbench.laws.base import NO_CHANGE
+from counterbench.pictures.judging.judged_run import results_of
 from counterbench.pictures.judging.picture_queries import PictureQuestions, asked_id, asked_sample_ids
-from counterbench.pictures.judging.results import results_of
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.protocols.cf_eval.gate import ROUNDING, THRESHOLD
 from counterbench.pictures.scores.results import group_results
@@ -75,9 +75,9 @@ def by_row(questions: PictureQuestions, template: PromptTemplate) -> dict[tuple[
     own, every = dict[str, Shown](), dict[tuple[str, str], Shown]()
     for thing in questions.things:
         prompt = questions.prompt(thing.row)
-        known, items = thing.of.truths(thing.row, prompt), []
+        known, items = thing.drawn_by.truths(thing.row, prompt), []
         for ask in questions.protocol.ask(prompt, {}):
-            key = thing.of.key(thing, prompt, ask, known)
+            key = thing.drawn_by.key(thing, prompt, ask, known)
             named = {name: getattr(key, name) for name in ("id", "group", "role", "answer_type")}
             items.append(Item(template.dress(Query(pictures=(), text=ask.text, prompt=prompt.text, **named)), key))
         own[thing.id] = Shown(prompt, tuple(items))
@@ -91,7 +91,7 @@ class Tables:
     """All questions about the pictures of some models: of the checks, the rating, and two models' pictures."""
 
     def __init__(self, models: Mapping[str, str], prompts: PromptSet) -> None:
-        from counterbench.pictures.judging.pairwise import PairwiseQuestions
+        from counterbench.pictures.judging.pairwise_questions import PairwiseQuestions
 
         self.names, self.prompts, self.groups = tuple(models), prompts, tuple(prompts.groups)
         images = [images_of(name, spec, prompts) for name, spec in models.items()]

@@ -72,7 +72,7 @@ class Run(os.PathLike[str]):
     def score(self, scoring: str = DEFAULT) -> scores.Document | T2IDocument:
         """The scores of this run: those of `score` or, for generated pictures, of `t2i_score`."""
         if (self.path / T2I_FILE).is_file():
-            from counterbench.pictures.judging.results import load_judged
+            from counterbench.pictures.judging.judged_run import load_judged
             from counterbench.pictures.run_scores import score as score_pictures
 
             return score_pictures(load_judged(self.path), scoring)

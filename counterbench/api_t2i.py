@@ -77,7 +77,7 @@ def t2i_judge(options: JudgingOptions) -> Run:
 
     The same call again resumes. Raises InputError, with the reasons, for a judge that its certificate does not admit,
     unless `uncertified`. `shard`: "0/4" asks about the first of four parts of the pictures, for `merge` to join.
-    `negated`: the share of yes/no checks that are also asked denied. `forced` and `matches` are of the protocol
+    `negated`: the share of yes/no checks that are also asked negated. `forced` and `matches` are of the protocol
     `pairwise`: no tie; so many pairs of models of each sample. `upload` and `resume_from` are those of `probe`.
     """
     from counterbench.pictures.comparing.watch import unchanged
@@ -110,7 +110,7 @@ def t2i_score(
     `threshold`: of cf-eval's gate. `labels`: people's answers about some pictures, a CSV; by default those of the run's
     page (`counterbench label`). With them each document has `by_people`.
     """
-    from counterbench.pictures.judging.results import load_judged
+    from counterbench.pictures.judging.judged_run import load_judged
     from counterbench.pictures.labelling.scored import score_runs, with_labels
 
     file = fetched(labels) if labels is not None else None
@@ -156,7 +156,7 @@ def evaluate(options: EvaluateOptions) -> Evaluated | EvaluationPlan:
 
 
 def _failures(run: Path) -> str:
-    """The reasons of a run's failed attempts, the most frequent first."""
+    """The reasons of a run's failed tries, the most frequent first."""
     usage = usage_of(run)
     return listed(f"{count} {kind} ({usage.examples.get(kind, '')})" for kind, count in usage.failed_attempts.items())
 

@@ -1,4 +1,4 @@
-"""Safe display of texts by others: no sign in them acts on a terminal, turns text around or is invisible."""
+"""Safe display of texts by others: no character in them acts on a terminal, turns text around or is invisible."""
 
 import html
 import re
@@ -6,8 +6,8 @@ import shlex
 import textwrap
 from collections.abc import Iterable, Sequence
 
-# Signs that are invisible or act on a terminal, as the inside of a class of a regular expression: controls (not tab and
-# line end), separators, signs that turn text around, signs without width, tags, half surrogate pairs.
+# Characters that are invisible or act on a terminal, as the inside of a class of a regular expression: controls (not
+# tab and line end), separators, those that turn text around, those without width, tags, half surrogate pairs.
 HIDDEN = (
     r"\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
     r"\u180b-\u180d\u180f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
@@ -16,14 +16,14 @@ HIDDEN = (
 _JOINERS = r"(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])|(?<=[A-Za-z])[\ufe0e\ufe0f]"
 _IN_A_LINE = re.compile(rf"[\t\n{HIDDEN}]|{_JOINERS}")
 _IN_JSON = re.compile(rf"[{HIDDEN}]|{_JOINERS}")
-# The first signs of a formula, also as Japanese keyboards write them.
+# The first characters of a formula, also as Japanese keyboards write them.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _LONGEST_REPR = 120  # characters
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 
 def visible(text: str) -> str:
-    r"""Text for one line of a terminal: each hidden sign and line end as its escape; all else unchanged.
+    r"""Text for one line of a terminal: each hidden character and line end as its escape; all else unchanged.
 
     >>> print(visible("gpt\x1b[2J\u202e4\nnext: né 図 👍"))
     gpt\x1b[2J\u202e4\nnext: né 図 👍
@@ -32,7 +32,7 @@ def visible(text: str) -> str:
 
 
 def visible_json(document: str) -> str:
-    """A JSON document with hidden signs as JSON's own escapes: the same values to every reader of JSON."""
+    """A JSON document with hidden characters as JSON's own escapes: the same values to every reader of JSON."""
     return _IN_JSON.sub(lambda match: re.sub("....", r"\\u\g<0>", _units(match[0])), document)
 
 
@@ -146,14 +146,14 @@ def quoted(word: object) -> str:
     return "$'" + visible(text.replace("\\", "\\\\").replace("'", "\\'")) + "'"
 
 
-def _escape(sign: str) -> str:
-    r"""A sign as an escape such as \x1b or \u202e."""
-    code = ord(sign)
+def _escape(character: str) -> str:
+    r"""A character as an escape such as \x1b or \u202e."""
+    code = ord(character)
     if code < 0x80:
-        return _SHORT.get(sign, f"\\x{code:02x}")
+        return _SHORT.get(character, f"\\x{code:02x}")
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _units(sign: str) -> str:
-    """The UTF-16 code units of a sign, as hexadecimal digits."""
-    return sign.encode("utf-16-be", "surrogatepass").hex()
+def _units(character: str) -> str:
+    """The UTF-16 code units of a character, as hexadecimal digits."""
+    return character.encode("utf-16-be", "surrogatepass").hex()

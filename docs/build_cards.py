@@ -11,7 +11,7 @@ import counterbench as cb
 from counterbench.api import run_asking
 from counterbench.evidence.validation import Validation
 from counterbench.pages.cards import write_card
-from counterbench.pages.cards.site import write_site
+from counterbench.pages.cards.board import write_board
 
 # Prices in US dollars for a thousand replies: made up, as all about these judges.
 ON_LADDERS = {
@@ -49,7 +49,7 @@ def main() -> None:
         write_card([run], out / fault / "card")
         cards.append(out / fault / "card")
     cards.append(card(out / "pixels", "pixels", "ladder", "certify"))
-    made = write_site(cards, out / "site")
+    made = write_board(cards, out / "site")
     print(*made.refused.values(), made.page, sep="\n")
 
 

@@ -28,14 +28,14 @@ from counterbench.scene.programs.shapes import (
     Further,
     IsInside,
     Relates,
-    Relation,
+    SpatialRelation,
 )
 from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
-from counterbench.scene.visibility import Description, Place
+from counterbench.scene.visibility import Description, ExtremeTrait
 
 T = TypeVar("T")
-RELATIONS: tuple[Relation, ...] = ("left", "right", "above", "below")
-PLACES: tuple[Place, ...] = ("leftmost", "rightmost", "topmost", "bottommost", "largest", "smallest")
+RELATIONS: tuple[SpatialRelation, ...] = ("left", "right", "above", "below")
+PLACES: tuple[ExtremeTrait, ...] = ("leftmost", "rightmost", "topmost", "bottommost", "largest", "smallest")
 _MARGIN = 45  # every shape of up to 44 and every label near a centre stays on the canvas, rotated or not
 _CELL = 110
 

@@ -45,14 +45,23 @@ def test_a_binding_is_a_noun_for_a_thing_or_a_verb_for_an_act() -> None:
     assert not found, f"name the thing (`for part in parts`), and bounds MAX_ and MIN_: {found}"
 
 
+def type_names(node: ast.AST) -> list[str]:
+    """The name of a class, and the names of types (capitals and small letters) that an assignment binds."""
+    if isinstance(node, ast.ClassDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    return [name for name in names if name.strip("_")[:1].isupper() and not name.isupper()]
+
+
 def test_a_class_name_is_used_once() -> None:
-    places = defaultdict[str, list[str]](list)
+    places = defaultdict[str, set[str]](set)
     for path, nodes in modules():
         for node in nodes:
-            if isinstance(node, ast.ClassDef):
-                places[node.name].append(path)
-    found = {name: paths for name, paths in places.items() if len(paths) > 1}
-    assert not found, f"give each of these classes a name of its own: {found}"
+            for name in type_names(node):
+                places[name].add(path)
+    found = {name: sorted(paths) for name, paths in places.items() if len(paths) > 1}
+    assert not found, f"give each of these classes and types a name of its own: {found}"
 
 
 def test_no_text_is_multiplied_by_a_truth() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 # Names that were given up; parts of identifiers count too. `inspect.signature` is Python's.
 GIVEN_UP = re.compile(
-    r"(?i:wording|turkey|habit|oddit)|\b(?:Due|dues|Growing|STILL|Standing)\b|(?<!inspect\.)(?<!_)\b[Ss]ignatures?\b(?!_)"
+    r"(?i:wording|turkey|habit|oddit|graft|\bvotes?\b|climb_|_climb|e_threshold|write_site)"
+    r"|\b(?:Due|dues|Growing|STILL|Standing|Climb|SIGNED)\b|(?<!inspect\.)(?<!_)\b[Ss]ignatures?\b(?!_)"
 )
 OPENERS = re.compile(r"\W*(?:What|Whether|Which|Who|Whoever|How)\b")
 DOCSTRINGS = re.compile(rf'"""{OPENERS.pattern}')  # that may open so: files without are not parsed

@@ -103,18 +103,20 @@ class ChoiceType(AnswerType):
             )
         self._labels = dict(zip(labels, choices, strict=False))
         # With their labels, too: "B) no entry" denies nothing.
-        self._whole = self._values | self._labels | {_bare_words(choice, articles=True): choice for choice in choices}
+        self._by_words = (
+            self._values | self._labels | {_bare_words(choice, articles=True): choice for choice in choices}
+        )
         longest = sorted(self._values, key=len, reverse=True)
         forms = (r"\W+".join(map(re.escape, form.split())) for form in longest)
         self._named = re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
 
-    def with_signs_as_words(self, reply: str) -> str:
+    def with_marks_as_words(self, reply: str) -> str:
         """A reply with "A)" for "[A]" and "**A**", which markup would make an article."""
         return _MARKED.sub(r"\1) ", reply) if self._labels else reply
 
     def whole_value(self, text: str) -> str | None:
         """The choice if a stretch is only that choice, or only its letter or number; else None."""
-        return self._whole.get(_bare_words(text)) or self._whole.get(_bare_words(text, articles=True))
+        return self._by_words.get(_bare_words(text)) or self._by_words.get(_bare_words(text, articles=True))
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every choice that a stretch names, a denied one with DENIED; of "park" and "car park" only the longer one."""

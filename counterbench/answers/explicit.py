@@ -69,7 +69,7 @@ def clip(text: str, head: int = HEAD, tail: int = TAIL) -> str:
 
 
 def without_zero_width(text: str) -> str:
-    """The text without signs of zero width, which may stand within words."""
+    """The text without characters of zero width, which may stand within words."""
     return text if text.isascii() else _ZERO_WIDTH.sub("", text)
 
 
@@ -232,7 +232,7 @@ class Marked(NamedTuple):
 
 def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
     """The outcome of a reply that is not yet cleaned, and has no reasoning and further turns."""
-    marked = clean(kind.with_signs_as_words(with_json_answers_marked(reply, kind)))
+    marked = clean(kind.with_marks_as_words(with_json_answers_marked(reply, kind)))
     if not marked:
         return NOTHING
     # Boxes and answer tags are marked, too.

@@ -106,8 +106,8 @@ class AnswerType:
         """The outcome of a raw reply that is read as one answer; None if a single value must be found in it."""
         return None
 
-    def with_signs_as_words(self, reply: str) -> str:
-        """A reply, not yet cleaned, with words for signs that cleaning would blank."""
+    def with_marks_as_words(self, reply: str) -> str:
+        """A reply, not yet cleaned, with words for marks that cleaning would blank."""
         return reply
 
     def normalised(self, text: str) -> str:

@@ -79,14 +79,14 @@ def first_turn(text: str) -> tuple[int, int]:
 
 
 # Decorations without words: "**Answer:** yes", "• Answer: yes", "| (Final answer: yes) |", "\boxed{Answer: yes}".
-# But no sign that may deny or doubt the answer: "~~Answer: yes~~", "❌ Answer: yes", "- [ ] Answer: yes".
+# But no mark that may deny or doubt the answer: "~~Answer: yes~~", "❌ Answer: yes", "- [ ] Answer: yes".
 _DENIES = r"~?!¿¬≠×✕✖✗✘❌❎☐☒🚫⛔👎❓❔\])}"
 _MARKS = rf"(?:[^\w\n{_DENIES}]|_|\\(?:boxed|text|textbf|mathbf)\{{)*"
 # A key in JSON is no such line: its closing quote stands before the colon.
-_GAP = r"[ \t\xa0*_`]*"
+_SPACE = r"[ \t\xa0*_`]*"
 _BEGINS = lazily(
     rf"^(?P<before>{_MARKS})(?:\d{{1,3}}[.)](?P<behind>{_MARKS}))?"
-    rf"(?:final[ \t\xa0]+)?answer{_GAP}(?:\(final\){_GAP})?[:：][*_`]*",
+    rf"(?:final[ \t\xa0]+)?answer{_SPACE}(?:\(final\){_SPACE})?[:：][*_`]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _CLOSES = {"(": ")", "[": "]", "{": "}", "“": "”", "‘": "’", "«": "»", "「": "」"} | {quote: quote for quote in "\"'`"}
@@ -144,7 +144,7 @@ def _is_quoted(mark: re.Match[str]) -> bool:
     opened = set(mark["before"])
     if mark["behind"] is not None:  # "(1) Answer"
         opened = opened - {"("} | set(mark["behind"])
-    rests = [line.partition(_CLOSES[sign])[2] for sign in opened & _CLOSES.keys()]
+    rests = [line.partition(_CLOSES[mark])[2] for mark in opened & _CLOSES.keys()]
     return any(char.isalnum() for rest in rests for char in rest)
 
 

@@ -134,7 +134,7 @@ class RatingType(RatedType):
     lead = lazily(r"\s*(-?\d{1,9}(?:\.\d{1,9})?(?:[ ]*(?:/|out of)[ ]*\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])")
     after = lazily(rf"{_AFTER}|[ ]+stars?\b")
 
-    def with_signs_as_words(self, reply: str) -> str:
+    def with_marks_as_words(self, reply: str) -> str:
         """A reply with "4/5" for "★★★★☆", and for four stars alone on a scale to 5."""
         return _STARS.sub(self._starred, reply)
 
@@ -215,7 +215,7 @@ class RatingsType(AnswerType):
     def __init__(self, name: str, low: str, high: str) -> None:
         self.name = name
         self.low, self.high = low, high
-        self._one = RatingType(name, low, high)
+        self._rating_type = RatingType(name, low, high)
 
     def read_all(self, reply: str) -> Outcome:
         """The numbers of all objects in the reply or, where there is none, of its lines."""
@@ -237,7 +237,7 @@ class RatingsType(AnswerType):
             return False
         if not isinstance(data, dict) or not data:
             return False
-        return all(map(self._one.is_canonical, map(str, data.values()))) and _canonical(data) == value
+        return all(map(self._rating_type.is_canonical, map(str, data.values()))) and _canonical(data) == value
 
     def _named_values(self, replies: Iterable[JsonObject]) -> Iterator[tuple[str, object]]:
         """The names and values in a reply's objects, also in an object within one: {"scores": {…}, "overall": 4}."""
@@ -251,10 +251,10 @@ class RatingsType(AnswerType):
 
     def _number(self, value: object) -> str | None:
         """The value as a valid number in plain decimals; None if it is none."""
-        text = self._one.json_text(value)
-        if text is None or self._one.is_canonical(text):
+        text = self._rating_type.json_text(value)
+        if text is None or self._rating_type.is_canonical(text):
             return text
-        outcome = one_value(text, self._one, True)
+        outcome = one_value(text, self._rating_type, True)
         return outcome.value if isinstance(outcome, Answer) else None
 
     def _unique_numbers(self, pairs: Iterable[tuple[str, object]]) -> dict[str, str]:

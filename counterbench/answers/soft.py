@@ -145,5 +145,5 @@ def _number_of(token: str) -> str | None:
 
 
 def _word_of(token: str) -> str:
-    """The word in a token in lower case, without the spaces and signs around it."""
+    """The word in a token in lower case, without the spaces and characters around it."""
     return token.translate(_SPACES).strip(_MARKS).casefold()

@@ -9,13 +9,13 @@ from counterbench.answers.lazy import lazily
 from counterbench.answers.outcomes import Answer, AnswerType, Outcome
 from counterbench.answers.plain import refusal, sentences
 
-MAX_WORDS, _LONGEST = 12, 120  # words and signs of a text; a longer reply is no answer
+MAX_WORDS, _LONGEST = 12, 120  # words and characters of a text; a longer reply is no answer
 _MAX_CHARACTERS = 16_000  # of a description: about 4,096 tokens
 # Sentences that may decline; in later ones "there is no picture on the wall" describes the picture.
 _OPENING = 2
 # As in the usual normalisation of answers (Rajpurkar et al. 2016, SQuAD): no articles, no punctuation.
 _ARTICLE = lazily(r"\b(?:an?|the)\b(?= *[-+]?\w)")
-_SIGN = lazily(r"(?<!\d)[.]|[.](?!\d)|[^\w\s.'%+-]")
+_PUNCTUATION = lazily(r"(?<!\d)[.]|[.](?!\d)|[^\w\s.'%+-]")
 _SAYS = lazily(
     r"^(?:i (?:think|believe|see)\b(?: that\b)? ?)?"
     r"(?:(?:it|this|that|there|these|those|they|(?:the|my) answer)(?: (?:is|are|was|were)\b|'s\b|'re\b))?(?= *[-+]?\w)"
@@ -42,7 +42,7 @@ class TextType(AnswerType):
         text = text.strip()
         if _SEVERAL.search(text):
             return []
-        words = _ARTICLE.sub(" ", _SIGN.sub(" ", _SAYS.sub(" ", text))).split()
+        words = _ARTICLE.sub(" ", _PUNCTUATION.sub(" ", _SAYS.sub(" ", text))).split()
         answer = " ".join(words)
         return [answer] if 0 < len(words) <= MAX_WORDS and len(answer) <= _LONGEST else []
 

@@ -30,11 +30,11 @@ from counterbench.files.addresses import uploaded
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import (
+    IDENTIFYING,
     JOURNAL_FILE,
     KEYS_FILE,
     PLAN_FILE,
     RUN_FILE,
-    SIGNED,
     Figures,
     Record,
     RunInfo,
@@ -360,7 +360,7 @@ def _refuse_other_run(path: Path, info: RunInfo, questions: Questions) -> None:
                 "those (another --limit, or none), or choose another --out"
             )
         kept = msgspec.structs.replace(kept, suite_digest=info.suite_digest)
-    for name in (*SIGNED, "shard"):
+    for name in (*IDENTIFYING, "shard"):
         if getattr(kept, name) != getattr(info, name):
             raise InputError(
                 f"{path}: holds another run: {kept.judge!r} on {kept.suite!r}, {kept.queries} questions; its "

@@ -21,7 +21,7 @@ from counterbench.runs.queries import PromptTemplate, Query
 from counterbench.stats.intervals import wilson
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.text import brief
+from counterbench.text import brief, counted
 
 # Pairs whose two pictures have different truths: enough that a judge with eyes answers one of them in two ways.
 _PAIRS = 6
@@ -31,7 +31,7 @@ _TOGETHER = 8
 _AGAIN = 4
 _MANY = 1000  # questions, of which a forecast is made
 FIRST_PAIRS = 40  # of the run that comes next
-# Of replies that could not be read so many are shown, each cut to so many signs.
+# Of replies that could not be read so many are shown, each cut to so many characters.
 _SHOWN, _WIDTH = 3, 60
 
 
@@ -141,7 +141,9 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
         singles |= await visit.ask([query])
         first = singles[query.id]
         if i == 0 and first.failure is not None and first.attempts > 1:
-            raise JudgeError(f"the first question failed after {first.attempts} attempts: {_reason(first.failure)}")
+            raise JudgeError(
+                f"the first question failed after {counted(first.attempts, 'try', 'tries')}: {_reason(first.failure)}"
+            )
     batch = await visit.ask(together)
     on_progress(len(queries) + len(together), total)
     again: dict[str, Record] = {}

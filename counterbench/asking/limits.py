@@ -24,7 +24,7 @@ UNCOUNTED = "no cost came with a reply, and no number of its tokens"
 
 
 class Pace:
-    """The barrier that every call to a judge passes. Starts with `most` calls at once.
+    """The barrier that every call to a judge passes. Starts with `max_at_once` calls at once.
 
     An overload (429, a timeout) halves the number of calls at once, once for all the calls that were under way
     together; each call that goes well wins a part back. A pause that the server asks for holds for all calls.
@@ -32,7 +32,7 @@ class Pace:
 
     def __init__(self, most: int, per_minute: float | None = None) -> None:
         """Begin with `most` calls at once, 1 or more; `per_minute`: the most calls a minute, None without a limit."""
-        self.most = most
+        self.max_at_once = most
         self.limit = float(most)
         self._places = asyncio.Semaphore(most)
         self._cut = 0  # places that an overload took away and that are still in use, or free
@@ -73,7 +73,7 @@ class Pace:
 
     def went_well(self) -> None:
         """Note that a call got its reply."""
-        self._set_limit(min(float(self.most), self.limit + _RECOVERY))
+        self._set_limit(min(float(self.max_at_once), self.limit + _RECOVERY))
 
     def overloaded(self, began: float) -> None:
         """Note that a call that began then came back with an overload."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Options = TypeVar("Options", bound="AskOptions")
+AnyOptions = TypeVar("AnyOptions", bound="AskOptions")
 
 _ASKING = "Asking: where, how fast, for how much"
 
@@ -38,8 +38,8 @@ class Flag(NamedTuple):
     help: str
     kind: Any = str
     metavar: str | None = None
-    least: float | None = None
-    most: float | None = None
+    minimum: float | None = None
+    maximum: float | None = None
     group: str | None = None
 
 
@@ -152,10 +152,10 @@ class ProbeOptions(AskOptions):
     resume_from: str = option("", RESUME_FROM)
 
 
-def takes(kind: Callable[P, Options]) -> Callable[[Callable[[Options], T]], Callable[P, T]]:
+def takes(kind: Callable[P, AnyOptions]) -> Callable[[Callable[[AnyOptions], T]], Callable[P, T]]:
     """Let a function of options take their fields as its own parameters; errors name these."""
 
-    def decorate(function: Callable[[Options], T]) -> Callable[P, T]:
+    def decorate(function: Callable[[AnyOptions], T]) -> Callable[P, T]:
         """The function with the fields of the options as its parameters."""
 
         @functools.wraps(function)

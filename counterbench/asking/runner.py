@@ -1,4 +1,4 @@
-"""Asks the questions of one command, to one or several judges: journals attempts, keeps limits, reports progress."""
+"""Asks the questions of one command, to one or several judges: journals tries, keeps limits, reports progress."""
 
 import asyncio
 import re
@@ -38,10 +38,10 @@ class Progress(msgspec.Struct):
     template: str = ""  # the name of the template under which is asked
     done: int = 0  # queries with a final answer
     failed: int = 0  # queries that failed
-    calls: int = 0  # attempts in this call of `probe`
+    calls: int = 0  # tries in this call of `probe`
     cost: float = 0.0  # US dollars, in this call of `probe`
     stopped: str = ""  # the reason why nothing more is asked
-    retried: int = 0  # attempts after a failed one, in this call of `probe`
+    retried: int = 0  # tries after a failed one, in this call of `probe`
     paused: float = 0.0  # seconds for which the server has asked to be left alone
     again: str = RESUMES  # advice to the user on how a stopped run goes on
     min_remaining: int = 0  # least number of queries after `total`, in a run that grows
@@ -84,7 +84,7 @@ class Runner:
         self.limits, self.progress, self.on_progress = limits, progress, on_progress
         self.budget = budget or Budget(limits.max_calls, limits.max_cost)
         self._before = self.budget.calls, self.budget.cost
-        self._failing: dict[str, Record] = {}  # by identity: the last attempt at a query that failed
+        self._failing: dict[str, Record] = {}  # by identity: the last try of a query that failed
 
     def asker(self, judge: Judge, read: Read = answer_to) -> Asker:
         """An asker of `judge` within the command's limits."""
@@ -101,7 +101,7 @@ class Runner:
         *,
         calls: int = 0,
     ) -> None:
-        """Ask all of `pending` but those whose identity is `answered`, and append every attempt to `journal`.
+        """Ask all of `pending` but those whose identity is `answered`, and append every try to `journal`.
 
         `settles` gets each record once it is written, and returns True if its question is settled; if not, the question
         counts as failed; it keeps the sums in `progress.figures`. `calls`: the number of questions, for a forecast.

@@ -97,7 +97,7 @@ def main() -> None:
     """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that cannot show a sign gets a question mark
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a character gets a question mark
     warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", err=True)
     try:
         code = app(prog_name=command(), standalone_mode=False)

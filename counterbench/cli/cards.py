@@ -78,10 +78,10 @@ def site(
     out, or if runs contradict their card.
     Example: counterbench site cards/* --out site
     """
-    from counterbench.pages.cards.site import write_site
+    from counterbench.pages.cards.board import write_board
 
     with progress("reading", quiet=as_json) as on_progress:
-        made = write_site(folders, out, on_progress)
+        made = write_board(folders, out, on_progress)
     judges = made.content.judges
     if as_json:
         cards, runs = [judge.card for judge in judges], {judge.slug: judge.runs for judge in judges}

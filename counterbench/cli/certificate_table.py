@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from counterbench.cli.grid import Cell, Table, cell
+from counterbench.cli.grid import GridCell, Table, cell
 from counterbench.cli.tables import percent
 from counterbench.evidence.cells import unit, units
-from counterbench.evidence.document import Certificate, Verdict
+from counterbench.evidence.document import CellVerdict, Certificate
 from counterbench.evidence.findings import unstable
 from counterbench.evidence.issue import ByStyle
 from counterbench.evidence.shown import share_of_laws
@@ -32,7 +32,7 @@ def certificate_table(c: Certificate, everything: bool = False) -> Table:
     table.add_column("verdict")
     rows = shown_laws(c, everything)
 
-    def add_row(name: str, whole: Share, weakest: str, ccs: Share, verdict: Verdict) -> None:
+    def add_row(name: str, whole: Share, weakest: str, ccs: Share, verdict: CellVerdict) -> None:
         """Add a row: its name, all its pairs together, its weakest cell with that cell's CCS, and its verdict."""
         cells = str(whole.of), percent(whole), weakest.rpartition("/")[2], _right_of_pairs(ccs)
         table.add_row(name, *cells, verdict_cell(verdict))
@@ -62,7 +62,7 @@ def _right_of_pairs(right: Share) -> str:
     return f"{right.hits} of {right.of}"
 
 
-def verdict_cell(verdict: Verdict) -> Cell:
+def verdict_cell(verdict: CellVerdict) -> GridCell:
     """A verdict, in its colour."""
     return cell(SHORT[verdict], _STYLES[verdict])
 

@@ -12,13 +12,14 @@ from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import command_words
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.errors import InputError
-from counterbench.evidence.verdict import verdict_line
+from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
 
 if TYPE_CHECKING:
     from counterbench.drawing.domain import Domain
     from counterbench.evidence.document import Certificate
 
 SHOWN = 12  # lines printed in full; more are counted
+_OF_LAWS = "prompts about these laws"
 
 
 def certify(
@@ -71,22 +72,25 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
     """Print the certificate in `path`: laws, verdict, the evidence, and the pictures that its judge may score."""
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
-    from counterbench.evidence.admission import certificate_verdict
+    from counterbench.evidence.admission import COMPARISONS, certificate_verdict
 
-    say(verdict_line(*certificate_verdict(c)))
+    verdict, because = certificate_verdict(c)
+    scores_nothing = verdict != NOT_SUPPORTED and c.suite != COMPARISONS and not _scorable(c)
+    say(f"Tested on {c.suite} alone: {because}." if scores_nothing else verdict_line(verdict, because))
     rows = tables.shown_laws(c, verbose)
     show(tables.certificate_table(c, verbose), *tables.legend(c))
     hidden = sum(law.verdict != "pass" for name, law in c.laws.items() if name not in rows)
     if hidden:
         say(f"… and {hidden} more that do not pass (-v prints all)")
     if verbose:
-        further = [tables.treatments_table(c)] * bool(c.treatments) + [tables.kinds_table(c)] * bool(c.kinds)
-        show(tables.cells_table(c), tables.e_value_line(c), *further)
+        treatments = [tables.treatments_table(c)] if c.treatments else []
+        kinds = [tables.kinds_table(c)] if c.kinds else []
+        show(tables.cells_table(c), tables.e_value_line(c), *treatments, *kinds)
     for line in (*tables.run_lines(c), *tables.kind_lines(c), *(tables.provenance_lines(c) if verbose else ())):
         say(line)
-    verdict = "PASS" if c.verdict == "pass" else c.verdict
+    result = "PASS" if c.verdict == "pass" else c.verdict
     terms = c.policy.name + (f", attempt {c.attempt}" if c.attempt else ", of no attempt")
-    say(f"{path}: {verdict}: {c.judge}, {terms}")
+    say(f"{path}: {result}: {c.judge}, {terms}")
     say(tables.evidence_line(c, named=len(rows) < len(c.laws)))
     for line in _scoring_lines(c):
         say(line)
@@ -95,7 +99,6 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
 def _scoring_lines(c: Certificate) -> Iterator[str]:
     """Lines on the pictures that the certificate's judge may score and those it may not, or the reason against all."""
     from counterbench.evidence.admission import COMPARISONS, RULES, SUITE, barred, not_basic
-    from counterbench.suites.families.control import BASES
 
     if why := barred(c):
         yield f"The judge may not score pictures: {why[0]}"
@@ -104,17 +107,24 @@ def _scoring_lines(c: Certificate) -> Iterator[str]:
         may = "may" if len(c.admitted) == len(c.laws) else "may not"
         yield f"The judge {may} compare pictures (t2i judge IMAGES/A IMAGES/B --protocol pairwise)"
         return
-    laws = any(name not in BASES for name in c.admitted)
-    allowed = ["prompts about these laws"] * laws + ["prompts of your own"] * (not not_basic(c))
-    if allowed:
+    if allowed := _scorable(c):
         yield f"The judge may score pictures of {' and of '.join(allowed)}"
         yield "Evidence on other kinds of pictures: none yet; human labels give it (counterbench label)"
     elif c.suite in (SUITE, RULES):
         yield "The judge may not score pictures: no law passed"
     else:
         yield f"The judge may not score pictures: {not_basic(c)[0]}"
-    if c.admitted and not laws and c.suite not in (SUITE, RULES) and (to_pass := _validate(c, SUITE)):
+    if c.admitted and _OF_LAWS not in allowed and c.suite not in (SUITE, RULES) and (to_pass := _validate(c, SUITE)):
         yield f"To score pictures of laws, the judge must pass this: {to_pass}"
+
+
+def _scorable(c: Certificate) -> list[str]:
+    """The kinds of prompts of whose pictures the certificate's judge may score, if nothing bars it."""
+    from counterbench.evidence.admission import not_basic
+    from counterbench.suites.families.control import BASES
+
+    laws = [_OF_LAWS] if any(name not in BASES for name in c.admitted) else []
+    return laws if not_basic(c) else [*laws, "prompts of your own"]
 
 
 def next_command(c: Certificate, run: Path, path: Path) -> str:
@@ -137,7 +147,7 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
     # A Python object has no name, a replay no further replies, and the place of a policy's or template's file is not
     # recorded.
     shipped = c.policy.name in catalog.names("probes/policies") and c.template in catalog.names("probes/templates")
-    opened = c.judge.partition(":")[0] in ("pixels", "planted", "openai", "transformers")
+    opened = is_opened_by_name(c.judge)
     if not shipped or not (opened or named):
         return ""
     style = c.domain.our_style if c.domain is not None else None
@@ -145,6 +155,11 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
     pairs = command_words(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
     asks = command("validate", c.judge if opened else "JUDGE", "--for", suite, *settings, *pairs, "--plan")
     return asks if opened else f"put your judge in place of JUDGE: {asks}"
+
+
+def is_opened_by_name(judge: str) -> bool:
+    """True if a command opens this judge by the name that its run has recorded."""
+    return judge.partition(":")[0] in ("pixels", "planted", "openai", "transformers")
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:

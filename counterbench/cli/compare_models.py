@@ -15,7 +15,7 @@ from counterbench.results.measures import CHANGE, heading
 
 def show_models(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
     """Print the comparison of text-to-image models, of runs about their pictures."""
-    called: dict[OutputForm, words.Names] = {OutputForm.TABLE: "short", OutputForm.JSON: "as asked"}
+    called: dict[OutputForm, words.NameForm] = {OutputForm.TABLE: "short", OutputForm.JSON: "as asked"}
     comparison = compare_models(runs, scoring, names=called.get(form, "whole"))
     show_result(
         form,
@@ -97,12 +97,13 @@ def _notes_on(run: ModelRun, verbose: bool) -> list[str]:
 
 def agreement_parts(agreement: Sequence[SideBySide]) -> Iterator[Table | str]:
     """The agreement of every two judges or protocols; and the models that turn round."""
-    if not agreement:
+    yield from (comparison.unrelated for comparison in agreement if comparison.unrelated)
+    if all(comparison.unrelated for comparison in agreement):
         return
     table = Table("Judges side by side on the same pictures", keys=2)
     table.add_column(*COLUMNS[:WORDS])
     table.add_numbers(*COLUMNS[WORDS:])
-    for row in (row for comparison in agreement for row in comparison.rows):
+    for row in (row for comparison in agreement if not comparison.unrelated for row in comparison.rows):
         table.add_row(*row)
     yield table
     yield from (line for comparison in agreement for line in comparison.turns)

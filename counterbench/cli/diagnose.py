@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from counterbench.cli.options import AsJson, Scoring
+from counterbench.cli.options import AsJson, ScoringOption
 from counterbench.cli.printing import command, print_json, say, say_next
 from counterbench.text import counted, points
 
 if TYPE_CHECKING:
     from counterbench.diagnosis.document import Diagnosis, ItemProblem, PriorStrength
+    from counterbench.results.scores import Provenance
 
 DOSE = "dose: the share of the questions or pairs that a fault can affect on which it shows"
 SHOWN = 10  # items printed in full; more are counted
+# The suite of the next step after few pairs, and so many of its pairs that FEW are relevant.
+LARGER, ENOUGH_PAIRS = "counterbench-550", 200
 
 
 def diagnose(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder, or several of the same suite."),
-    scoring: Scoring = "default",
+    scoring: ScoringOption = "default",
     as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every item that looks broken."),
 ) -> None:
@@ -31,6 +34,7 @@ def diagnose(
     look broken. Example: counterbench diagnose runs/certify--pixels
     """
     from counterbench.cli.tables import judge_lines, places_of, provenance_line
+    from counterbench.diagnosis.diagnose import FEW
     from counterbench.diagnosis.diagnose import diagnose as run_diagnose
     from counterbench.runs.usage import short_names
 
@@ -59,7 +63,10 @@ def diagnose(
     if any(run.prior_strength is not None for run in document.runs):  # it has no controls, so nothing to certify
         say_next(command("card", *runs[:1], "--out", "card"))
     elif answered and certifiable and not any(answered[0].glob("certificate-*.json")):
-        say_next(command("certify", answered[0]))
+        few = all(diagnosis.measures.flips.of < FEW for diagnosis in document.runs)
+        say_next(
+            _more_pairs(answered[0], provenances[runs.index(answered[0])]) if few else command("certify", answered[0])
+        )
     elif not answered:
         say_next(f"see why nothing was answered: {command('score', runs[0])}")
 
@@ -82,6 +89,17 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
     for residual in diagnosis.residuals:
         lines.append(f"    {100 * residual.effect:.1f} of them in {residual.words}; see {', '.join(residual.pairs)}")
     return lines
+
+
+def _more_pairs(run: Path, of_run: Provenance) -> str:
+    """The next step after few pairs: a larger probe of the same judge; the same run goes on where it can."""
+    from counterbench.cli.certify import is_opened_by_name
+
+    judge = of_run.judge if is_opened_by_name(of_run.judge) else "JUDGE"
+    template = ("--template", of_run.template) if of_run.template != "default" else ()
+    goes_on = ("--out", run) if of_run.suite == LARGER else ()
+    probing = command("probe", LARGER, "--judge", judge, *template, "--limit", ENOUGH_PAIRS, *goes_on)
+    return f"ask more pairs, as these are few: {probing}"
 
 
 def _prior_words(strength: PriorStrength) -> str:

@@ -99,7 +99,7 @@ _ABOUT = {
     "ladders": "drawn counts",
     "stickers/pictures": "these pictures without stickers",
     "stickers": "stickers on these pictures",
-    "audit/denied": "denials about drawings, since the judge contradicted itself",
+    "audit/denied": "negated questions about drawings, since the judge contradicted itself",
     "audit": "relations between answers",
 }
 
@@ -128,7 +128,7 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     models = ", ".join(f"{name} {pictures}" for name, pictures in planned.models.items())
     skills = listed(name for name in planned.skills)
     questions = counted(planned.questions - planned.denied, "question")
-    questions += f", {planned.denied} of them also asked in a denied form" if planned.denied else ""
+    questions += f", {planned.denied} of them also asked negated" if planned.denied else ""
     say(f"pictures: {models}; {counted(planned.prompts, 'prompt')}, {questions}", err)
     if planned.drawn is None:
         say(f"the judge was tested before: {planned.certificate}", err)
@@ -145,13 +145,11 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
         if forecast.calls:
             say(f"{what} test the judge again: {100 * forecast.calls / planned.calls:.0f} % of the calls", err)
     if planned.no_audit and not err:  # otherwise the answer says so
-        say(f"consistency audit skipped: {planned.no_audit}", err)
-    worst = f"{planned.most:,} calls at most"
-    if planned.cost is not None:
-        worst += f", {usd(planned.most_cost or 0)} at most" if planned.cost else ""
-        worst += f", {usd(planned.cost)} if all goes well" if planned.cost else ""
+        say(f"audit skipped: {planned.no_audit}", err)
+    cost, most_cost = (f", {usd(amount)}" if amount else "" for amount in (planned.cost, planned.most_cost))
     time = f", about {duration(planned.seconds)}" if planned.seconds is not None else ""
-    say(f"takes: {planned.calls:,} calls if all goes well, {worst}{time}", err)
+    usual = f"{planned.calls:,} calls{cost}{time} if all answers are right, more if not"
+    say(f"takes: {usual}; at most {planned.most:,} calls{most_cost}", err)
     if planned.drawn is not None and planned.drawn.doctor is not None:
         say(f"the doctor asked {planned.drawn.doctor.questions} questions for this, not counted by --max-calls", err)
         for finding in planned.drawn.doctor.failing:

@@ -14,7 +14,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.files.odd import DataWarning
+    from counterbench.files.data_warnings import DataWarning
 
 
 def import_(
@@ -32,7 +32,7 @@ def import_(
         "", "--for", metavar="PROMPTS", help="replies about generated pictures: their prompts."
     ),
     judge: str = typer.Option("", metavar="NAME", help="replies, inspect-log: what to call the judge that replied."),
-    columns: options.Columns = "",
+    columns: options.ColumnsOption = "",
     allow_outside: options.AllowOutside = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -40,8 +40,10 @@ def import_(
 
     Writes a folder, a run or prompt files in our formats, and lists warnings.
     Example: counterbench import pairs data/pairs.csv --out mine
-    Example: counterbench import prompts questions.csv --columns prompt=Prompt,question=Q --out mine
-    Example: counterbench import replies said.csv --for prompts.csv --judge theirs --out runs/theirs
+
+    or: counterbench import prompts questions.csv --columns prompt=Prompt,question=Q --out mine
+
+    or: counterbench import replies said.csv --for prompts.csv --judge theirs --out runs/theirs
     """
     if allow_outside and format_ != "pairs":
         raise InputError(f"--allow-outside is for pairs, not for {format_!r}")
@@ -134,7 +136,7 @@ def _say(imported: str, warnings: Sequence[DataWarning], next_command: str = "")
     """Print what was imported, what is odd in it, and the next step."""
     say(imported)
     for warning in warnings:
-        say(f"odd: {warning.line()}")
+        say(f"warning: {warning.line()}")
     say_next(next_command)
 
 
@@ -144,7 +146,7 @@ def export(
         ..., "--format", metavar="FORMAT", help="hf, croissant, webdataset, … (see: counterbench list exports)."
     ),
     out: str = typer.Option(help="The folder to write, or an address such as s3://bucket/pairs."),
-    template: options.PromptTemplate = "default",
+    template: options.TemplateOption = "default",
     limit: options.Limit = None,
 ) -> None:
     """Write pairs in the format of another tool.

@@ -31,28 +31,28 @@ from counterbench.results.measures import FRACTION, NONE, Notation
 from counterbench.stats.intervals import Estimate
 from counterbench.text import literal, visible
 
-Cell = Text
+GridCell = Text
 _Rows = Sequence[Mapping[str, Any]]
 _UNLIMITED = 100_000
 # A name may be broken to so many columns before its table becomes a list.
 _NARROWEST_NAME = 16
 _TO_LATEX = str.maketrans(
-    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": "$<$", ">": "$>$"}
     | {"|": r"\textbar{}", "–": "--", "−": "$-$", "…": r"\ldots{}", "·": r"$\cdot$", "×": r"$\times$"}
     | {'"': r"\textquotedbl{}"}
 )
-_TO_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|*`<"})
+_TO_MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*`<"})
 
 
-def cell(text: str, style: str = "") -> Cell:
+def cell(text: str, style: str = "") -> GridCell:
     """Make a literal cell; a plain text may be used in its place if it needs no style."""
     return Text(visible(masked(text)), style)
 
 
 def number_cell(
     number: Estimate | None, notation: Notation = FRACTION, *, interval: bool = True, style: str = ""
-) -> Cell:
+) -> GridCell:
     """Make the cell of a number, with its interval if it has one; a dash where it is undefined."""
     if number is None or number.value is None:
         return cell(NONE, "dim")
@@ -68,7 +68,7 @@ class _Column(NamedTuple):
 
 
 class _Row(NamedTuple):
-    cells: list[Cell]
+    cells: list[GridCell]
     style: str
 
 
@@ -90,7 +90,7 @@ class Table:
         """Add columns of numbers, set to the right."""
         self.columns += [_Column(visible(header), True) for header in headers]
 
-    def add_row(self, *cells: str | Cell, style: str = "") -> None:
+    def add_row(self, *cells: str | GridCell, style: str = "") -> None:
         """Add a row of literal texts and of what `cell` returned."""
         row = [text if isinstance(text, Text) else cell(text) for text in cells]
         self.rows.append(_Row(row + [Text()] * (len(self.columns) - len(row)), style))

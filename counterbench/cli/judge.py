@@ -19,7 +19,7 @@ from counterbench.text import counted, quoted, visible
 if TYPE_CHECKING:
     from counterbench.asking.asking import AskedTemplate, Asking
 
-_SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
+_RESULTS = {True: "ok", False: "FAILS", None: "not checked"}
 
 
 @options.fields_as_options
@@ -102,7 +102,7 @@ def doctor(
     if as_json:
         print_json(checkup)
     else:
-        show_list({f"{_SIGNS[check.holds]:<12}{check.name}": visible(check.message) for check in checkup.findings})
+        show_list({f"{_RESULTS[check.holds]:<12}{check.name}": visible(check.message) for check in checkup.findings})
         if checkup.figures.replies:
             first = f"a first run of {FIRST_PAIRS} pairs takes"
             say(f"{first}: {forecast_words(checkup.first, checkup.prices)}")

@@ -15,9 +15,9 @@ from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
-    from counterbench.pictures.judging.results import JudgedRun
+    from counterbench.pictures.judging.judged_run import JudgedRun
     from counterbench.pictures.labelling.forecast import LabelForecast
-    from counterbench.pictures.labelling.pairs import Asked
+    from counterbench.pictures.labelling.pairs import QuestionsById
 
 
 def label(
@@ -56,7 +56,7 @@ def label(
             more = f"certified: both shares are shown to exceed {forecast.bound:.2f}, for every skill"
             show(*forecast.lines, _label_table(forecast), more)
         return
-    from counterbench.pictures.judging.results import load_models
+    from counterbench.pictures.judging.judged_run import load_models
     from counterbench.pictures.labelling.pairs import model_pairs
 
     models = load_models(run)
@@ -84,9 +84,9 @@ def _label_table(forecast: LabelForecast) -> Table:
     return table
 
 
-def _questions_in_order(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> Asked:
+def _questions_in_order(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> QuestionsById:
     """The questions about the models' pictures by id, in the order in which people are asked."""
-    from counterbench.pictures.judging.results import load_models
+    from counterbench.pictures.judging.judged_run import load_models
     from counterbench.pictures.labelling.sample import open_sample, sample_file
     from counterbench.pictures.labelling.units import ModelChecks
 
@@ -101,7 +101,9 @@ def _questions_in_order(run: Path, models: Sequence[JudgedRun], others: Sequence
     return {question.id: question for unit in units for question in unit.questions}
 
 
-def _import(file: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool, as_json: bool) -> None:
+def _import(
+    file: Path, run: Path, models: Sequence[JudgedRun], questions: QuestionsById, pairs: bool, as_json: bool
+) -> None:
     """Take in a table of people's answers, and print how many were read."""
     from counterbench.pictures.labelling.answers import one_writer
     from counterbench.pictures.labelling.exchange import import_answers
@@ -116,7 +118,7 @@ def _import(file: Path, run: Path, models: Sequence[JudgedRun], questions: Asked
     say_next("" if pairs else command("score", run))
 
 
-def _export(out: Path, run: Path, questions: Asked, pairs: bool, named: bool, as_json: bool) -> None:
+def _export(out: Path, run: Path, questions: QuestionsById, pairs: bool, named: bool, as_json: bool) -> None:
     """Write people's answers as a CSV file. `named`: with the raters' names."""
     from counterbench.files import formats
     from counterbench.pictures.labelling.exchange import answer_table
@@ -136,7 +138,14 @@ def _export(out: Path, run: Path, questions: Asked, pairs: bool, named: bool, as
 
 
 def _serve(
-    run: Path, models: list[JudgedRun], questions: Asked, pairs: bool, rater: str, host: str, port: int, as_json: bool
+    run: Path,
+    models: list[JudgedRun],
+    questions: QuestionsById,
+    pairs: bool,
+    rater: str,
+    host: str,
+    port: int,
+    as_json: bool,
 ) -> None:
     """Serve the page for labelling until the user stops it."""
     from counterbench.files.installation import needed

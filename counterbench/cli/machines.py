@@ -74,7 +74,7 @@ def probe(
     replicas: int = typer.Option(min=1, help="Number of judges that ask at once, each with its shard."),
     address: str = ADDRESS,
     gpus: float = typer.Option(0, min=0, help="Number of GPUs for each replica."),
-    template: options.PromptTemplate = "default",
+    template: options.TemplateOption = "default",
     *,
     calls: Calls,
 ) -> None:

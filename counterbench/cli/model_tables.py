@@ -13,8 +13,8 @@ from counterbench.cli.grid import Table, flat, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say_next
 from counterbench.pictures import words
+from counterbench.pictures.labelling.label_words import label_lines, people_heading
 from counterbench.pictures.labelling.scored import Scored, score_runs
-from counterbench.pictures.labelling.words import label_lines, people_heading
 from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
 from counterbench.pictures.run_scores import as_json
 from counterbench.pictures.scores.document import ModelDocument, Numbers
@@ -37,7 +37,7 @@ _STATUS = ("verdict", "admitted", "certified", "complete", "covered")
 # The numbers that stand below a model's own, by the prefix of their columns.
 _EXTRA_ROWS = {"ungated_": "ungated", "point_": "assessment point", "ungated_point_": "assessment point, ungated"}
 # The names of a row, its numbers by column, its style.
-_Row = tuple[Sequence[str], Mapping[str, Estimate], str]
+_ScoreRow = tuple[Sequence[str], Mapping[str, Estimate], str]
 
 
 def show_scores(
@@ -157,7 +157,7 @@ def _numbers_of(document: ModelDocument) -> list[Numbers]:
     return [document.columns, *(part for parts in document.slices.values() for part in parts.values())]
 
 
-def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequence[str], rows: Sequence[_Row],
+def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequence[str], rows: Sequence[_ScoreRow],
            intervals: Sequence[str] | None = None) -> Table:  # fmt: skip
     """A table with a row of numbers in these columns, under the `keys` and `counts` that name it.
 
@@ -187,7 +187,7 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     first, counts = documents[0], [] if secondary else words.columns_of_losses(documents)
     provenance = first.provenance
     names = list(dict.fromkeys(n for doc in documents for n in (doc.secondary if secondary else doc.headline)))
-    blank, rows = [""] * len(counts), list[_Row]()
+    blank, rows = [""] * len(counts), list[_ScoreRow]()
     for doc in documents:
         used = words.uses(doc)
         rows.append(([words.row_name(doc), *("{}/{}".format(*used[name]) for name in counts)], doc.columns, ""))
@@ -281,14 +281,15 @@ def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     for kind in words.kinds_of_parts(documents, _FIRST):
         units = {name: count for doc in documents for name, count in doc.slice_units.get(kind, {}).items()}
         most = sorted(units, key=lambda name: -units[name])[:_MAX_ROWS] if len(units) > _MAX_ROWS else list(units)
-        rows = [([name, *[doc.generator] * several, str(doc.slice_units[kind][name])], doc.slices[kind][name], "")
+        rows = [([name, *([doc.generator] if several else []), str(doc.slice_units[kind][name])],
+                 doc.slices[kind][name], "")
                 for name in most for doc in documents if name in doc.slices.get(kind, {})]  # fmt: skip
         columns = list(dict.fromkeys(column for _, numbers, _ in rows for column in numbers))
         headline_here = [name for name in documents[0].headline if name in columns]
         names = headline_here or [name for name in columns if name.startswith("ungated_s_")]
         title = f"{provenance.protocol} on {provenance.prompts} by {kind}{'' if headline_here else ', ungated'}"
         shown = [name for name in names if with_interval(name, documents[0])]
-        yield _table(title, [kind, *["model"] * several], ["units"], names, rows, shown)
+        yield _table(title, [kind, "model"] if several else [kind], ["units"], names, rows, shown)
         if cut := len(units) - len(most):
             yield f"… and {cut} more: --format csv has all"
 

@@ -42,7 +42,7 @@ class OutputForm(StrEnum):
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Format = Annotated[
+FormatOption = Annotated[
     OutputForm, typer.Option("--format", help="csv: every number; markdown, latex: the tables, for papers.")
 ]
 SourceName = Annotated[
@@ -58,27 +58,27 @@ Workers = Annotated[int | None, typer.Option(help="Processes that draw or check 
 Onto = Annotated[
     Path | None, typer.Option(metavar="FOLDER|TABLE", help="Pictures of your own, on which stickers are drawn.")
 ]
-Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
+ScoringOption = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
 
 
 def typer_option(flag: Flag, *names: str) -> Any:
     """A flag as an option of typer; without `names`, it is called as its parameter."""
     return typer.Option(
-        *names, help=flag.help, metavar=flag.metavar, min=flag.least, max=flag.most, rich_help_panel=flag.group
+        *names, help=flag.help, metavar=flag.metavar, min=flag.minimum, max=flag.maximum, rich_help_panel=flag.group
     )
 
 
-Seed = Annotated[int | None, typer_option(SEED)]
+SeedOption = Annotated[int | None, typer_option(SEED)]
 Limit = Annotated[int | None, typer_option(LIMIT)]
-Shard = Annotated[str, typer_option(SHARD)]
-Size = Annotated[int | None, typer_option(SIZE)]
-Style = Annotated[str, typer_option(STYLE)]
+ShardOption = Annotated[str, typer_option(SHARD)]
+SizeOption = Annotated[int | None, typer_option(SIZE)]
+StyleOption = Annotated[str, typer_option(STYLE)]
 BaseUrl = Annotated[str, typer_option(BASE_URL)]
 MaxCalls = Annotated[int | None, typer_option(MAX_CALLS)]
 MaxCost = Annotated[float | None, typer_option(MAX_COST)]
-PromptTemplate = Annotated[str, typer_option(TEMPLATES)]
+TemplateOption = Annotated[str, typer_option(TEMPLATES)]
 AllowOutside = Annotated[bool, typer_option(ALLOW_OUTSIDE, "--allow-outside")]
-Columns = Annotated[str, typer_option(COLUMNS)]
+ColumnsOption = Annotated[str, typer_option(COLUMNS)]
 
 
 # Defaults, which a command line need not give.
@@ -128,7 +128,7 @@ def _parameters_of(kind: Any) -> Iterator[inspect.Parameter]:
         if field.name == "limits":
             yield from _parameters_of(Calls)
         elif flag is not None:
-            names = [f"--{field.name.replace('_', '-')}"] * (flag.kind is bool)  # else there would be --no-FIELD
+            names = [f"--{field.name.replace('_', '-')}"] if flag.kind is bool else []  # else there would be --no-FIELD
             kind_of_value = flag.kind if field.default is not None else flag.kind | None
             yield inspect.Parameter(
                 field.name,

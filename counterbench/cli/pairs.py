@@ -28,12 +28,12 @@ def generate(
     count: int | None = typer.Option(None, help="--families: total number of pairs, split evenly (default: 100)."),
     out: Path | None = typer.Option(None, help="The folder to draw into (default: pairs/SUITE)."),
     workers: options.Workers = None,
-    seed: options.Seed = None,
+    seed: options.SeedOption = None,
     limit: options.Limit = None,
-    size: options.Size = None,
-    style: options.Style = "flat",
+    size: options.SizeOption = None,
+    style: options.StyleOption = "flat",
     onto: options.Onto = None,
-    shard: options.Shard = "",
+    shard: options.ShardOption = "",
     as_json: options.AsJson = False,
 ) -> None:
     """Draw a suite's pairs into a folder.
@@ -41,7 +41,8 @@ def generate(
     Instead of a suite, --families names families. With --onto, pairs are stickers on pictures of your own. The folder
     appears when it is complete. With --shard K/N, N machines draw a part each, into a folder each.
     Example: counterbench generate counterbench-550 --out pairs
-    (or: counterbench generate --families spatial,counting --count 1000 --size 768 --seed 7)
+
+    or: counterbench generate --families spatial,counting --count 1000 --size 768 --seed 7
     """
     from counterbench.drawing.styles import STICKER
     from counterbench.suites import generation
@@ -156,13 +157,15 @@ def gallery(
     source: str = typer.Argument(metavar="SUITE|DIR", help="As for generate, or a folder."),
     out: Path = typer.Option(help="The PNG file to write."),
     law: str | None = typer.Option(None, metavar="NAME", help="For a suite of laws: only this law."),
-    style: options.Style = "flat",
+    style: options.StyleOption = "flat",
 ) -> None:
     """Draw a contact sheet of pairs or laws.
 
     Of pairs: two of every family, the original over the intervened picture. Of a suite of laws: a row for each law,
     with its start and its outcomes.
-    Example: counterbench gallery certify --out sheet.png (or: counterbench gallery laws --out laws.png)
+    Example: counterbench gallery certify --out sheet.png
+
+    or: counterbench gallery laws --out laws.png
     """
     from counterbench.suites import sheets
     from counterbench.suites.sources import SuiteSource, open_source

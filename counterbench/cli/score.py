@@ -23,7 +23,7 @@ def score(
     labels: Path | None = typer.Option(
         None, help="Pictures: human labels of some of them, a CSV (default: those of `counterbench label`)."
     ),
-    form: options.Format = options.OutputForm.TABLE,
+    form: options.FormatOption = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure and slice, and the reasons."),
 ) -> None:
@@ -57,7 +57,7 @@ def compare(
     anyway: bool = typer.Option(
         False, "--anyway", help="Pairs: compare also across suites, templates or repeats; the tables are marked."
     ),
-    form: options.Format = options.OutputForm.TABLE,
+    form: options.FormatOption = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two runs, with counts."),
 ) -> None:
@@ -90,8 +90,8 @@ def align(
         "second, better); rater, model.",
     ),
     runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of t2i judge about the pictures that are labelled."),
-    columns: options.Columns = "",
-    form: options.Format = options.OutputForm.TABLE,
+    columns: options.ColumnsOption = "",
+    form: options.FormatOption = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure how well judges agree with people about pictures.

@@ -100,7 +100,7 @@ def watch(
     if not as_json and not start:
         say(work.cost_in_words, err=True)
     if start and not as_json:
-        say(f"the bank takes {counted(work.bank.plan().calls, 'call')}", err=True)
+        say(f"the bank takes: {counted(work.bank.plan().calls, 'call')}", err=True)
     with progress("asking the judge", quiet=as_json) as report:
         if start:
             _say_start(work, work.start(report), as_json)

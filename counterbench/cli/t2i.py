@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 SHOWN, FEW = 20, 5  # notes and samples without a picture that are named, and ids of prompts; more are counted
 
-Prompts = Annotated[str, typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file.")]
+PromptsArgument = Annotated[
+    str, typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file.")
+]
 Groups = Annotated[int | None, typer.Option(help="Only N groups, at all their levels, from each discipline in turn.")]
 
 app = commands("Test text-to-image models with a judge that was tested.")
@@ -32,7 +34,7 @@ app = commands("Test text-to-image models with a judge that was tested.")
 
 @options.fields_as_options
 def generate(
-    prompts: Prompts,
+    prompts: PromptsArgument,
     generator: str = typer.Option(
         help="planted:NAME, openai:MODEL, diffusers:PATH, python:MODULE:NAME, a generator's TOML file."
     ),
@@ -41,7 +43,7 @@ def generate(
     samples: int = typer.Option(4, help="Pictures of each prompt."),
     seed: int = typer.Option(0, help="Other pictures of the same prompts."),
     limit: Groups = None,
-    shard: options.Shard = "",
+    shard: options.ShardOption = "",
     base_url: options.BaseUrl = "",
     price: str = typer.Option(
         "", metavar="USD|IN,OUT", help="openai: US dollars for a picture, or for a million tokens in and out."
@@ -118,7 +120,7 @@ def import_(
     source: options.Pictures,
     out: Path = typer.Option(help="The folder of pictures; each model has a folder in it."),
     prompts: str = typer.Option("", "--for", metavar="PROMPTS", help="The prompts (default: the table's own)."),
-    columns: options.Columns = "",
+    columns: options.ColumnsOption = "",
     allow_outside: options.AllowOutside = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -182,7 +184,7 @@ def _notes(rows: Sequence[ImageRow]) -> list[str]:
 
 
 def prepare(
-    prompts: Prompts,
+    prompts: PromptsArgument,
     author: str = typer.Option(metavar="JUDGE", help="The language model that writes: openai:MODEL or another."),
     out: Path = typer.Option(metavar="FILE.jsonl", help="The prompt file to write; replies go to FILE.jsonl.author."),
     protocol: str = typer.Option("", help="Write the questions of this protocol (default: what the prompts say)."),
@@ -242,7 +244,7 @@ def prepare(
                 "complete": end.complete,
                 "prompts": len(written.prompts) if written is not None else None,
                 "checks": sum(len(prompt.checks) for prompt in written.prompts) if written is not None else None,
-                "kept": prepared.kept,
+                "kept": prepared.kept_count,
                 "without": prepared.without,
                 "progress": end,
             }
@@ -263,9 +265,9 @@ def _say_prepared(prepared: Prepared, out: Path) -> None:
         say(f"{prepared.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")
         return
     missed = [id for ids in prepared.without.values() for id in ids]
-    total = len(prepared.asked)
+    total = len(prepared.asked_ids)
     parts = [f"questions for {total - len(missed)} of {counted(total, 'prompt')}"] if total else []
-    parts += [f"{counted(prepared.kept, 'prompt')} kept as they were"] if prepared.kept else []
+    parts += [f"{counted(prepared.kept_count, 'prompt')} kept as they were"] if prepared.kept_count else []
     say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
     for why, ids in prepared.without.items():
         shown = ids[:FEW]
@@ -276,7 +278,7 @@ def _say_prepared(prepared: Prepared, out: Path) -> None:
 
 
 def export_prompts(
-    prompts: Prompts,
+    prompts: PromptsArgument,
     out: Path = typer.Option(help="The file to write, .csv or .jsonl: a line a prompt, with its id and its text."),
     limit: Groups = None,
 ) -> None:

@@ -41,7 +41,7 @@ def audit(
 ) -> None:
     """Find answers of a run's judge that cannot all be right.
 
-    Needs no label: asks about mirror images, plain grey, two pictures as one, and the denied question. Gives a lower
+    Needs no label: asks about mirror images, plain grey, two pictures as one, and the negated question. Gives a lower
     bound on the number of wrong answers; it never shows that one is right. The same command again resumes. Exits with
     1 if the share shown to be wrong ends the judge's admission, with 3 if it was stopped or questions failed.
     Example: counterbench t2i audit runs/table--gpt-4o-mini
@@ -77,7 +77,7 @@ def _say_plans(audits: Sequence[Audit], as_json: bool) -> None:
     for audit, plan in zip(audits, plans, strict=True):
         pictures = f"{counted(plan.pictures, 'picture')}, {plan.drawn} about drawn ones"
         say(f"{audit.folder}: {plan.questions} questions about {pictures} ({listed(plan.relations)})")
-        say(f"takes at most: {forecast_words(plan.expected)}")
+        say(f"takes: at most {forecast_words(plan.expected)}")
 
 
 def _run_audit(audit: Audit, as_json: bool) -> AuditResult:

@@ -146,7 +146,7 @@ def _not_asked(session: Judging) -> list[str]:
 
 def _say_run(session: Judging, asking: Asking, run: AskedTemplate, as_json: bool) -> bool:
     """Print the state of the run, and if its judge is still admitted, after lost replies for example."""
-    from counterbench.pictures.judging.results import load_models
+    from counterbench.pictures.judging.judged_run import load_models
     from counterbench.pictures.run_scores import judge_status
 
     part, document = session.part, {"run": str(run.path), "complete": run.end.complete}

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from counterbench.cli.amounts import basis_of, usd
-from counterbench.cli.grid import Cell, Table, cell, flat, number_cell, show_result
+from counterbench.cli.grid import GridCell, Table, cell, flat, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say_next
 from counterbench.drawing.styles import FLAT
@@ -71,7 +71,7 @@ def _page(
     yield from dict.fromkeys(map(provenance_line, provenances))
 
 
-def percent(share: Share, interval: bool = False, banded: bool = True) -> Cell:
+def percent(share: Share, interval: bool = False, banded: bool = True) -> GridCell:
     """A share in per cent, coloured; with its interval on demand; a dash where it is undefined."""
     return number_cell(share, PERCENT, interval=interval, style=COLOURS.get(band(share), "") if banded else "")
 
@@ -80,7 +80,7 @@ def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
     """CCS by category, a row for each judge: the paper's Table 2."""
     names = in_order({name for doc in documents for name in doc.categories})
 
-    def cells(doc: Document) -> list[str | Cell]:
+    def cells(doc: Document) -> list[str | GridCell]:
         """The cells of a judge's row: CCS by category, then overall."""
         by_name = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
         return [*by_name, percent(doc.overall.ccs, interval=True)]
@@ -97,7 +97,7 @@ def _by_judge(
     title: str,
     documents: Sequence[Document],
     headers: Sequence[str],
-    cells: Callable[[Document], list[str | Cell]],
+    cells: Callable[[Document], list[str | GridCell]],
     whole: bool,
 ) -> Table:
     """A table with a row for each judge, with its suite and style where runs differ in them; `whole`: whole names."""
@@ -132,7 +132,7 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     return table
 
 
-def _score_cells(numbers: Score, interval: bool = False, outcome_names: Sequence[str] = ()) -> list[str | Cell]:
+def _score_cells(numbers: Score, interval: bool = False, outcome_names: Sequence[str] = ()) -> list[str | GridCell]:
     """The cells of some pairs' numbers: pairs (with both replies, of all), measures, and counts of these outcomes."""
     pairs = str(numbers.pairs) if numbers.ccs.of == numbers.pairs else f"{numbers.ccs.of}/{numbers.pairs}"
     shares = (percent(getattr(numbers, share.key), interval and share.key == "ccs", share.is_banded) for share in SHOWN)
@@ -210,7 +210,7 @@ def observation_lines(judge: str, usage: Usage) -> list[str]:
     if usage.failed_attempts:
         kinds = ", ".join(f"{count} {kind}" for kind, count in usage.failed_attempts.items())
         failed = sum(usage.failed_attempts.values())
-        lines.append(f"{judge}: {failed} of {counted(usage.attempts, 'attempt')} failed: {kinds}")
+        lines.append(f"{judge}: {failed} of {counted(usage.attempts, 'try', 'tries')} failed: {kinds}")
     replies = usage.attempts - sum(usage.failed_attempts.values())
     for kind, example in usage.examples.items():
         if kind in _NO_ANSWER:
@@ -232,7 +232,7 @@ def snapshot_lines(judge: str, doc: Document) -> list[str]:
 
 
 def cost_lines(judge: str, usage: Usage) -> list[str]:
-    """A line with the cost of all attempts of a run, if it is known and not 0."""
+    """A line with the cost of all tries of a run, if it is known and not 0."""
     return [f"{judge}: cost {usd(usage.cost)}{basis_of(usage)}"] if usage.cost else []
 
 

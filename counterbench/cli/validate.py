@@ -49,7 +49,8 @@ def validate(
     until each is decided. The same command again resumes. Exits with 1 unless the judge passes, with 3 if it was
     stopped or questions failed.
     Example: counterbench validate pixels --for laws
-    (or, on your own pictures: counterbench validate openai:gpt-4o-mini --for stickers --onto pictures)
+
+    or: counterbench validate openai:gpt-4o-mini --for stickers --onto pictures
     """
     if target == "stickers" or onto is not None or by_family:
         from counterbench.cli.stickers import validate_stickers
@@ -112,7 +113,7 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     about = f": right on both pictures of more than {100 * policy.ccs:g} % of the pairs of every rung seen"
     about = about if validation.of_ladders else f": {policy.description}" if policy.description else ""
     say(f"policy {policy.name}{about}")
-    most = f"; never more than {planned.most:,} calls" if planned.most is not None else ""
+    most = f"; at most {planned.most:,} calls" if planned.most is not None else ""
     known = f", {planned.answered:,} are answered already" if planned.answered else ""
     prices = extras(validation.opened_judge, JudgeExtras).prices
     takes = forecast_words(planned.expected, prices, grows=grows and not validation.of_ladders)

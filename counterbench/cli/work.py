@@ -33,7 +33,7 @@ class Work:
         self.report, self.done = report, 0
         self._first_line, self._prices, self._quiet = first_line, prices, quiet
         self._began: str | None = None  # the template whose first line was printed
-        self._shown: Forecast | None = None
+        self._printed_forecast: Forecast | None = None
 
     def __call__(self, p: Progress) -> None:
         """Show the progress of the work."""
@@ -41,10 +41,10 @@ class Work:
         if self._began != p.template and not self._quiet:
             say(self._first_line(p), err=True)
         self._began = p.template
-        if p.expected is not None and p.expected is not self._shown and not self._quiet:
-            self._shown = p.expected
+        if p.expected is not None and p.expected is not self._printed_forecast and not self._quiet:
+            self._printed_forecast = p.expected
             if p.expected.cost or (p.expected.seconds or 0) >= _SLOW:
-                say(f"expected: {forecast_words(p.expected, self._prices(), grows=bool(p.status))}", err=True)
+                say(f"this run takes: {forecast_words(p.expected, self._prices(), grows=bool(p.status))}", err=True)
         self.report(p.done + p.failed, p.total + p.min_remaining, _note(p))
 
 
@@ -82,7 +82,7 @@ def ask(asking: Asking, about: str = "", quiet: bool = False, step: str = "") ->
 
     doing = f"{step}asking {called(judge, asking.name)}"
     with working(doing, first_line, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:
-        return asking.run(work, lambda done, total: work.report(done, total, "looking at the pictures first"))
+        return asking.run(work, lambda done, total: work.report(done, total, "pictures read, nothing asked yet"))
 
 
 def already_words(p: Progress, done: str) -> str:

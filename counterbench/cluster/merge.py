@@ -20,11 +20,11 @@ from counterbench.files import formats
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.files.foreign import read_bytes
 from counterbench.files.formats import instead, whole_folder
-from counterbench.pictures.generation.generate import SIGNED as PICTURES_SIGNED
+from counterbench.pictures.generation.generate import IDENTIFYING as PICTURES_IDENTIFYING
 from counterbench.pictures.generation.samples import UNTRIED, Samples
 from counterbench.pictures.judging.run import T2IInfo
 from counterbench.prompts.manifest import IMAGES_FILE, MANIFEST_FILE, ImageRow, ImagesInfo, prompts_in
-from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, T2I_FILE, RunInfo, answered
+from counterbench.runs.folder import IDENTIFYING, JOURNAL_FILE, KEYS_FILE, RUN_FILE, T2I_FILE, RunInfo, answered
 from counterbench.suites.folder import METADATA_FILE, PAIRS_FILE, SUITE_FILE, Folder, FolderInfo
 from counterbench.suites.generation import write_info
 from counterbench.suites.shards import in_order, in_turn, refuse_unlike
@@ -36,8 +36,8 @@ _KINDS = {SUITE_FILE: PAIRS, IMAGES_FILE: PICTURES, T2I_FILE: JUDGED, RUN_FILE: 
 # The files that describe a shard, written anew for the whole: the type of each, and the fields that all must share.
 _DESCRIBED: dict[str, tuple[type[Any], Collection[str]]] = {
     SUITE_FILE: (FolderInfo, ("name", "digest", "versions")),
-    IMAGES_FILE: (ImagesInfo, ("prompts", *PICTURES_SIGNED, "checkpoint")),
-    RUN_FILE: (RunInfo, ("suite", *SIGNED, "name")),
+    IMAGES_FILE: (ImagesInfo, ("prompts", *PICTURES_IDENTIFYING, "checkpoint")),
+    RUN_FILE: (RunInfo, ("suite", *IDENTIFYING, "name")),
     # The pictures lie elsewhere on each machine, and each shard knows the kind of its own pictures.
     T2I_FILE: (T2IInfo, [field for field in T2IInfo.__struct_fields__ if field != "models"]),
 }

@@ -122,7 +122,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     run: str
     judge: str
     suite: str
-    # The sign that a person sees first: "always yes", "always no", "near chance", "right on 98.4 % of pairs"; or none.
+    # The symptom that stands out first: "always yes", "always no", "near chance", "right on 98.4 % of pairs"; or none.
     head: str = ""
     faults: list[DiagnosedFault]
     unexplained: float  # the CCS lost to errors that no fault of the list explains, as a fraction

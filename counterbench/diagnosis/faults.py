@@ -13,7 +13,7 @@ import numpy as np
 from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.measures import LOST, Lost, lost_by_family
 from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
-from counterbench.diagnosis.patterns import Floats, Patterns
+from counterbench.diagnosis.patterns import FloatArray, Patterns
 from counterbench.diagnosis.plain import CHOICES, TREATED, faults_of_treatments, faults_on_choices
 from counterbench.diagnosis.symptoms import has_symptoms, is_a_bias
 from counterbench.results.results import PairResult
@@ -47,14 +47,14 @@ class FoundFault(NamedTuple):
     name: str
     dose: float
     p: float | None
-    blame: Floats
+    blame: FloatArray
 
 
 class FaultFindings(NamedTuple):
     """All faults of a judge, and for each pair (N,) the blame that none of them explains."""
 
     named: list[FoundFault]
-    unexplained: Floats
+    unexplained: FloatArray
 
 
 def find_faults(pairs: Sequence[PairResult]) -> FaultFindings:
@@ -124,7 +124,7 @@ def _wrong_count(pair: PairResult) -> int:
     return 0 if pair.both is None else sum(reply.value is not None and not reply.right for reply in pair.both)
 
 
-def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
+def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, FloatArray]:
     """By fault, (N,): the share of a pair's replies that are unparsed or refused, among those that are not right.
 
     It is 0 if a question of the pair failed.
@@ -136,7 +136,9 @@ def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
     return {name: count / wrong_or_lost for name, count in blame.items()}
 
 
-def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], assigned: Floats) -> dict[str, Floats]:
+def _model_blame(
+    patterns: Patterns, final: Fit, pairs: Sequence[PairResult], assigned: FloatArray
+) -> dict[str, FloatArray]:
     """The part of each pair's blame (N,) by modelled fault, without the part `assigned` (N,).
 
     The name "" has the part of none.

@@ -20,16 +20,16 @@ from counterbench.palette import COLOURS
 from counterbench.results.results import PairResult
 from counterbench.results.scores import share
 from counterbench.runs.queries import Key
-from counterbench.scene.familiar import ALTERED
+from counterbench.scene.familiar_things import ALTERED
 from counterbench.scene.programs.familiar import NAMINGS
 from counterbench.stats.paired import paired_difference
 
 Pairs = Sequence[PairResult]
-Answered = tuple[Key, str]  # a question's key, and the answer to it
+AnsweredKey = tuple[Key, str]  # a question's key, and the answer to it
 # The faults that are counted, and the outcome without an answer that each causes.
 LOST: dict[str, str] = {name: PLANTED[name].outcome for name in ("unparsed", "refusing", "failing")}
 MAX_BINS = 6
-Points = list[tuple[float, bool]]  # a parameter's value, and True if the judge was right on both
+Trials = list[tuple[float, bool]]  # a parameter's value, and True if the judge was right on both
 
 
 def measure(pairs: Pairs) -> Measures:
@@ -59,7 +59,7 @@ def measure(pairs: Pairs) -> Measures:
     )
 
 
-def answered(pairs: Pairs) -> Iterator[Answered]:
+def answered(pairs: Pairs) -> Iterator[AnsweredKey]:
     """Every question that got an answer, with the answer."""
     for pair in pairs:
         for key, reply in pair.questions:
@@ -67,7 +67,7 @@ def answered(pairs: Pairs) -> Iterator[Answered]:
                 yield key, reply.value
 
 
-def _confusion(answers: Sequence[Answered], kind: str) -> Confusion:
+def _confusion(answers: Sequence[AnsweredKey], kind: str) -> Confusion:
     """Truth → answer → number of answers, for one answer type; numbers and colours in their order."""
     tallies: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for key, answer in answers:
@@ -108,7 +108,7 @@ def difficulties(pairs: Pairs) -> list[Difficulty]:
     Only relevant pairs with two replies count: a control has the difficulty of its base family, and its CCS means
     something else. A parameter whose value differs between the two pictures is left out.
     """
-    points_of: defaultdict[tuple[str, str], Points] = defaultdict(list)
+    points_of: defaultdict[tuple[str, str], Trials] = defaultdict(list)
     for pair in pairs:
         if pair.key.relevant and pair.consistent is not None:
             for parameter, value in pair.key.difficulty.items():
@@ -121,10 +121,10 @@ def difficulties(pairs: Pairs) -> list[Difficulty]:
     ]
 
 
-def bins(points: Points) -> list[Bin]:
+def bins(points: Trials) -> list[Bin]:
     """One bin for each value if they are few, else about equally filled bins; a value is never split."""
     first = bin_starts(value for value, _ in points)
-    inside: list[Points] = [[] for _ in first]
+    inside: list[Trials] = [[] for _ in first]
     for value, right in points:
         inside[bisect(first, value) - 1].append((value, right))
     return [
@@ -176,7 +176,7 @@ def _blind_evidence(pairs: Pairs) -> str:
     )
 
 
-def _answers_of_type(pairs: Pairs, kind: str) -> list[Answered]:
+def _answers_of_type(pairs: Pairs, kind: str) -> list[AnsweredKey]:
     """The questions of an answer type that got an answer, with the answer."""
     return [(key, answer) for key, answer in answered(pairs) if key.answer_type == kind]
 

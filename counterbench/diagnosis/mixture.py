@@ -16,7 +16,7 @@ from collections.abc import Set as AbstractSet
 import msgspec
 import numpy as np
 
-from counterbench.diagnosis.patterns import MISREADINGS, Flags, Floats, Patterns
+from counterbench.diagnosis.patterns import MISREADINGS, Flags, FloatArray, Patterns
 
 # The faults that the model knows; each is a set of its parameters.
 MODELLED: tuple[str, ...] = ("blind", "sticky", "yes-bias", "no-bias", *dict.fromkeys(MISREADINGS.values()))
@@ -35,10 +35,10 @@ class Doses(msgspec.Struct):
     sticky: float  # of pairs that are not blind
     yes: float  # of yes/no questions
     no: float  # of yes/no questions
-    misread: Floats  # (M,): of questions that are seen, by misreading
-    other: Floats  # (G,): of relevant pairs' questions that are neither misread nor `far`, by kind of question
-    far: Floats  # (G,): of questions that are seen and not misread, by kind of question
-    words: list[Floats]  # by answer type, the distribution of answers that are given without looking
+    misread: FloatArray  # (M,): of questions that are seen, by misreading
+    other: FloatArray  # (G,): of relevant pairs' questions that are neither misread nor `far`, by kind of question
+    far: FloatArray  # (G,): of questions that are seen and not misread, by kind of question
+    words: list[FloatArray]  # by answer type, the distribution of answers that are given without looking
 
     def dose_of(self, fault: str) -> float:
         """The dose of a fault: its parameter, or the sum over its misreadings."""
@@ -65,7 +65,7 @@ class Fit(msgspec.Struct, frozen=True):
 
     doses: Doses
     loglik: float
-    blame: Floats
+    blame: FloatArray
 
 
 def fit(patterns: Patterns, absent: AbstractSet[str] = frozenset(), enough: float = _ENOUGH) -> Fit:
@@ -123,22 +123,22 @@ class _Step:
         self.p, self.doses = patterns, doses
         present = patterns.present
         yes_no = patterns.yes_no[:, None] & present
-        self.biased_yes: Floats = doses.yes * (yes_no & patterns.yes)
-        self.biased_no: Floats = doses.no * (yes_no & patterns.no)
+        self.biased_yes: FloatArray = doses.yes * (yes_no & patterns.yes)
+        self.biased_no: FloatArray = doses.no * (yes_no & patterns.no)
         unbiased = 1 - yes_no * (doses.yes + doses.no)
         # Seeing: the causes of this reply. A question that is not misread may still be wrong otherwise.
-        self.misread: Floats = patterns.matches * patterns.can_show * doses.misread
-        read: Floats = np.clip(1 - (patterns.can_show * doses.misread).sum(axis=2), 0, 1)
+        self.misread: FloatArray = patterns.matches * patterns.can_show * doses.misread
+        read: FloatArray = np.clip(1 - (patterns.can_show * doses.misread).sum(axis=2), 0, 1)
         other, far = doses.other[patterns.group] * patterns.relevant, doses.far[patterns.group]
         wrong = present & ~patterns.right
-        self.other: Floats = read * patterns.is_other_truth * ((1 - far) * other)[:, None]
-        self.far: Floats = read * wrong * (far * patterns.chance_of_wrong)[:, None]
-        self.correct: Floats = read * patterns.right * ((1 - far) * (1 - other))[:, None]
-        seeing: Floats = self.misread.sum(axis=2) + self.other + self.far + self.correct
+        self.other: FloatArray = read * patterns.is_other_truth * ((1 - far) * other)[:, None]
+        self.far: FloatArray = read * wrong * (far * patterns.chance_of_wrong)[:, None]
+        self.correct: FloatArray = read * patterns.right * ((1 - far) * (1 - other))[:, None]
+        seeing: FloatArray = self.misread.sum(axis=2) + self.other + self.far + self.correct
         self.seeing = np.clip(seeing, _TINY, None)
         # The ways in their order: the share of each (P,), and the chance of each reply before the bias (P, 2).
         blind, sticky = doses.blind, doses.sticky
-        ways: list[tuple[float | Floats, Floats]] = [
+        ways: list[tuple[float | FloatArray, FloatArray]] = [
             ((1 - blind) * (1 - sticky), self.seeing),
             ((1 - blind) * sticky, patterns.is_original_truth * 1.0),
             *self._blind_ways(),
@@ -148,11 +148,11 @@ class _Step:
         bias = np.where(present, self.biased_yes + self.biased_no, 0.0)
         self.replied = bias + np.where(present, unbiased, 1.0) * self.plain
         joint = share * self.replied[:, :, 0] * self.replied[:, :, 1]
-        self.total: Floats = np.clip(joint.sum(axis=0), 1e-300, None)
-        self.share_of_way: Floats = joint / self.total
-        self.honest: Floats = np.where(present, unbiased * self.plain / np.clip(self.replied, _TINY, None), 1.0)
+        self.total: FloatArray = np.clip(joint.sum(axis=0), 1e-300, None)
+        self.share_of_way: FloatArray = joint / self.total
+        self.honest: FloatArray = np.where(present, unbiased * self.plain / np.clip(self.replied, _TINY, None), 1.0)
 
-    def _blind_ways(self) -> list[tuple[Floats, Floats]]:
+    def _blind_ways(self) -> list[tuple[FloatArray, FloatArray]]:
         """The ways without looking: the share of each (P,), and the chance of each reply (P, 2)."""
         patterns, doses = self.p, self.doses
         words = np.zeros((len(patterns.count), 2))  # the chance of each reply, said without looking
@@ -161,7 +161,7 @@ class _Step:
             for j in (0, 1):
                 words[rows, j] = np.where(patterns.answer[rows, j] >= 0, chances[patterns.answer[rows, j]], 0.0)
         yes = next((d for k, d in zip(patterns.answer_types, doses.words, strict=True) if k == "yes-no"), np.zeros(2))
-        ways: list[tuple[Floats, Floats]] = [
+        ways: list[tuple[FloatArray, FloatArray]] = [
             (doses.blind * patterns.yes_no * yes[0], patterns.yes * 1.0),
             (doses.blind * patterns.yes_no * yes[1], patterns.no * 1.0),
         ]
@@ -169,12 +169,12 @@ class _Step:
         ways.append((doses.blind * ~patterns.yes_no * chance, np.ones_like(words)))
         return ways
 
-    def improved(self, weights: Floats) -> Doses:
+    def improved(self, weights: FloatArray) -> Doses:
         """The doses that make these expectations most likely (0 stays 0). `weights` (P,): the count of each pattern."""
         patterns = self.p
         present = patterns.present
         blind = self.share_of_way[_BLIND].sum(axis=0)
-        sees: Floats = (weights * self.share_of_way[_SEEING])[:, None] * self.honest[_SEEING] * present
+        sees: FloatArray = (weights * self.share_of_way[_SEEING])[:, None] * self.honest[_SEEING] * present
         causes = sees / self.seeing
         misread = _ratio(
             (causes[:, :, None] * self.misread).sum(axis=(0, 1)),
@@ -182,13 +182,13 @@ class _Step:
         )
         groups = len(patterns.groups)
 
-        def by_group(values: Floats) -> Floats:
+        def by_group(values: FloatArray) -> FloatArray:
             """Sums of values (P, 2) by kind of question (G,)."""
             return np.asarray(np.bincount(patterns.group, values.sum(axis=1), groups), dtype=float)
 
         read = sees - causes * self.misread.sum(axis=2)
         near = (read - causes * self.far) * patterns.relevant[:, None]
-        per_reply: Floats = (weights * self.share_of_way)[:, :, None] / np.clip(self.replied, _TINY, None)
+        per_reply: FloatArray = (weights * self.share_of_way)[:, :, None] / np.clip(self.replied, _TINY, None)
         answered = float((weights[:, None] * (patterns.yes_no[:, None] & present)).sum())
         return Doses(
             blind=_share(float(weights @ blind), float(weights.sum())),
@@ -201,7 +201,7 @@ class _Step:
             words=self._words(weights),
         )
 
-    def _words(self, weights: Floats) -> list[Floats]:
+    def _words(self, weights: FloatArray) -> list[FloatArray]:
         """The distribution of answers without looking, by answer type: (A,) for a type of A answers. `weights`: (P,).
 
         It comes from expected counts plus one each, so that no answer is impossible.
@@ -219,7 +219,7 @@ class _Step:
                 )
         return [counts / counts.sum() for counts in tallies]
 
-    def blame(self) -> Floats:
+    def blame(self) -> FloatArray:
         """The share of each pattern's wrong answers due to each of `MODELLED`, and to none: (P, F + 1), see `Fit`."""
         patterns = self.p
         wrong: Flags = patterns.present & ~patterns.right
@@ -236,11 +236,11 @@ class _Step:
             blame[:, :, column[fault]] += causes * self.misread[:, :, m]
         blame[:, :, -1] = causes * (self.other + self.far)
         blame *= wrong[:, :, None]
-        share_of_fault: Floats = blame.sum(axis=1) / np.clip(wrong.sum(axis=1), 1, None)[:, None]
+        share_of_fault: FloatArray = blame.sum(axis=1) / np.clip(wrong.sum(axis=1), 1, None)[:, None]
         return share_of_fault
 
 
-def _ratio(part: Floats, whole: Floats) -> Floats:
+def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
     """Element by element, part / whole of two arrays of one shape; 0 where whole is 0."""
     return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), 0.0)
 

@@ -19,10 +19,10 @@ from counterbench.results.results import PairResult
 from counterbench.results.rules import Judged
 from counterbench.runs.queries import Key
 
-Floats = npt.NDArray[np.floating[Any]]
+FloatArray = npt.NDArray[np.floating[Any]]
 Flags = npt.NDArray[np.bool_]
 
-# Misreadings that the model weighs, and the fault that each is a sign of.
+# Misreadings that the model weighs, and the fault that each is a symptom of.
 MISREADINGS: dict[str, str] = {
     misreading: fault
     for fault in ("off-by-one", "colour-confusion", "arrow-blind", "prior-bound", "bag-of-words", "agreeable")

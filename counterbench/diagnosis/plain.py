@@ -1,4 +1,4 @@
-"""Signs that a person sees first: an answer given always, answers near chance; and faults that plain counts show.
+"""Symptoms that a person sees first: an answer given always, answers near chance; and faults that plain counts show.
 
 These are faults on comparisons of two pictures (`first-bias`: position bias; `lazy`), and of controls (invariance
 tests) with one treatment.
@@ -28,11 +28,11 @@ _STRONG = 0.85  # the share of pairs that a judge is surely right on, whose faul
 _UNLISTED = 10  # the number of answers of a type that cannot be listed
 _MANY = 3  # of so many other treatments that are lost, words are two more
 
-Counted = tuple[float, Sequence[bool]]  # the dose of a fault, and for each pair, whether it is lost to it
+CountedFault = tuple[float, Sequence[bool]]  # the dose of a fault, and for each pair, whether it is lost to it
 
 
 def head(pairs: Sequence[PairResult]) -> str:
-    """The sign that a person sees first, in words; empty if nothing stands out."""
+    """The symptom that stands out first, in words; empty if nothing stands out."""
     rows = [(key, reply.value, reply.right) for pair in pairs for key, reply in pair.questions if reply and reply.value]
     yes_no = [(key.expected, value) for key, value, _ in rows if key.answer_type == "yes-no"]
     for answer in ("yes", "no"):
@@ -49,10 +49,10 @@ def head(pairs: Sequence[PairResult]) -> str:
     return f"right on {100 * sum(right) / len(right):.1f} % of pairs" if low > _STRONG else ""
 
 
-def faults_on_choices(pairs: Sequence[PairResult]) -> dict[str, Counted]:
+def faults_on_choices(pairs: Sequence[PairResult]) -> dict[str, CountedFault]:
     """The faults of `CHOICES` that more than half of the wrong answers to comparisons clearly show."""
     wrong = Counter(value for _, value, right in _compared_answers(pairs) if not right)
-    faults: dict[str, Counted] = {}
+    faults: dict[str, CountedFault] = {}
     for name, answer in CHOICES.items():
         hits, total = wrong[answer], wrong[FIRST] + wrong[SECOND] if answer == FIRST else wrong.total()
         mostly = hits >= _MIN_ONE_WAY * wrong.total()
@@ -67,10 +67,10 @@ def faults_on_choices(pairs: Sequence[PairResult]) -> dict[str, Counted]:
     return faults
 
 
-def faults_of_treatments(pairs: Sequence[PairResult]) -> dict[str, Counted]:
+def faults_of_treatments(pairs: Sequence[PairResult]) -> dict[str, CountedFault]:
     """The faults of `TREATED`, by treatments whose controls are clearly more often lost than untreated ones."""
     lost_treatments = _lost_treatments(pairs)
-    faults: dict[str, Counted] = {}
+    faults: dict[str, CountedFault] = {}
     for name, treatments in lost_treatments.items():
         shows = [_is_control(pair) and pair.treatment in treatments and not pair.consistent for pair in pairs]
         control_count = sum(_is_control(pair) and pair.treatment in treatments for pair in pairs)

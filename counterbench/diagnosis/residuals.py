@@ -10,7 +10,7 @@ import numpy as np
 
 from counterbench.diagnosis.document import Residual
 from counterbench.diagnosis.measures import bin_starts
-from counterbench.diagnosis.patterns import Flags, Floats
+from counterbench.diagnosis.patterns import Flags, FloatArray
 from counterbench.results.results import PairResult
 from counterbench.results.scores import share
 from counterbench.runs.queries import Key
@@ -28,7 +28,7 @@ MAX_P = 0.005
 MIN_RATIO = 2
 EXAMPLES = 5
 
-Words = tuple[str, str]  # a kind and its value
+WordPair = tuple[str, str]  # a kind and its value
 
 
 class _Part(NamedTuple):
@@ -36,7 +36,7 @@ class _Part(NamedTuple):
 
     p: float  # the logarithm
     questions: int
-    words: Words
+    words: WordPair
     looked: float  # the logarithm of the number of descriptions that were tried
 
 
@@ -61,9 +61,9 @@ class _QuestionTable:
                     self.answers[reply.value][j, i] = True
         keys = [key for pair in pairs for key in pair.keys]
         found = ((words, fits.reshape(-1, 2).T) for words, fits in (*_fits_of_words(keys), *_fits_of_dials(keys)))
-        self.fits: dict[Words, Flags] = dict(sorted(found, key=lambda item: _sort_key(item[0])))
+        self.fits: dict[WordPair, Flags] = dict(sorted(found, key=lambda item: _sort_key(item[0])))
 
-    def where(self, description: Iterable[Words]) -> Flags:
+    def where(self, description: Iterable[WordPair]) -> Flags:
         """The questions that fit all words of a description (2, N)."""
         return np.asarray(np.all([self.fits[words] for words in description], axis=0))
 
@@ -91,7 +91,7 @@ class _QuestionTable:
         return best if best and best.p + looked < math.log(MAX_P) else None
 
 
-def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Residual]:
+def find_residuals(pairs: Sequence[PairResult], unexplained: FloatArray) -> list[Residual]:
     """The kinds of questions with the `unexplained` blame (N,) of these pairs, the clearest first; empty if none is.
 
     Pairs count that have both replies and are not explained by a named fault. A description (a law, a skill, a trait)
@@ -131,9 +131,9 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
     return residuals
 
 
-def _fits_of_words(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
+def _fits_of_words(keys: Sequence[Key]) -> Iterator[tuple[WordPair, Flags]]:
     """Each description by words, in the order in which they occur, and a mask of the keys (Q,) that it fits."""
-    kinds: dict[Hashable, tuple[int, list[Words]]] = {}  # keys are described once for all that are alike
+    kinds: dict[Hashable, tuple[int, list[WordPair]]] = {}  # keys are described once for all that are alike
 
     def kind(key: Key) -> int:
         """The index of a question's kind: questions are of one kind if the same descriptions fit."""
@@ -144,7 +144,7 @@ def _fits_of_words(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
         return kinds[content][0]
 
     kind_of = np.array([kind(key) for key in keys], dtype=int)
-    members: defaultdict[Words, list[int]] = defaultdict(list)
+    members: defaultdict[WordPair, list[int]] = defaultdict(list)
     for number, descriptions in kinds.values():
         for words in descriptions:
             members[words].append(number)
@@ -154,7 +154,7 @@ def _fits_of_words(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
         yield words, fits[kind_of]
 
 
-def _fits_of_dials(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
+def _fits_of_dials(keys: Sequence[Key]) -> Iterator[tuple[WordPair, Flags]]:
     """Each description by a bound of a difficulty, and a mask of the keys (Q,) that it fits."""
     for name in dict.fromkeys(name for key in keys for name in key.difficulty):
         values = [key.difficulty.get(name, math.nan) for key in keys]
@@ -165,12 +165,12 @@ def _fits_of_dials(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
             yield (f"{name} to", f"{distinct[bisect_left(distinct, low) - 1]}"), numbers < low
 
 
-def _sort_key(words: Words) -> tuple[int, str]:
+def _sort_key(words: WordPair) -> tuple[int, str]:
     """The sort key of a description, by its kind."""
     return (KINDS.index(words[0]), "") if words[0] in KINDS else (len(KINDS), words[0])
 
 
-def _descriptions(key: Key) -> list[Words]:
+def _descriptions(key: Key) -> list[WordPair]:
     """The descriptions that fit a question, but for numbers of its difficulty.
 
     A count fits every number up to it, a treatment also "any". Law and cell are used for checks of laws only: any other
@@ -182,13 +182,13 @@ def _descriptions(key: Key) -> list[Words]:
         if kind == "count" and value.isdecimal():
             descriptions += [(kind, f"{bound} or more") for bound in range(1, int(value) + 1)]
         elif kind not in FIELDS:
-            descriptions += [("treatment", "any")] * (kind == "treatment") + [(kind, value)]
+            descriptions += [("treatment", "any"), (kind, value)] if kind == "treatment" else [(kind, value)]
     if key.answer_type == "yes-no":
         descriptions.append(("truth", key.expected))
     return descriptions
 
 
-def _in_fewest_words(table: _QuestionTable, remaining: Flags, description: Sequence[Words]) -> dict[str, str]:
+def _in_fewest_words(table: _QuestionTable, remaining: Flags, description: Sequence[WordPair]) -> dict[str, str]:
     """The description of the same `remaining` questions (2, N) in as few words as possible, in the order of KINDS."""
     words = sorted(dict(description).items(), key=_sort_key)
     for word in reversed(words):

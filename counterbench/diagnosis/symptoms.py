@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from counterbench.diagnosis.patterns import MISREADINGS, Floats, misreadings_of, two_answers
+from counterbench.diagnosis.patterns import MISREADINGS, FloatArray, misreadings_of, two_answers
 from counterbench.results.results import PairResult
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
@@ -33,7 +33,7 @@ class _Symptom(NamedTuple):
 
 
 def has_symptoms(
-    fault: str, pairs: Sequence[PairResult], blame: Floats, min_dose: float, others: Collection[str] = ()
+    fault: str, pairs: Sequence[PairResult], blame: FloatArray, min_dose: float, others: Collection[str] = ()
 ) -> bool:
     """True if no plain symptom speaks against `fault`, given its blame (N,) by pair; faults without symptoms pass.
 
@@ -216,7 +216,7 @@ def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
     return log_fisher((many[False], many.total()), (few[False], few.total())) >= math.log(MAX_P)
 
 
-def _is_widespread(pairs: Sequence[PairResult], blame: Floats, min_dose: float) -> bool:
+def _is_widespread(pairs: Sequence[PairResult], blame: FloatArray, min_dose: float) -> bool:
     """True if the fault shows in at least half of the skills, as in a judge that does not look at pictures.
 
     A judge that shows it in one skill cannot see that skill's feature; it is not blind. `blame` (N,): the share of each

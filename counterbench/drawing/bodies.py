@@ -6,7 +6,7 @@ No detail parts the colour of one that is counted into pieces of about the same 
 import math
 from collections.abc import Callable
 
-from counterbench.drawing.pen import Pen, Place, curve, frame, oval_in, word
+from counterbench.drawing.pen import Pen, PenPoint, curve, frame, oval_in, word
 from counterbench.palette import GLASS_RGB, OUTLINE_RGB, PALE_RGB
 
 
@@ -22,7 +22,7 @@ def ball(pen: Pen) -> None:
         pen.polygon(*corners, fill=OUTLINE_RGB, line=False)
 
 
-def _on_circle(turn: float, radius: float) -> Place:
+def _on_circle(turn: float, radius: float) -> PenPoint:
     """The place at an angle (`turn`, in radians) and a radius around the middle of the box."""
     return 50 + radius * math.cos(turn), 50 + radius * math.sin(turn)
 
@@ -131,7 +131,7 @@ def cork(pen: Pen) -> None:
 def feather(pen: Pen) -> None:
     """A slender quill aslant: its shaft bare at the lower left, then a vane of fine barbs, slit in two places."""
 
-    def at(along: float, aside: float) -> Place:
+    def at(along: float, aside: float) -> PenPoint:
         """The place so far `along` the quill (0 … 1) and `aside` from it."""
         aside += 7 * math.sin(math.pi * along)
         return 100 * along - aside * 0.7, 100 - 100 * along - aside * 0.7
@@ -263,6 +263,6 @@ def person(pen: Pen) -> None:
     pen.stroke(*(at(u, v) for u, v in curve(0, 2, 8, 7, 20, 160, 7)), width=0.7)
 
 
-def _lengthwise(pen: Pen) -> Callable[[float, float], Place]:
+def _lengthwise(pen: Pen) -> Callable[[float, float], PenPoint]:
     """The function from (along, across) to a place of a long thing, which stands if it is higher than wide."""
     return (lambda a, c: (c, a)) if pen.height > pen.width else (lambda a, c: (a, c))

@@ -6,7 +6,7 @@ or a cup is pale as water, so that "green cup" does not mean it; the paint in a 
 
 from collections.abc import Sequence
 
-from counterbench.drawing.pen import Pen, Place, curve
+from counterbench.drawing.pen import Pen, PenPoint, curve
 from counterbench.palette import GLASS_RGB, GLOW_RGB, LIQUID_RGB, OUTLINE_RGB, PALE_RGB, RGB, SHADE_RGB, UNLIT_RGB
 
 
@@ -146,7 +146,7 @@ def basket(pen: Pen) -> None:
     pen.polygon((0, bottom), (100, bottom), (94, 100), (6, 100), line=False)
 
 
-def _rod(pen: Pen, places: Sequence[Place], width: float) -> None:
+def _rod(pen: Pen, places: Sequence[PenPoint], width: float) -> None:
     """Draw a bent coloured rod with dark edges."""
     pen.stroke(*places, fill=OUTLINE_RGB, width=width + 2)
     pen.stroke(*places, fill=pen.main, width=width)

@@ -22,9 +22,9 @@ from counterbench.palette import (
     SHADE_RGB,
     SKIN_RGB,
 )
-from counterbench.scene.familiar import Familiar
+from counterbench.scene.familiar_things import Familiar
 
-Place = tuple[float, float]
+BoardPoint = tuple[float, float]
 Ball = tuple[float, float, float]  # x, y and radius
 
 # Rises whenever a drawing changes; part of the digest of every suite that draws familiar things.
@@ -32,7 +32,7 @@ FAMILIAR_VERSION = 1
 _LINE = 1.3  # the width of an outline
 _STEPS = 24  # balls between two places of a limb
 # Digits as lines in a field four wide and six high.
-_DIGITS: dict[str, tuple[Sequence[Place], ...]] = {
+_DIGITS: dict[str, tuple[Sequence[BoardPoint], ...]] = {
     "0": (curve(2, 3, 1.8, 3, 0, 360),),
     "1": (((0.2, 1.2), (1.8, 0), (1.8, 6)),),
     "2": ((*curve(2, 1.8, 1.8, 1.8, 190, 390, 15), (0.2, 6), (4, 6)),),
@@ -70,7 +70,7 @@ class _Board:
         self._unit = (width * FINE - 1) / 100
         self.high = (height * FINE - 1) / self._unit
 
-    def polygon(self, corners: Iterable[Place], fill: RGB) -> None:
+    def polygon(self, corners: Iterable[BoardPoint], fill: RGB) -> None:
         """Draw a filled polygon."""
         self._draw.polygon([(round(x * self._unit), round(y * self._unit)) for x, y in corners], fill)
 
@@ -91,7 +91,7 @@ class _Board:
         self.oval(x, y, radius, radius, OUTLINE_RGB)
         self.oval(x, y, radius - _LINE, radius - _LINE, fill)
 
-    def stroke(self, places: Iterable[Place], width: float, fill: RGB = OUTLINE_RGB) -> None:
+    def stroke(self, places: Iterable[BoardPoint], width: float, fill: RGB = OUTLINE_RGB) -> None:
         """Draw a line with round ends and corners."""
         dots = [(round(x * self._unit), round(y * self._unit)) for x, y in places]
         thick = max(FINE, round(width * self._unit))
@@ -164,11 +164,11 @@ def _flag(board: _Board, flag: Familiar) -> None:
     board.plate(1.5, 3, 6.5, board.high, 0, SHADE_RGB)
     board.disc(4, 4, 4, SHADE_RGB)
 
-    def at(across: float, down: float) -> Place:
+    def at(across: float, down: float) -> BoardPoint:
         """A place on the cloth, from 0 to 1 along both of its sides."""
         return left + (right - left) * across, top + deep * down + swell * (1 - math.cos(5.6 * across))
 
-    def cloth(across: Place, down: Place, fill: RGB) -> None:
+    def cloth(across: BoardPoint, down: BoardPoint, fill: RGB) -> None:
         """Draw the part of the cloth between two bounds across and two bounds down."""
         steps = [across[0] + (across[1] - across[0]) * i / 40 for i in range(41)]
         board.polygon([*(at(a, down[0]) for a in steps), *(at(a, down[1]) for a in reversed(steps))], fill)

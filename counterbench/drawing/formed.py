@@ -6,18 +6,18 @@ Each row of the form's pixels ends in its colour on both sides, under any drawin
 import math
 from collections.abc import Sequence
 
-from counterbench.drawing.pen import Frame, Pen, Place, curve, frame, oval_in, word
+from counterbench.drawing.pen import Pen, PenFrame, PenPoint, curve, frame, oval_in, word
 from counterbench.palette import OUTLINE_RGB, PALE_RGB
 
 _WHOLE = (0, 0, 100, 100)
 # Ears as they stand out behind the form, on the left: of the cats, and of the dogs.
-_POINTED: dict[str, Sequence[Place]] = {
+_POINTED: dict[str, Sequence[PenPoint]] = {
     "circle": ((13, 44), (8, 2), (46, 18)),
     "square": ((8, 30), (10, 0), (40, 22)),
     "triangle": ((25, 68), (18, 28), (44, 42)),
     "diamond": ((28, 54), (18, 14), (48, 28)),
 }
-_FLOPPY: dict[str, Sequence[Place]] = {
+_FLOPPY: dict[str, Sequence[PenPoint]] = {
     "circle": ((40, 12), (16, 12), (2, 34), (0, 66), (8, 76), (18, 70), (24, 40)),
     "square": ((34, 10), (8, 10), (1, 30), (0, 62), (6, 72), (16, 68), (20, 34)),
     "triangle": ((50, 18), (30, 22), (14, 40), (6, 66), (12, 76), (22, 72), (40, 40)),
@@ -36,7 +36,7 @@ def _body(pen: Pen, left: float, top: float, right: float, bottom: float) -> Non
             pen.oval(left, top, right, bottom)
 
 
-def _corners(pen: Pen, left: float, top: float, right: float, bottom: float) -> Sequence[Place]:
+def _corners(pen: Pen, left: float, top: float, right: float, bottom: float) -> Sequence[PenPoint]:
     """The corners of the form within these bounds; none for a circle. A diamond is two thirds as wide as high."""
     x, y = (left + right) / 2, (top + bottom) / 2
     match pen.figure.form:
@@ -51,7 +51,7 @@ def _corners(pen: Pen, left: float, top: float, right: float, bottom: float) -> 
             return ()
 
 
-def _middle(pen: Pen) -> Frame:
+def _middle(pen: Pen) -> PenFrame:
     """A frame in the widest part of the form, small enough to keep drawings within the form."""
     middle, size = {"triangle": (69, 62), "diamond": (50, 54)}.get(pen.figure.form, (50, 84))
     return frame(pen, 50, middle, size)
@@ -61,7 +61,7 @@ def planet(pen: Pen) -> None:
     """A body with a ring around it, as Saturn's."""
     turn = math.radians(-16)
 
-    def ring(start: float, end: float) -> list[Place]:
+    def ring(start: float, end: float) -> list[PenPoint]:
         """The slanting arc of the ring from `start` to `end` degrees."""
         flat = curve(0, 0, 47, 13, start, end, 24)
         return [
@@ -126,7 +126,7 @@ def puddle(pen: Pen) -> None:
         pen.polygon(at(*tip), *(at(x, y) for x, y in curve(u, v, size, size, -20, 200, 9)), fill=PALE_RGB, line=False)
 
 
-def _splashed(pen: Pen) -> list[Place]:
+def _splashed(pen: Pen) -> list[PenPoint]:
     """The rim of the form in waves of different depths; its corners stay where they were."""
     corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -90, 270, 29)[:-1]
     waves = 2 if len(corners) < 5 else 0.25  # an edge
@@ -156,7 +156,7 @@ def cell(pen: Pen) -> None:
         oval_in(pen, at, u, v, 3, 3, OUTLINE_RGB)
 
 
-def _sample(pen: Pen, name: str) -> Frame:
+def _sample(pen: Pen, name: str) -> PenFrame:
     """Draw a grain with the label of a jar; returns a frame around the label."""
     _body(pen, *_WHOLE)
     place, size = {"triangle": (72, 58), "diamond": (50, 50)}.get(pen.figure.form, (50, 80))
@@ -188,7 +188,7 @@ def alum(pen: Pen) -> None:
         pen.stroke(at(0, 16 * side), at(0, 42 * side), width=0.8)
 
 
-def _head(pen: Pen, ears: dict[str, Sequence[Place]], left: float, top: float) -> Frame:
+def _head(pen: Pen, ears: dict[str, Sequence[PenPoint]], left: float, top: float) -> PenFrame:
     """Draw a head of one of the forms between two dark ears; returns the frame of its face."""
     form = pen.figure.form or "circle"
     for turned in (False, True):
@@ -201,21 +201,21 @@ def _head(pen: Pen, ears: dict[str, Sequence[Place]], left: float, top: float) -
     return frame(pen, 50, top + place * high, size * high)
 
 
-def _dummy(pen: Pen, at: Frame) -> None:
+def _dummy(pen: Pen, at: PenFrame) -> None:
     """Draw a baby's dummy: a pale shield, and a ring to hold it by."""
     pen.stroke(*(at(u, v) for u, v in curve(0, 31, 10, 9, 0, 360, 24)), width=1.1)
     oval_in(pen, at, 0, 19, 22, 9, PALE_RGB)
     oval_in(pen, at, 0, 21, 6, 5, OUTLINE_RGB)
 
 
-def _whiskers(pen: Pen, at: Frame) -> None:
+def _whiskers(pen: Pen, at: PenFrame) -> None:
     """Draw three whiskers on both sides of a face."""
     for side in (-1, 1):
         for v in (4, 13, 22):
             pen.stroke(at(16 * side, 11 + (v - 13) / 3), at(42 * side, v), width=0.6)
 
 
-def _cat_nose(pen: Pen, at: Frame) -> None:
+def _cat_nose(pen: Pen, at: PenFrame) -> None:
     """Draw the dark nose of a cat in a face."""
     pen.polygon(at(-7, 2), at(7, 2), at(0, 10), fill=OUTLINE_RGB, line=False)
 
@@ -241,7 +241,7 @@ def kitten(pen: Pen) -> None:
     _dummy(pen, at)
 
 
-def _round_eyes(pen: Pen, at: Frame) -> None:
+def _round_eyes(pen: Pen, at: PenFrame) -> None:
     """Draw two large round eyes with a gleam in a face."""
     for side in (-1, 1):
         oval_in(pen, at, 20 * side, -14, 12, 14, OUTLINE_RGB)

@@ -1,6 +1,6 @@
 """Liquids: a flat expanse that fills its box, with a picture on it that says which it is."""
 
-from counterbench.drawing.pen import Pen, Place, curve, frame, oval_in, word
+from counterbench.drawing.pen import Pen, PenPoint, curve, frame, oval_in, word
 from counterbench.palette import OUTLINE_RGB, PALE_RGB
 
 
@@ -55,7 +55,7 @@ def syrup(pen: Pen) -> None:
 
 
 # The lower edge of the syrup that runs down, from right to left.
-_RUNNING: tuple[Place, ...] = (
+_RUNNING: tuple[PenPoint, ...] = (
     *((36, 16), (32, 22), (28, 16), (26, 4), (18, 4), (16, 30), (10, 36), (4, 30), (2, 6), (-8, 6), (-10, 16)),
     *((-15, 21), (-20, 16), (-22, 2), (-26, 2), (-28, 8), (-32, 10), (-36, 4)),
 )

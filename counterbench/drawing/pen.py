@@ -12,11 +12,11 @@ from counterbench.drawing.scale import FINE, Scale
 from counterbench.palette import COLOUR_RGB, OUTLINE_RGB, RGB
 from counterbench.scene.figures import Figure, vessel_wall
 
-Place = tuple[float, float]  # x and y in hundredths of the box, (0, 0) is its top left corner
-Frame = Callable[[float, float], Place]
+PenPoint = tuple[float, float]  # x and y in hundredths of the box, (0, 0) is its top left corner
+PenFrame = Callable[[float, float], PenPoint]
 
 # Capitals as lines in a field four wide and six high.
-_LETTERS: dict[str, tuple[tuple[Place, ...], ...]] = {
+_LETTERS: dict[str, tuple[tuple[PenPoint, ...], ...]] = {
     "A": (((0, 6), (2, 0), (4, 6)), ((0.9, 4), (3.1, 4))),
     "D": (((0, 0), (0, 6), (2.4, 6), (4, 4.4), (4, 1.6), (2.4, 0), (0, 0)),),
     "G": (((4, 1), (2.8, 0), (1.2, 0), (0, 1.4), (0, 4.6), (1.2, 6), (4, 6), (4, 3.4), (2.4, 3.4)),),
@@ -73,7 +73,7 @@ class Pen:
         """The thickness of a vessel's walls, in hundredths of the box's width and of its height."""
         return 100 * vessel_wall(self.figure) / self.width, 100 * vessel_wall(self.figure) / self.height
 
-    def polygon(self, *corners: Place, fill: RGB | None = None, line: bool = True) -> None:
+    def polygon(self, *corners: PenPoint, fill: RGB | None = None, line: bool = True) -> None:
         """Draw a filled polygon; corners are in hundredths of the box. `fill` is the main colour unless given."""
         outline, width = self._line(line)
         self._draw.polygon([self._pixel_at(c) for c in corners], fill or self.main, outline, width)
@@ -97,7 +97,7 @@ class Pen:
         r = radius * min(self._tile.size) / 100
         self._draw.rounded_rectangle(self._corners(left, top, right, bottom), r, fill or self.main, *self._line(True))
 
-    def stroke(self, *points: Place, fill: RGB = OUTLINE_RGB, width: float = 1.0) -> None:
+    def stroke(self, *points: PenPoint, fill: RGB = OUTLINE_RGB, width: float = 1.0) -> None:
         """Draw a line through points, `width` times as wide as an outline."""
         pixels = self._line_pixels(width)
         self._draw.line([self._pixel_at(p) for p in points], fill=fill, width=pixels, joint="curve")
@@ -115,7 +115,7 @@ class Pen:
                 tile = tile.transpose(turns[self.figure.facing])
         return tile
 
-    def _pixel_at(self, place: Place) -> tuple[int, int]:
+    def _pixel_at(self, place: PenPoint) -> tuple[int, int]:
         """The pixel of the tile for a place in hundredths of the box."""
         width, height = self._tile.size
         return round(place[0] * (width - 1) / 100), round(place[1] * (height - 1) / 100)
@@ -135,33 +135,35 @@ class Pen:
 
     def _line_pixels(self, width: float) -> int:
         """The width in pixels of the tile of a line that is `width` times as wide as an outline."""
-        return max(1, round(width * self.line_width * FINE * self._scale.by))
+        return max(1, round(width * self.line_width * FINE * self._scale.factor))
 
 
-def circle_of(points: int, x: float, y: float, radius: float) -> Sequence[Place]:
+def circle_of(points: int, x: float, y: float, radius: float) -> Sequence[PenPoint]:
     """`points` places around (x, y), the first at the top."""
     turn = [2 * math.pi * i / points - math.pi / 2 for i in range(points)]
     return [(x + radius * math.cos(t), y + radius * math.sin(t)) for t in turn]
 
 
-def curve(x: float, y: float, across: float, down: float, start: float, end: float, points: int = 25) -> list[Place]:
+def curve(x: float, y: float, across: float, down: float, start: float, end: float, points: int = 25) -> list[PenPoint]:
     """A part of an ellipse around (x, y) as points, from `start` to `end` degrees, clockwise from three o'clock."""
     turns = [math.radians(start + (end - start) * i / (points - 1)) for i in range(points)]
     return [(x + across * math.cos(t), y + down * math.sin(t)) for t in turns]
 
 
-def frame(pen: Pen, x: float, y: float, size: float) -> Frame:
+def frame(pen: Pen, x: float, y: float, size: float) -> PenFrame:
     """The function from (u, v), both -50 … 50, to places in a square around (x, y), `size` % of the shorter side."""
     side = size * min(pen.width, pen.height) / 100
     return lambda u, v: (x + u * side / pen.width, y + v * side / pen.height)
 
 
-def oval_in(pen: Pen, at: Frame, u: float, v: float, across: float, down: float, fill: RGB, line: bool = False) -> None:
+def oval_in(
+    pen: Pen, at: PenFrame, u: float, v: float, across: float, down: float, fill: RGB, line: bool = False
+) -> None:
     """Draw an ellipse around (u, v) of a frame."""
     pen.oval(*at(u - across, v - down), *at(u + across, v + down), fill=fill, line=line)
 
 
-def word(pen: Pen, at: Frame, letters: str, height: float, width: float = 0.9) -> None:
+def word(pen: Pen, at: PenFrame, letters: str, height: float, width: float = 0.9) -> None:
     """Draw dark capital letters in the middle of a frame, `height` hundredths of it high."""
     unit = height / 6
     left = -(len(letters) * 4 + (len(letters) - 1) * 2) / 2 * unit

@@ -6,7 +6,7 @@ clearly on the side of the anchor that the thing faces.
 
 from collections.abc import Sequence
 
-from counterbench.drawing.pen import Pen, Place, circle_of, curve, frame, oval_in
+from counterbench.drawing.pen import Pen, PenPoint, circle_of, curve, frame, oval_in
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, OUTLINE_RGB, PALE_RGB
 
 _DIRECTIONS: dict[str, tuple[int, int]] = {"right": (1, 0), "left": (-1, 0), "up": (0, -1), "down": (0, 1)}
@@ -72,15 +72,15 @@ def sundial(pen: Pen) -> None:
 
 
 # The strokes of the Roman hours above, right of, below and left of the middle of a dial, each around its own middle.
-_X: tuple[tuple[Place, Place], ...] = (((-3, -6), (3, 6)), ((3, -6), (-3, 6)))
+_X: tuple[tuple[PenPoint, PenPoint], ...] = (((-3, -6), (3, 6)), ((3, -6), (-3, 6)))
 
 
-def _bars(*places: float) -> list[tuple[Place, Place]]:
+def _bars(*places: float) -> list[tuple[PenPoint, PenPoint]]:
     """Upright strokes at these places, for Roman numbers."""
     return [((x, -6), (x, 6)) for x in places]
 
 
-def _moved(strokes: Sequence[tuple[Place, Place]], x: float) -> list[tuple[Place, Place]]:
+def _moved(strokes: Sequence[tuple[PenPoint, PenPoint]], x: float) -> list[tuple[PenPoint, PenPoint]]:
     """The strokes, moved to the right by `x`."""
     return [((a + x, b), (c + x, d)) for (a, b), (c, d) in strokes]
 
@@ -113,7 +113,7 @@ def sunflower(pen: Pen) -> None:
     pen.oval(x - 9, y - 9, x + 9, y + 9, fill=PALE_RGB)
 
 
-def _stalk(pen: Pen) -> Place:
+def _stalk(pen: Pen) -> PenPoint:
     """Draw a pot on the ground and a stalk from it, whose last piece is the anchor; returns the end of the stalk."""
     pot, bend, end = {
         "up": (50, ((50, 78), (50, 66)), (50, 40)),
@@ -276,7 +276,7 @@ def boat(pen: Pen) -> None:
     pen.stroke((14, 78), (84, 78), fill=PALE_RGB, width=1.4)
 
 
-def _toward(pen: Pen, shape: tuple[Place, ...]) -> list[Place]:
+def _toward(pen: Pen, shape: tuple[PenPoint, ...]) -> list[PenPoint]:
     """A shape, given as (along, across) from the middle of the box, turned to the side that the figure faces."""
     dx, dy = _DIRECTIONS[pen.figure.facing]
     return [(50 + along * dx - across * dy, 50 + along * dy + across * dx) for along, across in shape]

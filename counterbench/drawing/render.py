@@ -27,7 +27,7 @@ from counterbench.palette import (
     Colour,
     ShapeKind,
 )
-from counterbench.scene.familiar import Familiar
+from counterbench.scene.familiar_things import Familiar
 from counterbench.scene.figures import Damage, Figure, Room, Sign, Writing
 from counterbench.scene.geometry import Point
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape

@@ -13,19 +13,19 @@ HALF = Fraction(1, 2)
 class Scale(NamedTuple):
     """Output pixels per scene pixel along each axis, an exact fraction. At 1, everything is as it is."""
 
-    by: Fraction | int = 1
+    factor: Fraction | int = 1
 
     def at(self, place: Fraction | int) -> int:
         """The pixel of the picture in which a place of the scene lies; a scene's pixel begins at its whole number."""
-        return math.floor(place * self.by)
+        return math.floor(place * self.factor)
 
     def length(self, pixels: int) -> int:
         """A length in pixels of the picture, at least one."""
-        return max(1, round(pixels * self.by))
+        return max(1, round(pixels * self.factor))
 
     def fine(self, pixels: Fraction | int) -> int:
         """A length in supersampled pixels."""
-        return math.floor(pixels * self.by * FINE)
+        return math.floor(pixels * self.factor * FINE)
 
     def box(self, box: Box) -> Box:
         """A box of the scene in the picture, equally large wherever it lies."""

@@ -26,10 +26,10 @@ from counterbench.evidence.document import (
     NOT_ENOUGH,
     PASS,
     CellResult,
+    CellVerdict,
     KindResult,
     LawResult,
     TreatmentResult,
-    Verdict,
 )
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
@@ -91,12 +91,12 @@ def needed_e_value(policy: Policy, attempt: int) -> float:
     return math.pi**2 * attempt**2 / (6 * policy.alpha)
 
 
-def cell_result(count: PairCount, bound: float, e_threshold: float) -> CellResult:
-    """The result of a cell from its pairs and a bound; an e-value of `e_threshold` decides."""
+def cell_result(count: PairCount, bound: float, e_needed: float) -> CellResult:
+    """The result of a cell from its pairs and a bound; an e-value of `e_needed` decides."""
     logs = log_evidence(count.right, count.wrong, bound), log_evidence(count.wrong, count.right, 1 - bound)
     above, below = (math.exp(min(log, _LARGEST)) for log in logs)
     return CellResult(
-        verdict=PASS if above >= e_threshold else FAIL if below >= e_threshold else NOT_ENOUGH,
+        verdict=PASS if above >= e_needed else FAIL if below >= e_needed else NOT_ENOUGH,
         ccs=share(count.right, count.pairs),
         evidence=above,
         against=below,
@@ -105,7 +105,7 @@ def cell_result(count: PairCount, bound: float, e_threshold: float) -> CellResul
 
 def law_results(
     cells: Mapping[str, CellResult],
-    e_threshold: float,
+    e_needed: float,
     kinds: Mapping[str, CellResult] | None = None,
     treatments: Mapping[str, CellResult] | None = None,
     closed: Collection[str] = (),
@@ -127,7 +127,7 @@ def law_results(
     results = {}
     for name, value in zip(names, adjusted_values, strict=False):
         failed = [cell for cell in claimed[name] if cells[cell].verdict == FAIL]
-        passes = value >= e_threshold
+        passes = value >= e_needed
         results[name] = LawResult(
             verdict=PASS if passes else FAIL if failed else NOT_ENOUGH,
             cells=sorted(by_law[name]),
@@ -203,15 +203,15 @@ def with_needed(kinds: Mapping[str, PairCount], rules: KindRules) -> dict[str, P
     return dict(sorted(({kind: PairCount() for kind in rules.needed} | dict(kinds)).items())) if kinds else {}
 
 
-def _verdict(result: CellResult, adjusted_value: float, e_threshold: float) -> Verdict:
+def _verdict(result: CellResult, adjusted_value: float, e_needed: float) -> CellVerdict:
     """The verdict on a picture kind or treatment: it passes by its adjusted evidence, and fails by its own."""
-    return PASS if adjusted_value >= e_threshold else FAIL if result.verdict == FAIL else NOT_ENOUGH
+    return PASS if adjusted_value >= e_needed else FAIL if result.verdict == FAIL else NOT_ENOUGH
 
 
 def kind_results(
     kinds: Mapping[str, CellResult],
     laws: Mapping[str, LawResult],
-    e_threshold: float,
+    e_needed: float,
     treatments: Mapping[str, CellResult] | None = None,
 ) -> dict[str, KindResult]:
     """The verdict on each picture kind, adjusted for all kinds, laws and treatments."""
@@ -219,7 +219,7 @@ def kind_results(
     values = adjusted([kind.evidence for kind in kinds.values()] + other_values)
     return {
         name: KindResult(
-            verdict=_verdict(kind, value, e_threshold),
+            verdict=_verdict(kind, value, e_needed),
             right=kind.ccs.hits,
             of=kind.ccs.of,
             evidence=kind.evidence,
@@ -235,23 +235,23 @@ def treatment_results(
     laws: Mapping[str, LawResult],
     kinds: Mapping[str, CellResult],
     policy: Policy,
-    e_threshold: float,
+    e_needed: float,
 ) -> dict[str, TreatmentResult]:
     """The verdict on each treatment, adjusted for all treatments, laws and kinds."""
     other_values = [law.evidence for law in laws.values()] + [kind.evidence for kind in kinds.values()]
     values = adjusted([result.evidence for result in treatments.values()] + other_values)
     return {
-        name: treatment_result(name, result, policy, value, e_threshold)
+        name: treatment_result(name, result, policy, value, e_needed)
         for (name, result), value in zip(treatments.items(), values, strict=False)
     }
 
 
 def treatment_result(
-    name: str, result: CellResult, policy: Policy, adjusted_value: float, e_threshold: float, declined: int = 0
+    name: str, result: CellResult, policy: Policy, adjusted_value: float, e_needed: float, declined: int = 0
 ) -> TreatmentResult:
     """The result of one treatment; `declined`: its pairs, if the judge declines it."""
     return TreatmentResult(
-        verdict=_verdict(result, adjusted_value, e_threshold),
+        verdict=_verdict(result, adjusted_value, e_needed),
         right=result.ccs.hits,
         of=result.ccs.of,
         declined=declined,
@@ -277,7 +277,7 @@ class InterimLook:
     controls: Mapping[str, PairCount]
     policy: Policy
     attempt: int
-    shown: CountsOfKinds = field(default_factory=dict)
+    kinds: CountsOfKinds = field(default_factory=dict)
     rules: KindRules = ALL_CLOSE
     declined: Collection[str] = ()
 
@@ -322,8 +322,8 @@ class InterimLook:
         lost_laws = self._failed | self._closed_laws
         while True:
             open_cells = [c for c in self.counts if law_of(c) not in lost_laws and c not in self._kind_counts.closed]
-            log_e_threshold = self._log_e_threshold_beside(open_cells)
-            short = {cell: hits_to_reach(log_e_threshold, *self.counts[cell], self.policy.ccs) for cell in open_cells}
+            log_e_needed = self._log_e_needed_beside(open_cells)
+            short = {cell: hits_to_reach(log_e_needed, *self.counts[cell], self.policy.ccs) for cell in open_cells}
             ran_out = {law_of(cell) for cell, n in short.items() if n and self.counts[cell].pairs >= self.policy.most}
             if not ran_out:
                 return short
@@ -335,12 +335,12 @@ class InterimLook:
         `open_cells`: the cells of laws that are not lost. Left out are kinds that pass or failed, and kinds for which
         no further pair can be asked: these stay undecided.
         """
-        log_e_threshold = self._log_e_threshold_beside(open_cells)
+        log_e_needed = self._log_e_needed_beside(open_cells)
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in self._lost_kinds}
-        short = {kind: hits_to_reach(log_e_threshold, *count, self.policy.ccs) for kind, count in kinds.items()}
+        short = {kind: hits_to_reach(log_e_needed, *count, self.policy.ccs) for kind, count in kinds.items()}
         return {kind: left for kind, left in short.items() if left and self._rates(kind, open_cells)}
 
-    def _log_e_threshold_beside(self, open_cells: Collection[str]) -> float:
+    def _log_e_needed_beside(self, open_cells: Collection[str]) -> float:
         """The logarithm of the e-value that the others need beside laws and picture kinds that can no longer pass.
 
         These kinds are those that failed, and undecided ones for which no further pair of `open_cells` can be asked.
@@ -349,14 +349,14 @@ class InterimLook:
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in lost_kinds}
         lost_count = len({*map(law_of, self.counts)} - {*map(law_of, open_cells)}) + len(lost_kinds)
         while True:
-            log_e_threshold = self._log_e_threshold + math.log(lost_count + 1)
+            log_e_needed = self._log_e_needed + math.log(lost_count + 1)
             stuck = [
                 kind
                 for kind, count in kinds.items()
-                if hits_to_reach(log_e_threshold, *count, self.policy.ccs) and not self._rates(kind, open_cells)
+                if hits_to_reach(log_e_needed, *count, self.policy.ccs) and not self._rates(kind, open_cells)
             ]
             if not stuck:
-                return log_e_threshold
+                return log_e_needed
             kinds = {kind: count for kind, count in kinds.items() if kind not in stuck}
             lost_count += len(stuck)
 
@@ -367,24 +367,24 @@ class InterimLook:
             return 0
         if count.pairs >= self.policy.most:
             return 0
-        return hits_to_reach(self._log_e_threshold, *count, self.policy.control)
+        return hits_to_reach(self._log_e_needed, *count, self.policy.control)
 
     @cached_property
     def _treatments_short(self) -> dict[str, int]:
         """As `pairs_short`, by cell of a treatment."""
-        log_e_threshold, treated = self._log_e_threshold_beside(self._open_short), self._by_treatment.items()
-        return {cell: hits_to_reach(log_e_threshold, *count, self._treatment_bound(cell)) for cell, count in treated}
+        log_e_needed, treated = self._log_e_needed_beside(self._open_short), self._by_treatment.items()
+        return {cell: hits_to_reach(log_e_needed, *count, self._treatment_bound(cell)) for cell, count in treated}
 
     def _rates(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
         """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
         return {
-            cell: self.shown[cell][kind].pairs / self.counts[cell].pairs
+            cell: self.kinds[cell][kind].pairs / self.counts[cell].pairs
             for cell in open_cells
-            if kind in self.shown.get(cell, {}) and 0 < self.counts[cell].pairs < self.policy.most
+            if kind in self.kinds.get(cell, {}) and 0 < self.counts[cell].pairs < self.policy.most
         }
 
     @cached_property
-    def _log_e_threshold(self) -> float:
+    def _log_e_needed(self) -> float:
         """The logarithm of the e-value that decides at this attempt."""
         return math.log(needed_e_value(self.policy, self.attempt))
 
@@ -411,7 +411,7 @@ class InterimLook:
     def _kind_counts(self) -> KindCounts:
         """The counts by picture kind, with the cells and laws that failed kinds or cells close."""
         failed = [cell for cell, count in self.counts.items() if self._fails(count, self.policy.ccs)]
-        return kind_counts(self.shown, failed, self.rules, lambda count: self._fails(count, self.policy.ccs))
+        return kind_counts(self.kinds, failed, self.rules, lambda count: self._fails(count, self.policy.ccs))
 
     @property
     def _failed(self) -> set[str]:
@@ -448,7 +448,7 @@ class InterimLook:
 
     def _fails(self, count: PairCount, bound: float) -> bool:
         """True if the pairs show that the share right is not above a bound."""
-        return log_evidence(count.wrong, count.right, 1 - bound) >= self._log_e_threshold
+        return log_evidence(count.wrong, count.right, 1 - bound) >= self._log_e_needed
 
 
 def _sum_of_counts(counts: Mapping[str, PairCount]) -> PairCount:

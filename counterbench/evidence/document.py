@@ -14,10 +14,10 @@ from counterbench.files.addresses import copies, shown
 from counterbench.results.scores import Share, in_percent
 from counterbench.text import brief, counted, html_table, quoted, title
 
-Verdict = Literal["pass", "fail", "not-enough-evidence"]
-PASS: Verdict = "pass"
-FAIL: Verdict = "fail"
-NOT_ENOUGH: Verdict = "not-enough-evidence"
+CellVerdict = Literal["pass", "fail", "not-enough-evidence"]
+PASS: CellVerdict = "pass"
+FAIL: CellVerdict = "fail"
+NOT_ENOUGH: CellVerdict = "not-enough-evidence"
 _EARLIER = ("counterbench.certificate/1", "counterbench.certificate/2")
 
 
@@ -26,7 +26,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     value: float | None  # measured in the run
     bound: float  # the limit that the value is compared with
-    verdict: Verdict
+    verdict: CellVerdict
     reason: str = ""  # why it does not pass; empty if it does
 
 
@@ -36,7 +36,7 @@ class CellResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     It passes by itself if `evidence` reaches the threshold, and fails if `against` does (see `stats.betting`).
     """
 
-    verdict: Verdict
+    verdict: CellVerdict
     ccs: Share
     evidence: float  # the e-value against "its CCS is the bound or less"
     against: float  # the e-value against "its CCS is the bound or more"
@@ -48,7 +48,7 @@ class LawResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     A law that passes admits to its cells, but for `closed` ones, which rest on a picture kind that was not shown.
     """
 
-    verdict: Verdict
+    verdict: CellVerdict
     cells: list[str]
     evidence: float  # the lowest e-value of its cells
     adjusted: float  # the same, adjusted for all laws of the run
@@ -63,7 +63,7 @@ class KindResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     If it does not, the cells that rest on it are closed (see `suites.kinds`).
     """
 
-    verdict: Verdict
+    verdict: CellVerdict
     right: int  # pairs with two right answers
     of: int  # pairs that show the kind
     evidence: float  # as for a cell
@@ -77,7 +77,7 @@ class TreatmentResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     A treatment that the judge declines is undecided, and closes nothing: its pairs are `declined`, none is counted.
     """
 
-    verdict: Verdict
+    verdict: CellVerdict
     right: int  # pairs with two right answers
     of: int  # pairs that count
     declined: int = 0  # pairs that do not, since the judge gives almost no answers with this treatment
@@ -104,7 +104,7 @@ class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The control pairs, whose truth stays, all together."""
 
-    verdict: Verdict
+    verdict: CellVerdict
     pairs: int
     counted: int  # pairs without a failed or missing question
     accuracy: Share  # right on both questions; this decides
@@ -119,7 +119,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """The laws that a judge was shown to see, with digests of the run that shows it. One certificate, one JSON file."""
 
     format: Literal["counterbench.certificate/3"] = "counterbench.certificate/3"
-    verdict: Verdict  # "pass" only if all laws, controls, treatments, picture kinds and conditions on the run pass
+    verdict: CellVerdict  # "pass" only if all laws, controls, treatments, picture kinds and conditions on the run pass
     admitted: list[str]  # the laws that it admits to
     attempt: int | None  # that of the run's pairs (1, 2, …); if None, the certificate admits to nothing
     threshold: float  # the e-value needed at that attempt

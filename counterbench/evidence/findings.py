@@ -21,13 +21,13 @@ from counterbench.evidence.document import (
     NOT_ENOUGH,
     PASS,
     CellResult,
+    CellVerdict,
     Condition,
     ControlResult,
     KindResult,
     LawResult,
     SkillResult,
     TreatmentResult,
-    Verdict,
 )
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
@@ -53,7 +53,7 @@ class Findings(msgspec.Struct, frozen=True):
     run: dict[str, Condition]
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> CellVerdict:
         """The verdict on everything: pass only if all parts pass."""
         of_kinds = [kind.verdict for kind in self.kinds.values()]
         return joint_verdict([*(law.verdict for law in self.laws.values()), *of_kinds, self._whole])
@@ -66,7 +66,7 @@ class Findings(msgspec.Struct, frozen=True):
         return [name for name, law in self.laws.items() if law.verdict == PASS and {*law.cells} - law.closed.keys()]
 
     @property
-    def _whole(self) -> Verdict:
+    def _whole(self) -> CellVerdict:
         """The verdict on the whole run: on controls, treatments and the conditions on the run."""
         conditions = [condition.verdict for condition in self.run.values()]
         treated = [treatment.verdict for treatment in self.treatments.values() if treatment.closes]
@@ -76,12 +76,12 @@ class Findings(msgspec.Struct, frozen=True):
 def judge_findings(
     pairs: Sequence[PairResult],
     policy: Policy,
-    e_threshold: float,
+    e_needed: float,
     models: Sequence[str] = (),
     rules: KindRules = ALL_CLOSE,
     treated: Iterable[str] = (),
 ) -> Findings:
-    """The findings on a judge from these pairs under a policy; an e-value of `e_threshold` or more decides.
+    """The findings on a judge from these pairs under a policy; an e-value of `e_needed` or more decides.
 
     `models`: the model ids of the replies. `rules`: the picture kinds that each cell needs, by the suite. `treated`:
     the suite's treatments; one that no pair has is undecided.
@@ -90,28 +90,28 @@ def judge_findings(
     relevant = [pair for pair in pairs if pair.key.relevant]
     # 1. Each cell, picture kind and treatment by itself.
     by_cell = counts(relevant, lambda pair: (cell_of(pair.key),))
-    cells = {name: cell_result(by_cell[name], policy.ccs, e_threshold) for name in sorted(by_cell)}
+    cells = {name: cell_result(by_cell[name], policy.ccs, e_needed) for name in sorted(by_cell)}
     failed, kinds_by_cell = [name for name, cell in cells.items() if cell.verdict == FAIL], shown_kinds(relevant)
     by_kind, closed_cells, _ = kind_counts(
-        kinds_by_cell, failed, rules, lambda count: cell_result(count, policy.ccs, e_threshold).verdict == FAIL
+        kinds_by_cell, failed, rules, lambda count: cell_result(count, policy.ccs, e_needed).verdict == FAIL
     )
     by_kind = with_needed(by_kind, rules)
-    kinds = {name: cell_result(count, policy.ccs, e_threshold) for name, count in by_kind.items()}
+    kinds = {name: cell_result(count, policy.ccs, e_needed) for name, count in by_kind.items()}
     controls = [pair for pair in pairs if not pair.key.relevant]
     declined_counts = Counter(name for pair in declined if (name := treatment_of_cell(pair.key.cell)))
     by_treatment = counts(controls, lambda pair: filter(None, [treatment_of_cell(pair.key.cell)]))
     treatments = {
-        name: cell_result(by_treatment.get(name, PairCount()), TREATMENTS[name].bound_in(policy), e_threshold)
+        name: cell_result(by_treatment.get(name, PairCount()), TREATMENTS[name].bound_in(policy), e_needed)
         for name in TREATMENTS
         if name in by_treatment or name in declined_counts or name in treated
     }
     # 2. All together, adjusted for their number. A treatment that the judge declines is not tested, so not counted.
     tested = {name: cell for name, cell in treatments.items() if name not in declined_counts}
-    laws = law_results(cells, e_threshold, kinds, tested, closed_cells)
-    of_kinds = kind_results(kinds, laws, e_threshold, tested)
-    of_treatments = treatment_results(tested, laws, kinds, policy, e_threshold)
+    laws = law_results(cells, e_needed, kinds, tested, closed_cells)
+    of_kinds = kind_results(kinds, laws, e_needed, tested)
+    of_treatments = treatment_results(tested, laws, kinds, policy, e_needed)
     for name, count in declined_counts.items():
-        of_treatments[name] = treatment_result(name, treatments[name], policy, 1.0, e_threshold, count)
+        of_treatments[name] = treatment_result(name, treatments[name], policy, 1.0, e_needed, count)
     numbers = {name: score(group) for name, group in _by_name(relevant, lambda pair: pair.key.skill).items()}
     return Findings(
         cells=cells,
@@ -122,7 +122,7 @@ def judge_findings(
             name: SkillResult(pairs=result.pairs, counted=result.ccs.of, ccs=result.ccs, outcomes=result.outcomes)
             for name, result in numbers.items()
         },
-        control=_control(controls, policy, e_threshold),
+        control=_control(controls, policy, e_needed),
         run=conditions(score(pairs).outcomes, len(cells), policy, models),
     )
 
@@ -168,7 +168,7 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
     return [pair for pair in pairs if pair.treatment not in unanswered], declined
 
 
-def joint_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+def joint_verdict(verdicts: Iterable[CellVerdict]) -> CellVerdict:
     """One verdict from several: fail if any fails, else not enough evidence if any lacks it, else pass."""
     distinct = set(verdicts)
     return FAIL if FAIL in distinct else NOT_ENOUGH if NOT_ENOUGH in distinct else PASS
@@ -189,7 +189,7 @@ def _by_name(pairs: Iterable[PairResult], name_of: Callable[[PairResult], str]) 
     return {name: groups[name] for name in sorted(groups)}
 
 
-def _control(pairs: Sequence[PairResult], policy: Policy, e_threshold: float) -> ControlResult:
+def _control(pairs: Sequence[PairResult], policy: Policy, e_needed: float) -> ControlResult:
     """The result of the control pairs: of all together, and failed if one skill is shown not to reach the bound.
 
     They pass if their accuracy is shown to exceed the bound (a changed answer is wrong once). They fail if it is shown
@@ -198,9 +198,9 @@ def _control(pairs: Sequence[PairResult], policy: Policy, e_threshold: float) ->
     """
     numbers = score(pairs)
     stability = {name: score(group).stability for name, group in _by_name(pairs, lambda pair: pair.key.skill).items()}
-    result = cell_result(PairCount(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, e_threshold)
+    result = cell_result(PairCount(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, e_needed)
     return ControlResult(
-        verdict=FAIL if unstable(stability, policy, e_threshold) else result.verdict,
+        verdict=FAIL if unstable(stability, policy, e_needed) else result.verdict,
         skills=stability,
         pairs=numbers.pairs,
         counted=numbers.ccs.of,
@@ -212,10 +212,10 @@ def _control(pairs: Sequence[PairResult], policy: Policy, e_threshold: float) ->
     )
 
 
-def unstable(skills: Mapping[str, Share], policy: Policy, e_threshold: float) -> list[str]:
+def unstable(skills: Mapping[str, Share], policy: Policy, e_needed: float) -> list[str]:
     """The skills for which a judge is shown to change its answer too often, on pairs whose truth stays."""
     counted = {name: PairCount(result.hits, result.of - result.hits) for name, result in skills.items()}
-    return [name for name, count in counted.items() if cell_result(count, policy.control, e_threshold).verdict == FAIL]
+    return [name for name, count in counted.items() if cell_result(count, policy.control, e_needed).verdict == FAIL]
 
 
 def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:

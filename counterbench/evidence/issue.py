@@ -17,7 +17,7 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.evidence.cells import needed_e_value
-from counterbench.evidence.document import Certificate, Verdict, content_digest
+from counterbench.evidence.document import CellVerdict, Certificate, content_digest
 from counterbench.evidence.findings import judge_findings
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import treatments_of
@@ -62,14 +62,14 @@ def certify(path: Path, policy: Policy) -> Certificate:
             f"{path}: suite {info.suite!r} was drawn with seed {info.seed}, which no attempt uses: a seed of one's own "
             "choice is for probe and score. To certify, run `validate` (--attempt 1, 2, …)"
         )
-    e_threshold = needed_e_value(policy, attempt or 1)
+    e_needed = needed_e_value(policy, attempt or 1)
     rules, treatments = (ALL_CLOSE, ()) if suite is None else (kind_rules(suite), treatments_of(suite))
-    result = judge_findings(run.pairs, policy, e_threshold, list(run.observed.models), rules, treatments)
+    result = judge_findings(run.pairs, policy, e_needed, list(run.observed.models), rules, treatments)
     certificate = Certificate(
         verdict=result.verdict,
         admitted=result.admitted,
         attempt=attempt,
-        threshold=e_threshold,
+        threshold=e_needed,
         models=run.observed.models,
         scoring=DEFAULT,
         parser=PARSER_VERSION,
@@ -154,7 +154,7 @@ def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
 
 
 def problems(certificate: Certificate) -> list[str]:
-    """The signs that a certificate was changed after it was written; empty if there are none."""
+    """The traces of a change of a certificate after it was written; empty if there are none."""
     if certificate.digest == (content := content_digest(certificate)):
         return []
     return [f"digest: recorded is {certificate.digest}, computed is {content}: the certificate was changed"]
@@ -261,7 +261,7 @@ class ByStyle(msgspec.Struct, frozen=True):
     judge: str
     suite: str
     policy: str
-    verdicts: dict[str, Verdict]  # by style
+    verdicts: dict[str, CellVerdict]  # by style
     skills: dict[str, dict[str, Share]]  # CCS by skill, then by style
     worst: dict[str, str]  # by skill, the style with the lowest CCS; skills with the same CCS in all styles have none
 

@@ -17,7 +17,7 @@ import msgspec
 
 from counterbench.errors import unknown
 from counterbench.evidence.cells import PairCount, cell_result, law_of, needed_e_value
-from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, Verdict
+from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellVerdict
 from counterbench.evidence.findings import counts
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.sequential import UntilDecided
@@ -46,7 +46,7 @@ class RungResult(msgspec.Struct, frozen=True, kw_only=True):
     value: int
     right: int
     of: int  # pairs
-    verdict: Verdict
+    verdict: CellVerdict
 
 
 class LadderResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ class LadderQuestions(UntilDecided):
         by_rung = {law_of(cell): count for cell, count in self._counted.items()}
         following: dict[str, int] = {}
         for ladder in self.ladders.values():
-            more = next_pairs(ladder, by_rung, self._policy.ccs, self._log_e_threshold)
+            more = next_pairs(ladder, by_rung, self._policy.ccs, self._log_e_needed)
             following |= {f"{rung}/yes-no": n for rung, n in more.items()}
         return following
 
@@ -112,13 +112,13 @@ class LadderQuestions(UntilDecided):
         unfinished = [ladder for ladder in self.ladders.values() if open_rungs & set(ladder.rungs)]
         self._done = len(self.ladders) - len(unfinished)
         pairs_asked = Counter(map(law_of, self._order))
-        enough = hits_to_reach(self._log_e_threshold, 0, 0, self._policy.ccs)
-        self._left = sum(max(0, enough - pairs_asked[rung]) for ladder in unfinished for rung in ladder.rungs)
+        enough = hits_to_reach(self._log_e_needed, 0, 0, self._policy.ccs)
+        self._pairs_left = sum(max(0, enough - pairs_asked[rung]) for ladder in unfinished for rung in ladder.rungs)
 
     @property
-    def _log_e_threshold(self) -> float:
+    def _log_e_needed(self) -> float:
         """The logarithm of the e-value that decides a rung."""
-        return math.log(rung_e_threshold(self._policy, self.attempt, len(self.ladders)))
+        return math.log(rung_e_needed(self._policy, self.attempt, len(self.ladders)))
 
     def keys(self) -> Iterator[Key]:
         """See `UntilDecided`; with a pair of each last rung, on which a fault may show that no first rung shows."""
@@ -156,22 +156,22 @@ def begun_ladders(out: Path) -> dict[str, Ladder]:
     return {name: ladder for name, ladder in LADDERS.items() if laws & set(ladder.rungs)}
 
 
-def rung_e_threshold(policy: Policy, attempt: int, ladders: int) -> float:
+def rung_e_needed(policy: Policy, attempt: int, ladders: int) -> float:
     """The e-value that decides a rung: the level is divided by the number of ladders."""
     return needed_e_value(policy, attempt) * ladders
 
 
-def next_pairs(ladder: Ladder, counts: Mapping[str, PairCount], bound: float, log_e_threshold: float) -> dict[str, int]:
+def next_pairs(ladder: Ladder, counts: Mapping[str, PairCount], bound: float, log_e_needed: float) -> dict[str, int]:
     """The pairs to ask next of a ladder's rungs, given the counts so far; empty at its end.
 
-    `log_e_threshold`: the logarithm of the e-value that decides a rung.
+    `log_e_needed`: the logarithm of the e-value that decides a rung.
     """
-    passing = [passed(counts.get(name), bound, log_e_threshold) for name in ladder.rungs]
+    passing = [passed(counts.get(name), bound, log_e_needed) for name in ladder.rungs]
     if all(passing):
         return {}
     lowest = passing.index(False)
     count = counts.get(ladder.rungs[lowest], PairCount())
-    more = hits_to_reach(log_e_threshold, count.right, count.wrong, bound)
+    more = hits_to_reach(log_e_needed, count.right, count.wrong, bound)
     if count.pairs + more <= MAX_RUNG_PAIRS:
         return {ladder.rungs[lowest]: min(more, STEP)}
     above = ladder.rungs[lowest : lowest + 1 + RUNGS_ABOVE]  # it cannot pass any more
@@ -179,9 +179,9 @@ def next_pairs(ladder: Ladder, counts: Mapping[str, PairCount], bound: float, lo
     return {name: ABOVE - pairs for name, pairs in tried.items() if pairs < ABOVE}
 
 
-def passed(count: PairCount | None, bound: float, log_e_threshold: float) -> bool:
+def passed(count: PairCount | None, bound: float, log_e_needed: float) -> bool:
     """True if the counts of a rung reach the evidence that is needed; False without a count."""
-    return count is not None and hits_to_reach(log_e_threshold, count.right, count.wrong, bound) == 0
+    return count is not None and hits_to_reach(log_e_needed, count.right, count.wrong, bound) == 0
 
 
 def ladder_results(path: Path, policy: Policy, attempt: int, keep: bool = True) -> LadderResults:
@@ -189,18 +189,18 @@ def ladder_results(path: Path, policy: Policy, attempt: int, keep: bool = True) 
     info, pairs = read_run_info(path), load_results(path).pairs
     by_rung = {law_of(cell): count for cell, count in counts(pairs, lambda pair: (cell_of(pair.key),)).items()}
     ladders = begun_ladders(path)
-    e_threshold = rung_e_threshold(policy, attempt, len(ladders))
+    e_needed = rung_e_needed(policy, attempt, len(ladders))
     result = LadderResults(
         judge=info.judge,
         template_digest=info.template_digest,
         policy=policy.name,
         attempt=attempt,
         bound=policy.ccs,
-        threshold=e_threshold,
+        threshold=e_needed,
         run=str(path),
         side=info.side,
         lost=policy.outcomes.lost(answered(path / JOURNAL_FILE).figures.outcomes),
-        ladders={name: _ladder_result(ladder, by_rung, policy.ccs, e_threshold) for name, ladder in ladders.items()},
+        ladders={name: _ladder_result(ladder, by_rung, policy.ccs, e_needed) for name, ladder in ladders.items()},
     )
     if keep:
         formats.write_json(path / RESULT_FILE, result)
@@ -213,20 +213,20 @@ def kept_ladders(path: Path) -> LadderResults | None:
     return formats.read_json(file, LadderResults) if file.is_file() else None
 
 
-def _ladder_result(ladder: Ladder, by_rung: Mapping[str, PairCount], bound: float, e_threshold: float) -> LadderResult:
-    """The result of one ladder. Granted is the last rung before the first that is not shown at `e_threshold`."""
+def _ladder_result(ladder: Ladder, by_rung: Mapping[str, PairCount], bound: float, e_needed: float) -> LadderResult:
+    """The result of one ladder. Granted is the last rung before the first that is not shown at `e_needed`."""
     tried = [(ladder.value(name), by_rung[name]) for name in ladder.rungs if name in by_rung]
     rungs: list[RungResult] = []
     granted, ended = None, False
     for value, count in tried:
-        passes = passed(count, bound, math.log(e_threshold))
-        below = cell_result(count, bound, e_threshold).verdict == FAIL
-        verdict: Verdict = PASS if passes and not ended else FAIL if below else NOT_ENOUGH
+        passes = passed(count, bound, math.log(e_needed))
+        below = cell_result(count, bound, e_needed).verdict == FAIL
+        verdict: CellVerdict = PASS if passes and not ended else FAIL if below else NOT_ENOUGH
         ended = ended or not passes
         rungs.append(RungResult(value=value, right=count.right, of=count.pairs, verdict=verdict))
         granted = granted if ended else value
     says = (
-        ladder.says.format(granted)
+        ladder.sentence.format(granted)
         if granted is not None
         else f"nothing of {ladder.titled}: its first rung, {ladder.value(ladder.rungs[0])}, is not shown"
     )

@@ -15,15 +15,15 @@ DEFAULT = "standard"
 _ENOUGH, _CHANCE = 20, 1e-5
 # A bound that a share must be shown to exceed; no number of pairs shows 0 or 1.
 Bound = Annotated[float, msgspec.Meta(gt=0, lt=1)]
-Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Fraction = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class OutcomeLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The most questions without an answer, by outcome, as shares of those that were asked."""
 
-    unparsed: Share
-    refused: Share
-    failed: Share
+    unparsed: Fraction
+    refused: Fraction
+    failed: Fraction
 
     def lost(self, outcomes: Mapping[str, int]) -> str:
         """The reason why a run with these replies by outcome can no longer keep a limit; empty while it can.

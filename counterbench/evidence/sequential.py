@@ -71,7 +71,7 @@ class UntilDecided:
             )
         # Counts of all pairs that were settled at the last look: by cell, and by cell and picture kind.
         self._counted: dict[str, PairCount] = {}
-        self._shown: dict[str, dict[str, PairCount]] = {}
+        self._kinds: dict[str, dict[str, PairCount]] = {}
         self._control_pairs: list[PairResult] = []
         self._declined: set[str] = set()  # treatments
         self._outcomes: Counter[str] = Counter()  # of the questions of all other pairs
@@ -83,7 +83,7 @@ class UntilDecided:
         if (out / JOURNAL_FILE).is_file():
             self._count(load_results(out).pairs)
         self._update_progress()
-        self._counted, self._shown, self._control_pairs, self._outcomes = {}, {}, [], Counter()
+        self._counted, self._kinds, self._control_pairs, self._outcomes = {}, {}, [], Counter()
 
     def keys(self) -> Iterator[Key]:
         """The truth of all questions, for planted judges; the pairs to ask now come first."""
@@ -113,7 +113,7 @@ class UntilDecided:
     @property
     def min_remaining(self) -> int:
         """The smallest number of questions that must follow those asked now: the judge is right on all of them."""
-        return 2 * self._left
+        return 2 * self._pairs_left
 
     @property
     def status(self) -> str:
@@ -135,7 +135,7 @@ class UntilDecided:
         add_counts(self._counted, counts(relevant, _cells_of))
         self._outcomes.update(score(relevant).outcomes)
         for cell, kinds in shown_kinds(settled).items():
-            add_counts(self._shown.setdefault(cell, {}), kinds)
+            add_counts(self._kinds.setdefault(cell, {}), kinds)
         self._control_pairs += [pair for pair in settled if not pair.key.relevant]
         self._counted |= counts(self._control_pairs, _cells_of)  # counted anew: all of them decide which are declined
         self._declined = {pair.treatment for pair in without_declined(self._control_pairs)[1]}
@@ -144,7 +144,7 @@ class UntilDecided:
         """The numbers of pairs to ask next, by cell; empty once all is decided."""
         if self._policy.outcomes.lost(self._outcomes):  # nothing can be admitted any more
             return {}
-        return self._interim_look(self._counted, self._shown).next_pairs()
+        return self._interim_look(self._counted, self._kinds).next_pairs()
 
     def _update_progress(self) -> None:
         """Update the progress, as if all questions that are not settled yet get right answers."""
@@ -154,9 +154,9 @@ class UntilDecided:
         outstanding = {cell: pairs_asked[cell] - count.pairs for cell, count in counts.items()}
         hoped_kinds = {
             cell: {kind: PairCount(count.right + outstanding[cell], count.wrong) for kind, count in kinds.items()}
-            for cell, kinds in self._shown.items()
+            for cell, kinds in self._kinds.items()
         }
-        self._left = self._interim_look(hoped, hoped_kinds).pairs_left()
+        self._pairs_left = self._interim_look(hoped, hoped_kinds).pairs_left()
         self._decided = max(self._decided, len(self.cells) - len(self._next_pairs().keys() & set(self.cells)))
 
     def _interim_look(self, counted: Mapping[str, PairCount], kinds_by_cell: CountsOfKinds) -> InterimLook:

@@ -28,7 +28,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
-from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellResult, Verdict
+from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellResult, CellVerdict
 from counterbench.evidence.findings import counts, without_declined
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.evidence.shown import Finding
@@ -70,7 +70,7 @@ class StickerResult(msgspec.Struct, frozen=True, kw_only=True):
     template_digest: str
     grounds_digest: str  # of the pictures that were asked about
     run: str  # the folder of the run about the pairs
-    verdict: Verdict
+    verdict: CellVerdict
     reason: str  # why it does not pass; empty if it does
     pictures: int  # from which grounds were drawn
     grounds: int  # draws of a picture, which the judge was asked about without stickers
@@ -174,13 +174,13 @@ class StickerTest(Job):
         cells: dict[str, CellResult] = {}
         families: dict[str, Finding] = {}
         declined: Counter[str] = Counter()
-        e_threshold = needed_e_value(self.rules, 1)
+        e_needed = needed_e_value(self.rules, 1)
         if not self._has_too_many_left_out:
             pairs = load_results(self.out / RUN_FOLDER).pairs
             by_cell = counts(pairs, lambda pair: (pair.key.cell,))
             by_family = counts(pairs, lambda pair: (pair.key.family,))
-            cells = {name: cell_result(count, self.rules.ccs, e_threshold) for name, count in sorted(by_cell.items())}
-            cells = redecided(cells, e_threshold)
+            cells = {name: cell_result(count, self.rules.ccs, e_needed) for name, count in sorted(by_cell.items())}
+            cells = redecided(cells, e_needed)
             families = {name: _finding(count, False) for name, count in by_family.items()}
             declined.update(pair.treatment for pair in without_declined(pairs)[1])
         verdict, reason = self._verdict(cells, left_out)
@@ -195,7 +195,7 @@ class StickerTest(Job):
             grounds=len(grounds),
             left_out=left_out,
             bound=self.rules.ccs,
-            threshold=e_threshold,
+            threshold=e_needed,
             cells=cells,
             families=families,
             declined=dict(declined),
@@ -224,7 +224,7 @@ class StickerTest(Job):
                 )
         return result
 
-    def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[Verdict, str]:
+    def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[CellVerdict, str]:
         """The verdict and why. `left_out`: pictures without a sticker on which the judge did not say so."""
         if self._has_too_many_left_out:
             pictures = counted(len(self.grounds), "picture")
@@ -327,11 +327,11 @@ def kept_result(folder: Path) -> StickerResult | None:
     return formats.read_json(file, StickerResult) if file.is_file() else None
 
 
-def redecided(cells: dict[str, CellResult], e_threshold: float) -> dict[str, CellResult]:
-    """The cells with verdicts that hold for all of them together; adjusted evidence of `e_threshold` decides."""
+def redecided(cells: dict[str, CellResult], e_needed: float) -> dict[str, CellResult]:
+    """The cells with verdicts that hold for all of them together; adjusted evidence of `e_needed` decides."""
     above, below = (adjusted([getattr(cell, name) for cell in cells.values()]) for name in ("evidence", "against"))
     return {
-        name: structs.replace(cell, verdict=PASS if up >= e_threshold else FAIL if down >= e_threshold else NOT_ENOUGH)
+        name: structs.replace(cell, verdict=PASS if up >= e_needed else FAIL if down >= e_needed else NOT_ENOUGH)
         for (name, cell), up, down in zip(cells.items(), above, below, strict=True)
     }
 

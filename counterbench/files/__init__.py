@@ -3,7 +3,7 @@
 formats             our own files and folders: typed, versioned, written whole
 catalog             shipped files
 locks               one process at a time
-foreign, rows       files of others: safe paths and sizes, rows of tables
+foreign, rows       files of others: safe paths and sizes, rows of tables; `data_warnings` on what is unusual in them
 addresses           other places (s3://…): fetching and uploading
 installation        the command that installs an extra, for messages
 

@@ -31,7 +31,7 @@ _ADDRESS = re.compile(r"((?:[\w+.-]+::)*[A-Za-z][A-Za-z0-9+.-]+):/{1,3}(.*)", re
 _HIDDEN = "…"
 _BEGIN = r"(?<=[A-Za-z0-9+.-]{2}):/{1,3}"
 # In web addresses a user's name may be a token. Elsewhere a password goes from the first colon after the scheme to the
-# last @ in the same word, since it may contain almost any sign.
+# last @ in the same word, since it may contain almost any character.
 _USER = re.compile(r"""(?<=http|ttps)(:/{1,3})[^\s"/@]+(?:@[^\s"/@]+){0,9}(?=@)""", re.IGNORECASE)
 _PASSWORD = re.compile(rf"""({_BEGIN}[^\s"/:\[]*:)[^\s"]{{1,2000}}(?=@)""")
 _PARAMETERS = re.compile(rf"""({_BEGIN}[^\s"<>?#]{{0,2000}}[?#])[^\s"'<>\\]+""")

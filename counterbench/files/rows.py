@@ -186,10 +186,10 @@ def _csv(path: Path, separator: str = ",") -> Iterator[Row | InputError]:
                 if not any(cells):
                     continue
                 if len(cells) != len(names):
-                    sign = "comma" if separator == "," else "tab"
+                    name = "comma" if separator == "," else "tab"
                     raise InputError(
                         f"{path}, line {first}: has {len(cells)} cells, the first line names {len(names)} columns; a "
-                        f"cell with a {sign} or a line end in it stands between double quotes"
+                        f"cell with a {name} or a line end in it stands between double quotes"
                     )
                 values = {name: cell for name, cell in zip(names, cells, strict=True) if cell != ""}
                 yield Row(first, values, names, path)
@@ -213,8 +213,8 @@ def _column_names(path: Path, cells: list[str]) -> list[str]:
     """The columns' names in a first line; InputError if there are none, two are equal, or the separator is wrong."""
     foreign.refuse_columns(f"{path}, line 1", len(cells))
     names = [cell.strip() for cell in cells]
-    for sign, called in ((";", "semicolons; save it with commas"), ("\t", "tabs; call it …tsv")):
-        if len(names) == 1 and sign in names[0]:
+    for character, called in ((";", "semicolons; save it with commas"), ("\t", "tabs; call it …tsv")):
+        if len(names) == 1 and character in names[0]:
             raise InputError(f"{path}, line 1: its columns are separated by {called}")
     if not any(names):
         raise InputError(f"{path}: has no first line with the names of its columns")

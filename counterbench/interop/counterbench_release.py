@@ -18,7 +18,7 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign, formats
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.interop.imported import (
     Entry,
     Imported,
@@ -190,7 +190,7 @@ def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Warnings) -> l
             for role, text in zip(ROLES, (row.orig_response, row.int_response), strict=True):
                 failed = text.startswith(_ERROR)
                 texts[query_id(pair, role)] = Failed("published-error", text) if failed else text
-                errors += [row.id] * failed
+                errors += [row.id] if failed else []
         absent = [pair.id for pair in pairs if query_id(pair, ROLES[0]) not in texts]
         replies.append(ImportedReplies(results.model, results.model_id, texts))
         notes.add(f"{results.model}: pairs with a failed call", *errors)

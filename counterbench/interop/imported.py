@@ -14,8 +14,8 @@ from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.bars import OnProgress
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.data_warnings import DataWarning, Warnings
 from counterbench.files.formats import whole_folder
-from counterbench.files.odd import DataWarning, Warnings
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, Record, RunInfo, identity_of
 from counterbench.runs.pair_queries import Questions, keys, queries
 from counterbench.runs.queries import Key, PromptTemplate, Query, load_template

@@ -19,7 +19,7 @@ _PASSED_ON = (
 )  # fmt: skip
 
 Doc = Mapping[str, Any]
-Row = Mapping[str, Any]
+LmmsRow = Mapping[str, Any]
 
 
 def doc_to_messages(doc: Doc, *_: Any, **__: Any) -> list[dict[str, Any]]:
@@ -39,7 +39,7 @@ def doc_to_text(doc: Doc, *_: Any, **__: Any) -> str:
     return "\n".join(words for words in (doc["system"], doc["prompt"]) if words)
 
 
-def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, Row]:
+def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, LmmsRow]:
     """A row for each metric; several replies are repeats. Only rows of accuracy have a "score", for its errors."""
     question = {name: doc[name] for name in _PASSED_ON}
     row: dict[str, Any] = {"question": question, "failed": any(is_error_text(reply) for reply in results)}
@@ -52,27 +52,27 @@ def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, Row
     return {"accuracy": scored, "ccs": row, "gap": row, "failed": row}
 
 
-def accuracy(rows: Sequence[Row]) -> float:
+def accuracy(rows: Sequence[LmmsRow]) -> float:
     """The share of questions answered right, among those replied to."""
     scored = [row["score"] for row in rows if "score" in row]
     return sum(scored) / len(scored) if scored else math.nan
 
 
-def ccs(rows: Sequence[Row]) -> float:
+def ccs(rows: Sequence[LmmsRow]) -> float:
     """Pairs right on both pictures ÷ pairs replied to twice."""
     return or_nan(numbers(_records(rows)).ccs.value)
 
 
-def gap(rows: Sequence[Row]) -> float:
+def gap(rows: Sequence[LmmsRow]) -> float:
     """Pairs right on the original alone ÷ pairs replied to twice."""
     return or_nan(numbers(_records(rows)).gap.value)
 
 
-def failed(rows: Sequence[Row]) -> int:
+def failed(rows: Sequence[LmmsRow]) -> int:
     """The number of questions without a reply: their pairs are in no other number."""
     return sum(row["failed"] for row in rows)
 
 
-def _records(rows: Sequence[Row]) -> list[HarnessReply]:
+def _records(rows: Sequence[LmmsRow]) -> list[HarnessReply]:
     """The replies in rows that have one."""
     return [HarnessReply(row["question"], row["right"], row["answer"]) for row in rows if not row["failed"]]

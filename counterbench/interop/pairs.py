@@ -15,7 +15,7 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import reading
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.files.rows import Row, read_rows, words_of
 from counterbench.interop.imported import (
     Entry,
@@ -40,7 +40,7 @@ _YES_NO = {"true": "yes", "false": "no"}
 # The names of the pictures' columns in our own metadata.jsonl, which are those of Hugging Face's imagefolder.
 _FILE_NAMES = {f"{role}_file_name": role for role in ROLES}
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|data:")
-# The most different words of a column that a diagnosis tries, and the most signs of each.
+# The most different words of a column that a diagnosis tries, and the most characters of each.
 _MAX_WORDS, _LONGEST_WORDS = 20, 60
 _WHOLE = 2**53  # a whole number below this stays an integer
 
@@ -119,7 +119,7 @@ def _entry(file: Path, item: PairItem, columns: Columns, notes: Warnings) -> Ent
             notes.add("left out, a picture cannot be read", f"{item.label}: {named}: {error}")
             return None
         warnings += (f"pictures that were converted: {change}" for change in reading.changes(data))
-        warnings += ["blank pictures, all of one colour"] * pictures[-1].blank
+        warnings += ["blank pictures, all of one colour"] if pictures[-1].blank else []
     original, intervened = pictures
     for reason in dict.fromkeys([*warnings, *odd_together(original, intervened, item.pair.relevant)]):
         notes.add(reason, item.pair.id)

@@ -9,7 +9,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.files.rows import Row, read_rows, words_of
 from counterbench.interop.imported import UNKNOWN, ImportedRun, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.runs.folder import Record, RunInfo, given_name

@@ -2,7 +2,7 @@
 
 openai/, local/         real models: behind a server, on this machine
 pixels/, planted/, replay       a reader of pixels, judges with known faults, the replies of another run
-options                 the options after a judge's name, a judge's TOML file, a class of the user's own
+specs                   the options after a judge's name, a judge's TOML file, a class of the user's own
 
 Retries, limits and the journal are in `asking/`; no judge knows of them.
 """
@@ -14,7 +14,7 @@ from counterbench.errors import InputError, errors_at, unknown
 from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.judges.functions import FunctionJudge
-from counterbench.judges.options import (
+from counterbench.judges.specs import (
     FILE_KINDS,
     JUDGE_FORMAT,
     OWN,
@@ -88,14 +88,14 @@ def is_spec(name: str) -> bool:
 def _open_model(file: JudgeFile, connection: dict[str, str]) -> Judge:
     """The real model that a judge's file, or a name with options, describes."""
     if file.kind == "openai":
-        from counterbench.judges.openai.judge import OpenAIJudge
         from counterbench.judges.openai.sdk import given_price
+        from counterbench.judges.openai.server_judge import OpenAIJudge
 
         price_options = given_price(connection.pop("price"))
         connection_options = {name: value for name, value in connection.items() if value}
         return OpenAIJudge(file.model, file.options | connection_options | price_options, file.name)
     _refuse_connection(connection, f"{file.kind}:{file.model}")
-    from counterbench.judges.local.judge import TransformersJudge
+    from counterbench.judges.local.checkpoint_judge import TransformersJudge
 
     return TransformersJudge(file.model, file.options, file.name)
 

@@ -9,7 +9,7 @@ from counterbench.errors import InputError
 from counterbench.judges import KINDS, is_spec, open_judge
 from counterbench.judges.base import Judge
 from counterbench.judges.functions import FunctionJudge
-from counterbench.judges.options import missing
+from counterbench.judges.specs import missing
 from counterbench.runs.queries import Key
 
 SHAPE = "a function (image, question) that returns the reply's text, or an object with " + ", ".join(

@@ -1,7 +1,7 @@
 """Laws: rules of small worlds, real and altered, that run. One a file, in a folder of its discipline, found there.
 
 The room has the base of a law (`base`), effects of its variants on things (`effects`), its pictures and checks
-(`outcomes`, `flaws`), laws in plain symbols (`symbols`), and the checks that every law must pass
+(`outcomes`, `flaws`), laws in plain symbols (`symbolic`), and the checks that every law must pass
 (`soundness`). Pairs about laws are in `suites`, prompts in `t2i.prompts`.
 """
 
@@ -13,7 +13,7 @@ from functools import cache
 from counterbench.errors import InputError, unknown
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.soundness import mistakes
-from counterbench.laws.symbols import SUFFIX, InSymbols
+from counterbench.laws.symbolic import SUFFIX, InSymbols
 
 # The laws of suites and prompt sets that name no others, in the order of drawing. Frozen, because digests of suites and
 # prompt sets depend on it. A new law is asked for by its name.

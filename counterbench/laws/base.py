@@ -39,9 +39,9 @@ DEPTHS: tuple[Depth, ...] = get_args(Depth)
 NO_CHANGE = "no-change"
 # The elements of a law's scene; figures alone.
 Elements = Sequence[Element]
-Figures = tuple[Figure, ...]
+FigureTuple = tuple[Figure, ...]
 # An observation and the roles of its things.
-Look = tuple[Callable[..., Observation], *tuple[str, ...]]
+ObservedRoles = tuple[Callable[..., Observation], *tuple[str, ...]]
 
 
 class Variant(msgspec.Struct, frozen=True):
@@ -146,9 +146,9 @@ class Law(ABC):
     short: ClassVar[str] = ""
     finish: ClassVar[str]  # the sentence that tells what to show
     numbers: ClassVar[dict[str, tuple[int, int]]] = {}  # places and sizes that differ between settings, low and high
-    subject: ClassVar[tuple[Look, ...]]  # observations that tell the variant, all of one skill
+    subject: ClassVar[tuple[ObservedRoles, ...]]  # observations that tell the variant, all of one skill
     # Observations of other things: of those that obey as well, often the companion, and of those that nothing moves.
-    surroundings: ClassVar[tuple[Look, ...]]
+    surroundings: ClassVar[tuple[ObservedRoles, ...]]
     obeys: ClassVar[tuple[str, ...]] = ("subject", "companion")  # roles that a variant's effect applies to
     # Roles of the subject's figures: in a fractured outcome they alone obey the altered law.
     subject_roles: ClassVar[tuple[str, ...]] = ("subject",)
@@ -223,7 +223,7 @@ class Law(ABC):
     def observations(self, setting: Setting) -> tuple[tuple[Observation, ...], tuple[Observation, ...]]:
         """The observations of the subject, and those of its surroundings."""
 
-        def observation(look: Look) -> Observation:
+        def observation(look: ObservedRoles) -> Observation:
             """The observation of a look, with the things in its roles."""
             kind, *roles = look
             things = [setting[role] for role in roles]

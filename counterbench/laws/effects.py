@@ -7,38 +7,38 @@ them: directions, motion until something stops it, growth, rows.
 from collections.abc import Callable, Mapping, Sequence
 
 from counterbench.palette import Colour
-from counterbench.scene.figures import MAX_QUARTERS, Facing, Figure, Room
+from counterbench.scene.figures import MAX_QUARTERS, FacingSide, Figure, Room
 from counterbench.scene.geometry import Box
 
-DIRECTIONS: dict[Facing, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-OPPOSITE: dict[Facing, Facing] = {"left": "right", "right": "left", "up": "down", "down": "up"}
-CLOCKWISE: dict[Facing, Facing] = {"up": "right", "right": "down", "down": "left", "left": "up"}
-ANTICLOCKWISE: dict[Facing, Facing] = {to: direction for direction, to in CLOCKWISE.items()}
+DIRECTIONS: dict[FacingSide, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+OPPOSITE: dict[FacingSide, FacingSide] = {"left": "right", "right": "left", "up": "down", "down": "up"}
+CLOCKWISE: dict[FacingSide, FacingSide] = {"up": "right", "right": "down", "down": "left", "left": "up"}
+ANTICLOCKWISE: dict[FacingSide, FacingSide] = {to: direction for direction, to in CLOCKWISE.items()}
 # Mirrored in a line that slants like a slash.
-SLASH: dict[Facing, Facing] = {"right": "up", "up": "right", "left": "down", "down": "left"}
+SLASH: dict[FacingSide, FacingSide] = {"right": "up", "up": "right", "left": "down", "down": "left"}
 
 # A change of size that is seen at a glance: by 14/10, or back by 10/14.
 _STEP = (14, 10)
 
-Things = Mapping[str, Figure]
-Effect = Callable[[Figure, Things], Figure | None]
+FiguresByRole = Mapping[str, Figure]
+Effect = Callable[[Figure, FiguresByRole], Figure | None]
 
 
-def stays(thing: Figure, things: Things) -> Figure:
+def stays(thing: Figure, things: FiguresByRole) -> Figure:
     """An effect: the thing stays as it was."""
     return thing
 
 
-def gone(thing: Figure, things: Things) -> None:
+def gone(thing: Figure, things: FiguresByRole) -> None:
     """An effect: the thing is no longer there."""
 
 
-def turned(direction: Facing) -> Effect:
+def turned(direction: FacingSide) -> Effect:
     """The effect that makes a thing point in `direction`."""
     return lambda thing, things: thing.but(facing=direction)
 
 
-def turned_by(turn: Mapping[Facing, Facing]) -> Effect:
+def turned_by(turn: Mapping[FacingSide, FacingSide]) -> Effect:
     """The effect that turns a thing from the direction in which it points to the one that `turn` gives for it."""
     return lambda thing, things: thing.but(facing=turn[thing.facing])  # type: ignore[index]
 
@@ -65,7 +65,7 @@ def filled(quarters: int) -> Effect:
     return lambda thing, things: thing.but(quarters=min(MAX_QUARTERS, max(0, thing.quarters + quarters)))
 
 
-def shines(thing: Figure, things: Things) -> Figure:
+def shines(thing: Figure, things: FiguresByRole) -> Figure:
     """An effect: the thing is lit."""
     return thing.but(lit=True)
 
@@ -75,7 +75,7 @@ def coloured(colour: Colour) -> Effect:
     return lambda thing, things: thing.but(colour=colour)
 
 
-def towards(start: Figure, goal: Figure) -> Facing:
+def towards(start: Figure, goal: Figure) -> FacingSide:
     """The direction from one figure to another, along the axis on which they are farther apart."""
     dx, dy = goal.x - start.x, goal.y - start.y
     if abs(dx) > abs(dy):
@@ -83,7 +83,7 @@ def towards(start: Figure, goal: Figure) -> Facing:
     return "down" if dy > 0 else "up"
 
 
-def slide(thing: Figure, direction: Facing, room: Room, obstacles: Sequence[Figure] = ()) -> Figure:
+def slide(thing: Figure, direction: FacingSide, room: Room, obstacles: Sequence[Figure] = ()) -> Figure:
     """`thing`, moved to the last pixel before it touches a wall of the room or one of the obstacles."""
     dx, dy = DIRECTIONS[direction]
     here, one_step_on = (
@@ -116,14 +116,14 @@ def resized(half: int, steps: int) -> int:
     return half
 
 
-def headed(vehicle: Figure, direction: Facing) -> Figure:
+def headed(vehicle: Figure, direction: FacingSide) -> Figure:
     """The vehicle with its front in `direction`, and its longer side along that direction."""
     wide, long = sorted((vehicle.half_width, vehicle.half_height))
     half_width, half_height = (long, wide) if direction in ("left", "right") else (wide, long)
     return vehicle.but(facing=direction, half_width=half_width, half_height=half_height)
 
 
-def heads(pixels: int, direction: Facing) -> Effect:
+def heads(pixels: int, direction: FacingSide) -> Effect:
     """The effect that turns a vehicle in a direction and moves it so many pixels that way."""
     dx, dy = DIRECTIONS[direction]
     return lambda thing, things: headed(thing, direction).but(x=thing.x + dx * pixels, y=thing.y + dy * pixels)

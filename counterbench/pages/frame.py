@@ -19,13 +19,13 @@ from counterbench.stats.intervals import Estimate
 # The mark by which a page of ours is recognised; it stands in the first kilobytes.
 GENERATOR = "counterbench report"
 MARK = f'<meta name="generator" content="{GENERATOR}">'.encode()
-# The marks of bands, beside their colours: colour is never the only sign.
+# The marks of bands, beside their colours: colour is never the only mark.
 BANDS = {"high": "●", "middle": "▲", "low": "■"}
 
 NO_GALLERY: Mapping[str, Any] = {"base": EMBEDDED}
 # The id, the label, the words for no choice, values with their words, and the value that is chosen at first.
 Filter = tuple[str, str, str, list[tuple[str, str]], str]
-Fact = tuple[str, str, str]  # a name; a text; a code, such as a digest
+PageFact = tuple[str, str, str]  # a name; a text; a code, such as a digest
 
 
 class Dot(NamedTuple):
@@ -127,10 +127,10 @@ def templates() -> Any:
 
 
 def script_data(value: Any) -> str:
-    """A value as JSON for a script element: no sign in it can end the element or a line of script."""
+    """A value as JSON for a script element: no character in it can end the element or a line of script."""
     text = msgspec.json.encode(value).decode()
-    for sign in "<>&\u2028\u2029":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
 

@@ -42,7 +42,7 @@ class LadderRow(NamedTuple):
     """A ladder as a page shows it."""
 
     name: str
-    says: str
+    sentence: str
     rungs: list[Rung]
     lines: list[tuple[float, str]]  # places of lines in the strip, and their labels
     curve: str  # the points of an SVG polyline in a box of 100 by 100; empty without a curve

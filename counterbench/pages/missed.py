@@ -11,7 +11,7 @@ class Missed(NamedTuple):
 
     question: str
     truth: tuple[str, ...]
-    said: tuple[str, ...]
+    answers: tuple[str, ...]
     pictures: tuple[str, ...] | tuple[int, ...]  # sources, or places among the pictures of a page
 
 

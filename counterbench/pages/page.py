@@ -8,7 +8,7 @@ from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unpars
 from counterbench.diagnosis.document import MIN_SHOWN
 from counterbench.diagnosis.patterns import two_answers
 from counterbench.pages import words
-from counterbench.pages.frame import Fact, Filter, Section, dot_plot, render
+from counterbench.pages.frame import Filter, PageFact, Section, dot_plot, render
 from counterbench.pages.gather import JudgeRun, ReportData
 from counterbench.pages.ladders import ladder_rows, ladders_section
 from counterbench.pages.pictures import PlacedPictures
@@ -86,7 +86,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: PlacedPictures, no
     judges = [run.label for run in data.runs]
     relevant = sum(pair.key.relevant for pair in pairs)
     s = first.provenance
-    seed = [] if s.seed is None else [f"seed {s.seed}"]
+    seed_words = [] if s.seed is None else [f"seed {s.seed}"]
     templates = listed(sorted({run.document.provenance.template for run in data.runs}))
     provenance = [(run.label, _facts(run)) for run in data.runs]
     width, height = placed.size
@@ -122,7 +122,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: PlacedPictures, no
         "Counterfactual Consistency Score (CCS) is the share of pairs that a judge gets right on both pictures.",
         stamp=[
             f"suite {s.suite} {s.suite_digest[:8]}",
-            *seed,
+            *seed_words,
             f"template {templates}",
             f"scoring {s.scoring}",
             f"parser {s.parser}",
@@ -238,12 +238,12 @@ def mistakes(run: JudgeRun) -> list[tuple[str, str, int, int]]:
     return sorted(mistaken, key=lambda mistake: -mistake[2])
 
 
-def _facts(run: JudgeRun) -> Iterator[Fact]:
+def _facts(run: JudgeRun) -> Iterator[PageFact]:
     """The suite, judge and versions that the numbers of a run belong to, and the facts observed while it was asked."""
     s, observed = run.document.provenance, run.document.observed
-    seed = "" if s.seed is None else f", seed {s.seed}"
+    seed_words = "" if s.seed is None else f", seed {s.seed}"
     yield "judge, as asked", "", words.named(s.judge)
-    yield "suite", f"{s.suite}{seed}, truth {s.truth}", s.suite_digest
+    yield "suite", f"{s.suite}{seed_words}, truth {s.truth}", s.suite_digest
     yield "template", f"{s.template}, {counted(s.repeats, 'repeat')}", s.template_digest
     yield "scoring", f"{s.scoring}, parser {s.parser}, counterbench {s.version}", ""
     if run.results.info.source:

@@ -18,7 +18,7 @@ _HIDDEN = re.compile(f"[{HIDDEN}]")  # gallery.js has the same
 
 
 def visible(text: str) -> str:
-    """Text from data, made safe for the page: hidden signs, and signs that turn text, become code points.
+    """Text from data, made safe for the page: hidden characters, and characters that turn text, become code points.
 
     >>> visible("gpt\u202e4")
     'gpt⟨U+202E⟩4'

@@ -56,7 +56,7 @@ def write_report(
 
 def write_answer(run: Path, out: Path, on_progress: OnProgress = unseen) -> Evaluated:
     """The answer of a run of `evaluate`; its report is written to `out`."""
-    from counterbench.pages.models.gather import gather_models
+    from counterbench.pages.models.gather_models import gather_models
     from counterbench.pages.models.models import draft_of_models
 
     _refuse_place(out)
@@ -94,7 +94,7 @@ def _write_draft(draft: PageDraft, runs: int, out: Path, on_progress: OnProgress
 def _draft(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: str | None) -> PageDraft:
     """The draft of a report, on judges or on models by the kind of the runs."""
     from counterbench.pages.judges import draft_of_judges
-    from counterbench.pages.models.gather import gather_models
+    from counterbench.pages.models.gather_models import gather_models
     from counterbench.pages.models.models import draft_of_models
 
     if about_pictures(paths):

@@ -15,10 +15,10 @@ from counterbench.pictures.auditing.audit import Audit
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.comparing.models import Comparisons, compare_runs
 from counterbench.pictures.importing.pictures import NO_PICTURE
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.labelling.forecast import labels_to_certify
+from counterbench.pictures.labelling.label_words import label_lines
 from counterbench.pictures.labelling.scored import Scored, with_labels
-from counterbench.pictures.labelling.words import label_lines
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.run_scores import frame
 from counterbench.pictures.scores.document import ModelDocument, WrongAtLeast
@@ -296,7 +296,7 @@ def sentences(result: Evaluated, brief: bool = False) -> list[str]:
         lines.append(
             f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two answers contradict each other."
         )
-    lines += [f"Consistency audit skipped: {result.no_audit}."] if result.no_audit and not (compared or brief) else []
+    lines += [f"Audit skipped: {result.no_audit}."] if result.no_audit and not (compared or brief) else []
     if result.named:
         share = 100 * sum(result.named.values())
         lines.append(f"Skills named by your own table, for {share:.0f} % of the weight: {listed(result.named)}.")

@@ -43,8 +43,8 @@ from counterbench.pictures.auditing.result import FEWEST, kept_audit
 from counterbench.pictures.comparing.watch import unchanged, watched
 from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.pictures.importing.places import Material, read_material
+from counterbench.pictures.judging.judged_run import load_models
 from counterbench.pictures.judging.negation import negated_check
-from counterbench.pictures.judging.results import load_models
 from counterbench.pictures.judging.run import Judging, why_useless
 from counterbench.pictures.options import EvaluationOptions
 from counterbench.pictures.preparing import Prepared, prepare
@@ -62,7 +62,7 @@ from counterbench.suites.stickers import STICKERS, with_room
 from counterbench.text import brief, counted, listed
 
 TEMPLATE = "structured"
-# The share of yes/no questions that are asked denied, too, and about the least number of them.
+# The share of yes/no questions that are asked negated, too, and about the least number of them.
 DENIED, MIN_DENIED = 0.1, 20
 POLICY = "standard"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
@@ -75,7 +75,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     models: dict[str, int]  # pictures that can be seen, by model
     prompts: int
-    questions: int  # about the pictures, those asked denied included
+    questions: int  # about the pictures, those asked negated included
     denied: int = 0  # of these, in the first round
     skills: dict[str, float]  # that the questions need, with their share of the weight
     not_tried: dict[str, float]  # of these, those that no drawn pair asks for
@@ -241,7 +241,7 @@ class Evaluation(EvaluationOptions, Job):
 
     @property
     def _share_denied(self) -> float:
-        """The share of yes/no questions that are asked denied too: DENIED, or more for about MIN_DENIED of them."""
+        """The share of yes/no questions that are asked negated too: DENIED, or more for about MIN_DENIED of them."""
         yes_no = {prompt.id: sum(c.answer_type == "yes-no" for c in prompt.checks) for prompt in self.prompts.prompts}
         count = sum(yes_no.get(picture.prompt, 0) for picture in self.material.placed)
         return max(DENIED, min(1.0, round(MIN_DENIED / max(count, 1), 2)))
@@ -329,7 +329,7 @@ class Evaluation(EvaluationOptions, Job):
         related, no_audit = self._audit_calls(len(asking.questions))
         at_once = questions_at_once(self.opened_judge, Limits())
         audit = forecast(self.repeats * related, usage or Figures(), at_once) if related else NOTHING
-        # A judge that contradicts itself about the pictures is asked denials about drawings, too.
+        # A judge that contradicts itself about the pictures is asked negated questions about drawings, too.
         worst += self.repeats * len(denial_questions()) if self._share_denied else 0
         # A judge is looked at before and after the pictures, each time by two questions of each pair of a batch.
         looks = 2 * 2 * BATCH * self.repeats if pictures.calls and watched(file) else 0
@@ -420,7 +420,7 @@ class Evaluation(EvaluationOptions, Job):
                 yield from self._audit()
 
     def _try_denials(self) -> Iterator[Asking]:
-        """The run that asks denials about drawings, if contradictions in the run would count against the judge."""
+        """The run that asks negated questions about drawings, if contradictions would count against the judge."""
         run, control = load_models(self.path)[0], load_policy(POLICY).control
         if denials_due(run, control):
             template, judge = load_template(self.template), self.open_judge(self.judge)

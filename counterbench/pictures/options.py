@@ -34,7 +34,7 @@ class JudgingOptions(AskOptions):
 
     `images`: a generator's folder, or several, which are one run in random order. `prompts` (also as a set), `protocol`
     and `template`: names, if others are wanted than those of the folder, the prompt set and the protocol. `negated`:
-    the share of yes/no checks that are asked denied too. `forced` and `matches` are of the protocol `pairwise`: no tie;
+    the share of yes/no checks also asked negated. `forced` and `matches` are of the protocol `pairwise`: no tie;
     so many pairs of models of each sample. `uncertified`: go on without an admission. `out`: the run's folder; by
     default `runs/<prompts>--<generator>--<judge>--<protocol>`. `shard` ("0/4"): a part of the pictures. The others are
     those of `probe`.
@@ -65,11 +65,17 @@ class JudgingOptions(AskOptions):
     )
     negated: float = option(
         0.0,
-        Flag("Ask this share of yes/no checks also denied, to measure a bias to yes.", float, "SHARE", least=0, most=1),
+        Flag(
+            "Ask this share of yes/no checks also negated, to measure a bias to yes.",
+            float,
+            "SHARE",
+            minimum=0,
+            maximum=1,
+        ),
     )
     forced: bool = option(False, Flag("pairwise: allow no tie: one of two pictures must be the better one.", bool))
     matches: int | None = option(
-        None, Flag("pairwise: pairs of models to compare for each prompt and sample (default: all).", int, least=1)
+        None, Flag("pairwise: pairs of models to compare for each prompt and sample (default: all).", int, minimum=1)
     )
     shard: str = option("", SHARD)
     name: str = ""
@@ -89,7 +95,7 @@ class AuditOptions(AskOptions):
     folder: PathLike = ""  # the command line takes several
     judge: Judge | Callable[..., Any] | str = option("", Flag("The judge of the run (default: as the run names it)."))
     _: KW_ONLY
-    pictures: int = option(60, Flag("Pictures to audit, chosen at random.", int, "N", least=1))
+    pictures: int = option(60, Flag("Pictures to audit, chosen at random.", int, "N", minimum=1))
     relations: str | Sequence[str] = option(
         "", Flag("Only these metamorphic relations: two-in-one, mirror, gone, denied, exclusive, parts.", str, "A,B")
     )
@@ -135,7 +141,7 @@ class WatchOptions(AskOptions):
     judge: Judge | Callable[..., Any] | str = option("", Flag("The judge, if the run's name of it cannot be opened."))
     pairs: int | None = option(
         None,
-        Flag("Pairs of the bank (default: 600) or of a look (default: 20), in whole rounds of cells.", int, least=1),
+        Flag("Pairs of the bank (default: 600) or of a look (default: 20), in whole rounds of cells.", int, minimum=1),
     )
     by_look: bool = option(
         False,

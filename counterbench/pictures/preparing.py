@@ -40,9 +40,9 @@ class WrittenPrompts(msgspec.Struct, frozen=True):
     """The result for a prompt."""
 
     with_checks: Prompt | None  # the prompt with its checks, if it has any
-    asked: bool  # False for a prompt that has checks already and is kept as it is
+    was_asked: bool  # False for a prompt that has checks already and is kept as it is
     # The reason why it has none, by the last reply; of several questions, to the first one without an answer.
-    why: str
+    reason: str
     fault: str  # the last message to the author about the fault of a reply, if any
 
 
@@ -50,7 +50,7 @@ class PromptQuestions(Following[Prompt]):
     """The questions of a protocol to an author about every prompt of a set, given the replies so far."""
 
     def __init__(self, prompts: PromptSet, protocol: Protocol) -> None:
-        """Sign the run by the prompts and by the first questions about each."""
+        """Identify the run by the prompts and by the first questions about each."""
         super().__init__()
         self.prompts, self._protocol, self.things = prompts, protocol, prompts.prompts
         asking = f"{protocol.name}-{protocol.version}"
@@ -69,7 +69,9 @@ class PromptQuestions(Following[Prompt]):
     @property
     def min_remaining(self) -> int:
         """The largest number of questions that may follow from the replies to the first ones."""
-        first_questions = (self.all_asks(prompt, no_reply) for prompt in self.things if not self.waves_of(prompt).said)
+        first_questions = (
+            self.all_asks(prompt, no_reply) for prompt in self.things if not self.waves_of(prompt).replies
+        )
         return sum(self._protocol.prepared - len(asks) for asks in first_questions if asks)
 
     @property
@@ -88,9 +90,9 @@ class PromptQuestions(Following[Prompt]):
     def _written(self, prompt: Prompt) -> WrittenPrompts:
         """The result for one prompt: its checks by the author's replies, or why it has none."""
         dialogue = self.waves_of(prompt)
-        last = [dialogue.said[id].outcome if id in dialogue.said else None for id in settling(dialogue.asks)]
+        last = [dialogue.replies[id].outcome if id in dialogue.replies else None for id in settling(dialogue.asks)]
         lost = next((outcome for outcome in last if not isinstance(outcome, Answer)), last[-1] if last else None)
-        checks = tuple(self._protocol.checks(prompt, dialogue.said))
+        checks = tuple(self._protocol.checks(prompt, dialogue.replies))
         with_checks = msgspec.structs.replace(prompt, checks=checks) if checks else None
         faults = [ask.fault for ask in dialogue.asks.values() if ask.fault]
         reason = "malformed"
@@ -125,8 +127,8 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     run: Path
     progress: Progress
     prompts: PromptSet | None  # the content of the file; None while it is not written
-    asked: list[str]  # ids of the prompts that the author is asked about
-    kept: int  # the number of other prompts
+    asked_ids: list[str]  # ids of the prompts that the author is asked about
+    kept_count: int  # the number of other prompts
     # Ids of prompts without questions that can be used, by reason: "malformed", "refused", "cut off", "failed". After a
     # stopped call, prompts that were not asked about are not among them.
     without: dict[str, list[str]]
@@ -177,10 +179,10 @@ def prepare(
     without: dict[str, list[str]] = {}
     examples: dict[str, str] = {}
     for id, record in written.items():
-        if record.asked and record.with_checks is None and not (end.stopped and record.why == "failed"):
-            without.setdefault(record.why, []).append(id)
+        if record.was_asked and record.with_checks is None and not (end.stopped and record.reason == "failed"):
+            without.setdefault(record.reason, []).append(id)
             if record.fault:
-                examples.setdefault(record.why, f"{id}: {record.fault}")
+                examples.setdefault(record.reason, f"{id}: {record.fault}")
     whole = None
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
         whole = _with_checks(prompts, protocol, written)
@@ -194,9 +196,11 @@ def prepare(
         with formats.clear_os_errors(out, "writing"):
             _refuse_edited(out, run, lines())
             formats.write_atomically(out, lines())
-    ids = [id for id, record in written.items() if record.asked]
+    ids = [id for id, record in written.items() if record.was_asked]
     kept = len(written) - len(ids)
-    return Prepared(run=run, progress=end, prompts=whole, asked=ids, kept=kept, without=without, examples=examples)
+    return Prepared(
+        run=run, progress=end, prompts=whole, asked_ids=ids, kept_count=kept, without=without, examples=examples
+    )
 
 
 def _writes(protocol: Protocol) -> bool:

@@ -32,8 +32,8 @@ from counterbench.evidence.verdict import Shown, verdict_on
 from counterbench.pictures.auditing.denials import denials_of
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.importing.pictures import IMPORTED
+from counterbench.pictures.judging.judged_run import JudgedRun, cached_on_run, load_models
 from counterbench.pictures.judging.negation import EVERYTHING, leaning
-from counterbench.pictures.judging.results import JudgedRun, cached_on_run, load_models
 from counterbench.pictures.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.pictures.protocols.cf_eval.gate import contradictions
 from counterbench.pictures.protocols.numbers import columns_of, document
@@ -79,14 +79,14 @@ def admission_of_run(run: JudgedRun) -> Admission:
             template_digest=run.info.template_digest,
             repeats=run.info.repeats,
             models=run.models,
-            asked_at=run.at,
+            asked_at=run.replied_at,
         )
     audit, denials = kept_audit(run.kept.path), denials_of(run)
     revoked = dict.fromkeys(run.refuted, "people's labels show that it is wrong too often")
     if audit is not None and EVERYTHING not in audit.revoked:
         revoked |= dict.fromkeys(audit.revoked, "revoked: answers contradict each other")
     if denials is not None and denials.counts and EVERYTHING not in denials.revoked:
-        revoked |= dict.fromkeys(denials.revoked, "revoked: yes to questions and to their denials")
+        revoked |= dict.fromkeys(denials.revoked, "revoked: yes to questions and to their negations")
     return admission_of(
         run.kept.certificate,
         shared_part(run).prompts,
@@ -95,7 +95,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
         repeats=run.info.repeats,
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
-        asked_at=run.at,
+        asked_at=run.replied_at,
         revoked=revoked,
         labelled=run.labelled,
         ladders=_ladder_results(run),
@@ -112,8 +112,8 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     """The status of a run's judge (its admission and certification), derived anew.
 
     Three kinds of reasons speak against it. `objections`: its answers are no evidence; `incomplete`: it is admitted,
-    but replies, or the trial of its denials, are missing; `unlike_drawn`: it was shown to see drawings alone, and these
-    pictures or questions are of another kind. Any of them keeps the numbers from being certified.
+    but replies, or the trial of negated questions, are missing; `unlike_drawn`: it was shown to see drawings alone, and
+    these pictures or questions are of another kind. Any of them keeps the numbers from being certified.
     """
     admission, kept, part = admission_of_run(run), run.kept, scored_part(run)
     wrong, contradicted_by = _contradictions(part)
@@ -183,8 +183,8 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
     wrong = WrongAtLeast(count=count, of=total, share=Estimate(count / total, low, high))
     certificate = part.kept.certificate
     policy = policy_of(certificate)
-    e_threshold = needed_e_value(policy, 1) if certificate is None else certificate.threshold
-    if cell_result(PairCount(total - count, count), policy.ccs, e_threshold).verdict != FAIL:
+    e_needed = needed_e_value(policy, 1) if certificate is None else certificate.threshold
+    if cell_result(PairCount(total - count, count), policy.ccs, e_needed).verdict != FAIL:
         return wrong, []
     return wrong, [
         f"the judge affirms the prior's outcome and the asked one, which exclude each other, of {count} of {total} "
@@ -227,8 +227,8 @@ def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
     check_places = {(prompt.group, prompt.level, check.id) for prompt in prompts for check in prompt.checks}
     rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in check_places)
     sample_ids = {row.sample_id for row in rows}
-    both_ways = tuple(answers for answers in run.both if answers.sample in sample_ids)
-    return msgspec.structs.replace(run, prompts=run.prompts.holding(prompts), rows=rows, both=both_ways)
+    both_ways = tuple(answers for answers in run.both_forms if answers.sample in sample_ids)
+    return msgspec.structs.replace(run, prompts=run.prompts.holding(prompts), rows=rows, both_forms=both_ways)
 
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> ModelDocument:
@@ -247,7 +247,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
         judge_status=judge_status(run),
         run=str(part.kept.path),
         references=part.protocol.references(part.prompts),
-        leaning=leaning(part.both),
+        leaning=leaning(part.both_forms),
     )
     scored = msgspec.structs.replace(document_of(part.rows), not_shared=run.not_shared)
     if len(by_word.rows) > len(part.rows):

@@ -358,10 +358,10 @@ def warnings(document: ModelDocument) -> list[str]:
 
 
 def leaning_lines(document: ModelDocument) -> list[str]:
-    """A line on the judge's answers to checks that were asked as they are and denied; none if no check was."""
+    """A line on the judge's answers to checks that were asked as they are and negated; none if no check was."""
     if (lean := document.leaning) is None:
         return []
-    yes = f"{counted(lean.pairs, 'check')} asked as they are and denied: yes to both {plain(lean.both_yes.value)}"
+    yes = f"{counted(lean.pairs, 'check')} asked as they are and negated: yes to both {plain(lean.both_yes.value)}"
     return [f"{yes}, no to both {plain(lean.both_no.value)}; the judge leans to yes by {with_interval(lean.leaning)}"]
 
 
@@ -385,7 +385,7 @@ def soft_line(soft: SoftCounts) -> str:
     return line + lost + neither
 
 
-Names: TypeAlias = Literal["short", "whole", "as asked"]
+NameForm: TypeAlias = Literal["short", "whole", "as asked"]
 
 
 class _Generator(NamedTuple):
@@ -402,7 +402,7 @@ _APART: tuple[Callable[[ModelDocument], str], ...] = (
 )
 
 
-def distinct_documents(documents: Sequence[ModelDocument], names: Names = "short") -> list[ModelDocument]:
+def distinct_documents(documents: Sequence[ModelDocument], names: NameForm = "short") -> list[ModelDocument]:
     """The documents, each with a name of its own on the page: by its generator and by other differences.
 
     `names`: of generators and judges, short ones for terminals, or whole ones, each that which the user gave, if any;
@@ -416,7 +416,7 @@ def distinct_documents(documents: Sequence[ModelDocument], names: Names = "short
         of_generators = [_Generator(generator, info.generator_name) for generator, info in named]
         generators = short_names(of_generators, names == "whole")
     titles = [
-        " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * info.prompt_shown)])
+        f"{name}{f' by {judge}' if len(set(judges)) > 1 else ''}{' (prompt shown)' if info.prompt_shown else ''}"
         for name, judge, info in zip(generators, judges, infos, strict=True)
     ]
     titles = distinct(titles, *([f" {describe(document)}" for document in documents] for describe in _APART))

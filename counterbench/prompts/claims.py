@@ -18,8 +18,8 @@ from counterbench.prompts.nouns import is_many, is_noun, plural
 from counterbench.scene.programs.base import spelt
 from counterbench.scene.programs.shapes import with_article
 
-Side = Literal["left", "right"]
-_OTHER_SIDE: dict[str, Side] = {"left": "right", "right": "left"}
+LeftOrRight = Literal["left", "right"]
+_OTHER_SIDE: dict[str, LeftOrRight] = {"left": "right", "right": "left"}
 
 
 class Present(msgspec.Struct, frozen=True, tag=True):
@@ -44,25 +44,25 @@ class Absent(msgspec.Struct, frozen=True, tag=True):
     """There is no such thing."""
 
     skill: ClassVar[str] = "presence"
-    of: Present
+    claim: Present
 
     @property
     def text(self) -> str:
         """The question if this is true, to which "no" can be read in one way only."""
-        are = "are" if self.of.number == "many" else "is"
-        return f"Is it true that there {are} no {self.of.thing} in the picture?"
+        are = "are" if self.claim.number == "many" else "is"
+        return f"Is it true that there {are} no {self.claim.thing} in the picture?"
 
 
 class InOne(msgspec.Struct, frozen=True, tag=True):
     """One of two pictures shows such a thing, and the other does not."""
 
     skill: ClassVar[str] = "presence"
-    of: Present
+    claim: Present
 
     @property
     def text(self) -> str:
         """The question if this is true: exactly one of the two pictures shows the thing."""
-        return f"Is it true that exactly one of the two pictures shows {self.of.named}, and the other does not?"
+        return f"Is it true that exactly one of the two pictures shows {self.claim.named}, and the other does not?"
 
 
 class CountClaim(msgspec.Struct, frozen=True, tag="Count"):
@@ -71,15 +71,15 @@ class CountClaim(msgspec.Struct, frozen=True, tag="Count"):
     skill: ClassVar[str] = "count"
     things: str  # in the plural
     number: int
-    how: Literal["asked", "exactly", "at least"] = "exactly"
+    reading: Literal["asked", "exactly", "at least"] = "exactly"
 
     @property
     def text(self) -> str:
         """The question if this is true: "Is the number of dogs exactly three?" """
         number = spelt(str(self.number))
-        if self.how == "asked":
+        if self.reading == "asked":
             return f"Are there {number} {self.things}?"
-        return f"Is the number of {self.things} {self.how} {number}?"
+        return f"Is the number of {self.things} {self.reading} {number}?"
 
 
 class Beside(msgspec.Struct, frozen=True, tag=True):
@@ -87,7 +87,7 @@ class Beside(msgspec.Struct, frozen=True, tag=True):
 
     skill: ClassVar[str] = "left-right"
     thing: str
-    side: Side
+    side: LeftOrRight
     other: str
     every: bool = False
 
@@ -125,29 +125,29 @@ class Both(msgspec.Struct, frozen=True, tag=True):
     """There is one thing and also another."""
 
     skill: ClassVar[str] = "presence"
-    one: Present
-    other: Present
+    first: Present
+    second: Present
 
     @property
     def text(self) -> str:
         """The question if this is true: "Is there a dog, and is there also a cat?" """
-        return f"Is there {self.one.named}, and is there also {self.other.named}?"
+        return f"Is there {self.first.named}, and is there also {self.second.named}?"
 
 
 class Denial(msgspec.Struct, frozen=True, tag=True):
     """A claim is false: the question of one, in a frame that denies it."""
 
-    of: Present | CountClaim | Beside | Coloured
+    claim: Present | CountClaim | Beside | Coloured
 
     @property
     def skill(self) -> str:
         """The skill of the claim that is denied."""
-        return self.of.skill
+        return self.claim.skill
 
     @property
     def text(self) -> str:
         """The question if this is true: the question of the denied claim in a frame that denies it."""
-        return FRAME.format(question=self.of.text)
+        return FRAME.format(question=self.claim.text)
 
 
 class Untied(msgspec.Struct, frozen=True, tag=True):

@@ -19,7 +19,16 @@ from counterbench.files.foreign import read_bytes
 from counterbench.files.rows import read_rows
 from counterbench.laws import STANDARD, SUFFIX
 from counterbench.laws import law as law_named
-from counterbench.prompts.from_laws import FACTUAL, LEVELS, Length, Style, genuine, law_prompts, legend, rule_checks
+from counterbench.prompts.from_laws import (
+    FACTUAL,
+    LEVELS,
+    Length,
+    PromptStyle,
+    genuine,
+    law_prompts,
+    legend,
+    rule_checks,
+)
 from counterbench.prompts.items import SUFFIXES, read_items
 from counterbench.prompts.prompt_set import NAME, Prompt, PromptSet
 from counterbench.prompts.table import prompts_of, refuse_unanswerable
@@ -31,7 +40,7 @@ READ = (*SUFFIXES, ".toml")
 PROMPTS_FORMAT: Literal["counterbench.prompts/1"] = "counterbench.prompts/1"
 SET_FORMAT: Literal["counterbench.prompt-set/1"] = "counterbench.prompt-set/1"
 
-Name = Annotated[str, msgspec.Meta(pattern=NAME)]
+PromptSetName = Annotated[str, msgspec.Meta(pattern=NAME)]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
@@ -39,7 +48,7 @@ class _Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Fields of every prompt file."""
 
     format: Literal["counterbench.prompts/1"]
-    name: Name
+    name: PromptSetName
     description: str = ""
 
 
@@ -49,7 +58,7 @@ class LawsFile(_Base, frozen=True, tag="laws"):
     seed: Seed = 0
     settings: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     laws: tuple[str, ...] = ()  # empty: the standard ones
-    style: Style = "flat"
+    style: PromptStyle = "flat"
     described: bool = False  # see CF-World, 5.3
     length: Length = "long"  # "short": for text encoders that cut long prompts
 
@@ -57,7 +66,7 @@ class LawsFile(_Base, frozen=True, tag="laws"):
 class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rule of one variant of a law, told of symbols."""
 
-    name: Name  # of the law's variant
+    name: PromptSetName  # of the law's variant
     rule: Text
 
 
@@ -67,7 +76,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     Its words may name things by the law's roles: {subject}.
     """
 
-    name: Name  # of a standard law
+    name: PromptSetName  # of a standard law
     discipline: Text
     start: Text
     finish: Text

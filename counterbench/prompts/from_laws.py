@@ -25,7 +25,7 @@ from counterbench.scene.programs.shapes import with_article
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
-Style = Literal["flat", "photo"]
+PromptStyle = Literal["flat", "photo"]
 Length = Literal["long", "short"]
 LEVELS = ("l1", "l2", "l3")
 
@@ -47,7 +47,7 @@ _DIMENSIONS: dict[str, str] = {
 # The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8), each of a whole dimension: its
 # checks are the parts of one point. Checks of presence and of the prior's outcome have no weight.
 WEIGHTS: dict[str, float] = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
-_OPENINGS: dict[Style, tuple[str, ...]] = {
+_OPENINGS: dict[PromptStyle, tuple[str, ...]] = {
     "flat": ("A simple flat illustration on a light background.", "Draw a plain, flat picture on a light background."),
     "photo": ("A realistic photograph.", "A photo with natural light."),
 }
@@ -60,7 +60,7 @@ _ALTERED: tuple[str, ...] = (
 # Short prompts: the words before the rule, their ends, and the most words and punctuation marks. CLIP reads 77 tokens,
 # start and end included; of 8,400 such prompts none has more than 74.
 _SHORT_REAL, _SHORT_ALTERED = "As usual, {rule}.", "Suppose {rule}."
-_SHORT_FINISH: dict[Style, str] = {"flat": "Flat drawing of the outcome.", "photo": "Photo of the outcome."}
+_SHORT_FINISH: dict[PromptStyle, str] = {"flat": "Flat drawing of the outcome.", "photo": "Photo of the outcome."}
 MAX_SHORT = 66
 
 
@@ -68,7 +68,7 @@ def law_prompts(
     laws: tuple[Law, ...],
     seed: int,
     settings: int,
-    style: Style = "flat",
+    style: PromptStyle = "flat",
     described: bool = False,
     length: Length = "long",
 ) -> Iterator[Prompt]:
@@ -88,7 +88,7 @@ def law_prompts(
 
 
 def _group_prompts(
-    law: Law, variant: Variant, seed: int, index: int, style: Style, described: bool, length: Length
+    law: Law, variant: Variant, seed: int, index: int, style: PromptStyle, described: bool, length: Length
 ) -> Iterator[Prompt]:
     """The prompts of one variant of a law in one setting, one for each level.
 

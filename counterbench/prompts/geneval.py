@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from counterbench.answers import Answer, parse
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.files.rows import Row
 
 Cells = dict[str, Any]  # of one row, by the names of our columns

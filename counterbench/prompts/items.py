@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from counterbench.errors import InputError, unknown
 from counterbench.files import rows
-from counterbench.files.odd import DataWarning, Warnings
+from counterbench.files.data_warnings import DataWarning, Warnings
 from counterbench.files.rows import Row, read_rows
 from counterbench.prompts.known_tables import FORMATS, recognised
 
@@ -64,7 +64,7 @@ class PromptItems(NamedTuple):
     def not_used(self) -> list[DataWarning]:
         """All warnings, the first one about the columns that nobody uses, if there are any."""
         unused = DataWarning("columns that are not used", len(self.unused), tuple(self.unused))
-        return [*[unused] * bool(self.unused), *self.warnings]
+        return [unused, *self.warnings] if self.unused else [*self.warnings]
 
 
 def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, str] | None = None) -> PromptItems:
@@ -106,7 +106,7 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
             kept.append(row._replace(values=values))
     unused = [column for column in places if column not in used]
     return PromptItems(
-        path, kept, unused, name, list(warnings.all()), [*["prompt"] * bool(name), *ours.values()], faults
+        path, kept, unused, name, list(warnings.all()), ["prompt", *ours.values()] if name else [*ours.values()], faults
     )
 
 
@@ -120,8 +120,8 @@ def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
     """The names of a table's columns by ours, from "prompt=Prompt,question=Q"; InputError with the valid names."""
     given = {}
     for part in filter(None, map(str.strip, text.split(","))):
-        name, sign, theirs = map(str.strip, part.partition("="))
-        if not sign or not theirs:
+        name, equals, theirs = map(str.strip, part.partition("="))
+        if not equals or not theirs:
             raise InputError(f"--columns {part!r}: is written OURS=THEIRS, with commas between: prompt=Prompt,answer=A")
         if (ours := name if name in valid else ALIASES.get(name, name)) not in valid:
             raise unknown("column", name, valid, "--columns")

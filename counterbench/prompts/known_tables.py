@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from counterbench.answers import choice_type
 from counterbench.errors import InputError
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.files.rows import Row
 from counterbench.prompts.geneval import Cells, read_geneval
 

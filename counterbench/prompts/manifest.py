@@ -236,7 +236,7 @@ def kept_fields(data: bytes, path: str, word: str, folder: Path | None) -> dict[
         "picture_digest": kept.digest,
         "width": kept.width,
         "height": kept.height,
-        "message": "; ".join(["one flat colour"] * kept.blank + notes),
+        "message": "; ".join(["one flat colour", *notes] if kept.blank else notes),
     }
 
 

@@ -161,8 +161,9 @@ def is_noun(phrase: str) -> bool:
     *before, last = named
     if last in _NO_THINGS | WRITING or any(word in _DESCRIBING for word in named) or _STUFF.intersection(before):
         return False
-    ends = [word for word in before if _ENDS.fullmatch(word)] + [last] * bool(before and _DONE.fullmatch(last))
-    ends += [last] * bool(_ABSTRACT.fullmatch(last))
+    ends = [word for word in before if _ENDS.fullmatch(word)]
+    if (before and _DONE.fullmatch(last)) or _ABSTRACT.fullmatch(last):
+        ends.append(last)
     return _NAMING.issuperset(ends)
 
 

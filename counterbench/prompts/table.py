@@ -15,7 +15,7 @@ from counterbench.answers import Answer, answer_type, choice_type, kind_of, name
 from counterbench.answers.colour_shape import COLOUR
 from counterbench.answers.numbers import WORD
 from counterbench.errors import InputError, errors_at, errors_noted, unknown
-from counterbench.files.odd import DataWarning
+from counterbench.files.data_warnings import DataWarning
 from counterbench.files.rows import Row, words_of
 from counterbench.prompts.from_laws import ASSESSMENT, LEVELS
 from counterbench.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, PromptItems
@@ -72,7 +72,8 @@ def prompts_of(items: PromptItems) -> ReadPrompts:
     with errors_at(items.path):
         read = PromptSet(name, ordered_levels(prompt.level for prompt in prompts), prompts, protocol=protocol)
     lost = tuple(row.place for row in items.rows if row.where not in ids)
-    warnings = [*items.not_used, *[DataWarning("rows without a prompt, left out", len(lost), lost)] * bool(lost)]
+    lost_rows = [DataWarning("rows without a prompt, left out", len(lost), lost)] if lost else []
+    warnings = [*items.not_used, *lost_rows]
     return ReadPrompts(read, ids, warnings)
 
 
@@ -220,8 +221,8 @@ def text(row: Row, name: str) -> str:
     return words_of(cell)
 
 
-def listed(row: Row, name: str, signs: str) -> list[Any]:
-    """The things in a cell: a list, a list in JSON, or a text with one of `signs` between them."""
+def listed(row: Row, name: str, separators: str) -> list[Any]:
+    """The things in a cell: a list, a list in JSON, or a text with one of `separators` between them."""
     cell = row.values.get(name, [])
     if isinstance(cell, str) and cell.startswith("["):
         try:
@@ -232,7 +233,7 @@ def listed(row: Row, name: str, signs: str) -> list[Any]:
         return cell
     if isinstance(cell, dict):
         raise InputError(f"{row.where}, column {name!r}: {str(cell)[:60]!r} is no list")
-    return [part.strip() for part in re.split(f"[{signs}]", str(cell)) if part.strip()]
+    return [part.strip() for part in re.split(f"[{separators}]", str(cell)) if part.strip()]
 
 
 def _answer_type_of(row: Row, answer: str, choices: list[str]) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.results.contrasts import LEVEL, Contrast, Rank, adjusted, ranks_of
+from counterbench.results.contrasts import ALPHA, Contrast, Rank, adjusted, ranks_of
 from counterbench.results.results import PairResult, RunResults
 from counterbench.results.scores import Provenance, Share, document, in_order, in_percent, share
 from counterbench.runs.folder import refuse_repeats
@@ -166,7 +166,7 @@ def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Compariso
     categories = in_order({pair.key.category for run in runs for pair in run.pairs})
     return Comparison(
         scoring=runs[0].scoring,
-        level=LEVEL,
+        level=ALPHA,
         marked=marked,
         runs=[_compared(label, run) for label, run in zip(labels, runs, strict=True)],
         unanswered=[_compared(run.info.name or run.info.judge, run) for run in unanswered],
@@ -208,7 +208,7 @@ def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
     """The contrast of every two judges, in the order given; p is adjusted over those that share a pair."""
     contrasts = adjusted([_contrast(first, second) for first, second in combinations(judges, 2)])
     tests = sum(contrast.p is not None for contrast in contrasts)
-    return [_with_verdict(contrast, LEVEL / max(1, tests)) for contrast in contrasts]
+    return [_with_verdict(contrast, ALPHA / max(1, tests)) for contrast in contrasts]
 
 
 def _contrast(first: _Side, second: _Side) -> JudgeContrast:
@@ -233,8 +233,8 @@ def _contrast(first: _Side, second: _Side) -> JudgeContrast:
     )
 
 
-def _with_verdict(contrast: JudgeContrast, level: float) -> JudgeContrast:
-    """The contrast with its verdict in words, and the pairs that a tie needs at this level."""
+def _with_verdict(contrast: JudgeContrast, alpha: float) -> JudgeContrast:
+    """The contrast with its verdict in words, and the pairs that a tie needs at this alpha."""
     needed = None
     if contrast.p is None:
         return contrast
@@ -244,7 +244,7 @@ def _with_verdict(contrast: JudgeContrast, level: float) -> JudgeContrast:
         verdict = "cannot be told apart: no difference was seen, so no number of pairs can be named"
     else:  # the error is that of McNemar's test, which takes the two to be equal
         error = math.sqrt(contrast.only_first + contrast.only_second) / contrast.units
-        times = times_needed((contrast.only_first - contrast.only_second) / contrast.units, error, level=level)
+        times = times_needed((contrast.only_first - contrast.only_second) / contrast.units, error, alpha=alpha)
         needed = max(contrast.units + 1, math.ceil(contrast.units * (times or 0)))
         verdict = f"cannot be told apart: about {needed:,} pairs would be needed"
     return msgspec.structs.replace(contrast, verdict=verdict, units_needed=needed)

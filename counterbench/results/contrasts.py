@@ -11,7 +11,7 @@ import msgspec
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.paired import holm
 
-LEVEL = 0.05
+ALPHA = 0.05
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_decided(self) -> bool:
         """True if the difference is shown at the 5 % level."""
-        return self.p_holm is not None and self.p_holm <= LEVEL
+        return self.p_holm is not None and self.p_holm <= ALPHA
 
     @property
     def winner(self) -> str:

@@ -59,8 +59,9 @@ MEASURES = (
 )
 LEGEND = (
     "CCS: the share of pairs on which a judge is right about both pictures; failed calls are left out",
-    "orig, int: right about the original, about the intervened picture; gap: right about the original only",
-    "stability: the same answer to both pictures of controls (invariance test), whose answer must stay",
+    "acc orig, acc int: the share of original, and of intervened (changed), pictures that it answers rightly",
+    "gap: the share of pairs right on the original picture and wrong on the intervened one",
+    "stability: of controls (pairs whose right answer stays the same), the share answered alike on both pictures",
 )
 # Of pictures: the names of columns that are not called as their keys.
 _NAMES = {

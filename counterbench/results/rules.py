@@ -35,7 +35,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 # A rule that compares a reply with its key: takes both, why the reply ended, and True if an "Answer: …" line was asked
 # for; gives the meaning of the reply, and if it is right.
-Scoring = Callable[[str, Key, str, bool], Judged]
+ScoringRule = Callable[[str, Key, str, bool], Judged]
 
 
 def judged(
@@ -91,14 +91,14 @@ def _released_normal_form(reply: str) -> str:
     return next((colour for colour in _RELEASED_COLOURS if colour in text), text)
 
 
-SCORINGS: dict[str, Scoring] = {
+SCORINGS: dict[str, ScoringRule] = {
     "default": _default,
     "strict": partial(_default, synonyms=False),
     "as-released": _as_released,
 }
 
 
-def scoring(name: str) -> Scoring:
+def scoring(name: str) -> ScoringRule:
     """The scoring called `name`; InputError with the valid names if there is none."""
     return chosen("scoring", name, SCORINGS)
 

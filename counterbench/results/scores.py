@@ -124,10 +124,10 @@ class Document(msgspec.Struct, kw_only=True):
 
     def __repr__(self) -> str:
         """The judge's CCS and gap in a line."""
-        signed, overall = self.provenance, self.overall
+        source, overall = self.provenance, self.overall
         words = f"CCS {in_percent(overall.ccs)} of {counted(overall.ccs.of, 'pair')}, gap {in_percent(overall.gap)}"
         mark = "" if self.complete else ", incomplete"
-        return brief(self, f"{signed.name or signed.judge} on {signed.suite}: {words}, {signed.scoring} scoring{mark}")
+        return brief(self, f"{source.name or source.judge} on {source.suite}: {words}, {source.scoring} scoring{mark}")
 
     def _repr_html_(self) -> str:
         """For a notebook: the numbers overall and by category."""

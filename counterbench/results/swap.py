@@ -35,14 +35,14 @@ class ComparedJudges(msgspec.Struct, frozen=True, kw_only=True):
     pairs_left: int | None  # that would decide it if the shares stay as they are; null if that cannot be foreseen
 
 
-def compared(cells: Mapping[str, Differences], delta: float, level: float = OVERALL) -> ComparedJudges:
+def compared(cells: Mapping[str, Differences], delta: float, alpha: float = OVERALL) -> ComparedJudges:
     """The verdict on a new judge, from the differences by cell.
 
-    A cell that changed counts also where the mean is within `delta`. `level`: the chance of an error of the interval
+    A cell that changed counts also where the mean is within `delta`. `alpha`: the chance of an error of the interval
     over all cells.
     """
     total = together(cells.values())
-    overall = _cell_difference(total, level, delta)
+    overall = _cell_difference(total, alpha, delta)
     by_cell = {name: _cell_difference(differences, CELLS / len(cells), delta) for name, differences in cells.items()}
     changed = "changed" in (overall.verdict, *(cell.verdict for cell in by_cell.values()))
     decided = changed or overall.verdict == "equivalent"
@@ -54,9 +54,9 @@ def compared(cells: Mapping[str, Differences], delta: float, level: float = OVER
     )
 
 
-def _cell_difference(differences: Differences, level: float, delta: float) -> CellDifference:
-    """The mean difference of one cell, or of all, and the verdict on it. `level`: the chance of an error."""
-    value = mean(differences, level)
+def _cell_difference(differences: Differences, alpha: float, delta: float) -> CellDifference:
+    """The mean difference of one cell, or of all, and the verdict on it. `alpha`: the chance of an error."""
+    value = mean(differences, alpha)
     low, high = value.low or 0.0, value.high or 0.0
     verdicts = ((max(-low, high) < delta, "equivalent"), (low > 0 or high < 0, "changed"))
     otherwise = "within-10-points" if max(-low, high) < TEN_POINTS else "undecided"

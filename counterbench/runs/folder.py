@@ -1,6 +1,6 @@
 """A run on disk: `run.json` (suite, judge, template), `keys.jsonl` (the truth) and `journal.jsonl` (the replies).
 
-The journal has every attempt at every query, as it came; nothing is ever rewritten. The last record of a query that is
+The journal has every try of every query, as it came; nothing is ever rewritten. The last record of a query that is
 not `Failed` is final. A killed writer can leave one torn last line; it is passed over when reading, and cut off (it was
 never a record) before the next one is written.
 """
@@ -35,7 +35,7 @@ MAX_CHARACTERS = 32  # of a judge's short name
 
 
 # Fields of `run.json` that identify a run: a run with another value is another run.
-SIGNED = ("suite_digest", "judge", "template_digest", "repeats")
+IDENTIFYING = ("suite_digest", "judge", "template_digest", "repeats")
 
 
 # The words on a run that asks each cell until it is decided.
@@ -84,7 +84,7 @@ def given_name(name: str) -> str:
         not name.isprintable() or name != name.strip() or len(name) > MAX_CHARACTERS or not any(map(str.isalnum, name))
     ):
         raise InputError(
-            f"name {name!r}: a short name is one line of at most {MAX_CHARACTERS} signs, with a letter or digit"
+            f"name {name!r}: a short name is one line of at most {MAX_CHARACTERS} characters, with a letter or digit"
         )
     return name
 
@@ -168,11 +168,11 @@ def read_keys(path: Path) -> Iterator[Key]:
     return formats.read_lines(path / KEYS_FILE, Key)
 
 
-Number = TypeVar("Number", int, float)
+AnyNumber = TypeVar("AnyNumber", int, float)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One attempt at one query: a line of `journal.jsonl`. Fields without a comment are those of `Reply`."""
+    """One try of one query: a line of `journal.jsonl`. Fields without a comment are those of `Reply`."""
 
     format: Literal["counterbench.record/1"] = "counterbench.record/1"
     id: str  # of the query
@@ -227,19 +227,19 @@ def records_of(run: Path, info: RunInfo) -> Iterator[Record]:
 
 
 class Figures(msgspec.Struct, kw_only=True):
-    """Sums over attempts, those that failed included; tokens and cost are None while no attempt gives them."""
+    """Sums over tries, those that failed included; tokens and cost are None while no try gives them."""
 
-    replies: int = 0  # attempts that got a reply
+    replies: int = 0  # tries that got a reply
     priced: int = 0  # replies whose cost is known
     outcomes: dict[str, int] = {}  # replies by outcome, as read at the time: "answer", "unparsed", "refused"
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_reasoning: int | None = None  # part of tokens_out
     cost: float | None = None  # US dollars
-    seconds: float = 0.0  # the sum of all attempts, also of those made at the same time
+    seconds: float = 0.0  # the sum of all tries, also of those made at the same time
 
     def add(self, record: Record) -> None:
-        """Count an attempt at a question."""
+        """Count a try of a question."""
         if record.final:
             self.replies += 1
             self.priced += record.cost is not None
@@ -256,7 +256,7 @@ class Answered(msgspec.Struct, frozen=True):
 
     identities: set[str]  # with a final record
     identity_by_repeat: dict[tuple[str, int], str]  # by query id and the number of the repeat
-    figures: Figures  # sums over all attempts
+    figures: Figures  # sums over all tries
 
     @property
     def failed(self) -> set[str]:
@@ -357,6 +357,6 @@ def _cut_torn_end(file: BinaryIO) -> None:
     file.truncate(0)
 
 
-def _sum_of_known(so_far: Number | None, added: Number | None) -> Number | None:
+def _sum_of_known(so_far: AnyNumber | None, added: AnyNumber | None) -> AnyNumber | None:
     """The sum of two numbers, of which None adds nothing; None if both are None."""
     return so_far if added is None else added if so_far is None else so_far + added

@@ -35,7 +35,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if "\0" in self.text or "\0" in self.prompt or "\0" in self.system:
-            raise InputError(f"{self.id}: its words have a NUL, which is no sign of a text; take it out")
+            raise InputError(f"{self.id}: its words have a NUL, which is no character of a text; take it out")
 
     def phrased(self, answer: str) -> str:
         """The answer in the form that the query asks for, for judges that know it and give no reasons."""

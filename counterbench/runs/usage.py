@@ -109,7 +109,7 @@ _EXAMPLE = 80  # characters of an example, which a server may make of any length
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """Observations of one run; tokens and cost are null if no reply gives them."""
 
-    outcomes: dict[str, int]  # attempts by outcome, as read at the time
+    outcomes: dict[str, int]  # tries by outcome, as read at the time
     models: dict[str, int]  # replies by model id, as the server returned it; several: the model changed midway
     finishes: dict[str, int]  # replies by the reason for which they ended
     modes: dict[str, int]  # replies by the way in which they were made

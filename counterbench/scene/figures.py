@@ -16,8 +16,8 @@ from counterbench.palette import COLOURS, SHAPES, SIGN_COLOURS, Colour, SignColo
 from counterbench.scene.geometry import MIN_HALF, BaseElement, BaseFrame, Box, Half
 from counterbench.scene.nouns import NOUNS
 
-Facing = Literal["left", "right", "up", "down"]
-FACINGS: tuple[Facing, ...] = get_args(Facing)
+FacingSide = Literal["left", "right", "up", "down"]
+FACINGS: tuple[FacingSide, ...] = get_args(FacingSide)
 MAX_QUARTERS = 4  # of a full vessel
 MIN_WRITING = 16
 # Pixels of the letters on a sign. At 7 the pixel reader reads every word; at 6 strokes of some letters run together.

@@ -12,7 +12,7 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.palette import Colour
 from counterbench.scene.figures import Sign, Writing
-from counterbench.scene.scene import Arrow, Element, Grey, Scene, Shade, Shape, Treatment
+from counterbench.scene.scene import Arrow, Element, Grey, Scene, Shade, Shape, TreatmentName
 
 Value = bool | int | str
 
@@ -255,7 +255,7 @@ class BackgroundShade(_OfScene, frozen=True, tag="background-shade"):
 class Treat(_OfScene, frozen=True, tag="treat"):
     """Treat the picture after it was drawn: save it as JPEG, resize it, … (irrelevant)."""
 
-    treatment: Treatment
+    treatment: TreatmentName
 
 
 class ShiftAll(_FieldChange, frozen=True, tag="shift-all"):

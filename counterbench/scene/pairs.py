@@ -19,8 +19,8 @@ from counterbench.text import brief
 
 PAIR_FORMAT: Literal["counterbench.pair/1"] = "counterbench.pair/1"
 ROLES: tuple[str, str] = ("original", "intervened")
-Form = Literal["open", "yes-no"]
-FORMS: tuple[Form, ...] = ("open", "yes-no")
+QuestionForm = Literal["open", "yes-no"]
+FORMS: tuple[QuestionForm, ...] = ("open", "yes-no")
 
 
 # The kinds of the original and of the intervened picture: a law's "right", "prior", "swapped", …; none without a law.
@@ -54,7 +54,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     law: str = ""  # the law that ruled, if one did
     # The cell of a certificate: "<law>/<check>", or "<family>/<form>" without a law; empty of imported pairs.
     cell: str = ""
-    form: Form
+    form: QuestionForm
     question: str
     question_2: str | msgspec.UnsetType = msgspec.UNSET  # of a comparison: the second question about the same pictures
     answer_type: str

@@ -16,7 +16,7 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.palette import BACKGROUND, COLOUR_RGB, COLOURS, RGB, SHAPES, Colour, ShapeKind
-from counterbench.scene.familiar import Familiar
+from counterbench.scene.familiar_things import Familiar
 from counterbench.scene.figures import Damage, Figure, Room, Sign, Writing
 from counterbench.scene.geometry import (
     BaseElement,
@@ -40,11 +40,11 @@ MIN_LABEL_HEIGHT = 22
 _INSETS: dict[ShapeKind, int] = {"circle": 1000, "square": 1000, "triangle": 1618, "diamond": 1414}
 
 # Treatments of a picture after it was drawn.
-Treatment = Literal["jpeg", "resized", "contrast", "texture", "small"]
-TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
-SMALL: Treatment = "small"  # drawn with fewer pixels: the suite says how many (`Suite.smallest`)
+TreatmentName = Literal["jpeg", "resized", "contrast", "texture", "small"]
+TREATMENTS: tuple[TreatmentName, ...] = get_args(TreatmentName)
+SMALL: TreatmentName = "small"  # drawn with fewer pixels: the suite says how many (`Suite.smallest`)
 
-Side = Annotated[int, msgspec.Meta(ge=MIN_SIDE, le=MAX_SIDE)]
+SideLength = Annotated[int, msgspec.Meta(ge=MIN_SIDE, le=MAX_SIDE)]
 Grey = Annotated[int, msgspec.Meta(ge=0, le=255)]
 Shade = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{6})?$")]
 
@@ -233,12 +233,12 @@ Element = Shape | Container | Arrow | Label | Room | Figure | Damage | Writing |
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A picture's content: canvas, background grey and elements in drawing order (later ones lie in front)."""
 
-    width: Side = 512
-    height: Side = 512
+    width: SideLength = 512
+    height: SideLength = 512
     background: Grey = BACKGROUND
     elements: tuple[Element, ...] = ()
     # The treatment of the picture after it was drawn, which changes no answer; not in the digest if unset.
-    treatment: Treatment | msgspec.UnsetType = msgspec.UNSET
+    treatment: TreatmentName | msgspec.UnsetType = msgspec.UNSET
 
     # Draws the picture; the package `drawing` sets it, which this one may not import.
     draw: ClassVar[Callable[..., Any]]

@@ -156,7 +156,7 @@ def _whole_root(n: int) -> int:
     return max(1, math.isqrt(n))
 
 
-Place = Literal["leftmost", "rightmost", "topmost", "bottommost", "largest", "smallest"]
+ExtremeTrait = Literal["leftmost", "rightmost", "topmost", "bottommost", "largest", "smallest"]
 
 # Along the asked axis two centres are at least this share of the shorter side apart, or the answer is ambiguous.
 CLEAR_OFFSET_PERCENT = 6
@@ -170,7 +170,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: ShapeKind | None = None
     colour: Colour | None = None
     letter: str | None = None
-    place: Place | None = None
+    place: ExtremeTrait | None = None
 
     @property
     def noun(self) -> str:
@@ -219,13 +219,13 @@ def _matching(scene: Scene, d: Description) -> list[Shape]:
     ]
 
 
-def rank(shape: Shape, place: Place) -> int:
+def rank(shape: Shape, place: ExtremeTrait) -> int:
     """The sort key of a shape for a place: the leftmost, largest, … shape has the lowest."""
     x, y, size = shape.x, shape.y, shape.size
     return {"leftmost": x, "rightmost": -x, "topmost": y, "bottommost": -y, "largest": -size, "smallest": size}[place]
 
 
-def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
+def _standing_out(scene: Scene, shapes: list[Shape], place: ExtremeTrait) -> Shape:
     """The shape of `shapes` that is furthest in a direction, or largest or smallest, by a clear margin."""
     shapes = [s for s in shapes if visible_percent(scene, s) > 0]
     for shape in shapes:
@@ -251,7 +251,7 @@ def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
 _AREA: dict[ShapeKind, int] = {"circle": 13, "square": 16, "triangle": 8, "diamond": 8}
 
 
-def _by_size(shapes: list[Shape], place: Place) -> Shape:
+def _by_size(shapes: list[Shape], place: ExtremeTrait) -> Shape:
     """The largest or smallest shape: by its width and by its area, both by a clear ratio."""
     picked: list[Shape] = []
     measures: tuple[Callable[[Shape], int], ...] = (

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
 from typing import Any, Literal
 
-Level = Literal["nominal", "ordinal"]
+Measurement = Literal["nominal", "ordinal"]
 
 
 def kendall_tau_b(xs: Sequence[float], ys: Sequence[float]) -> float | None:
@@ -35,7 +35,7 @@ def cohen_kappa(labels: Sequence[Hashable], other_labels: Sequence[Hashable]) ->
     return (same - by_chance) / (1 - by_chance)
 
 
-def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], level: Level = "nominal") -> float | None:
+def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], measurement: Measurement = "nominal") -> float | None:
     """Krippendorff's alpha (2011, "Computing Krippendorff's Alpha-Reliability"), at most 1.
 
     `ratings` has a row for each rater and a column for each unit; None is a rating that is missing. Nominal ratings may
@@ -47,15 +47,15 @@ def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], level: Level = "no
     counts = Counter(value for unit in units for value in unit)
     if len(counts) < 2:
         return None
-    distance = _distance(counts, level)
+    distance = _distance(counts, measurement)
     observed = sum(sum(distance(a, b) for a in unit for b in unit) / (len(unit) - 1) for unit in units)
     expected = sum(counts[a] * counts[b] * distance(a, b) for a in counts for b in counts) / (counts.total() - 1)
     return 1 - observed / expected
 
 
-def _distance(counts: Counter[Any], level: Level) -> Callable[[Any, Any], float]:
+def _distance(counts: Counter[Any], measurement: Measurement) -> Callable[[Any, Any], float]:
     """The function for Krippendorff's squared difference of two ratings, at a level of measurement."""
-    if level == "nominal":
+    if measurement == "nominal":
         return lambda a, b: float(a != b)
     # Ordinal: the number of ratings from one to the other, with half of these two.
     below = dict(zip(sorted(counts), accumulate((counts[v] for v in sorted(counts)), initial=0), strict=False))

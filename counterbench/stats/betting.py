@@ -36,9 +36,9 @@ def log_evidence(hits: int, misses: int, bound: float) -> float:
 
 
 @lru_cache(65536)  # the same few counts come again and again
-def hits_to_reach(log_threshold: float, hits: int, misses: int, bound: float) -> int:
+def hits_to_reach(log_e_needed: float, hits: int, misses: int, bound: float) -> int:
     """The number of further hits, without a miss, that bring the evidence to a threshold; 0 if it is there."""
-    return bisect_left(range(_MAX_HITS), log_threshold, key=lambda n: log_evidence(hits + n, misses, bound))
+    return bisect_left(range(_MAX_HITS), log_e_needed, key=lambda n: log_evidence(hits + n, misses, bound))
 
 
 def adjusted(evidence: list[float]) -> list[float]:

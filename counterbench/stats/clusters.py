@@ -39,7 +39,7 @@ def counting_as(sizes: Iterable[float]) -> float:
 class Inference(msgspec.Struct, frozen=True):
     """A number of clusters with its t test and its interval, which are one procedure.
 
-    The interval holds exactly the values that the test does not reject at the same level. Each side has a centre and a
+    The interval holds exactly the values that the test does not reject at the same alpha. Each side has a centre and a
     standard error of its own, in which a pseudo-cluster stands where it moves the number most to that side (`Means`).
     """
 
@@ -49,13 +49,13 @@ class Inference(msgspec.Struct, frozen=True):
     up: tuple[float, float] = (0.0, 0.0)  # the same above it
     limits: tuple[float, float] = (-math.inf, math.inf)  # of the number
 
-    def interval(self, level: float = 0.05) -> Estimate:
-        """The value with its interval of 1 - `level`; no interval of fewer than `FEWEST` clusters."""
+    def interval(self, alpha: float = 0.05) -> Estimate:
+        """The value with its interval of 1 - `alpha`; no interval of fewer than `FEWEST` clusters."""
         from scipy.special import stdtrit  # the same in scipy.stats takes a second to import
 
         if self.value is None or self.clusters < FEWEST:
             return Estimate(self.value, None, None)
-        quantile = float(stdtrit(self.clusters - 1, 1 - level / 2))
+        quantile = float(stdtrit(self.clusters - 1, 1 - alpha / 2))
         low, high = self.down[0] - quantile * self.down[1], self.up[0] + quantile * self.up[1]
         return Estimate(
             self.value, min(self.value, max(self.limits[0], low)), max(self.value, min(self.limits[1], high))

@@ -13,9 +13,9 @@ from counterbench.stats.intervals import Estimate
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    Series: TypeAlias = npt.NDArray[Any]
+    AnyArray: TypeAlias = npt.NDArray[Any]
 else:
-    Series: TypeAlias = Any
+    AnyArray: TypeAlias = Any
 
 # A line needs so many groups of each model, in as many clusters; and so many models.
 FEWEST, MODELS = 12, 3
@@ -91,7 +91,9 @@ def fit_line(models: Sequence[Sequence[tuple[str, float, float]]]) -> CrosswalkL
     )
 
 
-def _slope(old: Series, new: Series, quantile: float, bounds: tuple[float, float]) -> tuple[float, tuple[float, float]]:
+def _slope(
+    old: AnyArray, new: AnyArray, quantile: float, bounds: tuple[float, float]
+) -> tuple[float, tuple[float, float]]:
     """The ratio b / a of the sums of `new` and `old` by cluster, with Fieller's interval, all within `bounds`.
 
     The interval has the slopes t with (b − t a)² ≤ q² var(b − t a), the roots of a quadratic equation in t.
@@ -110,7 +112,7 @@ def _slope(old: Series, new: Series, quantile: float, bounds: tuple[float, float
     return slope, (min(low, slope), max(high, slope))
 
 
-def _mean_of_others(values: Series, same: Series, but_not_same: Series) -> Series:
+def _mean_of_others(values: AnyArray, same: AnyArray, but_not_same: AnyArray) -> AnyArray:
     """For each value the mean of those with the same index in `same` but not in `but_not_same`; 0 if there are none."""
     import numpy as np
 
@@ -119,13 +121,13 @@ def _mean_of_others(values: Series, same: Series, but_not_same: Series) -> Serie
         np.bincount(same, weights=weights)[same] - np.bincount(cell, weights=weights)[cell]
         for weights in (values, np.ones(len(values)))
     )
-    found: Series = np.divide(sums, counts, out=np.zeros(len(values)), where=counts > 0.5)
+    found: AnyArray = np.divide(sums, counts, out=np.zeros(len(values)), where=counts > 0.5)
     return found
 
 
-def _means_by_index(values: Series, kind: Series) -> Series:
+def _means_by_index(values: AnyArray, kind: AnyArray) -> AnyArray:
     """The mean of the values of each index."""
     import numpy as np
 
-    found: Series = np.bincount(kind, weights=values) / np.bincount(kind)
+    found: AnyArray = np.bincount(kind, weights=values) / np.bincount(kind)
     return found

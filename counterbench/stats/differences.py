@@ -69,24 +69,24 @@ def log_evidence(counts: Differences, bound: float) -> float:
     return largest + math.log(sum(math.exp(log - largest) for log in logs) / len(BETS))
 
 
-def mean(counts: Differences, level: float) -> Estimate:
-    """The mean, with the interval that holds at all times with a chance of 1 − level.
+def mean(counts: Differences, alpha: float) -> Estimate:
+    """The mean, with the interval that holds at all times with a chance of 1 − alpha.
 
     >>> of = mean(Differences(1, 30, 300), 0.05)
     >>> round(of.value, 3), round(of.low, 3), round(of.high, 3)
     (-0.088, -0.143, -0.045)
     """
     value = (counts.gained - counts.lost) / counts.pairs if counts.pairs else None
-    return Estimate(value, _lower_bound(counts, level / 2), -_lower_bound(counts.turned, level / 2))
+    return Estimate(value, _lower_bound(counts, alpha / 2), -_lower_bound(counts.turned, alpha / 2))
 
 
-def changed_since(looks: Sequence[Differences], level: float) -> int | None:
+def changed_since(looks: Sequence[Differences], alpha: float) -> int | None:
     """The index of the look at which a judge began to differ from itself, if the looks show that it did; else None.
 
     A change may come late, so that all looks together would hide it: the money is split over gamblers who begin at each
-    look, 1/(k(k + 1)) for look k = 1, 2, … They bet against "the mean is 0", on either side, with an error of `level`.
+    look, 1/(k(k + 1)) for look k = 1, 2, … They bet against "the mean is 0", on either side, with an error of `alpha`.
     """
-    best: tuple[float, int | None] = (-math.log(level / 2), None)
+    best: tuple[float, int | None] = (-math.log(alpha / 2), None)
     for turned in (False, True):
         logs, tail = list[float](), Differences()
         for look in reversed(looks):
@@ -100,12 +100,12 @@ def changed_since(looks: Sequence[Differences], level: float) -> int | None:
     return best[1]
 
 
-def _lower_bound(counts: Differences, level: float) -> float:
+def _lower_bound(counts: Differences, alpha: float) -> float:
     """The largest mean that the bets refute; all smaller means are refuted too."""
     refuted, possible = -1.0, 1.0
     for _ in range(_STEPS):
         middle = (refuted + possible) / 2
-        if log_evidence(counts, middle) >= -math.log(level):
+        if log_evidence(counts, middle) >= -math.log(alpha):
             refuted = middle
         else:
             possible = middle

@@ -61,18 +61,18 @@ def _square_and_add(a: float, b: float, correlation: float) -> float:
     return math.sqrt(max(0.0, a * a - 2 * correlation * a * b + b * b))
 
 
-def times_needed(difference: float, error: float, power: float = 0.8, level: float = 0.05) -> float | None:
+def times_needed(difference: float, error: float, power: float = 0.8, alpha: float = 0.05) -> float | None:
     """The factor of units by which a two-sided test reaches `power`, if the observed difference is the true one.
 
     `error` is the difference's standard error with the units as they are, which falls with the root of their number;
-    the test is taken to be normal: ((z(1 - level/2) + z(power)) · error / difference)². None where no difference was
+    the test is taken to be normal: ((z(1 - alpha/2) + z(power)) · error / difference)². None where no difference was
     seen.
     """
     if difference == 0:
         return None
     from scipy.special import ndtri  # the same in scipy.stats takes a second to import
 
-    return float(((ndtri(1 - level / 2) + ndtri(power)) * error / difference) ** 2)
+    return float(((ndtri(1 - alpha / 2) + ndtri(power)) * error / difference) ** 2)
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

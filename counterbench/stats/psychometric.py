@@ -12,7 +12,7 @@ import numpy as np
 
 from counterbench.stats.intervals import Estimate
 
-LEVELS = (0.75, 0.5)
+SHARES = (0.75, 0.5)
 _MIDDLES, _WIDTHS, _RATES, _POINTS = 81, 31, 11, 33
 _INSIDE = 2 * 1.6448536269514722  # standard deviations between 5 % and 95 % of Φ, which the width spans
 
@@ -22,7 +22,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
 
     guess: float  # the share of right answers at the hard end, 0 … 1
     lapse: float  # the share of wrong answers at the easy end, 0 … 1
-    # By level ("75", "50"): the value of the dial at which so many per cent are right. An end of the interval, or the
+    # By share ("75", "50"): the value of the dial at which so many per cent are right. An end of the interval, or the
     # value, is null where it lies outside of the values that were asked.
     levels: dict[str, Estimate]
     points: list[tuple[float, float]]  # the curve: values of the dial, the easy end first, and shares right
@@ -31,7 +31,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
 def fit(values: Sequence[float], right: Sequence[int], total: Sequence[int]) -> Curve | None:
     """The curve of these counts, the easiest value first; None for fewer than three different values with trials.
 
-    `values`: above 0, rising or falling. The value of a level is its posterior median, and its interval holds 95 % of
+    `values`: above 0, rising or falling. The value of a share is its posterior median, and its interval holds 95 % of
     the posterior probability; the rates and points are of the most probable curve.
     """
     trials = [(v, r, n) for v, r, n in zip(values, right, total, strict=True) if n]
@@ -54,14 +54,14 @@ def fit(values: Sequence[float], right: Sequence[int], total: Sequence[int]) -> 
     weights = np.exp(log_posterior - log_posterior.max()).ravel()
     at_best = middle[best[0]], width[best[1]], rate[best[2]], rate[best[3]]
     levels = {}
-    for level in LEVELS:
-        every = np.broadcast_to(_value_at_level(level, m, w, lapse, guess), log_posterior.shape).ravel()
+    for share in SHARES:
+        every = np.broadcast_to(_value_at_share(share, m, w, lapse, guess), log_posterior.shape).ravel()
         order = np.argsort(every)
-        share = np.cumsum(weights[order]) / weights.sum()
-        found = [every[order][np.searchsorted(share, q)] for q in (0.5, 0.025, 0.975)]
+        below = np.cumsum(weights[order]) / weights.sum()
+        found = [every[order][np.searchsorted(below, q)] for q in (0.5, 0.025, 0.975)]
         value, *ends = [_rounded(np.exp(sign * v)) if easy <= v <= hard else None for v in map(float, found)]
         low, high = ends if sign > 0 else ends[::-1]
-        levels[f"{100 * level:g}"] = Estimate(value, low, high)
+        levels[f"{100 * share:g}"] = Estimate(value, low, high)
     along = np.linspace(easy, hard, _POINTS)
     m0, w0, lapse0, guess0 = map(float, at_best)
     shares = guess0 + (1 - guess0 - lapse0) * _normal_share((m0 - along) * _INSIDE / w0)
@@ -81,15 +81,15 @@ def _normal_share(z: np.ndarray) -> np.ndarray:
     return np.asarray(ndtr(z))
 
 
-def _value_at_level(level: float, m: object, w: object, lapse: object, guess: object) -> np.ndarray:
-    """The place at which a curve falls through a level; infinite if it is always below (-) or above (+).
+def _value_at_share(share: float, m: object, w: object, lapse: object, guess: object) -> np.ndarray:
+    """The place at which a curve falls through a share of right ones; infinite if it is always below (-) or above (+).
 
-    `level`: 0 … 1. `m`, `w`, `lapse` and `guess` are arrays, or numbers, that broadcast together; the result has their
+    `share`: 0 … 1. `m`, `w`, `lapse` and `guess` are arrays, or numbers, that broadcast together; the result has their
     common shape.
     """
     from scipy.special import ndtri
 
-    share = (level - np.asarray(guess)) / (1 - np.asarray(guess) - np.asarray(lapse))
-    inside = np.clip(share, 0.0, 1.0)  # Φ⁻¹(0) and Φ⁻¹(1) are the infinite ends
+    rest = (share - np.asarray(guess)) / (1 - np.asarray(guess) - np.asarray(lapse))
+    inside = np.clip(rest, 0.0, 1.0)  # Φ⁻¹(0) and Φ⁻¹(1) are the infinite ends
     with np.errstate(invalid="ignore"):
         return np.asarray(m - np.asarray(w) / _INSIDE * ndtri(inside))

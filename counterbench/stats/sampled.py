@@ -73,14 +73,14 @@ class SumEstimate(NamedTuple):
 class _TermDraw(NamedTuple):
     """One draw, as it looked before it: what a bet on the sum may rest on."""
 
-    known: float  # of the sum, if all that the judge says of the rest is taken at its weight
-    least: float  # that the draw can add
+    foreseen: float  # of the sum, if all that the judge says of the rest is taken at its weight
+    min_added: float  # that the draw can add
     drawn: float  # that it added
     spread: float  # of what is left: the sum of the ranges
 
 
-def estimate(terms: Terms, sample: SeenTerms, level: float = 0.05) -> SumEstimate:
-    """The sum of all terms from those seen, with an interval that holds at all times with a chance of 1 - level."""
+def estimate(terms: Terms, sample: SeenTerms, alpha: float = 0.05) -> SumEstimate:
+    """The sum of all terms from those seen, with an interval that holds at all times with a chance of 1 - alpha."""
     lower, weight = _draws(terms, sample)
     upper, _ = _draws(terms.turned, sample.turned)
     unseen = np.ones(len(terms.low), dtype=bool)
@@ -88,8 +88,8 @@ def estimate(terms: Terms, sample: SeenTerms, level: float = 0.05) -> SumEstimat
     # The rest is within its ranges, so that everything is known once all is seen.
     low_end = float(sample.low.sum() + terms.low[unseen].sum())
     high_end = float(sample.high.sum() + terms.high[unseen].sum())
-    low, high = _lower_end(lower, (low_end, high_end), level / 2), -_lower_end(upper, (-high_end, -low_end), level / 2)
-    both = [(down.known + down.drawn - up.known - up.drawn) / 2 for down, up in zip(lower, upper, strict=True)]
+    low, high = _lower_end(lower, (low_end, high_end), alpha / 2), -_lower_end(upper, (-high_end, -low_end), alpha / 2)
+    both = [(down.foreseen + down.drawn - up.foreseen - up.drawn) / 2 for down, up in zip(lower, upper, strict=True)]
     trust = [1 / max(step.spread, _NOTHING) ** 2 for step in lower]
     value = float(np.average(both, weights=trust)) if both else float(terms.judged.sum())
     return SumEstimate(min(max(value, low), high), low, high, weight)
@@ -163,8 +163,8 @@ def _wealth(steps: Sequence[_TermDraw], sums: Floats, bets: Floats = BETS) -> Fl
     logs = np.zeros((len(bets), len(sums)))
     after = np.empty((len(steps), len(sums)))
     for number, step in enumerate(steps):
-        worst = step.known + step.least - sums
-        won = step.known + step.drawn - sums
+        worst = step.foreseen + step.min_added - sums
+        won = step.foreseen + step.drawn - sums
         with np.errstate(divide="ignore", invalid="ignore"):
             # Where no draw can lose, one that wins refutes the sum, and one that does not says nothing.
             gain = np.where(worst < -_NOTHING, won / -worst, np.where(won > _NOTHING, np.inf, 0.0))
@@ -183,14 +183,14 @@ def _log_mean(logs: Floats) -> Floats:
     return np.asarray(np.where(np.isinf(top), top, mean), float)
 
 
-def _lower_end(steps: Sequence[_TermDraw], ends: tuple[float, float], level: float) -> float:
+def _lower_end(steps: Sequence[_TermDraw], ends: tuple[float, float], alpha: float) -> float:
     """The largest sum that the bets refute, or the least possible one; larger sums are refuted less."""
     low, high = ends
     if not steps or high <= low:
         return low
     for _ in range(2):
         sums = np.linspace(low, high, _GRID + 1)
-        refuted = (_wealth(steps, sums).max(axis=0) >= -math.log(level)).nonzero()[0]
+        refuted = (_wealth(steps, sums).max(axis=0) >= -math.log(alpha)).nonzero()[0]
         if not len(refuted):
             return ends[0] if low == ends[0] else low
         place = int(refuted[-1])

@@ -24,7 +24,7 @@ from counterbench.suites.suite import Suite
 from counterbench.text import visible
 
 INK, PAPER, RULE = (20, 20, 20), (255, 255, 255), (200, 200, 200)
-# The font has the letters of ASCII and few other signs.
+# The font has the letters of ASCII and few other characters.
 _NEAREST = str.maketrans({"–": "-", "—": "-", "×": "x"})
 _TITLE = "counterbench contact sheet"
 # Pixels: a picture's side, the space beside it, the sheet's margin, the title above a cell, and a line of its caption.
@@ -147,4 +147,4 @@ def wrapped(text: str, size: int, width: int, most: int) -> list[str]:
 def _drawable(text: str) -> str:
     """Text in letters that the font has, without accents."""
     apart = unicodedata.normalize("NFKD", visible(" ".join(text.split())).translate(_NEAREST))
-    return "".join(sign for sign in apart if not unicodedata.combining(sign))
+    return "".join(character for character in apart if not unicodedata.combining(character))

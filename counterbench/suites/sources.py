@@ -134,12 +134,12 @@ class FolderSource(Source):
     def __init__(self, folder: Folder, limit: int | None = None) -> None:
         self.folder, info = folder, folder.info
         self.name, self.seed, self.style = info.name, info.seed, info.style
-        self._most = shares(info.counts, limit)
+        self._counts = shares(info.counts, limit)
         self.limit = limit if limit is not None and limit < len(folder) else None
         self.digest = info.digest if self.limit is None else limited_digest(info.digest, self.limit)
 
     def __len__(self) -> int:
-        positions = range(sum(self._most.values()))
+        positions = range(sum(self._counts.values()))
         return len(positions if self.shard is None else self.shard.part_of(positions))
 
     def __iter__(self) -> Iterator[Pair]:
@@ -150,7 +150,7 @@ class FolderSource(Source):
         taken: Counter[str] = Counter()
         for pair in self.folder:
             taken[pair.family] += 1
-            if self.limit is None or taken[pair.family] <= self._most.get(pair.family, 0):
+            if self.limit is None or taken[pair.family] <= self._counts.get(pair.family, 0):
                 yield pair
 
     @property

@@ -20,7 +20,7 @@ from counterbench.files import catalog, formats
 from counterbench.laws import STANDARD as STANDARD_LAWS
 from counterbench.laws import SUFFIX
 from counterbench.palette import BACKGROUND
-from counterbench.scene.pairs import Form, Pair
+from counterbench.scene.pairs import Pair, QuestionForm
 from counterbench.scene.scene import SMALL, Scene
 from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.comparisons import COMPARISONS_VERSION, compared
@@ -40,14 +40,14 @@ SMALLEST, LARGEST = 128, 4096
 CERTIFY = "certify="
 
 
-Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_ITEMS)]
+ItemCount = Annotated[int, msgspec.Meta(ge=1, le=MAX_ITEMS)]
 
 
 class FamilyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A family in a suite file: the number of its pairs, the forms of the question, and its parameters."""
 
     name: str
-    count: Count
+    count: ItemCount
     forms: tuple[str, ...] | None = None  # by default the open form, if the family has it
     params: dict[str, Any] = {}
 
@@ -73,7 +73,7 @@ class Part(msgspec.Struct, frozen=True):
 
     family: str
     count: int
-    forms: tuple[Form, ...]
+    forms: tuple[QuestionForm, ...]
     params: Parameters
 
 

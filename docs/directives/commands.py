@@ -47,8 +47,7 @@ def _described(command: Any, path: str, parent: Any) -> Iterator[nodes.section]:
     usage = " ".join([path, *command.collect_usage_pieces(context)])
     section += nodes.literal_block(usage, usage, language="text", classes=["wrap"])
     if example:
-        shown, _, or_ = " ".join(example[0].split()).partition(" (or: ")
-        lines = "\n".join(filter(None, (shown, or_.removesuffix(")"))))
+        lines = "\n".join(" ".join(words.split()) for words in example[0].split("\n\nor: "))
         section += nodes.paragraph("", "Example:")
         section += nodes.literal_block(lines, lines, language="text", classes=["wrap"])
     section += _parameters(command, context)

@@ -24,7 +24,7 @@ from counterbench.laws.outcomes import outcome
 from counterbench.palette import COLOURS
 from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
-from counterbench.scene.pairs import FORMS, Form, Pair
+from counterbench.scene.pairs import FORMS, Pair, QuestionForm
 from counterbench.scene.programs.prompts import ShowsAll
 from counterbench.scene.scene import Scene
 from counterbench.suites.families import FAMILIES, Canvas, Family, sample
@@ -90,7 +90,7 @@ def _families(keep: Keep) -> Iterator[nodes.Node]:
 def _different(family: Family) -> list[Pair]:
     """Some pairs of a family as it is by default: of each form and intervention one, as far as there is room."""
     params = family.params_type()
-    forms: list[Form] = []
+    forms: list[QuestionForm] = []
     for form in FORMS:
         try:
             family.answers(params, form)

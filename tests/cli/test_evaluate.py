@@ -46,7 +46,7 @@ def test_evaluate_prints_verdict_models_judge_and_report(own: Path) -> None:
 
 def test_verbose_prints_audit_evidence_and_replies(own: Path) -> None:
     output = " ".join(run_evaluate(own, "-v").stdout.split())
-    assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in output
+    assert "Audit skipped: needs 60 auditable pictures, found 30." in output
     assert "Evidence on these pictures: none yet." in output
     assert " replies" in output
 

@@ -150,7 +150,7 @@ def test_a_judge_that_flatters_on_untried_checks_is_not_supported(here: Path) ->
 def test_contradictions_revoke_the_judge_and_give_no_ranking(agreeing: Ended) -> None:
     denials = agreeing.given.documents[0].denials
     share = f"{denials.contradicted} of {denials.of} questions"
-    first = f"Not supported: the judge contradicted itself on {share}, asked as they are and denied."
+    first = f"Not supported: the judge contradicted itself on {share}, asked as they are and negated."
     assert agreeing.text.startswith(first)
     assert agreeing.lines[2] == "Scores by the judge's word, without evidence:"
     assert (agreeing.code, agreeing.given.better, agreeing.given.revoked) == (1, [], ["all"])
@@ -163,7 +163,7 @@ def test_a_stopped_test_of_denials_clears_no_judge_and_resumes(agreeing: Ended) 
     journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:20]))
     given = answer(run)
     assert (given.verdict, given.documents[0].certified) == ("in part", False)
-    assert "whether it can answer denials at all is untested (counterbench t2i audit RUN tests it)" in given.because
+    assert "whether it can answer negated questions is untested (counterbench t2i audit RUN tests it)" in given.because
     ended = call("evaluate", "agreeing/table.csv", "--judge", "python:pictures.seers:Agrees", "--out", run)
     assert ended.exit_code == 1
     assert ended.stdout.splitlines()[0] == agreeing.lines[0]
@@ -194,7 +194,7 @@ def test_a_judge_that_fails_denials_on_drawings_too_is_not_revoked(here: Path) -
     found = evaluated("undenied", "CannotDeny", [TRIED], prompts=20)
     assert (found.code, found.given.verdict, found.given.revoked) == (0, "in part", [])
     assert found.given.better
-    note = "; it cannot answer denials about drawings either, so this does not count against it."
+    note = "; it cannot answer such about drawings either, so this does not count against it."
     assert note in found.text
 
 

@@ -18,7 +18,7 @@ def test_import_prints_sets_warnings_and_the_next_step(release: Path) -> None:
     lines = done("import", "cf-world", release, "--out", "cf").splitlines()
     counts = "9 prompts in 3 groups, 27 questions (prompts with questions: l1 3, l2 3, l3 3)"
     assert lines[0] == f"cf/cf-world.jsonl: {counts}"
-    assert "odd: groups whose l3 asks what l2 asks (3): Cookery.0, Cookery.1, Bent-Light.0" in lines
+    assert "warning: groups whose l3 asks what l2 asks (3): Cookery.0, Cookery.1, Bent-Light.0" in lines
     assert "cf/cf-world-rules.jsonl: 2 prompts, 2 questions (prompts with questions: rule 2)" in lines
     drawn = "cf/cf-world.jsonl --generator planted:card --out images --limit 5 --samples 1"
     assert lines[-1] == f"next: counterbench t2i generate {drawn}"
@@ -62,7 +62,7 @@ def test_a_prompt_table_may_rename_its_columns(tmp_path: Path) -> None:
     columns = ("--columns", "prompt=Text,question=Q,answer=label")
     assert done("import", "prompts", table, *columns, "--out", "mine").splitlines() == [
         "mine/asked.jsonl: 1 prompt, 1 question (prompts with questions: image 1)",
-        "odd: columns that are not used (1): note",
+        "warning: columns that are not used (1): note",
         "next: counterbench t2i generate mine/asked.jsonl --generator planted:card --out images --limit 5 --samples 1",
     ]
     (imported,) = document("import", "prompts", table, *columns, "--out", "mine")["imports"]

@@ -281,7 +281,7 @@ def test_a_note_about_all_runs_is_printed_once() -> None:
     assert [text for text in shown if "not monotone" in text] == [
         "all runs: RRR is not monotone: compare it only beside those of the planted models prior, literal and starter"
     ]
-    leans = "20 checks asked as they are and denied: yes to both 0.40, no to both 0.00; the judge leans to yes by "
+    leans = "20 checks asked as they are and negated: yes to both 0.40, no to both 0.00; the judge leans to yes by "
     assert f"b: {leans}0.40 [0.10, 0.60]" in shown
 
 

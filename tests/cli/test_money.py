@@ -46,8 +46,8 @@ def test_a_forecast_comes_after_eight_replies_and_the_cost_at_the_end() -> None:
         result = probe(server, "--price", "1,10", "--concurrency", 4)
     assert result.exit_code == 0, result.output
     lines = result.stderr.splitlines()
-    (expected,) = (line for line in lines if line.startswith("expected: "))
-    assert expected.startswith("expected: 36 calls, 36 k tokens in, 360 out, 0.0396 USD, about ")
+    (expected,) = (line for line in lines if line.startswith("this run takes: "))
+    assert expected.startswith("this run takes: 36 calls, 36 k tokens in, 360 out, 0.0396 USD, about ")
     assert lines.index(expected) < next(i for i, line in enumerate(lines) if ": 18/36" in line)
     assert any(line.endswith(": 18/36 (0.0198 USD spent)") for line in lines), lines
     assert "spent: 0.0396 USD (36 k tokens in, 360 out)" in result.stdout
@@ -66,11 +66,11 @@ def test_a_resumed_run_says_at_once_that_it_resumes() -> None:
         lines = probe(server).stderr.splitlines()
     assert lines[0].startswith("questions to ask openai:m?")
     assert lines[0].endswith(": 28, 8 already answered")
-    assert "\nexpected: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about " in "\n".join(lines[:3])
+    assert "\nthis run takes: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about " in "\n".join(lines[:3])
 
 
 def test_a_free_and_quick_run_has_no_forecast() -> None:
-    assert "expected" not in call("probe", "smoke", "--judge", "planted:oracle", "--max-cost", 1).output
+    assert "takes" not in call("probe", "smoke", "--judge", "planted:oracle", "--max-cost", 1).output
 
 
 def test_a_growing_run_states_its_minimum_and_the_decided_cells() -> None:
@@ -84,7 +84,7 @@ def test_a_growing_run_states_its_minimum_and_the_decided_cells() -> None:
     assert result.exit_code == 1, result.output
     lines = result.stderr.splitlines()
     assert re.fullmatch(r"questions to ask openai:m\?.*: \d+, then at least (\d+) more.*", lines[0])
-    (expected,) = (line for line in lines if line.startswith("expected: "))
+    (expected,) = (line for line in lines if line.startswith("this run takes: "))
     assert re.search(r", 0\.\d+ USD, about \d+ s if all answers are right, more if not$", expected)
     assert re.search(r": (\d+)/\1 \(8 of 8 cells done, ", lines[-1]), "what it is at in the end"
 
@@ -107,14 +107,14 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
         result = generate(server, "--price", 0.25, "--max-cost", 5)
         assert result.exit_code == 0, result.output
         assert re.match(r"pictures to draw with openai:m\S*: 12\n", result.stderr)
-        assert "expected: 12 calls, 120 tokens in, 12 k out, 3.00 USD, about" in result.stderr
+        assert "this run takes: 12 calls, 120 tokens in, 12 k out, 3.00 USD, about" in result.stderr
         assert "spent: 3.00 USD (120 tokens in, 12 k out)" in result.stdout
     (pictures,) = Path("i").iterdir()
     with LoopbackServer(Say("yes", cost=0.5)) as server:
         judging = ("t2i", "judge", pictures, "--judge", "openai:m", "--base-url", server.url, "--out", "run")
         result = call(*judging, "--uncertified", "--max-calls", 10)
         assert re.search(r"questions to ask openai:m\S* about 12 pictures: ", result.stderr)
-        assert "expected: " in result.stderr
+        assert "this run takes: " in result.stderr
         assert "run: 10 of " in result.stdout
         assert "spent: 5.00 USD (2,000 tokens in, 20 out)" in result.stdout
         assert result.stdout.endswith("next: run the same command again: it resumes, with up to 10 more calls\n")

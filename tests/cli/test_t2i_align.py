@@ -7,7 +7,7 @@ import commands
 import pytest
 from pictures.carded import cards, judged, prompt
 
-from counterbench.pictures.judging.results import load_judged
+from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.prompts.prompt_set import Check, PromptSet
 
 RUNS = ["runs/good", "runs/bad", "runs/yes"]

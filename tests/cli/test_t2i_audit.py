@@ -16,7 +16,7 @@ from pictures.auditing.balls import Sighted, run_of
 from planted_runs import read_journal
 from sweeping import swept
 
-from counterbench.evidence.document import Verdict
+from counterbench.evidence.document import CellVerdict
 from counterbench.evidence.stickers import StickerResult
 from counterbench.files.formats import write_json
 
@@ -90,7 +90,7 @@ def test_scores_and_comparisons_repeat_the_audits_number_and_revocations(runs: d
 
 
 @pytest.mark.parametrize("verdict", ["pass", "fail"])
-def test_scores_state_the_result_on_stickers(tmp_path: Path, verdict: Verdict) -> None:
+def test_scores_state_the_result_on_stickers(tmp_path: Path, verdict: CellVerdict) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     (found,) = json.loads(call("score", run, "--json").stdout)["runs"]
     assert found["audit"] is None

@@ -54,6 +54,13 @@ def test_two_protocols_and_negated_checks_on_the_same_pictures_stand_side_by_sid
     assert "\nchecklist on fall" in shown
 
 
+def test_runs_that_share_no_number_are_compared_in_a_sentence_without_a_table() -> None:
+    for protocol in ("cf-eval", "direct"):
+        done("t2i", "judge", "images/planted-literal", *ORACLE, "--protocol", protocol, "--out", protocol)
+    (line,) = done("compare", "cf-eval", "direct").splitlines()
+    assert line.startswith("planted:oracle (cf-eval) and planted:oracle (direct) share no number: ")
+
+
 @pytest.fixture
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grid, "terminal_width", lambda: 80)

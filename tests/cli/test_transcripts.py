@@ -28,7 +28,7 @@ VARYING = [
     (r"\b[\d.,]+ (kB|MB)\b", "SIZE"),
 ]
 # Lines that a slow machine prints and a fast one does not.
-_PROGRESS = re.compile(r"[^/]*: \d+/\d+( \(.*\))?|expected: .*")
+_PROGRESS = re.compile(r"[^/]*: \d+/\d+( \(.*\))?|this run takes: .*")
 
 
 def printed(words: str) -> Iterator[str]:

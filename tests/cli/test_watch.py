@@ -120,7 +120,7 @@ def test_a_stopped_look_is_completed_and_not_extended() -> None:
     banked(24)
     done("watch", "r", "--max-calls", 7, code=3)
     ended = call("watch", "r")
-    assert "takes 25 calls" in ended.stderr
+    assert "takes: 25 calls" in ended.stderr
     assert "asking the judge: 25/25" in ended.stderr  # of this look alone
     assert len(ids_asked("r/watch/again")) == 32
 

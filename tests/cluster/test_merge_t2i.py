@@ -17,7 +17,7 @@ from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.pictures.generation.generate import generate_images
 from counterbench.pictures.generators import Drawing, DrawingRequest
-from counterbench.pictures.judging.results import load_judged
+from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.prompts.manifest import Images, prompts_in, read_manifest
 from counterbench.prompts.prompt_set import Check, PromptSet
 from counterbench.suites.shards import Shard

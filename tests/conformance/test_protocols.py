@@ -11,7 +11,7 @@ from sweeping import swept
 from counterbench.errors import InputError
 from counterbench.pictures.judging.conformance import check_protocol, sample_prompts
 from counterbench.pictures.protocols import PROTOCOLS
-from counterbench.pictures.protocols.asks import Ask, Replies
+from counterbench.pictures.protocols.asks import Ask, CheckReplies
 from counterbench.pictures.protocols.checklist import Checklist
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import Scoring
@@ -39,10 +39,10 @@ class OneQuestion(Checklist):
 
     def fits(self, prompts: PromptSet) -> None: ...
 
-    def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+    def prepare(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         return () if "about" in replies else (Ask(id="about", text=prompt.text, answer_type="description", sees=False),)
 
-    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         text = f"How well does the picture show {replies['about'].answer}?"
         return (Check(id="shown", text=text, answer_type="rating:0-10", expected="10"),)
 
@@ -56,12 +56,12 @@ def fits_nothing(self: Any, prompts: PromptSet) -> None:
 
 
 class Endless(Checklist):
-    def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+    def ask(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         return [*super().ask(prompt, replies), Ask(id=f"more-{len(replies)}", text="And what else?")]
 
 
 class DoubledIds(Checklist):
-    def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+    def ask(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         return [msgspec.structs.replace(ask, id="q") for ask in super().ask(prompt, replies) if not replies]
 
 

@@ -6,7 +6,7 @@ from consumers.served import MODEL
 
 import counterbench as cb
 from counterbench.asking.asker import Limits
-from counterbench.judges.openai.judge import OpenAIJudge
+from counterbench.judges.openai.server_judge import OpenAIJudge
 from counterbench.results.scores import Document
 from counterbench.suites.suite import load_suite
 

@@ -21,7 +21,7 @@ from skimage import data
 from stub_models import DRAWS, SEES, served
 from sweeping import swept
 
-from counterbench.judges.options import read_judge_file
+from counterbench.judges.specs import read_judge_file
 
 README = ROOT / "README.md"
 ALL = [README, *sorted((ROOT / "docs").rglob("*.md"))]

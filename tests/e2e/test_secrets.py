@@ -15,7 +15,7 @@ from loopback import Asked, Edit, LoopbackServer, Raw, Respond, Say, Script, Sta
 
 from counterbench.asking.asker import Limits
 from counterbench.judges import open_judge
-from counterbench.judges.openai.judge import OpenAIJudge
+from counterbench.judges.openai.server_judge import OpenAIJudge
 
 KEY = "sk-Qx7vT2mR9pLw4Zn8Kd3Hs6Yb1Gc5Jf0a"
 GATEWAY = "gw-Uu5eW8rT1yQ4iO7pA0sD3fG6hJ9kL2zX"

@@ -15,7 +15,7 @@ from counterbench.evidence.rungs import ladders_of, number_of, rungs_out
 from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.pictures.answer import Evaluated
-from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.judging.judged_run import load_models
 from counterbench.pictures.run_scores import score
 from counterbench.prompts.prompt_set import Check, Prompt
 from counterbench.runs.folder import read_run_info

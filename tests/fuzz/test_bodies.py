@@ -17,9 +17,9 @@ from fuzz.mutants import mutant
 from counterbench.asking.asker import checked
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import failed_reply, refusal_of
-from counterbench.judges.openai.judge import OpenAIJudge
 from counterbench.judges.openai.replies import Malformed, read_body
 from counterbench.judges.openai.sdk import HTTP
+from counterbench.judges.openai.server_judge import OpenAIJudge
 
 pytestmark = pytest.mark.slow
 BODIES = int(os.environ.get("FUZZ_BODIES", 20_000))

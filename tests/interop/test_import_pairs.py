@@ -330,7 +330,7 @@ def test_the_import_command_prints_warnings_and_the_next_step(own: Own) -> None:
     file = own.csv(own.row(), own.row("two", intervened="images/none.png"))
     result = call("import", "pairs", file, "--out", own.out)
     assert f"{own.out}: 1 pair of mine.csv, truth as given there" in result.stdout
-    assert "odd: left out, the intervened picture is not there (1): line 3 (two): images/none.png" in result.stdout
+    assert "warning: left out, the intervened picture is not there (1): line 3 (two): images/none.png" in result.stdout
     refused = call("import", "pears", file, "--out", own.out)
     assert refused.exit_code == 2
     assert "unknown import format 'pears' (did you mean 'pairs'?)" in refused.stderr

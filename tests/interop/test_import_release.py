@@ -12,7 +12,7 @@ from published import RELEASE, needing
 
 import counterbench as cb
 from counterbench.errors import InputError
-from counterbench.files.odd import DataWarning
+from counterbench.files.data_warnings import DataWarning
 from counterbench.interop.counterbench_release import import_release
 from counterbench.interop.imported import Imported
 from counterbench.results.scores import score_runs
@@ -152,7 +152,7 @@ def test_the_warnings_of_the_release_are_those_of_the_docs(out: Path) -> None:
 def test_the_import_command_prints_what_was_imported(release: Any, out: Path) -> None:
     result = call("import", "counterbench", release.path, "--out", out)
     assert f"{out}: 25 pairs of CounterBench 1.0, truth as published, 2 runs" in result.stdout
-    assert "odd: beta: pairs with a failed call (1): spatial_003" in result.stdout
+    assert "warning: beta: pairs with a failed call (1): spatial_003" in result.stdout
     assert result.stdout.splitlines()[-1].startswith("next: counterbench score ")
     document = json.loads(call("import", "counterbench", release.path, "--out", out.with_name("b"), "--json").stdout)
     assert set(document) == {"out", "info", "runs", "warnings"}

@@ -120,7 +120,7 @@ def test_rows_left_out_are_counted_in_words_and_in_json(elsewhere: Elsewhere, ro
     assert (document.missing, document.complete, outcomes["failed"], outcomes["unparsed"]) == (3, False, 1, 1)
     words = ("import", "replies", elsewhere.file, "--pairs", elsewhere.folder, "--judge", "their judge")
     shown = call(*words, "--out", f"{elsewhere.out}-1").stdout
-    assert "odd: columns that are not read, left out (3): reasoning, finish, note" in shown
+    assert "warning: columns that are not read, left out (3): reasoning, finish, note" in shown
     told = json.loads(call(*words, "--out", f"{elsewhere.out}-2", "--json").stdout)
     assert {odd["what"]: odd["count"] for odd in told["warnings"]} == {what: n for what, (n, _) in found.items()}
 

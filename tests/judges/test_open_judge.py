@@ -12,9 +12,9 @@ from sweeping import swept
 from counterbench.errors import InputError
 from counterbench.judges import KINDS, Judge, open_judge
 from counterbench.judges.base import JudgeExtras, called, extras
-from counterbench.judges.openai.judge import OpenAIJudge
-from counterbench.judges.options import JUDGE_FORMAT, JudgeFile, read_judge_file
+from counterbench.judges.openai.server_judge import OpenAIJudge
 from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.judges.specs import JUDGE_FORMAT, JudgeFile, read_judge_file
 from counterbench.pictures.generators import open_generator
 from counterbench.prompts.files import load_prompts
 from counterbench.runs.queries import Key

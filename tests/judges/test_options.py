@@ -7,8 +7,8 @@ import pytest
 from sweeping import swept
 
 from counterbench.errors import InputError
-from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, server_options
-from counterbench.judges.options import judge_name, read_options, split_spec
+from counterbench.judges.openai.server_options import IDENTITY, OpenAIOptions, server_options
+from counterbench.judges.specs import judge_name, read_options, split_spec
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ from counterbench.laws.effects import (
     turned_from,
     turned_to,
 )
-from counterbench.scene.figures import FACINGS, Facing, Figure
+from counterbench.scene.figures import FACINGS, FacingSide, Figure
 
 
 def thing(noun: str, x: int = 200, **seen: Any) -> Figure:
@@ -73,7 +73,7 @@ def test_the_way_to_a_goal_is_along_the_longer_axis(x: int, y: int, way: str) ->
 
 
 @pytest.mark.parametrize(("way", "edge"), [("left", 28), ("up", 28), ("right", 484), ("down", 484)])
-def test_a_thing_slides_to_the_wall(way: Facing, edge: int) -> None:
+def test_a_thing_slides_to_the_wall(way: FacingSide, edge: int) -> None:
     box = slide(ball(200, 220), way, ROOM).box
     assert {"left": box.left, "up": box.top, "right": box.right, "down": box.bottom}[way] == edge
 
@@ -95,6 +95,6 @@ def test_each_step_of_growth_is_visible_and_zero_steps_change_nothing(half: int,
 
 
 @pytest.mark.parametrize("way", FACINGS)
-def test_a_vehicle_lies_along_the_way_that_it_heads(way: Facing) -> None:
+def test_a_vehicle_lies_along_the_way_that_it_heads(way: FacingSide) -> None:
     bus = headed(figure("bus", "red", 200, 200, half_height=50, facing="up"), way)
     assert (bus.facing, bus.half_width, bus.half_height) == (way, *((50, 20) if way in ("left", "right") else (20, 50)))

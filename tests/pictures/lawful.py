@@ -22,7 +22,7 @@ from counterbench.pictures.protocols.ground_truth import true_results
 from counterbench.pictures.protocols.numbers import document
 from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.results import CheckResult
-from counterbench.prompts.from_laws import LEVELS, Style, law_prompts
+from counterbench.prompts.from_laws import LEVELS, PromptStyle, law_prompts
 from counterbench.prompts.manifest import Images
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.runs.folder import read_keys
@@ -32,7 +32,9 @@ from counterbench.suites.suite import load_suite
 NUMBERS = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 
 
-def of_laws(*names: str, settings: int = 1, seed: int = 7, style: Style = "flat", name: str = "falling") -> PromptSet:
+def of_laws(
+    *names: str, settings: int = 1, seed: int = 7, style: PromptStyle = "flat", name: str = "falling"
+) -> PromptSet:
     """A set about these laws (none named: `falling`)."""
     laws = tuple(law(law_name) for law_name in names or ("falling",))
     return PromptSet(name, LEVELS, list(law_prompts(laws, seed, settings, style)), seed)

@@ -211,7 +211,7 @@ def test_denials_revoke_an_always_yes_judge_without_an_audit(tmp_path: Path) -> 
     output = " ".join(shown.stdout.split())
     assert shown.exit_code == 1
     assert re.match(r"Not supported: the judge contradicted itself on (\d+) of \1 questions", output)
-    assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in output
+    assert "Audit skipped: needs 60 auditable pictures, found 30." in output
     audited = call("t2i", "audit", tmp_path / "run", "--judge", named)
     assert "the judge's admission is revoked" in audited.stdout
 

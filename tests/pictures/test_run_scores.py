@@ -24,8 +24,8 @@ from counterbench.laws.base import NO_CHANGE
 from counterbench.pictures.comparing.models import paired_runs
 from counterbench.pictures.generation.generate import generate_images
 from counterbench.pictures.generators.planted import PlantedGenerator
+from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.judging.picture_queries import PictureQuestions
-from counterbench.pictures.judging.results import load_judged
 from counterbench.pictures.judging.run import read_t2i_run
 from counterbench.pictures.protocols.cf_eval import CFEval
 from counterbench.pictures.run_scores import judge_status, score

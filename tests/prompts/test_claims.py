@@ -127,7 +127,7 @@ def test_a_question_of_a_form_that_no_relation_takes_has_a_skill(question: str, 
 
 @given(claim=claims)
 def test_the_words_of_a_claim_make_a_claim_of_its_skill(claim: Claim) -> None:
-    none = isinstance(claim, CountClaim) and claim.how == "asked" and not claim.number  # "are there zero dogs?"
+    none = isinstance(claim, CountClaim) and claim.reading == "asked" and not claim.number  # "are there zero dogs?"
     assert skill_in(claim.text) == ("" if none else claim.skill)
 
 

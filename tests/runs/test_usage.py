@@ -47,7 +47,7 @@ def test_each_kind_of_failure_shows_its_first_example_on_one_line(tmp_path: Path
     assert found.examples["malformed"] == "no choices in {}"
     assert len(found.examples["unparsed"]) <= 160
     lines = observation_lines("m", found)
-    assert lines[0] == "m: 3 of 6 attempts failed: 2 malformed, 1 timeout"
+    assert lines[0] == "m: 3 of 6 tries failed: 2 malformed, 1 timeout"
     assert lines[1] == "m: malformed, such as: no choices in {}"
     assert lines[2].startswith("m: 1 of 3 replies could not be read as an answer (unparsed), such as: Well. Well. ")
     assert lines[3:] == ["m: 1 of 3 replies declined (refused), such as: I can't help with that. (q)"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.stats.agreement import (
-    Level,
+    Measurement,
     cohen_kappa,
     kendall_tau_b,
     krippendorff_alpha,
@@ -58,11 +58,11 @@ WIKIPEDIA = [
 
 
 @pytest.mark.parametrize(
-    ("ratings", "level", "alpha"),
+    ("ratings", "measurement", "alpha"),
     [(EXAMPLE_C, "nominal", 0.743), (EXAMPLE_C, "ordinal", 0.815), (WIKIPEDIA, "nominal", 0.691)],
 )
-def test_alpha_equals_published_values(ratings: list[list[int | None]], level: Level, alpha: float) -> None:
-    assert krippendorff_alpha(ratings, level) == pytest.approx(alpha, abs=5.1e-4)
+def test_alpha_equals_published_values(ratings: list[list[int | None]], measurement: Measurement, alpha: float) -> None:
+    assert krippendorff_alpha(ratings, measurement) == pytest.approx(alpha, abs=5.1e-4)
 
 
 RATINGS = st.integers(2, 4).flatmap(

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from PIL import Image, ImageChops, ImageFilter
 
 from counterbench.drawing.styles.sheet import Sheet, lay_over, noise
-from counterbench.scene.scene import Treatment
+from counterbench.scene.scene import TreatmentName
 from counterbench.scene.seeds import Stream
 
 # By how many levels of 255 the grain makes a pixel lighter or darker at the most.
@@ -63,11 +63,9 @@ def _cloth(stream: Stream, size: tuple[int, int]) -> Image.Image:
 
 def _threads(stream: Stream, length: int, thread: int) -> bytes:
     """Levels across parallel threads: each has a level of its own and falls off towards its edges."""
-    levels = stream.noise(length // thread + 1)
+    greys = stream.noise(length // thread + 1)
     edges = (min(at % thread, thread - 1 - at % thread) for at in range(length))
-    return bytes(
-        min(255, 40 + levels[at // thread] * 90 // 255 + edge * 250 // thread) for at, edge in enumerate(edges)
-    )
+    return bytes(min(255, 40 + greys[at // thread] * 90 // 255 + edge * 250 // thread) for at, edge in enumerate(edges))
 
 
 def blurred(sheet: Sheet, stream: Stream) -> Image.Image:
@@ -101,7 +99,7 @@ def _resized(image: Image.Image, stream: Stream) -> Image.Image:
 
 
 # The treatments of a drawn picture.
-TREATMENTS: dict[Treatment, Callable[[Image.Image, Stream], Image.Image]] = {
+TREATMENTS: dict[TreatmentName, Callable[[Image.Image, Stream], Image.Image]] = {
     "jpeg": lambda image, stream: jpeg(image, _TREATED_QUALITY),
     "resized": _resized,
     "contrast": lambda image, stream: contrast(image, _TREATED_CONTRAST),

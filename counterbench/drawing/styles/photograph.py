@@ -53,8 +53,8 @@ def _surface(name: str) -> Image.Image:
     assert where.origin is not None
     with Image.open(Path(where.origin).parent / "data" / f"{name}.png") as file:
         part = file.convert("RGB").crop(PHOTOGRAPHS[name][0])
-    levels = part.histogram()  # of red, then of green, then of blue
-    counts = [sum(levels[v::256]) for v in range(256)]
+    greys = part.histogram()  # of red, then of green, then of blue
+    counts = [sum(greys[v::256]) for v in range(256)]
     whole, so_far = sum(counts), list(accumulate(counts))
     dark, light = (bisect(so_far, whole * percent // 100) for percent in (2, 98))
     spread = [

@@ -49,5 +49,5 @@ def noise(stream: Stream, size: tuple[int, int]) -> Image.Image:
 
 def lay_over(image: Image.Image, grain: Image.Image, most: int) -> Image.Image:
     """The picture with grain over it, which makes a pixel lighter or darker by `most` levels at the most."""
-    levels = grain.point([_EVEN + (2 * (v - _EVEN) * most + _EVEN) // 256 for v in range(256)])
-    return ImageChops.add(image, Image.merge("RGB", (levels,) * 3), 1, -_EVEN)
+    greys = grain.point([_EVEN + (2 * (v - _EVEN) * most + _EVEN) // 256 for v in range(256)])
+    return ImageChops.add(image, Image.merge("RGB", (greys,) * 3), 1, -_EVEN)

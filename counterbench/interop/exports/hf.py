@@ -12,8 +12,8 @@ from counterbench.suites.sources import Source
 from counterbench.text import counted, visible
 
 CARD_FILE = "README.md"
-# Signs in a name that Markdown would interpret.
-_PLAIN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_<>[]"})
+# Characters in a name that Markdown would interpret.
+_PLAIN = str.maketrans({character: f"\\{character}" for character in "\\`*_<>[]"})
 
 
 def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> list[ExportTable]:
@@ -26,7 +26,7 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: OnPro
 def card(source: Source, options: Options, tables: Sequence[ExportTable]) -> str:
     """The data set's card; `load_dataset` reads its head."""
     name = formats.encode(source.name).decode()  # JSON is YAML
-    lines = ["---", f"pretty_name: {name}", *["license: apache-2.0"] * is_drawn(source)]
+    lines = ["---", f"pretty_name: {name}", *(["license: apache-2.0"] if is_drawn(source) else [])]
     lines += [
         "task_categories:",
         "- visual-question-answering",
@@ -36,7 +36,7 @@ def card(source: Source, options: Options, tables: Sequence[ExportTable]) -> str
         "configs:",
     ]
     for table in tables:
-        lines += [f"- config_name: {table.name}", *["  default: true"] * (table.name == PAIRS)]
+        lines += [f"- config_name: {table.name}", *(["  default: true"] if table.name == PAIRS else [])]
         lines += ["  data_files:", "  - split: test", f"    path: {table.name}/test-*.parquet"]
     lines.append("dataset_info:")
     for table in tables:

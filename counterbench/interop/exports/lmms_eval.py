@@ -7,7 +7,7 @@ from counterbench.bars import OnProgress
 from counterbench.files import formats
 from counterbench.interop.exports import Options
 from counterbench.interop.exports.rows import QUESTIONS, write_tables
-from counterbench.judges.openai.options import OpenAIOptions
+from counterbench.judges.openai.server_options import OpenAIOptions
 from counterbench.suites.sources import Source
 
 # Texts of the suite and the template are put in as JSON, which is YAML.

@@ -28,7 +28,7 @@ from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
 
 _CHUNK = 4  # pairs of a task: few, because rows that wait to be written are large
-_LONGEST = 80  # signs of a name; a tar of the oldest kind takes 100
+_LONGEST = 80  # characters of a name; a tar of the oldest kind takes 100
 # The fields of a pair and of a key that rows have under the same names.
 _ABOUT_BOTH = ("relevant", "family", "category", "skill", "form")
 _ANSWERS = ("answer_type", "original_answer", "intervened_answer")
@@ -60,7 +60,7 @@ def rows(source: Source, options: Options, on_progress: OnProgress = unseen) -> 
 
 
 def file_name(id: str) -> str:
-    """An id as a part of a file's name: letters, digits, - and _ stay, other signs become %XX; a long id is cut.
+    """An id as a part of a file's name: letters, digits, - and _ stay, other characters become %XX; a long id is cut.
 
     >>> file_name("spatial-000001"), file_name("a/b v1.2")
     ('spatial-000001', 'a%2Fb%20v1%2E2')

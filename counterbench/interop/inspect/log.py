@@ -22,13 +22,13 @@ from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files import foreign
+from counterbench.files.data_warnings import Warnings
 from counterbench.files.installation import needed
-from counterbench.files.odd import Warnings
 from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.judges.base import Reply
-from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import tokens_of
-from counterbench.judges.options import judge_name
+from counterbench.judges.openai.server_options import OpenAIOptions
+from counterbench.judges.specs import judge_name
 from counterbench.runs.folder import Record, RunInfo, given_name
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import PromptTemplate, Query, load_template

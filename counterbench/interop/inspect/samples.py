@@ -15,8 +15,8 @@ from counterbench.files import catalog
 from counterbench.interop.exports.rows import question_row
 from counterbench.interop.inspect.log import METADATA, AskedSample, Selection
 from counterbench.interop.inspect.scorer import pair_scorer
-from counterbench.judges.openai.judge import data_uri
-from counterbench.judges.openai.options import OpenAIOptions
+from counterbench.judges.openai.server_judge import data_uri
+from counterbench.judges.openai.server_options import OpenAIOptions
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import PromptTemplate, load_template
 from counterbench.suites.sources import Source, names_folder

@@ -34,7 +34,7 @@ class MicroBatches:
     """
 
     def __init__(self, size: int, free: Callable[[], None]) -> None:
-        self.size = self._most = size
+        self.size = self._max_size = size
         self._free = free
         self._fitted, self._patience = 0, _PATIENCE  # batches of this size that fit, and how many make it grow
 
@@ -54,7 +54,7 @@ class MicroBatches:
                 done += work(part)
                 self._fitted += len(part) == self.size
                 if self._fitted >= self._patience:
-                    self.size, self._fitted = min(self._most, 2 * self.size), 0
+                    self.size, self._fitted = min(self._max_size, 2 * self.size), 0
                 continue
             except (CounterbenchError, Stopped):
                 raise

@@ -15,7 +15,7 @@ from transformers.utils import logging
 
 from counterbench.errors import CounterbenchError, InputError, JudgeError
 from counterbench.judges.local.batching import OUT_OF_MEMORY, as_failure
-from counterbench.judges.local.options import LocalOptions, find_folder
+from counterbench.judges.local.checkpoint_options import LocalOptions, find_folder
 from counterbench.judges.local.prompts import Prompted, Prompts
 
 _BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of a large file

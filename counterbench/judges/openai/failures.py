@@ -14,8 +14,8 @@ import openai
 
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply, Retry
-from counterbench.judges.openai.options import Access
 from counterbench.judges.openai.replies import body_start
+from counterbench.judges.openai.server_options import Access
 
 # Faults that concern every question: of the key, the account, the address. Any other status of 400 and more may be
 # about the content of one question.

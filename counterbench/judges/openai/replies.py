@@ -14,7 +14,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token
 from counterbench.judges.base import Reply, Retry
-from counterbench.judges.openai.options import OpenAIOptions
+from counterbench.judges.openai.server_options import OpenAIOptions
 
 # The words of servers for the ends of replies.
 _ENDS = {

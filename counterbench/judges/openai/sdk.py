@@ -21,9 +21,9 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import Dialect, TooLarge, failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.http import HTTP, UNPACKED
-from counterbench.judges.openai.options import DEFAULT_URL, Access, ServerOptions, find_access
 from counterbench.judges.openai.replies import Malformed
-from counterbench.judges.options import judge_name
+from counterbench.judges.openai.server_options import DEFAULT_URL, Access, ServerOptions, find_access
+from counterbench.judges.specs import judge_name
 
 LIBRARY = "genai-prices"
 
@@ -128,7 +128,7 @@ class ServedModel:
         named_url = "" if self.access.url == DEFAULT_URL else self.access.url
         self.name = judge_name("openai", model, msgspec.structs.replace(options, base_url=named_url), identity)
         self.reached = False  # True once the server has answered
-        self._server, self._most, self._draws = options, most, draws
+        self._server, self._max_connections, self._draws = options, most, draws
         self._says_cost = False  # True if the server gives the cost of a reply
         self._client: openai.AsyncOpenAI | None = None
 
@@ -188,7 +188,7 @@ class ServedModel:
         """Post a request once; return the bytes of the response."""
         # Plainly posted: so the request does not depend on the parameters that a version of the SDK knows.
         if self._client is None:
-            self._client = _client(self.access, self._server.timeout, self._most)
+            self._client = _client(self.access, self._server.timeout, self._max_connections)
         content: bytes = (await self._client.post(path, body=body, cast_to=HTTP.Response)).content
         return content
 
@@ -206,7 +206,7 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
     """
 
     def __init__(self, stream: Any, most: int, packed: str) -> None:
-        self._stream, self._most, self._packed = stream, most, packed
+        self._stream, self._max_bytes, self._packed = stream, most, packed
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """The unpacked bytes in parts; an error beyond the limit, or if they are packed in another way than stated."""
@@ -220,13 +220,13 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
                     unpacked, packed_bytes = packed_bytes, b""
                 else:
                     try:
-                        unpacked = unpacker.decompress(packed_bytes, self._most - size + 1)
+                        unpacked = unpacker.decompress(packed_bytes, self._max_bytes - size + 1)
                     except zlib.error as error:
                         raise HTTP.DecodingError(f"it is not {self._packed} as it says ({error})") from None
                     packed_bytes = unpacker.unconsumed_tail
                 size += len(unpacked)
-                if size > self._most:
-                    raise TooLarge(f"more than {self._most} bytes, which is the most that is read of a reply")
+                if size > self._max_bytes:
+                    raise TooLarge(f"more than {self._max_bytes} bytes, which is the most that is read of a reply")
                 yield unpacked
 
     async def aclose(self) -> None:

@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from counterbench.judges.pixels.ink import CannotRead, box_of, pack, packed_rgb, yes_no
+from counterbench.judges.pixels.ink import CannotRead, Mask, box_of, pack, packed_rgb, yes_no
 from counterbench.judges.pixels.words import number_named
 from counterbench.palette import COLOUR_RGB, COLOURS, PALE_RGB
-
-Mask = NDArray[np.bool_]
 
 _MIN_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
 # Degrees between two numbers of a dial, at least; digits of one number are nearer to each other.

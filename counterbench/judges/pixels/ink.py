@@ -26,10 +26,11 @@ from counterbench.palette import (
     RGB,
 )
 
-What = Literal["words", "picture", "match"]
+Mask = NDArray[np.bool_]
+Unreadable = Literal["words", "picture", "match"]
 
 # The texts of replies, without colours, kinds, numbers, "yes" and "no", so that no parser finds an answer in them.
-_PLAIN: dict[What, str] = {
+_PLAIN: dict[Unreadable, str] = {
     "words": "these words are unknown to this reader",
     "picture": "this picture is unclear to this reader",
     "match": "words and picture fail to match",
@@ -39,18 +40,18 @@ _PLAIN: dict[What, str] = {
 class CannotRead(CounterbenchError):
     """The reader has no answer. `reason` is for people; `plain` is its gist for a reply and names no answer.
 
-    `what` is the cause: the words, the picture, or that the picture does not decide the question.
+    `kind` is the cause: the words, the picture, or that the picture does not decide the question.
     """
 
-    def __init__(self, reason: str, what: What = "picture") -> None:
+    def __init__(self, reason: str, what: Unreadable = "picture") -> None:
         super().__init__(reason)
         self.reason = reason
-        self.what: What = what
+        self.kind: Unreadable = what
 
     @property
     def plain(self) -> str:
         """The text of a reply: "I cannot tell: …"."""
-        return f"I cannot tell: {_PLAIN[self.what]}"
+        return f"I cannot tell: {_PLAIN[self.kind]}"
 
 
 U = TypeVar("U", np.bool_, np.uint16)

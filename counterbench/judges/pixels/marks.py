@@ -134,7 +134,7 @@ class Pointer:
     """The arrow: its tip, its direction (a unit vector), and the pixels of a box that are on it or are its blends."""
 
     box: Rect
-    near: NDArray[np.bool_]
+    mask: NDArray[np.bool_]
     tip: tuple[float, float]
     direction: tuple[float, float]
 

@@ -25,23 +25,23 @@ from counterbench.judges.pixels.shades import read_fills
 from counterbench.judges.pixels.signs import ReadSign, read_signs
 from counterbench.judges.pixels.statements import prompt_in, shows_prompt
 from counterbench.judges.pixels.stickers import asks_for_any, asks_of_stickers, lifted, without_stickers
-from counterbench.judges.pixels.things.reader import read_things, view_of
+from counterbench.judges.pixels.things.thing_reader import read_things, view_of
 from counterbench.judges.pixels.things.view import View
 from counterbench.judges.pixels.words import (
     AskAlike,
     AskArrow,
     AskColour,
     AskCount,
-    Asked,
     AskFurther,
     AskInside,
     AskPart,
     AskSide,
     AskThere,
     AskWord,
+    Direction,
     Extreme,
     Phrase,
-    Side,
+    ShapeQuestion,
     read_claim,
     read_words,
 )
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 # The smallest clear differences: of centres, as a share of the picture's shorter side, and of sizes, as a ratio.
 _CLEAR_SHARE, _CLEAR_RATIO = 0.03, 1.12
-_LEVEL = 0.75  # pixels between the middles of two like shapes; with fewer they are level
+_MIN_LEAD = 0.75  # pixels between the middles of two like shapes; with fewer they are level
 # The target of an arrow must be this many times nearer to its tip than any other shape.
 _NEARER = 1.5
 # The largest distance by rounding, in a channel, of a blend of two inks from the straight line between them.
@@ -186,7 +186,7 @@ class _Sight:
             raise CannotRead(f"{len(fitting)} signs may be the one that is asked about", "match")
         return fitting[0].word if ask.value is None else yes_no(fitting[0].word == ask.value)
 
-    def answer(self, ask: Asked) -> str:
+    def answer(self, ask: ShapeQuestion) -> str:
         """The answer in canonical form; no to yes/no questions about a shape that is not there."""
         match ask:
             case AskThere(thing, none):
@@ -255,11 +255,11 @@ class _Sight:
             raise CannotRead(f"two shapes are nearly equal: none is clearly the one meant by {place!r}", "match")
         return first
 
-    def beyond(self, a: Region, side: Side, b: Region) -> bool:
+    def beyond(self, a: Region, side: Direction, b: Region) -> bool:
         """True if `a` lies further to that side than `b`, by their middles."""
         lead = _distance_key(b, side) - _distance_key(a, side)
         alike = a.kind == b.kind and a.exact and b.exact and abs(a.size - b.size) <= 1
-        if a is b or abs(lead) < (_LEVEL if alike else _CLEAR_SHARE * self.ink.side):
+        if a is b or abs(lead) < (_MIN_LEAD if alike else _CLEAR_SHARE * self.ink.side):
             raise CannotRead("the two shapes are level", "match")
         return lead > 0
 
@@ -312,7 +312,7 @@ def _require(part: T | None, name: str) -> T:
     return part
 
 
-def _distance_key(region: Region | ReadSign, side: Side | Extreme) -> float:
+def _distance_key(region: Region | ReadSign, side: Direction | Extreme) -> float:
     """A sort key: lower, the further a shape's or a sign's middle lies to that side."""
     x, y = region.box.middle
     return {"left": x, "right": -x, "up": y, "down": -y}[side]
@@ -343,7 +343,7 @@ def _refuse_unexplained(ink: Ink, regions: list[Region], letters: Iterable[Lette
     if arrow is not None:
         near = drawn.within(arrow.box)
         drawn.explain(
-            near[arrow.near[drawn.ys[near] - arrow.box.top, drawn.xs[near] - arrow.box.left]], ARROW_RGB, background
+            near[arrow.mask[drawn.ys[near] - arrow.box.top, drawn.xs[near] - arrow.box.left]], ARROW_RGB, background
         )
     if count := int(drawn.open.sum()):
         raise CannotRead(f"{count} pixels belong to no shape, letter, container or arrow")

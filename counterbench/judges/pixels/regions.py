@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, LIGHT, CannotRead, Ink, Rect, box_at, box_of
+from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, LIGHT, CannotRead, Ink, Mask, Rect, box_at, box_of
 from counterbench.palette import COLOURS, Colour, ShapeKind
-
-Mask = NDArray[np.bool_]
 
 # Far more than the pieces of any of our pictures; every piece is compared with every other.
 _MAX_PATCHES = 500

@@ -85,7 +85,7 @@ def read_statement(reading: AnswersQuestions, statement: str) -> bool:
         try:
             return reading.answer(f"{question}?") == "yes"
         except CannotRead as error:
-            if error.what != "words":
+            if error.kind != "words":
                 raise
     raise CannotRead(f"I do not understand the statement {statement!r}", "words")
 

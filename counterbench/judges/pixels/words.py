@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, cast
 from counterbench.judges.pixels.ink import CannotRead
 from counterbench.palette import COLOUR_SYNONYMS, COLOURS, OTHER_COLOURS, SHAPE_SYNONYMS, SHAPES, Colour, ShapeKind
 
-Side = Literal["left", "right", "up", "down"]
+Direction = Literal["left", "right", "up", "down"]
 Extreme = Literal["left", "right", "up", "down", "large", "small"]
 
 
@@ -46,7 +46,7 @@ class AskSide(NamedTuple):
     """The yes/no question if `first` lies on that side of `second`."""
 
     first: Phrase
-    side: Side
+    side: Direction
     second: Phrase
 
 
@@ -54,7 +54,7 @@ class AskFurther(NamedTuple):
     """The question for the one of two further to that side; with `value`, the yes/no question for that one."""
 
     first: Phrase
-    side: Side
+    side: Direction
     second: Phrase
     value: Phrase | None = None
 
@@ -107,7 +107,7 @@ class AskWord(NamedTuple):
     value: str | None = None
 
 
-Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskPart | AskInside | AskArrow
+ShapeQuestion = AskColour | AskSide | AskFurther | AskCount | AskThere | AskPart | AskInside | AskArrow
 
 _EXTREMES: dict[str, Extreme] = {
     "leftmost": "left",
@@ -141,13 +141,13 @@ _PHRASE = re.compile(
 # The marks for noun phrases in a sentence: for one with content, and for a plain "shape".
 _NOUN_MARK, _ANY_MARK = "#", "@"
 
-_SIDES: dict[Side, str] = {
+_SIDES: dict[Direction, str] = {
     "left": r"(?:to |on )?(?:the )?left(?: side| hand side)? of",
     "right": r"(?:to |on )?(?:the )?right(?: side| hand side)? of",
     "up": r"(?:above|over|higher (?:up )?than)",
     "down": r"(?:below|beneath|under|underneath|lower (?:down )?than)",
 }
-_MORES: dict[Side, str] = {
+_MORES: dict[Direction, str] = {
     "left": r"(?:further|farther|more)(?: over)? (?:to the )?left",
     "right": r"(?:further|farther|more)(?: over)? (?:to the )?right",
     "up": r"(?:higher(?: up)?|(?:further|farther) up)",
@@ -171,7 +171,7 @@ _WHERE = rf" ?(?:in|on) {_SHORT['_PICTURE']}"
 _BEFORE = rf"(?:looking at|in|on) {_SHORT['_PICTURE']},? "
 _INTRODUCTION = r"^(?:(?:look at|here is|this is|you see|you are shown)\b[^.!?]*\b(?:picture|image)[^.!?]*[.!] )?"
 
-Rule = tuple[str, Callable[[list[Phrase], dict[str, str]], Asked | AskWord | AskAlike]]
+PhraseRule = tuple[str, Callable[[list[Phrase], dict[str, str]], ShapeQuestion | AskWord | AskAlike]]
 
 
 def _count_question(nouns: list[Phrase], words: dict[str, str], inside: bool = False) -> AskCount:
@@ -189,7 +189,7 @@ def _word_question(nouns: list[Phrase], words: dict[str, str]) -> AskWord:
 _count_inside = partial(_count_question, inside=True)
 
 # "#" stands for a noun phrase with content, "@" for a plain "shape"; _WORDS are those above.
-_RULES: tuple[Rule, ...] = (
+_RULES: tuple[PhraseRule, ...] = (
     (r"(?:what|which) _HUE (?:is #|does # have)", lambda n, w: AskColour(n[0])),
     (r"what is the _HUE of #", lambda n, w: AskColour(n[0])),
     (r"is (?:the _HUE of )?# (?:_HUEed )?_COLOUR", lambda n, w: AskColour(n[0], colour_named(w["colour"]))),
@@ -232,7 +232,7 @@ _RULES: tuple[Rule, ...] = (
 )
 
 
-def _side_rules(side: Side) -> tuple[Rule, ...]:
+def _side_rules(side: Direction) -> tuple[PhraseRule, ...]:
     """The rules for a side: for a shape on it, and for the one of two further to it. For the marks see `_RULES`."""
     comparatives = _MORES[side]
     return (
@@ -257,7 +257,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
 _COMPILED = [(_compile(pattern), build) for pattern, build in (*_RULES, *(r for s in _SIDES for r in _side_rules(s)))]
 
 
-def read_words(text: str) -> Asked | AskWord | AskAlike:
+def read_words(text: str) -> ShapeQuestion | AskWord | AskAlike:
     """The question in a text, without instructions after it; CannotRead if it is not understood."""
     for sentence in _candidates(" ".join(text.split())):
         marked, nouns = _mark_nouns(sentence)
@@ -320,10 +320,10 @@ class NamedThing:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """The claim that the property `what` of the things has this value."""
+class Assertion:
+    """The claim that the property `kind` of the things has this value."""
 
-    what: str
+    kind: str
     things: tuple[NamedThing, ...]
     value: str
 
@@ -342,7 +342,7 @@ _WAYS = {"to the left": "left", "to the right": "right", "upwards": "up", "downw
 _SIDES_OF_THINGS = {"to the left of": "left", "to the right of": "right", "above": "up", "below": "down"}
 _SIDES_OF_THINGS |= {"at the top of": "up", "at the foot of": "down"}
 _FORMS = {"round": "circle", "square": "square", "triangular": "triangle", "diamond-shaped": "diamond"}
-_LEVELS = {"empty": "0", "one quarter full": "1", "half full": "2", "three quarters full": "3", "full": "4"}
+_FILLINGS = {"empty": "0", "one quarter full": "1", "half full": "2", "three quarters full": "3", "full": "4"}
 _COMPARED = {
     "larger than": "larger",
     "smaller than": "smaller",
@@ -370,28 +370,36 @@ def _named(match: re.Match[str], *starts: int) -> tuple[NamedThing, ...]:
 
 
 # Each sentence as a statement, and its claim; a noun takes two groups: colour and noun.
-_CLAIM_RULES: tuple[tuple[str, Callable[[re.Match[str]], Claim]], ...] = (
-    (rf"{_N} (?:rests?|hangs?) {_any_of(_PLACES)}", lambda m: Claim("place", _named(m, 1), _PLACES[m[3]])),
+_CLAIM_RULES: tuple[tuple[str, Callable[[re.Match[str]], Assertion]], ...] = (
+    (rf"{_N} (?:rests?|hangs?) {_any_of(_PLACES)}", lambda m: Assertion("place", _named(m, 1), _PLACES[m[3]])),
     (
         rf"there (?:is|are) exactly {_any_of(_NUMBERS)} (?:{_any_of(COLOURS)} )?([a-z]+)",
-        lambda m: Claim("number", _named(m, 2), str(_NUMBERS.index(m[1]))),
+        lambda m: Assertion("number", _named(m, 2), str(_NUMBERS.index(m[1]))),
     ),
-    (rf"there is no (?:{_any_of(COLOURS)} )?([a-z]+)(?: to be seen)?", lambda m: Claim("number", _named(m, 1), "0")),
-    (rf"there is some (?:{_any_of(COLOURS)} )?([a-z]+)", lambda m: Claim("some", _named(m, 1), "")),
-    (rf"{_PART}{_N} (?:is|are) {_any_of(COLOURS)}", lambda m: Claim("colour", _named(m, 1), m[3])),
-    (rf"{_N} is (inside|outside) {_N}", lambda m: Claim("inside", _named(m, 1, 4), m[3])),
-    (rf"{_N} is (lit|dark)", lambda m: Claim("light", _named(m, 1), m[3])),
-    (rf"{_N} is {_any_of(_LEVELS)}", lambda m: Claim("level", _named(m, 1), _LEVELS[m[3]])),
+    (
+        rf"there is no (?:{_any_of(COLOURS)} )?([a-z]+)(?: to be seen)?",
+        lambda m: Assertion("number", _named(m, 1), "0"),
+    ),
+    (rf"there is some (?:{_any_of(COLOURS)} )?([a-z]+)", lambda m: Assertion("some", _named(m, 1), "")),
+    (rf"{_PART}{_N} (?:is|are) {_any_of(COLOURS)}", lambda m: Assertion("colour", _named(m, 1), m[3])),
+    (rf"{_N} is (inside|outside) {_N}", lambda m: Assertion("inside", _named(m, 1, 4), m[3])),
+    (rf"{_N} is (lit|dark)", lambda m: Assertion("light", _named(m, 1), m[3])),
+    (rf"{_N} is {_any_of(_FILLINGS)}", lambda m: Assertion("level", _named(m, 1), _FILLINGS[m[3]])),
     (
         rf"{_N} is {_any_of(_COMPARED)} {_N}",
-        lambda m: Claim("height" if re.search("tall|short|height", m[3]) else "size", _named(m, 1, 4), _COMPARED[m[3]]),
+        lambda m: Assertion(
+            "height" if re.search("tall|short|height", m[3]) else "size", _named(m, 1, 4), _COMPARED[m[3]]
+        ),
     ),
-    (rf"{_N} touch(?:es)? {_N}", lambda m: Claim("contact", _named(m, 1, 3), "touching")),
-    (rf"{_N} is apart from {_N}", lambda m: Claim("contact", _named(m, 1, 3), "apart")),
-    (rf"{_N} is {_any_of(_FORMS)}", lambda m: Claim("form", _named(m, 1), _FORMS[m[3]])),
-    (rf"{_N} is {_any_of(_SIDES_OF_THINGS)} {_N}", lambda m: Claim("side", _named(m, 1, 4), _SIDES_OF_THINGS[m[3]])),
-    (rf"{_N} is nearer to {_N} than to {_N}", lambda m: Claim("nearer", _named(m, 1, 3, 5), "first")),
-    (rf"{_PART}{_N} [a-z]+ {_any_of(_WAYS)}", lambda m: Claim("direction", _named(m, 1), _WAYS[m[3]])),
+    (rf"{_N} touch(?:es)? {_N}", lambda m: Assertion("contact", _named(m, 1, 3), "touching")),
+    (rf"{_N} is apart from {_N}", lambda m: Assertion("contact", _named(m, 1, 3), "apart")),
+    (rf"{_N} is {_any_of(_FORMS)}", lambda m: Assertion("form", _named(m, 1), _FORMS[m[3]])),
+    (
+        rf"{_N} is {_any_of(_SIDES_OF_THINGS)} {_N}",
+        lambda m: Assertion("side", _named(m, 1, 4), _SIDES_OF_THINGS[m[3]]),
+    ),
+    (rf"{_N} is nearer to {_N} than to {_N}", lambda m: Assertion("nearer", _named(m, 1, 3, 5), "first")),
+    (rf"{_PART}{_N} [a-z]+ {_any_of(_WAYS)}", lambda m: Assertion("direction", _named(m, 1), _WAYS[m[3]])),
 )
 _CLAIMS = [(re.compile(pattern), build) for pattern, build in _CLAIM_RULES]
 _OPENING = re.compile(
@@ -404,7 +412,7 @@ _WHOLE = re.compile(
 )
 
 
-def read_claim(text: str) -> Claim | None:
+def read_claim(text: str) -> Assertion | None:
     """The claim whose truth a question asks about; None if the question is if the picture is undamaged.
 
     Instructions may follow the question. CannotRead if it is unknown.

@@ -1,4 +1,4 @@
-"""The faults that a judge can have: for each its name, the behaviour of a judge with it, and its signs in replies.
+"""The faults that a judge can have: for each its name, the behaviour of a judge with it, and its symptoms in replies.
 
 Planted judges have them at a stated dose; diagnosis finds them by the same entries. A new fault is an entry here and
 its test. If it takes one answer for another, the question kinds define which one (`misreadings` in `scene/programs`).
@@ -39,7 +39,7 @@ class Dose(msgspec.Struct, frozen=True):
 
     For the threshold judge: the number of a pair's difficulty that it depends on (`dial`; "" for the first), the value
     `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`). Or the
-    last level of a ladder that it sees, of one ladder or of several (`count=6&offset=10`); it sees all else.
+    last rung of a ladder that it sees, of one ladder or of several (`count=6&offset=10`); it sees all else.
     """
 
     p: Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -58,14 +58,14 @@ class Dose(msgspec.Struct, frozen=True):
     words: int | None = None
 
     def __post_init__(self) -> None:
-        for name, level in self.last.items():
-            if level not in LADDERS[name].values:
-                raise unknown(name, str(level), map(str, LADDERS[name].values))
+        for name, rung in self.last.items():
+            if rung not in LADDERS[name].values:
+                raise unknown(name, str(rung), map(str, LADDERS[name].values))
 
     @property
     def last(self) -> dict[str, int]:
-        """The last level that the judge sees, by ladder."""
-        return {name: level for name in LADDERS if (level := getattr(self, name)) is not None}
+        """The last rung that the judge sees, by ladder."""
+        return {name: rung for name in LADDERS if (rung := getattr(self, name)) is not None}
 
     def beyond(self, family: str) -> bool:
         """True if a family is a rung above the last one of its ladder that the judge sees."""
@@ -125,8 +125,8 @@ class Fault(msgspec.Struct, frozen=True):
     behave: Behaviour
     p: float  # the default dose
     summary: str  # the behaviour in words
-    misreadings: tuple[str, ...] = ()  # wrong answers that are signs of it (`Key.misreadings`)
-    outcome: str = ""  # the outcome that is a sign of it
+    misreadings: tuple[str, ...] = ()  # wrong answers that are symptoms of it (`Key.misreadings`)
+    outcome: str = ""  # the outcome that is a symptom of it
     needs: str = ""  # the questions that can show it, in words; empty if all can
     needs_truth: bool = True  # True if its replies depend on the truth; False if it can answer without knowing that
     shows_on: Literal["query", "pair", "all"] = "query"  # the dose is a share of these; "all": it always shows

@@ -12,8 +12,8 @@ from itertools import groupby
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Reply
-from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted.faults import PLANTED, Dose, Fault, Planting
+from counterbench.judges.specs import read_options, split_spec
 from counterbench.runs.queries import Key, PromptTemplate, Query
 
 

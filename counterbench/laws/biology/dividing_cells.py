@@ -1,6 +1,6 @@
 """Biology, cells: how many cells and bacteria there are after each has had time to divide once."""
 
-from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.scene.programs.observations import Number
 
 _BEADS = 4  # lifeless things
@@ -73,11 +73,11 @@ class Dividing(Law):
     subject = ((Number, "subject"),)
     surroundings = ((Number, "companion"), (Number, "bead"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The tanks before any cell divides: two cells, three bacteria, and four lifeless things."""
         return self.run(setting, (2, 3))
 
-    def run(self, setting: Setting, does: tuple[int, int]) -> Figures:
+    def run(self, setting: Setting, does: tuple[int, int]) -> FigureTuple:
         """The tanks with does[0] cells and does[1] bacteria in them, and the lifeless things below."""
         size, height = setting.numbers["size"], setting.numbers["height"]
         places = [(x, y) for y in (44, -8, -60) for x in (0, -56, 56)]

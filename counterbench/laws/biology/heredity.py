@@ -1,6 +1,6 @@
 """Biology, heredity: which form the young of toy-like animals have."""
 
-from counterbench.laws.base import MIDDLE, Elements, Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import MIDDLE, Elements, FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.palette import ShapeKind
 from counterbench.scene.programs.observations import Form
 
@@ -79,7 +79,7 @@ class Heredity(Law):
     subject = ((Form, "subject"),)
     surroundings = ((Form, "companion"), (Form, "crystal"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The two mothers and the crystal, before the young are born."""
         n = setting.numbers
         return (

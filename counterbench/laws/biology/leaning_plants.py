@@ -1,6 +1,6 @@
 """Biology, plants: where plants lean, in a dark room with one lamp."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant, by_noun
+from counterbench.laws.base import FigureTuple, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
 from counterbench.scene.programs.observations import Facing
 
@@ -85,7 +85,7 @@ class LeaningPlants(Law):
     subject = ((Facing, "subject"),)
     surroundings = ((Facing, "companion"), (Facing, "sign"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The lamp, the water, the sign and both plants, which still stand upright."""
         shelf = setting.numbers["shelf"]
         return (

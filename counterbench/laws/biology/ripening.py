@@ -1,6 +1,6 @@
 """Biology, plants: which colours fruit takes as it ripens."""
 
-from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant, by_noun
+from counterbench.laws.base import MIDDLE, FigureTuple, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import coloured, stays
 from counterbench.scene.programs.observations import ColourSeen, Facing
 
@@ -75,7 +75,7 @@ class Ripening(Law):
     subject = ((ColourSeen, "subject"),)
     surroundings = ((ColourSeen, "companion"), (Facing, "wooden"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The unripe apple and berry, and the wooden ornament."""
         n = setting.numbers
         return (

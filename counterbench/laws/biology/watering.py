@@ -1,7 +1,7 @@
 """Biology, plants: how tall plants get that are given more or less water."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant, by_noun
-from counterbench.laws.effects import Effect, Things, resized, stays
+from counterbench.laws.base import FigureTuple, Law, Role, Setting, Variant, by_noun
+from counterbench.laws.effects import Effect, FiguresByRole, resized, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Height
 
@@ -18,7 +18,7 @@ def _taller(steps: int) -> Effect:
     return lambda plant, things: _standing(plant, resized(plant.half_height, steps))
 
 
-def _halved(plant: Figure, things: Things) -> Figure:
+def _halved(plant: Figure, things: FiguresByRole) -> Figure:
     """An effect: the plant shrinks to half of its height."""
     return _standing(plant, plant.half_height // 2)
 
@@ -94,7 +94,7 @@ class Watering(Law):
     subject = ((Height, "subject", "stick"),)
     surroundings = ((Height, "companion", "stick"), (Height, "subject", "companion"), (Height, "wall", "stick"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The plants and the stick, all of one height, the wall and the drops of water above."""
         n = setting.numbers
         return (

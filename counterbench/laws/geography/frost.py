@@ -1,12 +1,12 @@
 """Geography, climate: where on a mountain it is cold."""
 
-from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant, by_noun
+from counterbench.laws.base import Elements, FigureTuple, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS
-from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.figures import FacingSide, Figure
 from counterbench.scene.programs.observations import Light, Slope
 
 
-def _next_to(mountain: Figure, setting: Setting, role: str, direction: Facing, aside: int) -> Figure:
+def _next_to(mountain: Figure, setting: Setting, role: str, direction: FacingSide, aside: int) -> Figure:
     """The thing in a role, on the side `direction` of the mountain and `aside` pixels from the middle of that side."""
     size = setting.numbers["size"]
     dx, dy = DIRECTIONS[direction]
@@ -91,7 +91,7 @@ class Frost(Law):
     subject = ((Slope, "subject", "mountain"),)
     surroundings = ((Slope, "companion", "mountain"), (Light, "fixed"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The mountain, the sun and the house, before there is ice or a flower."""
         high = setting.numbers["mountain"]
         return (
@@ -100,7 +100,7 @@ class Frost(Law):
             setting.figure("fixed", 58, 448, 40, 40, lit=True),
         )
 
-    def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Elements:
+    def run(self, setting: Setting, does: tuple[FacingSide, FacingSide]) -> Elements:
         """The start, and the ice on the coldest side of the mountain and the flower on the warmest (up is its peak)."""
         mountain, sun, house = self.start(setting)
         coldest, warmest = does

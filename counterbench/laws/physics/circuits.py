@@ -1,12 +1,12 @@
 """Physics, electromagnetism: which of four lights shine, two of them on loops of wire that are cut."""
 
-from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import shines, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Light, Number
 
 
-def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -> Figures:
+def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -> FigureTuple:
     """The parts of the loop number `number` in the order in which current would pass them, the light first."""
     bottom, foot = 448, y + 41
     middle = (foot + bottom) // 2
@@ -99,7 +99,7 @@ class Circuits(Law):
     subject = ((Light, "subject"), (Light, "cut"))
     surroundings = ((Light, "companion"), (Light, "far_cut"), (Number, "battery"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The four loops, with no lamp lit."""
         low, high = setting.numbers["low"], setting.numbers["high"]
         loops = (

@@ -1,8 +1,8 @@
 """Physics, mechanics: the motion after one thing strikes another."""
 
-from counterbench.laws.base import ROOM, Elements, Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import ROOM, Elements, FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import slide
-from counterbench.scene.figures import Facing
+from counterbench.scene.figures import FacingSide
 from counterbench.scene.programs.observations import Contact, Light
 
 
@@ -93,7 +93,7 @@ class Collision(Law):
     subject = ((Contact, "subject", "struck"), (Contact, "subject", "left_end"), (Contact, "struck", "right_end"))
     surroundings = ((Contact, "other", "other_struck"), (Contact, "other", "left_end"), (Light, "fixed"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The end walls, the shelves, the light; then for each shelf the moving thing and the one that it strikes."""
         n, size = setting.numbers, setting.numbers["size"]
         upper = setting.figure("shelf", 256, 250, 198, 8, id="shelf-1")
@@ -110,7 +110,7 @@ class Collision(Law):
             setting.figure("other_struck", 256, lower.box.top - 1 - size, size, size),
         )
 
-    def run(self, setting: Setting, does: tuple[Facing | None, Facing | None]) -> Elements:
+    def run(self, setting: Setting, does: tuple[FacingSide | None, FacingSide | None]) -> Elements:
         """The same after the collisions: `does` is the direction of the striking thing and that of the struck thing."""
         back, on = does
         *elements, first, second, third, fourth = self.start(setting)

@@ -1,12 +1,12 @@
 """Physics, astronomy: where the tail of a comet points."""
 
-from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
-from counterbench.laws.effects import CLOCKWISE, Things, towards, turned, turned_from, turned_to
+from counterbench.laws.base import MIDDLE, SUN, FigureTuple, Law, Setting, Variant, by_noun
+from counterbench.laws.effects import CLOCKWISE, FiguresByRole, towards, turned, turned_from, turned_to
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Facing, Side
 
 
-def _swept(stream: Figure, things: Things) -> Figure:
+def _swept(stream: Figure, things: FiguresByRole) -> Figure:
     """An effect: the stream points along a circle around the sun, clockwise."""
     return stream.but(facing=CLOCKWISE[towards(things["sun"], stream)])
 
@@ -84,7 +84,7 @@ class Comets(Law):
     subject = ((Facing, "subject"),)
     surroundings = ((Facing, "companion"), (Side, "planet", "subject"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The sun, the planet and two streams at the corners of a square; both streams still point up."""
         first, last = MIDDLE - setting.numbers["reach"], MIDDLE + setting.numbers["reach"]
         return (

@@ -1,6 +1,6 @@
 """Physics, electromagnetism: where compass needles point, on a map with north at the top."""
 
-from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import MIDDLE, SUN, FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
 from counterbench.scene.programs.observations import Facing
 
@@ -79,7 +79,7 @@ class Compasses(Law):
     subject = ((Facing, "subject"),)
     surroundings = ((Facing, "companion"), (Facing, "sign"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The map, with both compass needles turned to the right by hand."""
         row, size = setting.numbers["row"], setting.numbers["size"]
         return (

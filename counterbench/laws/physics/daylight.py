@@ -1,6 +1,6 @@
 """Physics, astronomy: where on a planet it is day, told by the lights that people burn at night."""
 
-from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import MIDDLE, SUN, FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import shines, stays
 from counterbench.scene.programs.observations import Light, Side
 
@@ -78,7 +78,7 @@ class Daylight(Law):
     subject = ((Light, "subject"), (Light, "opposite"))
     surroundings = ((Light, "companion"), (Light, "distant"), (Side, "sun", "planet"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The sun, the planet, and around it the four things that can give light, none of them lit."""
         n = setting.numbers
         middle = MIDDLE + 34

@@ -2,11 +2,11 @@
 
 from counterbench.laws.base import ROOM, Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, slide, stays
-from counterbench.scene.figures import Facing
+from counterbench.scene.figures import FacingSide
 from counterbench.scene.programs.observations import Where
 
 
-def _falls(direction: Facing) -> Effect:
+def _falls(direction: FacingSide) -> Effect:
     """The effect that makes a thing slide in `direction` until a wall stops it."""
     return lambda thing, things: slide(thing, direction, ROOM)
 

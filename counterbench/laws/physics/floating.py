@@ -1,17 +1,17 @@
 """Physics, mechanics: floating and sinking things."""
 
-from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
-from counterbench.laws.effects import Things, stays
+from counterbench.laws.base import FigureTuple, Law, Setting, Variant, by_noun
+from counterbench.laws.effects import FiguresByRole, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Level, Side
 
 
-def _rises(thing: Figure, things: Things) -> Figure:
+def _rises(thing: Figure, things: FiguresByRole) -> Figure:
     """An effect: the thing floats at the surface of the water, which reaches the tank's rim."""
     return thing.but(y=things["tank"].interior.top + thing.half_height)
 
 
-def _sinks(thing: Figure, things: Things) -> Figure:
+def _sinks(thing: Figure, things: FiguresByRole) -> Figure:
     """An effect: the thing lies on the bottom of the tank."""
     return thing.but(y=things["tank"].interior.bottom - 2 - thing.half_height)
 
@@ -90,7 +90,7 @@ class Floating(Law):
     subject = ((Side, "subject", "fixed"),)
     surroundings = ((Side, "companion", "fixed"), (Side, "heavy", "fixed"), (Level, "tank"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The tank, the fixed thing in its middle, and three loose things beside that one."""
         x, small, y = setting.numbers["x"], setting.numbers["small"], 275
         return (

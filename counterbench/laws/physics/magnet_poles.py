@@ -2,20 +2,20 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import MIDDLE, Figures, Law, Setting, Variant, by_noun
-from counterbench.laws.effects import DIRECTIONS, OPPOSITE, Effect, Things, stays
-from counterbench.scene.figures import Facing, Figure
+from counterbench.laws.base import MIDDLE, FigureTuple, Law, Setting, Variant, by_noun
+from counterbench.laws.effects import DIRECTIONS, OPPOSITE, Effect, FiguresByRole, stays
+from counterbench.scene.figures import FacingSide, Figure
 from counterbench.scene.programs.observations import Side
 
 
-def _clings(edge: Callable[[Facing, Facing], Facing]) -> Effect:
+def _clings(edge: Callable[[FacingSide, FacingSide], FacingSide]) -> Effect:
     """The effect that moves iron to an edge of the magnet: `edge` of its nearest end and the side where it was."""
 
-    def effect(iron: Figure, things: Things) -> Figure:
+    def effect(iron: Figure, things: FiguresByRole) -> Figure:
         """The iron at that edge of the magnet."""
         magnet = things["magnet"]
-        end: Facing = "left" if iron.x < magnet.x else "right"
-        side: Facing = "up" if iron.y < magnet.y else "down"
+        end: FacingSide = "left" if iron.x < magnet.x else "right"
+        side: FacingSide = "up" if iron.y < magnet.y else "down"
         dx, dy = DIRECTIONS[edge(end, side)]
         x, y = magnet.x, magnet.y
         if dx:
@@ -106,7 +106,7 @@ class Poles(Law):
     subject = ((Side, "subject", "magnet"),)
     surroundings = ((Side, "companion", "magnet"), (Side, "cork", "magnet"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The magnet in the middle, the cork beside it, and a piece of iron above and one below."""
         away, size = setting.numbers["away"], setting.numbers["size"]
         return (

@@ -1,6 +1,6 @@
 """Physics, heat: how much water becomes of ice, and where."""
 
-from counterbench.laws.base import SUN, Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import SUN, FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, filled, gone, stays
 from counterbench.scene.programs.observations import Level
 
@@ -81,7 +81,7 @@ class Melting(Law):
     subject = ((Level, "subject"),)
     surroundings = ((Level, "companion"), (Level, "fixed"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The sun, the table, the dry thing and its cup, the two cups with ice, and the three blocks of ice."""
         n, ground = setting.numbers, 429
         y, rim = ground - n["size"], ground - 2 * n["size"] - 1

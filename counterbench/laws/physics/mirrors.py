@@ -1,13 +1,12 @@
 """Physics, optics: where light goes on from a mirror."""
 
-from counterbench.laws.base import Elements, Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import Elements, FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS
-from counterbench.scene.figures import Facing, Figure
-from counterbench.scene.programs.observations import Facing as Points
-from counterbench.scene.programs.observations import Light
+from counterbench.scene.figures import FacingSide, Figure
+from counterbench.scene.programs.observations import Facing, Light
 
 
-def _leaving(setting: Setting, role: str, mirror: Figure, direction: Facing) -> Figure:
+def _leaving(setting: Setting, role: str, mirror: Figure, direction: FacingSide) -> Figure:
     """The figure of a line of light that starts at the mirror's edge and goes in `direction`."""
     dx, dy = DIRECTIONS[direction]
     off, length, width = mirror.half_width + 6 + 32, 32, 18
@@ -88,10 +87,10 @@ class Mirrors(Law):
     )
     finish = "Show which way the light goes on from each of the two mirrors."
     numbers = {"first": (146, 160), "second": (325, 345), "x": (365, 376)}
-    subject = ((Points, "subject"),)
-    surroundings = ((Points, "companion"), (Light, "first_light"), (Light, "second_light"))
+    subject = ((Facing, "subject"),)
+    surroundings = ((Facing, "companion"), (Light, "first_light"), (Light, "second_light"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The first mirror and its light, then the second mirror and its light."""
         n = setting.numbers
         return (
@@ -101,7 +100,7 @@ class Mirrors(Law):
             setting.figure("second_light", n["x"], n["second"] - 220, 34, 46, lit=True),
         )
 
-    def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Elements:
+    def run(self, setting: Setting, does: tuple[FacingSide, FacingSide]) -> Elements:
         """The mirrors and lights, and the two lines of light that leave the mirrors in the directions of `does`."""
         first, lamp, second, lantern = self.start(setting)
         ray = _leaving(setting, "subject", first, does[0])

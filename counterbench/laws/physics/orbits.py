@@ -1,7 +1,7 @@
 """Physics, astronomy: which way bodies circle the sun; the picture looks down on its north pole."""
 
-from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
-from counterbench.laws.effects import Effect, Things, stays
+from counterbench.laws.base import MIDDLE, SUN, FigureTuple, Law, Setting, Variant, by_noun
+from counterbench.laws.effects import Effect, FiguresByRole, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Side, Size
 
@@ -9,7 +9,7 @@ from counterbench.scene.programs.observations import Side, Size
 def _circled(quarters: int) -> Effect:
     """The effect that moves a body so many quarters of the way round the sun, clockwise in the picture."""
 
-    def effect(body: Figure, things: Things) -> Figure:
+    def effect(body: Figure, things: FiguresByRole) -> Figure:
         """The body after so many quarter turns around the sun."""
         sun = things["sun"]
         dx, dy = body.x - sun.x, body.y - sun.y
@@ -91,7 +91,7 @@ class Orbits(Law):
     subject = ((Side, "subject", "sun"),)
     surroundings = ((Side, "companion", "sun"), (Size, "companion", "subject"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The sun, and the two bodies on opposite sides of it."""
         n = setting.numbers
         return (

@@ -1,10 +1,9 @@
 """Physics, optics: on which side of a thing its shadow lies."""
 
-from counterbench.laws.base import Elements, Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import Elements, FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS
-from counterbench.scene.figures import Facing
-from counterbench.scene.programs.observations import Facing as Points
-from counterbench.scene.programs.observations import Light, Side
+from counterbench.scene.figures import FacingSide
+from counterbench.scene.programs.observations import Facing, Light, Side
 
 
 class Shadows(Law):
@@ -69,9 +68,9 @@ class Shadows(Law):
     finish = "Show the light, the {thing} with its whole shadow, and the {companion}."
     numbers = {"x": (270, 330), "size": (30, 38), "lamp": (150, 200)}
     subject = ((Side, "subject", "thing"),)
-    surroundings = ((Points, "companion"), (Light, "light"), (Side, "light", "thing"))
+    surroundings = ((Facing, "companion"), (Light, "light"), (Side, "light", "thing"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The light, the thing before its shadow is drawn, and the sundial."""
         n = setting.numbers
         return (
@@ -80,7 +79,7 @@ class Shadows(Law):
             setting.figure("companion", n["x"], 400, 56, 56, facing="right"),
         )
 
-    def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Elements:
+    def run(self, setting: Setting, does: tuple[FacingSide, FacingSide]) -> Elements:
         """The start with shadows: does[0] is the side of the thing's shadow, does[1] that of the sundial's."""
         light, thing, dial = self.start(setting)
         body, rod = does

@@ -1,6 +1,6 @@
 """Physics, heat: how far a flame's warmth is felt."""
 
-from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import filled, stays
 from counterbench.scene.programs.observations import Level, Light
 
@@ -79,7 +79,7 @@ class Warmth(Law):
     subject = ((Level, "subject"),)
     surroundings = ((Level, "companion"), (Level, "fixed"), (Light, "flame"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The burning flame, the wall, and three thermometers that are half full."""
         n, ground = setting.numbers, 429
         foot = ground - n["high"]

@@ -1,6 +1,6 @@
 """Physics, mechanics: the direction in which the wind carries things."""
 
-from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.base import FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import OPPOSITE, stays, turned, turned_by
 from counterbench.scene.programs.observations import Facing
 
@@ -75,7 +75,7 @@ class Wind(Law):
     subject = ((Facing, "subject"),)
     surroundings = ((Facing, "companion"), (Facing, "fan"), (Facing, "fixed"))
 
-    def start(self, setting: Setting) -> Figures:
+    def start(self, setting: Setting) -> FigureTuple:
         """The fan on the left before it is switched on; everything hangs or rises as in still air."""
         n = setting.numbers
         return (

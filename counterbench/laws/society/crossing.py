@@ -1,16 +1,16 @@
 """Society, traffic: vehicles at a red light."""
 
 from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant, by_noun
-from counterbench.laws.effects import DIRECTIONS, Effect, Things, headed, stays
-from counterbench.scene.figures import Facing, Figure
+from counterbench.laws.effects import DIRECTIONS, Effect, FiguresByRole, headed, stays
+from counterbench.scene.figures import FacingSide, Figure
 from counterbench.scene.programs.observations import Light, Side
 
 
-def _leaves(direction: Facing) -> Effect:
+def _leaves(direction: FacingSide) -> Effect:
     """The effect that makes a vehicle leave the crossing by the road in `direction`, on its own half of it."""
     dx, dy = DIRECTIONS[direction]
 
-    def effect(vehicle: Figure, things: Things) -> Figure:
+    def effect(vehicle: Figure, things: FiguresByRole) -> Figure:
         """The vehicle on that road."""
         far, aside = abs(vehicle.x - MIDDLE), vehicle.y - MIDDLE
         x, y = MIDDLE + dx * far + (aside if dy else 0), MIDDLE + dy * far + (aside if dx else 0)

@@ -4,14 +4,14 @@ document    the card as data, and its schema
 checks      runs, checked: nothing in their folders contradicts their replies
 hiding      the words of a run that may be published
 derive      runs to a card; `limits` has the rules for what a judge must not be used for
-page        the card's page and its badge
-site        the index over the cards of many judges
+card_page   the card's page and its badge
+board       the index over the cards of many judges
 
 It knows runs, and everything that is derived from them; only the command line and the Python interface know it.
 """
 
+from counterbench.pages.cards.card_page import Card, write_card
 from counterbench.pages.cards.derive import derive
 from counterbench.pages.cards.document import CardDocument, schema
-from counterbench.pages.cards.page import Card, write_card
 
 __all__ = ["Card", "CardDocument", "derive", "schema", "write_card"]

@@ -349,7 +349,7 @@ def _badge(card: CardDocument) -> list[str]:
     for name, ladder in LADDERS.items():
         found = (card.ladders or {}).get(name)
         if found is not None and found.granted is not None and not words:
-            words.append(ladder.says.format(found.granted))
+            words.append(ladder.sentence.format(found.granted))
     skills = [skill.name for skill in card.sees or () if skill.admitted]
     if skills:
         more = f" and {len(skills) - _FEW} more" if len(skills) > _FEW else ""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from counterbench.diagnosis.document import Above
-from counterbench.evidence.document import Verdict
+from counterbench.evidence.document import CellVerdict
 from counterbench.evidence.ladders import LadderResult
 from counterbench.results.scores import Share
 
@@ -40,7 +40,7 @@ class SeenLadder(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     evidence: Literal["drawn", "stickers", "published"]
     admitted: bool | None  # shown to see it under the policy; null if the run decides nothing (see its `admits`)
-    verdict: Verdict | None  # of the law, or of the skill's laws together
+    verdict: CellVerdict | None  # of the law, or of the skill's laws together
     right: int  # pairs right on both pictures
     of: int
 
@@ -59,7 +59,7 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
     suite: str
     right: int
     of: int
-    verdict: Verdict | None
+    verdict: CellVerdict | None
 
 
 class NamedFault(msgspec.Struct, frozen=True, kw_only=True):

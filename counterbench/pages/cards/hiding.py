@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from counterbench.files import catalog
 from counterbench.files.addresses import address_of
-from counterbench.judges.options import split_spec
+from counterbench.judges.specs import split_spec
 from counterbench.pages.cards.document import JudgeKind
 from counterbench.runs.folder import RunInfo
 from counterbench.suites.suite import is_shipped

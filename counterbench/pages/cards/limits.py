@@ -32,9 +32,9 @@ def _lines(card: CardDocument, days: int) -> Iterator[str]:
             continue
         ladder = LADDERS[name]
         if ladder_result.granted is None:
-            yield f"the ladder {name}: not shown even for its first rung ({ladder.says.format(ladder.values[0])})"
+            yield f"the ladder {name}: not shown even for its first rung ({ladder.sentence.format(ladder.values[0])})"
         elif ladder_result.next is not None:
-            shown = ladder.says.format(ladder_result.granted)
+            shown = ladder.sentence.format(ladder_result.granted)
             yield f"the ladder {name} from {ladder_result.next} on: shown only for {shown}"
     for what, lean in (("yes", card.yes_bias), ('"first" of two pictures', card.position_bias)):
         if lean is not None and (lean.said.low or 0) > (lean.true.value or 0) + _LEANS:

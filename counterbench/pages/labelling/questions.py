@@ -9,8 +9,8 @@ import msgspec
 from counterbench.answers import answer_type, kind_of, scale_of
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
-from counterbench.pictures.judging.results import JudgedRun
-from counterbench.pictures.labelling.pairs import Asked, ModelPair
+from counterbench.pictures.judging.judged_run import JudgedRun
+from counterbench.pictures.labelling.pairs import ModelPair, QuestionsById
 from counterbench.pictures.scores.labels import CANNOT_TELL, YES_NO, fitting
 from counterbench.prompts.manifest import file_of
 
@@ -96,7 +96,7 @@ def _values(kind: str) -> Sequence[str]:
     return answer_type(kind).alphabet or ()
 
 
-def labelling(run: Path, models: Sequence[JudgedRun], units: Asked, pairs: bool) -> Labelling:
+def labelling(run: Path, models: Sequence[JudgedRun], units: QuestionsById, pairs: bool) -> Labelling:
     """The page about a run's checks, or about pairs of its models; InputError if its pictures are not there."""
     files = _pictures(models)
     prompts = {prompt.id: prompt for model in models for prompt in model.prompts.prompts}

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import CounterbenchError
-from counterbench.pages.models.gather import ModelData, PageModelRun
+from counterbench.pages.models.gather_models import ModelData, PageModelRun
 from counterbench.pictures.protocols.base import Mark
 from counterbench.pictures.protocols.cf_eval.gate import shown
 from counterbench.pictures.protocols.ground_truth import true_answer
@@ -53,7 +53,7 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     credit: float | None = None
     outcome: str = "answer"
     p_yes: float | None = None  # the judge's probability of yes, where it is known
-    denied: bool = False  # it said the same when the check was asked in a frame that denies it
+    denied: bool = False  # it said the same when the check was asked negated
     said: list[str] = []  # the replies as they came, where they say more than `answer`
     person: float | None = None  # a person's credit
     differs: bool = False  # the judge's credit differs from the person's
@@ -174,13 +174,13 @@ class _Cards:
         """Sort the run's answers by sample and check; `number`: the run's place on the page, from 0."""
         run = model_run.run
         self._number, self._protocol = number, run.protocol
-        self._how = run.protocol.scorings[model_run.document.provenance.scoring]
+        self._scoring = run.protocol.scorings[model_run.document.provenance.scoring]
         self._rows: dict[str, list[ImageRow]] = defaultdict(list)
         for sample in run.kept.samples:
             self._rows[f"{sample.group}/{sample.level}"].append(sample)
         id_of = run.question_ids()
         self._answers: dict[str, dict[str, AnswerCard]] = defaultdict(dict)
-        denied = {(both.sample, both.check) for both in run.both if both.plain == both.framed}
+        denied = {(both.sample, both.check) for both in run.both_forms if both.answer == both.answer_negated}
         for row in run.rows:
             replies = model_run.replies.get(id_of(row), [])
             person = model_run.people.get((row.sample_id, row.check))
@@ -188,7 +188,7 @@ class _Cards:
             self._answers[row.sample_id][row.check] = card
         self._pictures = {
             picture.id: picture
-            for group in group_results(credited(run.rows, self._how), run.prompts.levels)
+            for group in group_results(credited(run.rows, self._scoring), run.prompts.levels)
             for picture in group.every_picture
         }
 
@@ -196,7 +196,7 @@ class _Cards:
         """The cards of a prompt's samples, with their pictures among the `sources`."""
         for row in self._rows[prompt.id]:
             picture = self._pictures.get(row.id)
-            numbers = [] if picture is None else list(self._protocol.of_picture(picture, self._how).items())
+            numbers = [] if picture is None else list(self._protocol.of_picture(picture, self._scoring).items())
             answers = [self._answers[row.id].get(check.id, _NOT_ASKED) for check in checks]
             yield SampleCard(
                 run=self._number,
@@ -213,7 +213,7 @@ class _Cards:
 
 
 def _answer(row: CheckResult, mark: Mark, replies: list[str], person: float | None, denied: bool) -> AnswerCard:
-    """The card of an answer. `person`: a person's credit, if known; `denied`: True if a denial got the same answer."""
+    """The card of an answer. `person`: a person's credit, if known; `denied`: True if the negated one got it too."""
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
     texts = [] if row.answer is not None and [plain(text) for text in replies] == [plain(row.answer)] else replies
     # A check that follows from other answers has a credit although it was not asked.
@@ -241,7 +241,7 @@ class Example(msgspec.Struct, frozen=True):
     """An answer to show first, with its picture."""
 
     title: str
-    why: str
+    reason: str
     group: str
     level: LevelCard
     sample: SampleCard

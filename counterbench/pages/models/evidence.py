@@ -8,7 +8,7 @@ from counterbench.evidence.findings import without_declined
 from counterbench.evidence.stickers import PAIRS_FOLDER, RUN_FOLDER, StickerResult, kept_result
 from counterbench.pages.missed import Missed, missed
 from counterbench.pages.models.cards import Sources
-from counterbench.pages.models.gather import ModelData
+from counterbench.pages.models.gather_models import ModelData
 from counterbench.pictures.auditing.result import AuditResult, Contradiction, kept_audit
 from counterbench.pictures.judging.negation import EVERYTHING
 from counterbench.pictures.judging.picture_queries import asked_id
@@ -32,7 +32,7 @@ class Stickers(NamedTuple):
 class Broken(NamedTuple):
     """Answers about a picture that cannot all be right."""
 
-    about: Contradiction
+    contradiction: Contradiction
     pictures: tuple[int, ...]  # the places of the picture and of its partner, if that was needed
 
 

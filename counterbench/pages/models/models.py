@@ -10,8 +10,8 @@ from counterbench.drawing.render import render
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.pages.models.cards import Sources, Wanted, group_cards
 from counterbench.pages.models.evidence import evidence
-from counterbench.pages.models.gather import ModelData
-from counterbench.pages.models.page import model_page
+from counterbench.pages.models.gather_models import ModelData
+from counterbench.pages.models.models_page import model_page
 from counterbench.pages.pictures import NO_PICTURES, Encoded, PageDraft, PlacedPictures, thumbnail
 from counterbench.prompts.manifest import IMAGES_FILE, file_of
 from counterbench.scene.scene import Scene

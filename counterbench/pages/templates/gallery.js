@@ -15,10 +15,10 @@ const gallery = (() => {
     return element;
   };
 
-  // Signs that nobody would see, or that would turn the text around, are written as their code points.
+  // Characters that nobody would see, or that would turn the text around, are written as their code points.
   const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u180b-\u180d\u180f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
   const visible = (text) =>
-    text.replace(/\r\n/g, "\n").replace(HIDDEN, (sign) => `⟨U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+    text.replace(/\r\n/g, "\n").replace(HIDDEN, (hidden) => `⟨U+${hidden.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 
   const said = (text) => {
     const shown = visible(text);

@@ -57,7 +57,7 @@
 
   const note = (text, name = "note") => make("span", { class: name }, text);
 
-  // A name breaks after its signs where a column is narrow.
+  // A name breaks after its punctuation where a column is narrow.
   const broken = (text) => text.split(/(?<=[:/?&=.-])/).flatMap((part, n) => (n ? [make("wbr"), part] : [part]));
 
   const sampleHead = (group, level, sample, several, narrowed) => {

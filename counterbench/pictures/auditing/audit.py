@@ -25,7 +25,7 @@ from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge
 from counterbench.judges.opening import judge_of_run
 from counterbench.judges.planted import PlantedJudge
-from counterbench.pictures.auditing.asks import AuditQuestions, picture_questions
+from counterbench.pictures.auditing.audit_questions import AuditQuestions, picture_questions
 from counterbench.pictures.auditing.denials import DENIED, denial_questions, denials_due, denials_of
 from counterbench.pictures.auditing.drawn import Tried, drawn_questions, tried
 from counterbench.pictures.auditing.groups import AuditGroup, draw_groups
@@ -39,7 +39,7 @@ from counterbench.pictures.auditing.result import (
     kept_audit,
     replies_digest,
 )
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.options import AuditOptions
 from counterbench.pictures.protocols.replies import replies_in
 from counterbench.prompts.claims import claim_of
@@ -213,9 +213,9 @@ class Audit(AuditOptions, Job):
         """The questions of these relations about the model's pictures."""
         info = self.runs[0].info
         shared_domain = domain.together([run.kept.model.domain for run in self.runs])
-        signed = f"relations about {replies_digest(self.path)}"
+        identifying = f"relations about {replies_digest(self.path)}"
         known_ids = self._known_ids(_PICTURES)
-        return picture_questions(f"{info.suite}--audit", self.groups, relations, shared_domain, signed, known_ids)
+        return picture_questions(f"{info.suite}--audit", self.groups, relations, shared_domain, identifying, known_ids)
 
     def plan(self) -> AuditPlan:
         """Forecast what is left to ask, at most; asks nothing."""
@@ -244,8 +244,8 @@ class Audit(AuditOptions, Job):
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn, then the model's pictures.
 
-        Then denials about drawings, if the run contradicts itself. The second is missing if the first is not complete.
-        InputError for another judge than the run's.
+        Then negated questions about drawings, if the run contradicts itself. The second is missing if the first is not
+        complete. InputError for another judge than the run's.
         """
         if self.judge:
             self._judge()
@@ -262,7 +262,7 @@ class Audit(AuditOptions, Job):
 
     @property
     def _denials_due(self) -> bool:
-        """True if denials about drawings must be asked, because the run contradicts itself."""
+        """True if negated questions about drawings must be asked, because the run contradicts itself."""
         return denials_due(self.runs[0], policy_of(self.runs[0].kept.certificate).control)
 
     @property

@@ -17,8 +17,8 @@ from counterbench.stats.sampled import BETS
 _STEPS = 40  # of the halving, to 1e-12
 
 
-def share_low(wrong: Sequence[int], totals: Sequence[int], most: int, level: float = 0.05) -> float:
-    """The largest share of all groups' answers of which it is shown, at `level`, that more are wrong; one-sided.
+def share_low(wrong: Sequence[int], totals: Sequence[int], most: int, alpha: float = 0.05) -> float:
+    """The largest share of all groups' answers of which it is shown, at `alpha`, that more are wrong; one-sided.
 
     `wrong`: the least number of wrong answers of each group; `totals`: its answers; `most`: the most answers that a
     group can have, which must not depend on the answers.
@@ -33,7 +33,7 @@ def share_low(wrong: Sequence[int], totals: Sequence[int], most: int, level: flo
     def is_shown(share: float) -> bool:
         """True if it is shown that more than this share of all groups' answers are wrong."""
         gains = np.log1p(np.maximum(np.multiply.outer(BETS, (w - share * n) / (share * most)), -1 + 1e-15)).sum(axis=1)
-        return bool(np.logaddexp.reduce(gains) - math.log(len(BETS)) >= -math.log(level))
+        return bool(np.logaddexp.reduce(gains) - math.log(len(BETS)) >= -math.log(alpha))
 
     low, high = 0.0, float(w.sum() / n.sum())
     for _ in range(_STEPS):

@@ -1,4 +1,4 @@
-"""Denials tried on drawings: only where a judge answers these do contradictions in a run count against it.
+"""Negated questions tried on drawings: only where a judge answers these do contradictions in a run count against it.
 
 RUN/audit/denied    the run about drawn pictures
 """
@@ -6,12 +6,12 @@ RUN/audit/denied    the run about drawn pictures
 from pathlib import Path
 
 from counterbench.evidence.admission import policy_of
-from counterbench.pictures.auditing.asks import AuditQuestions
+from counterbench.pictures.auditing.audit_questions import AuditQuestions
 from counterbench.pictures.auditing.drawn import Tried, drawn_questions, tried
 from counterbench.pictures.auditing.relations import FRAMED
 from counterbench.pictures.auditing.result import AUDIT_FOLDER
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.judging.negation import revoked_by_contradictions
-from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.protocols.replies import replies_in
 from counterbench.pictures.scores.document import Denials
 
@@ -24,7 +24,7 @@ def denials_folder(run: Path) -> Path:
 
 
 def denial_questions() -> AuditQuestions:
-    """Questions about drawn pictures, as they are and denied."""
+    """Questions about drawn pictures, as they are and negated."""
     return drawn_questions([FRAMED.name])
 
 

@@ -16,7 +16,7 @@ from counterbench.drawing.domain import Domain, our_renderer
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.pictures.auditing.asks import AuditItem, AuditQuestions
+from counterbench.pictures.auditing.audit_questions import AuditItem, AuditQuestions
 from counterbench.pictures.auditing.edits import edited, edited_things
 from counterbench.pictures.auditing.relations import ASKED, FRAMED, RELATIONS, Extra
 from counterbench.pictures.auditing.things import holds, things_of
@@ -83,8 +83,8 @@ def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
     """The questions about drawn pictures that try these relations; each question itself once."""
     originals = {case: case.original for relation in relations for case in _cases(relation)}
     changed = [case.changed(relation) for relation in relations for case in _cases(relation)]
-    signed = f"relations on drawn pictures {_VERSION}"
-    return AuditQuestions("audit-drawn", [*originals.values(), *changed], _DOMAIN, signed, ())
+    identifying = f"relations on drawn pictures {_VERSION}"
+    return AuditQuestions("audit-drawn", [*originals.values(), *changed], _DOMAIN, identifying, ())
 
 
 def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:

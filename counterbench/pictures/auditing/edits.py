@@ -11,7 +11,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.drawing.styles.altered import jpeg
 from counterbench.pictures.auditing.things import SPAN, AuditedThing
 
-Things = tuple[AuditedThing, ...]
+AuditedThings = tuple[AuditedThing, ...]
 
 _GREY = (128, 128, 128)
 _WHITE = (255, 255, 255)
@@ -26,7 +26,7 @@ def _smaller(image: Image.Image) -> Image.Image:
     return image.resize((width, height), Image.Resampling.LANCZOS)
 
 
-def _moved(things: Things, sign: int = 1, by: int = 0) -> Things:
+def _moved(things: AuditedThings, sign: int = 1, by: int = 0) -> AuditedThings:
     """The things after a picture is mirrored (`sign` −1) or set further to the right (`by`)."""
     return tuple(msgspec.structs.replace(thing, x=sign * thing.x + by) for thing in things)
 
@@ -36,7 +36,9 @@ class PictureEdit(NamedTuple):
 
     from_own: Callable[[Image.Image], Image.Image] | None = None
     from_both: Callable[[Picture, Picture], Picture] | None = None
-    things: Callable[[Things, Things], Things] = lambda own, other: own  # that a question is about, of both pictures'
+    things: Callable[[AuditedThings, AuditedThings], AuditedThings] = lambda own, other: (
+        own
+    )  # that a question is about, of both pictures'
     before: str = ""  # said before a question
     words: str = ""  # the name of the picture; empty where it shows what it did
 
@@ -85,6 +87,6 @@ def edited(edit: str, own: Picture, other: Picture | None = None) -> Picture:
     return own if from_own is None else Picture(lambda: from_own(own.image()), f"{own.name} ({edit})")
 
 
-def edited_things(edit: str, own: Things, other: Things = ()) -> Things:
+def edited_things(edit: str, own: AuditedThings, other: AuditedThings = ()) -> AuditedThings:
     """The things that a question about an edited picture is about."""
     return EDITS[edit].things(own, other)

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, Answer, Extra, RelatedQuestions, takes
+from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, Extra, RelatedQuestions, YesOrNo, takes
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.judging.picture_queries import asked_id
-from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.prompts.claims import Claim, claim_of
 from counterbench.prompts.manifest import ImageRow
@@ -36,7 +36,7 @@ class AuditGroup(NamedTuple):
     picture: SeenPicture
     check: Check
     claim: Claim
-    answer: Answer  # that the run has
+    answer: YesOrNo  # that the run has
     partner: SeenPicture | None
     lost: SeenPicture | None = None  # the partner in a smaller audit, which now is audited itself
 
@@ -63,8 +63,8 @@ class AuditGroup(NamedTuple):
 
 def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
     """The groups of a run about these models, in the order in which they are drawn."""
-    seed = runs[0].info.suite_digest
-    candidates: dict[str, list[tuple[Check, Claim, Answer]]] = {}
+    digest = runs[0].info.suite_digest
+    candidates: dict[str, list[tuple[Check, Claim, YesOrNo]]] = {}
     by_id: dict[str, SeenPicture] = {}
     for run in runs:
         rows_by_id = {row.id: row for row in run.kept.samples}
@@ -75,7 +75,7 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
             id, model = asked_id(run.kept.prefix, row.sample_id), run.kept.model
             by_id.setdefault(id, SeenPicture(id, model.name, prompt, sample, Path(model.images) / sample.path))
             candidates.setdefault(id, []).extend(_candidates(prompt, row))
-    order = sorted(by_id, key=lambda id: Stream("audit-draw", seed, id).noise(8))
+    order = sorted(by_id, key=lambda id: Stream("audit-draw", digest, id).noise(8))
     chosen = dict.fromkeys([id for id in order if candidates[id]][:pictures])
     free, groups = [by_id[id] for id in reversed(order)], []
     for id in chosen:
@@ -83,13 +83,13 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
         partner = next((other for other in free if other.prompt.text != audited.prompt.text), None)
         if partner is not None:
             free.remove(partner)
-        question = Stream("audit-question", seed, id).choice(candidates[id])
+        question = Stream("audit-question", digest, id).choice(candidates[id])
         is_audited = partner is not None and partner.id in chosen
         groups.append(AuditGroup(audited, *question, *((None, partner) if is_audited else (partner, None))))
     return groups
 
 
-def _candidates(prompt: Prompt, row: CheckResult) -> Iterator[tuple[Check, Claim, Answer]]:
+def _candidates(prompt: Prompt, row: CheckResult) -> Iterator[tuple[Check, Claim, YesOrNo]]:
     """A row's check with its claim and answer, if it was asked alone and answered, and a relation applies."""
     check = next(check for check in prompt.checks if check.id == row.check)
     if row.answer is None or check.call or check.after or check.criteria:

@@ -14,8 +14,8 @@ from counterbench.pictures.auditing.edits import EDITS
 from counterbench.prompts.claims import Absent, Beside, Both, Claim, Coloured, CountClaim, Denial, InOne, Present
 from counterbench.prompts.nouns import COLOURS, plural
 
-Answer = Literal["yes", "no"]
-Clause = tuple[tuple[str, Answer], ...]  # answers, by the name of their question, that cannot all be right
+YesOrNo = Literal["yes", "no"]
+AnswerClause = tuple[tuple[str, YesOrNo], ...]  # answers, by the name of their question, that cannot all be right
 ASKED = "asked"  # the name of the question that is audited
 
 # Things that a mirror changes themselves: writing, and what has a left or right of its own.
@@ -62,7 +62,7 @@ class RelatedQuestions(NamedTuple):
     """The further questions about one that is audited, and the clauses; empty if the relation refuses it."""
 
     extras: tuple[Extra, ...]
-    clauses: tuple[Clause, ...]
+    clauses: tuple[AnswerClause, ...]
 
     @property
     def of_two(self) -> bool:
@@ -71,17 +71,17 @@ class RelatedQuestions(NamedTuple):
 
 
 # Further questions, and clauses in words: "asked, not left" says that yes to the one and no to the other cannot be.
-Rule = tuple[Sequence[Extra], Sequence[str]]
-_NOTHING: Rule = ((), ())
+RelationRule = tuple[Sequence[Extra], Sequence[str]]
+_NOTHING: RelationRule = ((), ())
 
 
 class Relation(NamedTuple):
     """From a claim and its words: further questions, and combinations of answers that cannot all be right."""
 
     name: str
-    about: str  # the subject of its further questions, in words
+    subject: str  # the subject of its further questions, in words
     tried: tuple[str, ...]  # the kinds of claims on which it is tried with drawings, in turns
-    rule: Callable[[Claim, str], Rule]  # from a claim, and the words that asked it
+    rule: Callable[[Claim, str], RelationRule]  # from a claim, and the words that asked it
 
     def applied_to(self, claim: Claim, words: str) -> RelatedQuestions:
         """The further questions about a claim, which `words` asked about the picture as it is."""
@@ -91,13 +91,13 @@ class Relation(NamedTuple):
 
 
 @lru_cache
-def _clause(relation: str, words: str) -> Clause:
+def _clause(relation: str, words: str) -> AnswerClause:
     """A clause from its words: "asked, not left" are the answers yes to `asked` and no to `<relation>.left`."""
     terms = ((term.removeprefix("not "), term.startswith("not ")) for term in words.split(", "))
     return tuple((ASKED if name == ASKED else f"{relation}.{name}", "no" if no else "yes") for name, no in terms)
 
 
-def _two_in_one(claim: Claim, words: str) -> Rule:
+def _two_in_one(claim: Claim, words: str) -> RelationRule:
     """Two pictures A and B of different prompts, as A|B and as B|A.
 
     Sound: pasting changes no thing, so the left picture of A|B shows what A shows, that of B|A what B shows. If A has
@@ -112,7 +112,7 @@ def _two_in_one(claim: Claim, words: str) -> Rule:
             joint = Extra("together", InOne(claim), "together")
             sums = ["asked, other, together", "not asked, not other, together"]
             sums += ["asked, not other, not together", "not asked, other, not together"]
-        case CountClaim(how="exactly"):
+        case CountClaim(reading="exactly"):
             other, alone = Extra("other", CountClaim(claim.things, 1, "at least"), "other"), claim.text
             joint = Extra("together", claim, "together")
             sums = ["asked, other, together", "asked, not other, not together", "not asked, not other, together"]
@@ -122,7 +122,7 @@ def _two_in_one(claim: Claim, words: str) -> Rule:
     return extras, ("asked, not left", "not asked, left", "other, not swapped", "not other, swapped", *sums)
 
 
-def _mirror(claim: Claim, words: str) -> Rule:
+def _mirror(claim: Claim, words: str) -> RelationRule:
     """The question "is the X to the left (or right) of the Y?", about the picture and its mirror image.
 
     Sound: with exactly one X and exactly one Y, both of which are asked too, X is not to the left of Y in a picture and
@@ -137,7 +137,7 @@ def _mirror(claim: Claim, words: str) -> Rule:
     return (Extra("mirrored", claim, "mirrored", words), *numbers), ("asked, mirrored, one, one_other",)
 
 
-def _gone(claim: Claim, words: str) -> Rule:
+def _gone(claim: Claim, words: str) -> RelationRule:
     """The question itself, about a plain grey picture of the same size; a number is asked for as a yes/no question.
 
     Sound: plain grey shows nothing, so that "yes" is wrong by itself: for a thing, a number above 0, two things.
@@ -152,7 +152,7 @@ def _gone(claim: Claim, words: str) -> Rule:
     return (Extra("grey", claim, "grey", claim.text if isinstance(claim, CountClaim) else words),), ("grey",)
 
 
-def _denied(claim: Claim, words: str) -> Rule:
+def _denied(claim: Claim, words: str) -> RelationRule:
     """The questions "is there an X?" and "is it true that there is no X?", about the same picture.
 
     Sound: one of them is true and the other is not, whatever X is, if its words are read in one way. Of a plural only
@@ -166,7 +166,7 @@ def _denied(claim: Claim, words: str) -> Rule:
     return (Extra("denied", Absent(claim)),), clauses[:1] if claim.number == "many" else clauses
 
 
-def _exclusive(claim: Claim, words: str) -> Rule:
+def _exclusive(claim: Claim, words: str) -> RelationRule:
     """Exactly n, exactly n + 1 and exactly n − 1; entirely red and entirely blue; all to the left and all to the right.
 
     Sound: a number is one number; what is entirely red is not entirely blue, and a thing of two colours is neither;
@@ -190,7 +190,7 @@ def _exclusive(claim: Claim, words: str) -> Rule:
     return (Extra("all", entire), Extra("all_other", far)), ("asked, all_other", "all, all_other", "all, not asked")
 
 
-def _parts(claim: Claim, words: str) -> Rule:
+def _parts(claim: Claim, words: str) -> RelationRule:
     """A conjunction against its parts: a cat and a dog need a cat, a red ball needs a ball, two dogs need a dog.
 
     Sound: whoever says yes to the whole must say yes to each part; and of "a cat and a dog" whoever says yes to both
@@ -206,7 +206,7 @@ def _parts(claim: Claim, words: str) -> Rule:
             colour, _, noun = claim.thing.partition(" ")
             if colour in COLOURS and noun and noun.split()[-1] not in _OTHERWISE:
                 needs = {"part": Present(noun, claim.number)}
-        case CountClaim() if claim.number > 0 and claim.how != "at least":
+        case CountClaim() if claim.number > 0 and claim.reading != "at least":
             needs = {"part": CountClaim(claim.things, 1, "at least")}
         case Beside(every=False):
             needs = {"one": Present(claim.thing), "other": Present(claim.other)}
@@ -217,18 +217,18 @@ def _parts(claim: Claim, words: str) -> Rule:
     return [Extra(name, part) for name, part in needs.items()], never
 
 
-def _unchanged(claim: Claim, words: str) -> Rule:
+def _unchanged(claim: Claim, words: str) -> RelationRule:
     """The question itself about the picture saved as JPEG, smaller, padded or brighter, and in other words.
 
     It has no clauses: a judge that is wrong in the same way each time passes, and one that is not is only shown to be
     noisy. So it stands beside the others and never in the bound; a group asks one of its questions. Refused is nothing.
     """
-    question = claim.text if isinstance(claim, CountClaim) and claim.how == "exactly" else words
+    question = claim.text if isinstance(claim, CountClaim) and claim.reading == "exactly" else words
     changed = [Extra(edit, claim, edit, question) for edit in ("jpeg", "smaller", "padded", "brighter")]
     return [*changed, Extra("words", claim, "", f"Looking at the picture, {question[0].lower()}{question[1:]}")], ()
 
 
-def _framed(claim: Claim, words: str) -> Rule:
+def _framed(claim: Claim, words: str) -> RelationRule:
     """The question "is the following false: …?", about the same picture.
 
     It has no clauses here: what a run contradicts in it is counted there (`judging.negation`). It is tried on drawings

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from counterbench.pictures.auditing.relations import Answer, Clause
+from counterbench.pictures.auditing.relations import AnswerClause, YesOrNo
 
 
-def broken(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> list[Clause]:
+def broken(answers: Mapping[str, YesOrNo], clauses: Sequence[AnswerClause]) -> list[AnswerClause]:
     """The clauses whose answers were all given, so that not all of them can be right."""
     return [clause for clause in clauses if all(answers.get(name) == answer for name, answer in clause)]
 
 
-def least_wrong(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> int:
+def least_wrong(answers: Mapping[str, YesOrNo], clauses: Sequence[AnswerClause]) -> int:
     """The size of the smallest repair: the fewest answers to turn round so that no clause is broken.
 
     The right answers break none, so at least so many are wrong. Clauses with an answer that is missing (a lost reply)
@@ -28,7 +28,7 @@ def least_wrong(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> int
 
 
 @lru_cache(4096)
-def _smallest_repair(answers: tuple[tuple[str, Answer], ...], clauses: tuple[Clause, ...]) -> int:
+def _smallest_repair(answers: tuple[tuple[str, YesOrNo], ...], clauses: tuple[AnswerClause, ...]) -> int:
     """The number of answers in the smallest repair, by integer programming; every clause has all its answers."""
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp

@@ -13,18 +13,18 @@ from counterbench.pictures.auditing.bound import share_low
 from counterbench.pictures.auditing.drawn import Tried
 from counterbench.pictures.auditing.edits import EDITS
 from counterbench.pictures.auditing.groups import AuditGroup
-from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Answer, Extra, most_answers
+from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Extra, YesOrNo, most_answers
 from counterbench.pictures.auditing.repair import broken, least_wrong
 from counterbench.pictures.judging.negation import EVERYTHING
 from counterbench.pictures.protocols.replies import Replied
 from counterbench.pictures.scores.document import Audited, Denials, WrongAtLeast
-from counterbench.runs.folder import JOURNAL_FILE, SIGNED, read_run_info
+from counterbench.runs.folder import IDENTIFYING, JOURNAL_FILE, read_run_info
 from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
 
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
 FEWEST = 60  # groups of a skill that can revoke it
-_LEVEL = 0.05
+_ALPHA = 0.05
 
 
 class RelationFinding(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class AnswerInWords(msgspec.Struct, frozen=True, kw_only=True):
 
     question: str
     edit: str  # of the picture; empty for the picture as it is
-    reply: Answer
+    reply: YesOrNo
 
     @property
     def about(self) -> str:
@@ -120,7 +120,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
                 return f"nothing is shown: the judge failed the trial of every relation on drawn pictures ({shares})"
             return "nothing is shown: no relation that counts for this judge applies to these questions"
         counting = (name for name, finding in self.relations.items() if finding.counts and finding.asked)
-        about = listed(dict.fromkeys(RELATIONS[name].about for name in counting))
+        about = listed(dict.fromkeys(RELATIONS[name].subject for name in counting))
         whose = f"{of_run} of the run, {wrong.of - of_run} to the audit's questions about {about}"
         if not wrong.count:
             return f"0 of {wrong.of} answers contradict each other ({whose}); they may still be wrong"
@@ -160,7 +160,7 @@ class _Audited:
     def __init__(self, group: AuditGroup, relations: Sequence[str], replied: Replied) -> None:
         """Read the replies to the group's questions, and find the clauses that they break."""
         self.group, self.extras = group, group.extras(relations)
-        self.answers: dict[str, Answer] = {ASKED: group.answer} if self.extras else {}
+        self.answers: dict[str, YesOrNo] = {ASKED: group.answer} if self.extras else {}
         for name in self.extras:
             reply = replied(f"{group.picture.id}/{name}")
             if reply is not None and reply.answer in ("yes", "no"):
@@ -214,18 +214,18 @@ def findings(
     every = [audited for audited in (_Audited(group, counting, replied) for group in groups) if audited.answers]
     largest = most_answers(counting)
 
-    def at_least(members: Sequence[_Audited], level: float = _LEVEL) -> WrongAtLeast:
+    def at_least(members: Sequence[_Audited], alpha: float = _ALPHA) -> WrongAtLeast:
         """The least number of wrong answers in these groups, of all, with the lower bound of the share."""
         wrong, answers = [member.wrong for member in members], [len(member.answers) for member in members]
         count, total = sum(wrong), sum(answers)
-        low = share_low(wrong, answers, largest, level) if total else None
+        low = share_low(wrong, answers, largest, alpha) if total else None
         return WrongAtLeast(count=count, of=total, share=Estimate(count / total if total else None, low, None))
 
     by_skill: dict[str, list[_Audited]] = {}
     for group in every:
         by_skill.setdefault(group.group.skill, []).append(group)
     skills = {
-        name: SkillFinding(groups=len(members), wrong_at_least=at_least(members, _LEVEL / len(by_skill)))
+        name: SkillFinding(groups=len(members), wrong_at_least=at_least(members, _ALPHA / len(by_skill)))
         for name, members in sorted(by_skill.items())
     }
     pooled = at_least(every)
@@ -285,15 +285,15 @@ def replies_digest(run: Path) -> str:
     if not journal.is_file():
         return "none"
     stat = journal.stat()
-    return _digest(journal, stat.st_mtime_ns, stat.st_size, tuple(str(getattr(info, name)) for name in SIGNED))
+    return _digest(journal, stat.st_mtime_ns, stat.st_size, tuple(str(getattr(info, name)) for name in IDENTIFYING))
 
 
 @lru_cache(64)  # a report asks for each model of a run
-def _digest(journal: Path, changed: int, size: int, signed: tuple[str, ...]) -> str:
-    """The digest of a journal as it is now (`changed`, `size`: of the file), with what is `signed`."""
+def _digest(journal: Path, changed: int, size: int, identifying: tuple[str, ...]) -> str:
+    """The digest of a journal as it is now (`changed`, `size`: of the file), with what is `identifying`."""
     with journal.open("rb") as file:
         digest = hashlib.file_digest(file, "blake2b")
-    digest.update("\0".join(signed).encode())
+    digest.update("\0".join(identifying).encode())
     return digest.hexdigest()[:32]
 
 

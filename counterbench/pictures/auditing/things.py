@@ -52,23 +52,23 @@ def holds(claim: Claim, things: tuple[AuditedThing, ...], how: Reading = _USUAL)
         case Present():
             return len(_things_named(claim.thing, things, how)) > (claim.number == "many" and not how.one_does)
         case Absent():
-            return not _things_named(claim.of.thing, things, how)
+            return not _things_named(claim.claim.thing, things, how)
         case InOne():
-            sides = {thing.x > SPAN // 2 for thing in _things_named(claim.of.thing, things, how)}
+            sides = {thing.x > SPAN // 2 for thing in _things_named(claim.claim.thing, things, how)}
             return len(sides) == 1
         case CountClaim():
             count = len(_things_named(claim.things, things, how))
-            at_least = claim.how == "at least" or (claim.how == "asked" and how.at_least)
+            at_least = claim.reading == "at least" or (claim.reading == "asked" and how.at_least)
             return count >= claim.number if at_least else count == claim.number
         case Both():
-            return holds(claim.one, things, how) and holds(claim.other, things, how)
+            return holds(claim.first, things, how) and holds(claim.second, things, how)
         case Coloured():
             named = _things_named(claim.thing, things, how)
             partly = how.partly and not claim.entirely
             fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or partly) for thing in named]
             return any(fits) if how.some and not claim.entirely else all(fits) and bool(fits)
         case Denial():
-            return not holds(claim.of, things, how)
+            return not holds(claim.claim, things, how)
         case Untied():
             raise ValueError(f"things of known places do not tell this: {claim.text}")
         case Beside():

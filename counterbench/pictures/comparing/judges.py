@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.words import main_number
@@ -17,7 +17,7 @@ from counterbench.text import brief, counted, html_table
 
 Viewed: TypeAlias = tuple[JudgedRun, ModelDocument]
 Views: TypeAlias = Sequence[Sequence[Viewed]]  # the runs of each judge as it was asked, with their scores
-Digests: TypeAlias = dict[str, str]  # of pictures, by id
+PictureDigests: TypeAlias = dict[str, str]  # of pictures, by id
 # The headings of a table, of which so many stand over words; and the note under it.
 COLUMNS = ("first", "second", "by", "models", "tau-b", "turned", "checks", "same", "kappa", "yes from only one")
 WORDS = 3
@@ -84,6 +84,16 @@ class SideBySide(msgspec.Struct, frozen=True):
         ]
 
     @property
+    def unrelated(self) -> str:
+        """A sentence that says that the two share no number, and what to do; empty if they share one."""
+        if self.answers.answered or any(ranking.tau_b is not None for ranking in self.rankings):
+            return ""
+        return (
+            f"{self.first} and {self.second} share no number: they were asked different questions, and a ranking needs "
+            "pictures of two models or more. Compare runs of one protocol, or name runs of more models"
+        )
+
+    @property
     def turns(self) -> list[str]:
         """A line for each two models that the judges rank in opposite order by a number."""
         return [
@@ -118,7 +128,7 @@ def side_by_side(views: Views, names: Sequence[str]) -> list[SideBySide]:
 
 
 def _same_models(
-    first: Sequence[Viewed], second: Sequence[Viewed], own: Sequence[Digests], others: Sequence[Digests]
+    first: Sequence[Viewed], second: Sequence[Viewed], own: Sequence[PictureDigests], others: Sequence[PictureDigests]
 ) -> Iterator[tuple[Viewed, Viewed, set[str]]]:
     """Each run of one judge with the other's run on most of the same pictures of its model, and these pictures."""
     for viewed, digests in zip(first, own, strict=True):

@@ -16,7 +16,7 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED
 from counterbench.pictures.comparing.judges import SideBySide, Views, names_of, side_by_side
-from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import score, scored_part, scoring_of
 from counterbench.pictures.scores.document import (
@@ -28,9 +28,9 @@ from counterbench.pictures.scores.document import (
     SoftCounts,
 )
 from counterbench.pictures.scores.rules import DEFAULT
-from counterbench.pictures.words import Names, distinct_documents, unit
+from counterbench.pictures.words import NameForm, distinct_documents, unit
 from counterbench.prompts.prompt_set import Prompt
-from counterbench.results.contrasts import LEVEL, Contrast, Rank, adjusted, ranks_of
+from counterbench.results.contrasts import ALPHA, Contrast, Rank, adjusted, ranks_of
 from counterbench.results.measures import plain
 from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.clusters import FEWEST, Inference
@@ -130,7 +130,7 @@ class Comparisons(msgspec.Struct, frozen=True):
 
 
 def compare_models(
-    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, names: Names = "short"
+    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, names: NameForm = "short"
 ) -> Comparisons:
     """Compare the runs in `paths`: those with the same prompt set, protocol, judge and template, with each other.
 
@@ -155,7 +155,7 @@ def compare_runs(
     runs: Sequence[JudgedRun],
     documents: Sequence[ModelDocument],
     threshold: float | None = None,
-    names: Names = "short",
+    names: NameForm = "short",
 ) -> Comparisons:
     """The comparisons of runs that were read (`on_same_prompts`) and scored already; it raises nothing."""
     alike: dict[tuple[str, ...], list[tuple[JudgedRun, ModelDocument]]] = {}
@@ -194,7 +194,7 @@ def _compare(view: Sequence[tuple[JudgedRun, ModelDocument]], judge: str, thresh
         prompts=first.provenance.prompts,
         protocol=first.protocol,
         judge=judge,
-        level=LEVEL,
+        level=ALPHA,
         units=unit(first),
         clusters="law" if any(len(document.slices.get("law", ())) > 1 for document in documents) else unit(first),
         fewest=int(min((test.clusters for both in couples for test in both.differences.values()), default=0)),
@@ -276,14 +276,14 @@ def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[C
             second=both.names[1],
             units=len(both.units),
             left_out=both.left_out,
-            difference=difference.interval(LEVEL),
+            difference=difference.interval(ALPHA),
             p=difference.p(),
         )
         for both, column, difference in differences
     ])  # fmt: skip
     for place, (contrast, (*_, difference)) in enumerate(zip(contrasts, differences, strict=True)):
         if not contrast.is_decided:
-            needed = units_needed(difference, contrast.units, LEVEL / max(1, defined))
+            needed = units_needed(difference, contrast.units, ALPHA / max(1, defined))
             contrasts[place] = msgspec.structs.replace(contrast, units_needed=needed)
         elif not unsupported.isdisjoint((contrast.first, contrast.second)):
             contrasts[place] = msgspec.structs.replace(contrast, better=None)
@@ -304,15 +304,15 @@ def _run(document: ModelDocument) -> ModelRun:
     return ModelRun(model=document.generator, **{name: getattr(document, name) for name in fields})
 
 
-def units_needed(difference: Inference, units: int, level: float) -> int | None:
-    """The number of units for 80 % power at `level`, if the observed difference is true; None if none can be named.
+def units_needed(difference: Inference, units: int, alpha: float) -> int | None:
+    """The number of units for 80 % power at `alpha`, if the observed difference is true; None if none can be named.
 
     It is of `FEWEST` clusters or more, of which alone there is a test.
     """
     if difference.value is None or difference.clusters < 2:
         return None
     _, standard_error = difference.toward(0)
-    times = times_needed(difference.value, standard_error, level=level)
+    times = times_needed(difference.value, standard_error, alpha=alpha)
     if not times:
         return None
     wanted = max(times, FEWEST / difference.clusters) * units

@@ -17,7 +17,7 @@ from counterbench.pictures.comparing.preferences import (
     preferred,
     read_preferences,
 )
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.cf_eval.gate import LEVELS, ROUNDING, THRESHOLD
 from counterbench.pictures.run_scores import admission_of_run, labels_of, score
@@ -256,8 +256,8 @@ def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[obje
 
 def majority(labels: Iterable[bool]) -> bool | None:
     """The answer of the majority; None for a tie."""
-    votes = list(labels)
-    return None if 2 * sum(votes) == len(votes) else 2 * sum(votes) > len(votes)
+    answers = list(labels)
+    return None if 2 * sum(answers) == len(answers) else 2 * sum(answers) > len(answers)
 
 
 class _Joined:

@@ -13,7 +13,7 @@ import msgspec
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, renamed
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.scores.labels import samples_by_name, the_sample
 from counterbench.pictures.scores.ratings import Match
 from counterbench.results.scores import Share, share
@@ -90,24 +90,24 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
         numbers = {picture.id: score for picture, score in run.pictures() if score is not None}
         for name in (model.name, model.title, model.generator):
             scores |= {(name, id): score for id, score in numbers.items()}
-    votes: dict[tuple[str, str, str], int] = defaultdict(int)
+    balances: dict[tuple[str, str, str], int] = defaultdict(int)
     first: dict[tuple[str, str, str], str] = {}
     for row in preferences:
         is_turned = row.first > row.second
         sample = the_sample(by_name, row.sample, row.where, row.number) or row.sample
         place = (sample, *((row.second, row.first) if is_turned else (row.first, row.second)))
         first.setdefault(place, f"{row.where}: {row.sample!r} of {row.first} and {row.second}")
-        votes[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if is_turned else 1)
+        balances[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if is_turned else 1)
     right = tied = equal = decided = 0
     lost: list[str] = []
-    for place, vote in votes.items():
+    for place, balance in balances.items():
         if (ahead := lead(*place)) is None:
             lost.append(first[place])
-        elif not vote:
+        elif not balance:
             equal += 1
         else:
-            decided, tied, right = decided + 1, tied + (ahead == 0), right + (ahead * vote > 0)
-    if lost and len(lost) == len(votes):
+            decided, tied, right = decided + 1, tied + (ahead == 0), right + (ahead * balance > 0)
+    if lost and len(lost) == len(balances):
         models = ", ".join(dict.fromkeys(run.kept.model.title for run in runs))
         picture_names = sorted({name for names in by_name.values() for name in names})
         raise InputError(

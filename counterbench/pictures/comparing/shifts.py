@@ -8,7 +8,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.pictures.comparing.judges import SideBySide, side_by_side
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import admission_of_run, part_of, score
 from counterbench.pictures.scores.measure import clusters_of, measure
@@ -102,12 +102,12 @@ def explain_moves(before: Path, again: Path, later: Path) -> list[Moved]:
     common = [name for name in runs[0] if all(name in models for models in runs)]
     if not common:
         raise InputError(f"{later}: has no model of {before}, which has: {', '.join(runs[0])}")
-    moves, level = [], 0.05 / (2 * len(common))
+    moves, alpha = [], 0.05 / (2 * len(common))
     for name in common:
         first, second, third = _scored_parts(*(models[name] for models in runs))
         number = main_number(score(first))
         judge, pictures = (
-            _shift(first.kept.model.title, _paired(*couple, name), number, level)
+            _shift(first.kept.model.title, _paired(*couple, name), number, alpha)
             for couple in ((first, second), (second, third))
         )
         cause: Literal["judge", "model", ""] = "judge" if judge.is_shown else "model" if pictures.is_shown else ""
@@ -131,10 +131,10 @@ def _paired(old: JudgedRun, new: JudgedRun, model: str) -> Paired:
     return paired(first, second, ids, names=names, levels=old.prompts.levels)
 
 
-def _shift(model: str, pair: Paired, number: str, level: float = 0.05) -> Shift:
-    """One model's number by both judges, with the difference; `level`: of its interval."""
+def _shift(model: str, pair: Paired, number: str, alpha: float = 0.05) -> Shift:
+    """One model's number by both judges, with the difference; `alpha`: of its interval."""
     new, old = (measure(*part).columns[number] for part in zip(pair.parts, pair.formulas, strict=True))
-    difference = pair.differences[number].interval(level)
+    difference = pair.differences[number].interval(alpha)
     return Shift(model=model, groups=len(pair.units), old=old, new=new, difference=difference)
 
 

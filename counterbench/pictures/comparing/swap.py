@@ -199,7 +199,7 @@ class Swap(SwapOptions, Job):
         """The most calls that this command may make, in words."""
         most = (self.limits.max_calls if self.limits else None) or _MAX_CALLS
         pictures = f", and {len(self.pictures.questions):,} about the pictures" if self.pictures is not None else ""
-        return f"takes at most {most:,} calls about pairs, fewer if it is decided before{pictures}"
+        return f"takes: at most {most:,} calls about pairs, fewer if it is decided before{pictures}"
 
     def conclude(self, on_progress: OnProgress = unseen) -> SwapDocument:
         """Ask until it is decided or a limit is reached; the same call again goes on, and asks nothing twice."""

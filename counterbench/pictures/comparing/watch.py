@@ -59,8 +59,8 @@ _DELTA = 0.05
 _BELOW, _ABOVE = 0.01, 0.05
 
 
-Verdict: TypeAlias = Literal["unchanged", "changed"]
-What: TypeAlias = Literal["judge", "model", ""]
+WatchVerdict: TypeAlias = Literal["unchanged", "changed"]
+ChangedThing: TypeAlias = Literal["judge", "model", ""]
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,8 +83,8 @@ class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The comparison of a judge today with its own first replies, over all looks: the result of `watch`."""
 
     format: Literal["counterbench.watch/1"] = "counterbench.watch/1"
-    verdict: Verdict
-    what: What
+    verdict: WatchVerdict
+    what: ChangedThing
     judge: str
     suite: str
     overall: CellDifference  # today less at first, over all cells
@@ -161,7 +161,7 @@ class Watch(WatchOptions, Job):
         """The calls that this look takes, in words; InputError as of a look."""
         self._judge_to_open  # noqa: B018  what cannot be asked has no price
         calls, pictures = 2 * self.info.repeats * self._pairs_after_look - self._answered_questions, self._pictures
-        return f"takes {counted(calls, 'call')}" + (
+        return f"takes: {counted(calls, 'call')}" + (
             f", and about {len(pictures.questions):,} about the pictures" if pictures else ""
         )
 
@@ -316,9 +316,9 @@ class Watch(WatchOptions, Job):
         replies = read_replies(self.path / AGAIN)
         pairs = list(paired(self._bank, replies))
         pairs = pairs[: len(self.rounds.pairs(0, self.rounds.whole(len(pairs))))]
-        level = OVERALL - (_BELOW if self._policy is not None else 0)
+        alpha = OVERALL - (_BELOW if self._policy is not None else 0)
         # Half of it, so that an interval without 0 is a change that is shown: by those who bet from the first look on.
-        compared_now, fresh = compared(by_cell(pairs), _DELTA, level / 2), self._fresh(replies)
+        compared_now, fresh = compared(by_cell(pairs), _DELTA, alpha / 2), self._fresh(replies)
         causes, folders = {model.what for model in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
         cells = compared_now.cells
         if earlier is not None:  # a change that was shown stays one
@@ -335,14 +335,14 @@ class Watch(WatchOptions, Job):
             unknown = replace(overall.difference, low=-1.0, high=1.0)
             overall = replace(overall, difference=unknown, verdict="undecided")
             cells = {name: replace(cell, verdict="undecided") for name, cell in cells.items()}
-        since = changed_since([as_one(look) for look in look_pairs] if self.by_look else look_pairs, level)
+        since = changed_since([as_one(look) for look in look_pairs] if self.by_look else look_pairs, alpha)
         if earlier is not None and earlier.since is not None:
             since = [look.at for look in looks].index(earlier.since)
         in_cells = any(cell.verdict == "changed" for cell in cells.values())
         if since is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
             causes.add("judge")
-        what: What = "judge" if "judge" in causes else "model" if "model" in causes else ""
-        verdict: Verdict = "changed" if what else "unchanged"
+        what: ChangedThing = "judge" if "judge" in causes else "model" if "model" in causes else ""
+        verdict: WatchVerdict = "changed" if what else "unchanged"
         return WatchDocument(
             verdict=verdict,
             what=what,
@@ -354,7 +354,7 @@ class Watch(WatchOptions, Job):
             fresh=fresh,
             looks=looks,
             since=None if since is None else looks[since].at,
-            change=None if since is None else mean(together(look_pairs[since:]), level).value,
+            change=None if since is None else mean(together(look_pairs[since:]), alpha).value,
             models=models,
             calls=sum(answered(folder / JOURNAL_FILE).figures.replies for folder in folders),
             run=str(self.path),

@@ -46,7 +46,7 @@ HOW_PRICED = (
 )
 
 # Fields of `images.json` that make other pictures if they differ; so do the prompts' words.
-SIGNED = ("generator", "samples", "seed")
+IDENTIFYING = ("generator", "samples", "seed")
 
 
 class Generated(msgspec.Struct, frozen=True):
@@ -139,7 +139,7 @@ def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int 
     """
     if (folder / IMAGES_FILE).is_file():
         kept = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
-        for name in (*SIGNED, "shard", "checkpoint"):
+        for name in (*IDENTIFYING, "shard", "checkpoint"):
             if getattr(kept, name) != getattr(info, name):
                 raise InputError(
                     f"{folder}: holds other pictures: their {name} is {getattr(kept, name)!r}, not "

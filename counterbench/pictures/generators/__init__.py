@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from counterbench.errors import InputError, errors_at, unknown
-from counterbench.judges.options import OWN, ModelFile, open_own, read_model_file, split_spec
+from counterbench.judges.specs import OWN, ModelFile, open_own, read_model_file, split_spec
 from counterbench.pictures.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.prompts.prompt_set import PromptSet
 

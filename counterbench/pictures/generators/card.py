@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from counterbench.answers import answer_type, scale_of
 from counterbench.errors import InputError, unknown
-from counterbench.judges.options import read_options, split_spec
+from counterbench.judges.specs import read_options, split_spec
 from counterbench.pictures.generators.planted import Chance, KnownGenerator, Rate
 from counterbench.prompts.manifest import sample_id
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet

@@ -129,8 +129,8 @@ class Downloads:
         failed = _failed(place)
         try:
             async with asyncio.timeout(self._timeout):
-                for attempt in range(_TRIES):
-                    await asyncio.sleep(_WAIT * (2**attempt - 1))
+                for try_number in range(_TRIES):
+                    await asyncio.sleep(_WAIT * (2**try_number - 1))
                     try:
                         return await self._try_once(parts, place)
                     except _Forbidden as error:

@@ -19,9 +19,9 @@ from counterbench.drawing.reading import MAX_BYTES
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import REFUSAL_CODES, Dialect, refusal_of
 from counterbench.judges.openai.http import HTTP
-from counterbench.judges.openai.options import NotNegative, ServerOptions, server_options
 from counterbench.judges.openai.replies import Malformed, body_start, cost_of, decode, dig, text_of, token_count
 from counterbench.judges.openai.sdk import Price, ServedModel
+from counterbench.judges.openai.server_options import NotNegative, ServerOptions, server_options
 from counterbench.pictures.generators.base import Drawing, DrawingRequest
 from counterbench.pictures.generators.downloads import Downloads, host_name
 

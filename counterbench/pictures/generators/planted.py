@@ -15,7 +15,7 @@ from counterbench.drawing import png
 from counterbench.drawing.render import paint_words
 from counterbench.drawing.styles import FLAT, NAMES, draw
 from counterbench.errors import AmbiguousError, InputError, unknown
-from counterbench.judges.options import read_options, split_spec
+from counterbench.judges.specs import read_options, split_spec
 from counterbench.laws.outcomes import Reference
 from counterbench.pictures.generators.base import Drawing, DrawingRequest
 from counterbench.prompts.from_laws import outcome_of, references_of, start_of
@@ -60,7 +60,7 @@ class ShareDrawn(Chance, frozen=True):
 class Planted(NamedTuple):
     """A kind of planted generator."""
 
-    shown: tuple[Reference, Reference, Reference]  # its picture at L1, L2 (and levels of other names) and L3
+    references: tuple[Reference, Reference, Reference]  # its picture at L1, L2 (and levels of other names) and L3
     summary: str  # its fault in words
     options: type[Manner] = Manner  # `ShareDrawn`: it shows that picture with probability p; `Levels`: any wrong one
 
@@ -144,7 +144,7 @@ class PlantedGenerator(KnownGenerator):
 
     def choice(self, prompt: Prompt, sample: int) -> Reference:
         """The name of the known picture that sample `sample` of a prompt shows."""
-        chosen, options = PLANTED[self.kind].shown[{"l1": 0, "l3": 2}.get(prompt.level, 1)], self.manner
+        chosen, options = PLANTED[self.kind].references[{"l1": 0, "l3": 2}.get(prompt.level, 1)], self.manner
         seed = options.seed if isinstance(options, Chance) else 0
         stream = Stream(seed, "planted", prompt.law, *prompt.drawn_as, sample)
         if isinstance(options, Levels) and not stream.chance(getattr(options, prompt.level, options.l1)):

@@ -19,7 +19,7 @@ from counterbench.text import counted, slug
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 _NEAREST = 3  # prompts that are named for one that matches nothing
-_PREFIX = 20  # the fewest signs of a prompt's slug that a file may be named by
+_PREFIX = 20  # the fewest characters of a prompt's slug that a file may be named by
 _FOLDERS = ("samples", "images", "pictures")  # folders' names that say nothing
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from counterbench.answers.choices import CHOICE
 from counterbench.answers.outcomes import Answer, outcome_name
-from counterbench.pictures.judging.pairwise import AHEAD, BACK, matches_of
+from counterbench.pictures.judging.pairwise_questions import AHEAD, BACK, matches_of
 from counterbench.pictures.judging.run import T2IRun
 from counterbench.pictures.protocols.ground_truth import unanswered
 from counterbench.pictures.scores.ratings import Match, Points, Ratings, points, ratings

@@ -9,8 +9,8 @@ from counterbench.answers import answer_type, scale_of
 from counterbench.answers.outcomes import Answer, Outcome
 from counterbench.errors import InputError
 from counterbench.pictures.generators.card import CardGenerator
+from counterbench.pictures.judging.judged_run import results_of
 from counterbench.pictures.judging.picture_queries import true_reply
-from counterbench.pictures.judging.results import results_of
 from counterbench.pictures.protocols.asks import CONTEXT, Ask, CheckReply
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.replies import waves
@@ -116,7 +116,7 @@ def _ask_all(
         return asks
 
     try:
-        return waves(following, lambda id: CheckReply(reply(asks_by_id[id]))).said
+        return waves(following, lambda id: CheckReply(reply(asks_by_id[id]))).replies
     except ValueError as error:
         raise AssertionError(f"{where}: {error}") from error
 

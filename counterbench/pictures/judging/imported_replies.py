@@ -9,7 +9,7 @@ import msgspec
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.errors import InputError
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.files.rows import Row, words_of
 from counterbench.interop.imported import UNKNOWN, ImportedRun, origin_of, record, run_info, write_run
 from counterbench.pictures.importing.pictures import IMPORTED

@@ -20,7 +20,7 @@ from counterbench.stats.paired import holm, paired_difference
 
 _SUFFIX = "~negated"
 EVERYTHING = "all"  # stands for every skill
-_LEVEL = 0.05
+_ALPHA = 0.05
 _FEWEST = 8  # questions of a skill that can revoke it
 
 
@@ -28,8 +28,8 @@ class BothForms(msgspec.Struct, frozen=True):
     """A judge's two answers to a check of a sample, yes or no each."""
 
     sample: str
-    plain: str  # to the check as it is
-    framed: str  # to the check in the frame
+    answer: str  # to the check as it is
+    answer_negated: str  # to the check in the frame
     check: str = ""  # its id
 
 
@@ -63,13 +63,13 @@ def asked_both_ways(
 class BothWays(msgspec.Struct, frozen=True):
     """The checks of a run, of all its models together, that were asked both ways."""
 
-    asked: dict[str, int]  # by skill
+    counts: dict[str, int]  # by skill
     contradicted: dict[str, int]  # of these, those whose two answers cannot both be right
 
     @property
     def total(self) -> tuple[int, int]:
         """The numbers of contradicted checks, and of all, over all skills."""
-        return sum(self.contradicted.values()), sum(self.asked.values())
+        return sum(self.contradicted.values()), sum(self.counts.values())
 
 
 def both_ways(prompts: PromptSet, both: Iterable[BothForms]) -> BothWays:
@@ -85,7 +85,9 @@ def both_ways(prompts: PromptSet, both: Iterable[BothForms]) -> BothWays:
             continue
         skill = skill_of(check)
         counts[skill] += 1
-        contradicted[skill] += answers.plain == answers.framed and (answers.plain == "yes" or _is_one_thing(check))
+        contradicted[skill] += answers.answer == answers.answer_negated and (
+            answers.answer == "yes" or _is_one_thing(check)
+        )
     return BothWays(dict(counts), dict(contradicted))
 
 
@@ -95,11 +97,11 @@ def revoked_by_contradictions(ways: BothWays, control: float) -> list[str]:
     That is where the exact one-sided 95 % interval of the contradicted share lies above 1 − `control`: over all checks,
     or of a skill with 8 checks or more (adjusted for the number of skills by Holm).
     """
-    if _p_value(*ways.total, 1 - control) <= _LEVEL:
+    if _p_value(*ways.total, 1 - control) <= _ALPHA:
         return [EVERYTHING]
-    skills = [skill for skill, count in ways.asked.items() if count >= _FEWEST]
-    adjusted = holm([_p_value(ways.contradicted[skill], ways.asked[skill], 1 - control) for skill in skills])
-    return [skill for skill, p in zip(skills, adjusted, strict=True) if p is not None and p <= _LEVEL]
+    skills = [skill for skill, count in ways.counts.items() if count >= _FEWEST]
+    adjusted = holm([_p_value(ways.contradicted[skill], ways.counts[skill], 1 - control) for skill in skills])
+    return [skill for skill, p in zip(skills, adjusted, strict=True) if p is not None and p <= _ALPHA]
 
 
 def _p_value(count: int, total: int, most: float) -> float:
@@ -119,14 +121,14 @@ def leaning(both: Sequence[BothForms]) -> Leaning | None:
     """A judge's leaning to yes; None where nothing was answered both ways."""
     if not both:
         return None
-    yes, no = (sum(answers.plain == answers.framed == answer for answers in both) for answer in ("yes", "no"))
+    yes, no = (sum(answers.answer == answers.answer_negated == answer for answers in both) for answer in ("yes", "no"))
     total = len(both)
     difference = paired_difference(0, yes, no, total - yes - no) or UNDEFINED
     return Leaning(pairs=total, both_yes=_share(yes, total), both_no=_share(no, total), leaning=difference)
 
 
 def _deniable(prompt: Prompt) -> Iterable[Check]:
-    """The yes/no checks of a prompt that are asked alone, and so may be asked denied too."""
+    """The yes/no checks of a prompt that are asked alone, and so may be asked negated too."""
     return (check for check in prompt.checks if check.answer_type == "yes-no" and not (check.call or check.after))
 
 

@@ -53,7 +53,7 @@ class Sample(NamedTuple):
 
     id: str  # the row's; in a run about several generators with the generator's name before it
     row: ImageRow
-    of: "DrawnBy"
+    drawn_by: "DrawnBy"
 
 
 class DrawnBy:
@@ -215,7 +215,7 @@ class PictureQuestions(Following[Sample]):
 
     `images`: a generator's folder, or several, whose pictures are asked about in a random order, which depends on
     nothing but their ids. `prompts`: a set's prompts with the checks that the protocol makes of them. `name`, `digest`
-    and `seed` sign the run. `negated`: the share of yes/no checks that are also asked in a frame that denies them.
+    and `seed` identify the run. `negated`: the share of yes/no checks that are also asked negated.
     `shard`: only that part of the pictures. InputError as of `DrawnBy`, if two folders have the same name, or if the
     set does not fit the protocol.
     """
@@ -229,7 +229,7 @@ class PictureQuestions(Following[Sample]):
         negated: float = 0.0,
         shard: Shard | None = None,
     ) -> None:
-        """Put the samples of all folders into one order, and sign what makes the run."""
+        """Put the samples of all folders into one order, and take the digest of what makes the run."""
         super().__init__()
         folders = [images] if isinstance(images, Images) else list(images)
         names = [folder.path.name for folder in folders]
@@ -243,9 +243,9 @@ class PictureQuestions(Following[Sample]):
         self.name = f"{prompts.name}--{'+'.join(names)}"
         self.seed: int | None = prompts.seed
         # Everything that makes another run: the pictures, the questions, and the way from replies to scores.
-        signed: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
+        identifying: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
         digests = [drawn.digest for drawn in self.generators]
-        self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *signed]), digest_size=16).hexdigest()
+        self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *identifying]), digest_size=16).hexdigest()
         all_samples = [sample for drawn in self.generators for sample in drawn.samples]
         if len(folders) > 1:
             all_samples.sort(key=lambda sample: hashlib.blake2b(sample.id.encode(), digest_size=8).digest())
@@ -270,7 +270,7 @@ class PictureQuestions(Following[Sample]):
         return self.protocol.ask(self.prompt(thing.row), replies)
 
     def negations(self, thing: Sample) -> Sequence[Ask]:
-        """The questions that ask checks of a sample denied."""
+        """The questions that ask checks of a sample negated."""
         return negations(self.prompt(thing.row), thing.id, self.negated)
 
     def shown(self, thing: Sample) -> tuple[Picture | None, str]:
@@ -293,7 +293,7 @@ class PictureQuestions(Following[Sample]):
         """By generator: the domain (size and style) of its pictures; all prompts of a set have one style."""
         rows: dict[str, list[ImageRow]] = {drawn.name: [] for drawn in self.generators}
         for sample in self.things:
-            rows[sample.of.name].append(sample.row)
+            rows[sample.drawn_by.name].append(sample.row)
         return {drawn.name: drawn.domain(rows[drawn.name], self.prompts.prompts[0].style) for drawn in self.generators}
 
     @property
@@ -307,7 +307,7 @@ class PictureQuestions(Following[Sample]):
 
     def _picture(self, sample: Sample) -> Picture:
         """The picture of a sample, read when it is needed."""
-        return Picture.from_file(sample.of.images.file(sample.row), sample.row.picture_digest)
+        return Picture.from_file(sample.drawn_by.images.file(sample.row), sample.row.picture_digest)
 
     def stored(self, needs_images: bool) -> Stored:
         """The pictures, with their digests in the manifest."""
@@ -326,9 +326,9 @@ class PictureQuestions(Following[Sample]):
         """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
         for sample in self.things:
             prompt = self.prompt(sample.row)
-            truths = sample.of.answers(sample.row, prompt)
+            truths = sample.drawn_by.answers(sample.row, prompt)
             for ask in self.asks(sample):
-                yield sample.of.key(sample, prompt, ask, truths)
+                yield sample.drawn_by.key(sample, prompt, ask, truths)
 
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:

@@ -29,7 +29,7 @@ from counterbench.files.addresses import fetched, resume, shown, written
 from counterbench.files.formats import instead
 from counterbench.judges.base import Judge, called
 from counterbench.pictures.importing.pictures import IMPORTED
-from counterbench.pictures.judging.pairwise import PairwiseQuestions
+from counterbench.pictures.judging.pairwise_questions import PairwiseQuestions
 from counterbench.pictures.judging.picture_queries import PictureQuestions
 from counterbench.pictures.options import JudgingOptions
 from counterbench.pictures.protocols import protocol
@@ -76,7 +76,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     protocol_version: int
     prompt_shown: bool  # the judge saw the prompts
     uncertified: bool  # the user started the run without an admission
-    negated: float = 0.0  # the share of yes/no checks that were also asked in a frame that denies them
+    negated: float = 0.0  # the share of yes/no checks that were also asked negated
     forced: bool = False  # comparisons were asked for without a tie
     matches: int | None = None  # comparisons of each sample; null for all
     smallest: int | None = None  # the shorter side of the smallest picture, in pixels; null if unknown
@@ -222,7 +222,7 @@ class Judging(JudgingOptions, Job):
         prompts = prompt_set if isinstance(prompt_set, PromptSet) else _joint([folder.prompts for folder in images])
         by = protocol(self.protocol or prompts.protocol)
         if by.compares and self.negated:
-            raise InputError("--negated denies yes/no checks, and pairwise asks none; leave it out")
+            raise InputError("--negated is for yes/no checks, and pairwise asks none; leave it out")
         if by.compares:
             return PairwiseQuestions(images, prompts, forced=self.forced, matches=self.matches, shard=self.part)
         if self.forced or self.matches is not None:

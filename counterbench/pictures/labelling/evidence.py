@@ -16,7 +16,7 @@ import numpy as np
 from counterbench.evidence.admission import policy_of
 from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.shown import OnPictures
-from counterbench.pictures.labelling.sums import Ends, LabelledModel, Span, UnitSum, in_order
+from counterbench.pictures.labelling.sums import LabelledModel, Span, SumEnds, UnitSum, in_order
 from counterbench.pictures.labelling.units import LabelUnit, place_of
 from counterbench.pictures.scores.labels import affirmed
 from counterbench.prompts.skills import skill_of
@@ -35,7 +35,7 @@ class JudgedAnswer(NamedTuple):
 
     unit: str
     yes: bool  # the judge's answer
-    truth: Ends | None  # lowest and highest share of people's answers that is yes; None without a label
+    truth: SumEnds | None  # lowest and highest share of people's answers that is yes; None without a label
 
     @property
     def denied(self) -> "JudgedAnswer":
@@ -48,18 +48,18 @@ class JudgedAnswer(NamedTuple):
 def labelled_evidence(model: LabelledModel, sample: Sequence[LabelUnit] | None) -> dict[str, OnPictures]:
     """The evidence by skill, for the skills that have a label."""
     policy, skills = policy_of(model.run.kept.certificate), judged_by_skill(model)
-    e_threshold = needed_e_value(policy, 1)
+    e_needed = needed_e_value(policy, 1)
     sides = {
         skill: sides_of(questions, sample)
         for skill, questions in skills.items()
         if any(question.truth is not None for question in questions)
     }
     logs = {skill: [float(side.log_evidence(policy.ccs)[-1]) for side in both] for skill, both in sides.items()}
-    log_e_to_refute = math.log(2 * len(sides) * e_threshold) if sides else 0.0
+    log_e_to_refute = math.log(2 * len(sides) * e_needed) if sides else 0.0
     values = adjusted([math.exp(min(_LARGEST, *both)) for both in logs.values()])
     return {
         skill: OnPictures(
-            admitted=value >= e_threshold,
+            admitted=value >= e_needed,
             refuted=any(
                 side.count >= _FEWEST and side.log_evidence(policy.ccs, against=True)[-1] >= log_e_to_refute
                 for side in both
@@ -77,7 +77,7 @@ def labelled_evidence(model: LabelledModel, sample: Sequence[LabelUnit] | None) 
 def judged_by_skill(model: LabelledModel) -> dict[str, list[JudgedAnswer]]:
     """The yes/no questions about a model's pictures that the judge answered, by skill."""
     by_skill = defaultdict[str, list[JudgedAnswer]](list)
-    for row in model.asked:
+    for row in model.visible_rows:
         if row.yes_no and row.credit is not None:
             unit = model.unit(row) if model.sampled else f"{model.run.kept.model.name}/{row.sample_id}"
             judged = JudgedAnswer(unit, affirmed(row), model.credits.get(place_of(row)))
@@ -137,7 +137,7 @@ class ShareOfSide:
         high = 1 - _bisect(0.0, 1 - value, lambda bound: self.log_evidence(1 - bound, against=True)[-1] >= math.log(40))
         return Estimate(value, low, high)
 
-    def _labelled(self, unit: str) -> Iterator[tuple[bool, Ends]]:
+    def _labelled(self, unit: str) -> Iterator[tuple[bool, SumEnds]]:
         """The judge's answer to each labelled question of a unit, with the range of people's share of yes."""
         return ((question.yes, question.truth) for question in self._units[unit] if question.truth is not None)
 

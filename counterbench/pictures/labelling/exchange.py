@@ -17,9 +17,9 @@ from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.pictures.comparing.preferences import BETTER, read_preferences
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.labelling.answers import RaterFile, rater_files
-from counterbench.pictures.labelling.pairs import Asked, ModelPair
+from counterbench.pictures.labelling.pairs import ModelPair, QuestionsById
 from counterbench.pictures.labelling.units import LabelQuestion
 from counterbench.pictures.scores.labels import fitting, read_labels
 
@@ -36,7 +36,7 @@ class ImportedLabels(msgspec.Struct):
     raters: list[str]
 
 
-def answer_table(run: Path, questions: Asked, pairs: bool, named: bool) -> bytes:
+def answer_table(run: Path, questions: QuestionsById, pairs: bool, named: bool) -> bytes:
     """The CSV of all raters' answers; raters that are not `named` have numbers, and one alone no column."""
     files, text = rater_files(run, pairs), io.StringIO()
     with_raters = named or len(files) > 1
@@ -54,7 +54,9 @@ def answer_table(run: Path, questions: Asked, pairs: bool, named: bool) -> bytes
     return text.getvalue().encode()
 
 
-def import_answers(path: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool) -> ImportedLabels:
+def import_answers(
+    path: Path, run: Path, models: Sequence[JudgedRun], questions: QuestionsById, pairs: bool
+) -> ImportedLabels:
     """Write the answers of a file, each as its rater's; InputError with the place if one cannot be an answer."""
     answers = list(_preferences(path, questions) if pairs else _labels(path, models, questions))  # all valid first
     by_rater = defaultdict[str, dict[str, str]](dict)
@@ -76,7 +78,7 @@ def _file_name(rater: str) -> str:
     return re.sub("[^A-Za-z0-9._-]+", "-", rater)[:40].strip("-._") or "rater"
 
 
-def _labels(path: Path, models: Sequence[JudgedRun], questions: Asked) -> Iterator[_Told]:
+def _labels(path: Path, models: Sequence[JudgedRun], questions: QuestionsById) -> Iterator[_Told]:
     """The labels in a CSV file, each as rater, question id (empty if the run has none such) and answer."""
     checks = {place: check for run in models for place, check in run.prompts.checks.items()}
     names = {name: run.kept.model.name for run in models for name in (run.kept.model.generator, run.kept.model.name)}
@@ -97,7 +99,7 @@ def _labels(path: Path, models: Sequence[JudgedRun], questions: Asked) -> Iterat
             yield label.rater, "", label.label
 
 
-def _preferences(path: Path, questions: Asked) -> Iterator[_Told]:
+def _preferences(path: Path, questions: QuestionsById) -> Iterator[_Told]:
     """The preferences in a table, each as rater, question id (empty if the run has none such) and answer."""
     ids = {(pair.sample, pair.first, pair.second): id for id, pair in questions.items() if isinstance(pair, ModelPair)}
     for row in read_preferences(path):

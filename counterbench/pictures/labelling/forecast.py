@@ -18,18 +18,18 @@ import numpy as np
 from counterbench.evidence.admission import FLOOR, policy_of
 from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.policies import Policy, load_policy
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.labelling.answers import labels_in
 from counterbench.pictures.labelling.evidence import JudgedAnswer, judged_by_skill, sides_of
+from counterbench.pictures.labelling.label_words import FEWEST_GROUPS
+from counterbench.pictures.labelling.labelled_scores import labelled_scores
 from counterbench.pictures.labelling.sample import open_sample
-from counterbench.pictures.labelling.scores import labelled_scores
 from counterbench.pictures.labelling.sums import LabelledModel
 from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, place_of
-from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.run_scores import score
 from counterbench.pictures.words import main_number
 from counterbench.prompts.skills import shares_of, skill_of
-from counterbench.results.contrasts import LEVEL
+from counterbench.results.contrasts import ALPHA
 from counterbench.results.measures import heading
 from counterbench.stats.betting import hits_to_reach
 from counterbench.text import counted
@@ -118,8 +118,8 @@ def forecast_labels(path: Path) -> LabelForecast:
 
 def _wrong_share(models: Sequence[LabelledModel]) -> float:
     """The share of the judge's answers that labels show to be wrong; of few labels that of one that just passes."""
-    gaps = [abs(sum(ends) / 2 - model.guesses[place]) for model in models for place, ends in model.credits.items()]
-    return sum(gaps) / len(gaps) if len(gaps) >= _FEW else 1 - load_policy(FLOOR).ccs
+    errors = [abs(sum(ends) / 2 - model.guesses[place]) for model in models for place, ends in model.credits.items()]
+    return sum(errors) / len(errors) if len(errors) >= _FEW else 1 - load_policy(FLOOR).ccs
 
 
 def _expected(
@@ -136,7 +136,7 @@ def _expected(
         scores = labelled_scores(people, column, sample)
         numbers = [model.columns[column] for model in scores.models if column in model.columns]
         widths += [number.high - number.low for number in numbers if number.high is not None and number.low is not None]
-        parted += [difference.p_holm <= LEVEL for difference in scores.differences]
+        parted += [difference.p_holm <= ALPHA for difference in scores.differences]
         groups = min(model.groups for model in scores.models)
     width, share = float(np.mean(widths or [1.0])), float(np.mean(parted or [False]))
     return Expected(labels=len(places), groups=groups, width=width, parted=share)
@@ -148,7 +148,7 @@ def _made_up(
     """The model with an answer at each of these places: people's, else the judge's guess, at times turned round."""
     simulated, name = copy(model), model.run.kept.model.name
     simulated.labels, simulated.credits = [], {}
-    for row in model.asked:
+    for row in model.visible_rows:
         if (name, *(place := place_of(row))) in places:
             guess = model.guesses[place]
             answer = float(chance.random() < (guess if 0 < guess < 1 else abs(guess - wrong)))

@@ -11,7 +11,7 @@ from itertools import combinations, zip_longest
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.labelling.units import LabelQuestion
 from counterbench.scene.seeds import Stream
 
@@ -25,22 +25,28 @@ class ModelPair(msgspec.Struct, frozen=True):
     second: str
 
 
-Asked = Mapping[str, LabelQuestion | ModelPair]  # by id
+QuestionsById = Mapping[str, LabelQuestion | ModelPair]  # by id
 
 
 def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, ModelPair]:
     """The pairs of a run about several models by id, in the order in which they are shown; InputError without any."""
-    seed = [run.kept.model.images_digest for run in runs]
+    images = [run.kept.model.images_digest for run in runs]
     shown: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))  # models by prompt and sample
     for run in runs:
         for row in run.kept.samples:
             if row.status == "ok":
                 shown[row.prompt_id][row.id].append(run.kept.model.name)
     by_prompt = [
-        Stream("label-pairs", *seed, prompt).shuffled(
-            [_pair(seed, sample, *two) for sample, models in samples.items() for two in combinations(sorted(models), 2)]
+        Stream("label-pairs", *images, prompt).shuffled(
+            [
+                _pair(images, sample, *two)
+                for sample, models in samples.items()
+                for two in combinations(sorted(models), 2)
+            ]
         )
-        for prompt, samples in ((name, shown[name]) for name in Stream("label-prompts", *seed).shuffled(sorted(shown)))
+        for prompt, samples in (
+            (name, shown[name]) for name in Stream("label-prompts", *images).shuffled(sorted(shown))
+        )
     ]
     pairs = {pair.id: pair for turn in zip_longest(*by_prompt) for pair in turn if pair is not None}
     if not pairs:
@@ -51,8 +57,8 @@ def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, ModelPair]:
     return pairs
 
 
-def _pair(seed: Sequence[str], sample: str, model: str, other: str) -> ModelPair:
+def _pair(images: Sequence[str], sample: str, model: str, other: str) -> ModelPair:
     """The pair of two models' pictures of a sample, with an id that tells nothing, in a random order."""
-    draw = Stream("label-pair", *seed, sample, model, other)
+    draw = Stream("label-pair", *images, sample, model, other)
     id = draw.noise(6).hex()
     return ModelPair(id, sample, *((model, other) if draw.chance(0.5) else (other, model)))

@@ -47,7 +47,7 @@ def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[Model
     return units
 
 
-def in_random_order(units: Sequence[LabelUnit], seed: Sequence[str]) -> list[LabelUnit]:
+def in_random_order(units: Sequence[LabelUnit], digests: Sequence[str]) -> list[LabelUnit]:
     """The units in a random order: the next one is drawn among the rest, with a chance in proportion to its weight.
 
     Each gets an exponential time with its weight as the rate, and they come in the order of their times. The questions
@@ -56,10 +56,10 @@ def in_random_order(units: Sequence[LabelUnit], seed: Sequence[str]) -> list[Lab
 
     def time(unit: LabelUnit) -> float:
         """The random time of a unit, exponential with its weight as the rate."""
-        chance = int.from_bytes(Stream("label-draw", *seed, unit.name).noise(_BYTES)) + 1
+        chance = int.from_bytes(Stream("label-draw", *digests, unit.name).noise(_BYTES)) + 1
         return -math.log(chance / 256**_BYTES) / unit.weight
 
     return [
-        LabelUnit(unit.name, unit.weight, tuple(Stream("label-turn", *seed, unit.name).shuffled(unit.questions)))
+        LabelUnit(unit.name, unit.weight, tuple(Stream("label-turn", *digests, unit.name).shuffled(unit.questions)))
         for unit in sorted(units, key=time)
     ]

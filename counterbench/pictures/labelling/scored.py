@@ -13,7 +13,7 @@ from counterbench.errors import InputError
 from counterbench.evidence.admission import untested
 from counterbench.evidence.shown import OnPictures
 from counterbench.pictures.comparing.people import Raters, raters_of
-from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.labelling.answers import labels_in
 from counterbench.pictures.labelling.sample import read_sample
 from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
@@ -26,7 +26,7 @@ from counterbench.pictures.words import main_number
 from counterbench.text import listed
 
 if TYPE_CHECKING:
-    from counterbench.pictures.labelling.scores import LabelledScores
+    from counterbench.pictures.labelling.labelled_scores import LabelledScores
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -83,7 +83,7 @@ def with_labels(
         documents = [score(run, scoring, threshold) for run in runs]
         return Scored(path=path, runs=runs, documents=documents, labels=human_labels, by_people=None)
     from counterbench.pictures.labelling.evidence import labelled_evidence
-    from counterbench.pictures.labelling.scores import labelled_scores
+    from counterbench.pictures.labelling.labelled_scores import labelled_scores
     from counterbench.pictures.labelling.sums import LabelledModel
 
     drawn = sample if labels is None else None  # a file of labels has no order of ours

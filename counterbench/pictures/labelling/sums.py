@@ -9,8 +9,8 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from counterbench.pictures.judging.results import JudgedRun
-from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, Place, place_of
+from counterbench.pictures.judging.judged_run import JudgedRun
+from counterbench.pictures.labelling.units import CheckPlace, LabelUnit, ModelChecks, place_of
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.run_scores import labels_of
 from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, labels_with_credits
@@ -20,9 +20,9 @@ from counterbench.pictures.scores.scores import Formula
 from counterbench.scene.seeds import Stream
 from counterbench.stats.sampled import SeenTerms, Terms
 
-Ends = tuple[float, float]
+SumEnds = tuple[float, float]
 _HALF = 0.5  # of the raters, above which they decide; a check that others need is denied by a credit up to it
-Credits = Mapping[Place, Ends]  # of checks; the ends differ where people could not tell
+Credits = Mapping[CheckPlace, SumEnds]  # of checks; the ends differ where people could not tell
 
 
 class Span(NamedTuple):
@@ -37,7 +37,7 @@ class UnitSum(NamedTuple):
     """A number as a sum over units, of which some have labels of all their checks."""
 
     spans: Mapping[str, Span]  # by unit
-    seen: Mapping[str, Ends]  # the terms of labelled units, by unit
+    labelled: Mapping[str, SumEnds]  # the terms of labelled units, by unit
 
     def less(self, other: "UnitSum") -> "UnitSum":
         """The sum of the differences, unit by unit, between this model's number and another's."""
@@ -45,7 +45,7 @@ class UnitSum(NamedTuple):
         for name in dict.fromkeys((*self.spans, *other.spans)):
             first, second = (number.spans.get(name, Span(0.0, 0.0, 0.0)) for number in (self, other))
             spans[name] = Span(first.low - second.high, first.high - second.low, first.guess - second.guess)
-            ends = [number.seen.get(name, None if name in number.spans else (0.0, 0.0)) for number in (self, other)]
+            ends = [number.labelled.get(name, None if name in number.spans else (0.0, 0.0)) for number in (self, other)]
             if ends[0] is not None and ends[1] is not None:
                 labelled[name] = (ends[0][0] - ends[1][1], ends[0][1] - ends[1][0])
         return UnitSum(spans, labelled)
@@ -63,8 +63,8 @@ class UnitSum(NamedTuple):
         names = [name for name in self.spans if name in weights]
         low, high, guess = np.array([self.spans[name] for name in names], float).reshape(-1, 3).T
         places = {name: place for place, name in enumerate(names)}
-        order = in_order(self.spans, self.seen, sample)
-        ends = np.array([self.seen[name] for name in order], float).reshape(-1, 2).T
+        order = in_order(self.spans, self.labelled, sample)
+        ends = np.array([self.labelled[name] for name in order], float).reshape(-1, 2).T
         return Terms(low, high, guess, np.array([weights[name] for name in names])), SeenTerms(
             [places[name] for name in order], *ends
         )
@@ -89,7 +89,7 @@ class LabelledModel(ModelChecks):
     def __init__(self, run: JudgedRun, labels: Sequence[HumanLabel], sampled: bool) -> None:
         super().__init__(run)
         self.sampled, self.labels = sampled, labels_of(self.run, labels)
-        self.credits = _credits(self.asked, self.labels)
+        self.credits = _credits(self.visible_rows, self.labels)
 
     def sums(self) -> dict[str, UnitSum]:
         """Each number that is a mean over prompts or groups, by name; none of a protocol whose S is no mean."""
@@ -118,7 +118,7 @@ class LabelledModel(ModelChecks):
         """The mean of S over the prompts of a level, without a gate, as a sum over units."""
         shares, guesses = self.shares(level), self._guessed
         units = defaultdict[str, list[CheckResult]](list)
-        for row in self.asked:
+        for row in self.visible_rows:
             if place_of(row) in shares:
                 units[self.unit(row) if self.sampled else row.sample_id].append(row)
         spans = {
@@ -151,8 +151,8 @@ class LabelledModel(ModelChecks):
 
     def _gated(self) -> dict[str, UnitSum]:
         """S at each level behind the gate, as sums over groups; a labelled group needs labels of all its checks."""
-        groups = defaultdict[str, list[Place]](list)
-        for row in self.asked:
+        groups = defaultdict[str, list[CheckPlace]](list)
+        for row in self.visible_rows:
             groups[row.group].append(place_of(row))
         labelled_groups = {group for group, places in groups.items() if all(place in self.credits for place in places)}
         by_guesses = self._columns(self.rows, self._guessed, 0)
@@ -182,7 +182,7 @@ class LabelledModel(ModelChecks):
         }
 
 
-def _term(rows: Iterable[CheckResult], shares: Mapping[Place, float], credits: Credits, end: int) -> float:
+def _term(rows: Iterable[CheckResult], shares: Mapping[CheckPlace, float], credits: Credits, end: int) -> float:
     """Σ share · credit of these checks, by one `end` (0 low, 1 high) of credits; parts of a point are one check."""
     samples = defaultdict[str, list[CheckResult]](list)
     for row in rows:
@@ -192,19 +192,19 @@ def _term(rows: Iterable[CheckResult], shares: Mapping[Place, float], credits: C
     return sum(row.weight * (row.credit or 0) for checks in samples.values() for row in joined(checks))
 
 
-def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[Place, Ends]:
+def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[CheckPlace, SumEnds]:
     """People's credit of each labelled check, as a range of 0 … 1 that is wide where people could not tell.
 
     More than half of the raters decide a yes/no question, and a tie is "cannot tell"; of grades it is their mean.
     """
     by_check = {place_of(row): row for row in rows}
-    by_place = defaultdict[Place, list[Ends]](list)
+    by_place = defaultdict[CheckPlace, list[SumEnds]](list)
     for label in labels:
         if label.label == CANNOT_TELL and (label.sample, label.check) in by_check:
             by_place[label.sample, label.check].append((0.0, 1.0))
     for _, row, credit in labels_with_credits(rows, labels):
         by_place[place_of(row)].append((credit, credit))
-    credits = dict[Place, Ends]()
+    credits = dict[CheckPlace, SumEnds]()
     for place, ranges in by_place.items():
         low, high = (fmean(ends) for ends in zip(*ranges, strict=True))
         credits[place] = (float(low > _HALF), float(high >= _HALF)) if by_check[place].yes_no else (low, high)

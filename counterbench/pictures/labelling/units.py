@@ -8,7 +8,7 @@ from statistics import fmean
 import msgspec
 
 from counterbench.pictures.auditing.result import contradicted_checks
-from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.run_scores import judged_part
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.prompts.prompt_set import Prompt
@@ -17,7 +17,7 @@ from counterbench.scene.seeds import Stream
 UNSURE = 0.5  # the guess about a check that the judge contradicts itself on, or gives no answer to
 _LIGHTEST = 1 / 5  # of the mean weight: no unit is less likely to be drawn than that
 
-Place = tuple[str, str]  # of a check in a model's pictures: sample and check
+CheckPlace = tuple[str, str]  # of a check in a model's pictures: sample and check
 
 
 class LabelQuestion(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class ModelChecks:
         part = judged_part(run)
         self.run = part
         self.rows = [row for row in part.protocol.counted(part.rows) if row.weight > 0]
-        self.asked = [row for row in self.rows if row.picture == "ok"]
+        self.visible_rows = [row for row in self.rows if row.picture == "ok"]
         self._joined = {prompt.id: first_of_joined(prompt) for prompt in part.prompts.prompts}
 
     def unit(self, row: CheckResult) -> str:
@@ -62,18 +62,20 @@ class ModelChecks:
         return f"{row.sample_id}/{self._joined[f'{row.group}/{row.level}'][row.check]}"
 
     @cached_property
-    def guesses(self) -> dict[Place, float]:
+    def guesses(self) -> dict[CheckPlace, float]:
         """The judge's best guess of the credit of each check, 0 … 1.
 
         Its probability where it tells one; one half where it contradicts itself (asked both ways, or in an audit) or
         gives no answer; else its credit.
         """
-        unsure = {(both.sample, both.check) for both in self.run.both if both.plain == both.framed}
+        unsure = {(both.sample, both.check) for both in self.run.both_forms if both.answer == both.answer_negated}
         name, audited = self.run.kept.model.name, contradicted_checks(self.run.kept.path)
         unsure |= {(sample, check) for (model, sample, check), broken in audited.items() if broken and model == name}
-        return {place: UNSURE if place in unsure else _guess(row) for row in self.asked for place in [place_of(row)]}
+        return {
+            place: UNSURE if place in unsure else _guess(row) for row in self.visible_rows for place in [place_of(row)]
+        }
 
-    def shares(self, level: str = "") -> dict[Place, float]:
+    def shares(self, level: str = "") -> dict[CheckPlace, float]:
         """The share of each check in the mean over prompts (of a level): S of a picture is Σ wᵢ sᵢ / Σ wᵢ.
 
         A picture that the model refused or left blank counts, with nothing right.
@@ -90,7 +92,7 @@ class ModelChecks:
         }
 
 
-def place_of(row: CheckResult) -> Place:
+def place_of(row: CheckResult) -> CheckPlace:
     """The place of a row: the sample and the check."""
     return row.sample_id, row.check
 
@@ -120,7 +122,7 @@ def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = (
     questions, parts = defaultdict[str, list[LabelQuestion]](list), defaultdict[str, float](float)
     for checks in models:
         shares = checks.shares()
-        for row in checks.asked:
+        for row in checks.visible_rows:
             questions[checks.unit(row)].append(LabelQuestion.about(checks.run, row))
             parts[checks.unit(row)] += shares[place_of(row)]
     weights = {

@@ -38,13 +38,13 @@ class CheckReply(msgspec.Struct, frozen=True):
 
 
 # The replies so far, by the id of the question; failures are not among them.
-Replies = Mapping[str, CheckReply]
+CheckReplies = Mapping[str, CheckReply]
 
 # The answer type of questions asked only for their words: the reply stands before other questions and has no credit.
 CONTEXT = "description"
 
 
-def checks_asked(prompt: Prompt, replies: Replies) -> list[Ask]:
+def checks_asked(prompt: Prompt, replies: CheckReplies) -> list[Ask]:
     """The questions to ask now: checks without a reply, and not before their `after` has one; one for each call."""
     by_id = {check.id: check for check in prompt.checks}
     by_call: dict[str, list[Check]] = {}
@@ -78,7 +78,7 @@ def checks_credited(ask: Ask, reply: CheckReply) -> dict[str, float | None]:
     return {check.id: credit(check, answer_to(ask, check, reply)) for check in ask.checks}
 
 
-def unmet(prompt: Prompt, replies: Replies) -> dict[str, float]:
+def unmet(prompt: Prompt, replies: CheckReplies) -> dict[str, float]:
     """A credit of 0 for each check that needs another check which was answered wrongly, by check.
 
     The rule of DSG (Davidsonian Scene Graph, Cho et al., ICLR 2024), as its paper has it: "Is the car red?" does not
@@ -109,8 +109,8 @@ def credit(check: Check, answer: str | None) -> float | None:
 def question(check: Check) -> str:
     """The words of a check: its question, its choices if there are any, and the meaning of each grade."""
     choices = choices_of(check.answer_type)
-    sign = "; " if any("," in choice for choice in choices) else ", "
-    choice_text = f"Choices: {sign.join(choices)}" if choices else ""
+    separator = "; " if any("," in choice for choice in choices) else ", "
+    choice_text = f"Choices: {separator.join(choices)}" if choices else ""
     return "\n".join(filter(None, (check.text, choice_text, check.criteria)))
 
 
@@ -124,7 +124,7 @@ def alone(check: Check, context: str = "") -> Ask:
     return Ask(id=check.id, text=context + question(check), answer_type=check.answer_type, checks=(check,))
 
 
-def _in_one_call(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], replies: Replies) -> Ask:
+def _in_one_call(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], replies: CheckReplies) -> Ask:
     """One question for several checks of a call, a line each, which the reply grades one by one."""
     lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
     return Ask(
@@ -135,7 +135,7 @@ def _in_one_call(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], r
     )
 
 
-def _context(check: Check, by_id: Mapping[str, Check], replies: Replies) -> str:
+def _context(check: Check, by_id: Mapping[str, Check], replies: CheckReplies) -> str:
     """The text before a check's question: the earlier question and its answer; empty if there was no answer."""
     if not check.after:
         return ""

@@ -12,11 +12,11 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 
 from counterbench.answers.outcomes import Refused, Unparsed
-from counterbench.pictures.protocols.asks import CONTEXT, Ask, Replies
+from counterbench.pictures.protocols.asks import CONTEXT, Ask, CheckReplies
 from counterbench.prompts.prompt_set import Prompt
 
 # A text that is not empty.
-Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
+FilledText = Annotated[str, msgspec.Meta(pattern=r"\S")]
 _LIST = re.compile(r"\[\s{0,99}\{")
 _DECODER = json.JSONDecoder()
 _MAX_FAULTS = 6  # the most faults that the author is told
@@ -26,7 +26,7 @@ _SHOWN = 2_000  # the most characters of a reply that are shown to its author ag
 class WrittenTexts(msgspec.Struct, frozen=True):
     """An item of the list that an author writes; a subclass gives `words` their name in the JSON."""
 
-    words: Words  # which no two items of a list share
+    words: FilledText  # which no two items of a list share
 
     def faults(self) -> Iterable[str]:
         """The faults of the item by itself, in words for the author."""
@@ -47,7 +47,7 @@ class AuthorQuestion(Generic[T]):
     called: str  # the word for an item in messages to the author
     faults_of: Callable[[Sequence[T]], Iterable[str]]  # the faults of a list whose items have none
 
-    def asks(self, replies: Replies) -> tuple[Ask, ...]:
+    def asks(self, replies: CheckReplies) -> tuple[Ask, ...]:
         """The next question, if any: this one, then once more if its reply was cut off, empty or has a fault.
 
         An author that refused is not asked again.
@@ -70,7 +70,7 @@ class AuthorQuestion(Generic[T]):
         )
         return (msgspec.structs.replace(ask, id=_repeated_id(ask.id), text=text, fault=fault),)
 
-    def items(self, replies: Replies) -> Sequence[T]:
+    def items(self, replies: CheckReplies) -> Sequence[T]:
         """The items of the reply that counts, the later of two; none if it has a fault."""
         reply = replies.get(_repeated_id(self.id), replies.get(self.id))
         items, faults = self._read(reply.answer if reply is not None and reply.answer is not None else "")
@@ -97,7 +97,7 @@ class AuthorQuestion(Generic[T]):
         return items, faults or [*self.faults_of(items), *duplicates]
 
 
-def by_author(prompt: Prompt, question: AuthorQuestion[T], replies: Replies) -> tuple[Ask, ...]:
+def by_author(prompt: Prompt, question: AuthorQuestion[T], replies: CheckReplies) -> tuple[Ask, ...]:
     """The next question to an author about a prompt; none about a prompt that has checks."""
     return () if prompt.checks else question.asks(replies)
 
@@ -114,7 +114,7 @@ def one_line(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A text for comparison: in one line, in lower case, without the sign at its end."""
+    """A text for comparison: in one line, in lower case, without the mark at its end."""
     return one_line(text).casefold().rstrip(" .?!")
 
 

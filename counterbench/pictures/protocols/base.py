@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import ClassVar, Literal
 
 from counterbench.errors import InputError
-from counterbench.pictures.protocols.asks import Ask, CheckReply, Replies, checks_asked, checks_credited
+from counterbench.pictures.protocols.asks import Ask, CheckReplies, CheckReply, checks_asked, checks_credited
 from counterbench.pictures.scores.measure import Ends
 from counterbench.pictures.scores.results import CheckResult, PictureScore
 from counterbench.pictures.scores.rules import Scoring, picture_score
@@ -33,7 +33,7 @@ class Protocol(ABC):
     calls: ClassVar[str] = "one a check"  # the calls for a picture
     needs: ClassVar[str] = "any checks"  # the parts that prompts must have
     template: ClassVar[str] = "default"  # unless the user names another
-    compares: ClassVar[bool] = False  # each question is about two models' pictures (`judging.pairwise`)
+    compares: ClassVar[bool] = False  # each question is about two models' pictures (`judging.pairwise_questions`)
     shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any template; no certificate covers that
     prepared: ClassVar[int] = 1  # the most questions to an author about a prompt, without those asked once more
     awards: ClassVar[Collection[str]] = ()  # dimensions whose checks only add to a score: no answer is right or wrong
@@ -48,22 +48,22 @@ class Protocol(ABC):
                 f"{prompts.name!r} has no questions: give its prompts checks, or another set with --prompts"
             )
 
-    def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+    def prepare(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         """The next questions to an author about a prompt; none when there is nothing more to ask."""
         return ()
 
-    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         """The checks of a prompt's pictures, given an author's replies about it."""
         return prompt.checks
 
-    def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+    def ask(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         """The next questions about one picture of a prompt: those without a reply in `replies`; empty at the end.
 
         By default its checks, as their fields say: each alone, several in a call, one after another.
         """
         return checks_asked(prompt, replies)
 
-    def follows(self, prompt: Prompt, replies: Replies) -> Mapping[str, float]:
+    def follows(self, prompt: Prompt, replies: CheckReplies) -> Mapping[str, float]:
         """The credit, 0 … 1, of checks that need no question of their own, given the replies to others."""
         return {}
 

@@ -18,16 +18,16 @@ fact about the picture, and may believe the prompt. The scale is the one from 1 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from counterbench.pictures.protocols.asks import Ask, Replies, unmet
-from counterbench.pictures.protocols.authors import AuthorQuestion, Words, WrittenTexts, by_author, one_line
+from counterbench.pictures.protocols.asks import Ask, CheckReplies, unmet
+from counterbench.pictures.protocols.authors import AuthorQuestion, FilledText, WrittenTexts, by_author, one_line
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import DEFAULT, SOFT, Scoring
-from counterbench.pictures.scores.scores import ByPrompt, Names, ScorePart, Scores, Slices, by_checks
+from counterbench.pictures.scores.scores import ByPrompt, NamesOf, ScorePart, Scores, Slices, by_checks
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
 # The names of slices by fields of checks.
-_OF_CHECKS: Mapping[str, Names] = {
+_OF_CHECKS: Mapping[str, NamesOf] = {
     "dimension": lambda row: (row.dimension,),
     "tag": lambda row: row.tags,
     "criterion": lambda row: (row.criterion,),
@@ -56,8 +56,8 @@ _RATING = Check(
 
 
 class _Question(WrittenTexts, frozen=True, rename={"words": "question"}):
-    words: Words
-    skill: Words
+    words: FilledText
+    skill: FilledText
 
 
 def _author_question(prompt: Prompt) -> AuthorQuestion[_Question]:
@@ -86,21 +86,21 @@ class Checklist(Protocol):
         "as-released": Scoring(missing_data="skip"),
         **SOFT,
     }
-    _of_checks: ClassVar[Mapping[str, Names]] = _OF_CHECKS
+    _of_checks: ClassVar[Mapping[str, NamesOf]] = _OF_CHECKS
     _subject: ClassVar[str] = "discipline"  # the name of the slices by discipline
 
-    def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+    def prepare(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
         return by_author(prompt, _author_question(prompt), replies)
 
-    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
         return prompt.checks or [
             Check(id=f"q{number}", text=one_line(question.words), dimension=one_line(question.skill)[:40].lower())
             for number, question in enumerate(_author_question(prompt).items(replies), 1)
         ]
 
-    def follows(self, prompt: Prompt, replies: Replies) -> Mapping[str, float]:
+    def follows(self, prompt: Prompt, replies: CheckReplies) -> Mapping[str, float]:
         """A credit of 0 for each check that needs another which was answered wrongly (`asks.unmet`)."""
         return unmet(prompt, replies)
 
@@ -156,6 +156,6 @@ class Direct(Checklist):
     def fits(self, prompts: PromptSet) -> None:
         """Accept any set of prompts."""
 
-    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         """The one check of every prompt: a rating from 1 to 5."""
         return (_RATING,)

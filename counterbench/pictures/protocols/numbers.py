@@ -133,14 +133,14 @@ class Countable:
 
     def __init__(self, protocol: Protocol, rows: Rows, how: Scoring, where: str) -> None:
         """Give the rows their credits, once."""
-        self.protocol, self.how = protocol, how
+        self.protocol, self.scoring = protocol, how
         self.rows = credited(rows, how, where)
         self.prompts = {row.prompt_id for row in self.rows}
         self.scores = cache(self._scores)
 
     def _scores(self, prompts: frozenset[str], levels: tuple[str, ...]) -> Scores:
         """The scores of the rows about these prompts."""
-        return self.protocol.score([row for row in self.rows if row.prompt_id in prompts], levels, self.how)
+        return self.protocol.score([row for row in self.rows if row.prompt_id in prompts], levels, self.scoring)
 
 
 def paired(

@@ -8,11 +8,11 @@ of Davidson's model (`scores.ratings`).
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from counterbench.pictures.protocols.asks import Ask, Replies
+from counterbench.pictures.protocols.asks import Ask, CheckReplies
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.checklist import Checklist
 from counterbench.pictures.scores.rules import DEFAULT, Scoring
-from counterbench.pictures.scores.scores import Names
+from counterbench.pictures.scores.scores import NamesOf
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.prompts.skills import whole_prompt
 
@@ -29,7 +29,7 @@ class Pairwise(Checklist):
     needs = "two models or more, any prompts; a certificate of the suite pairwise"
     template = "default"
     compares = True
-    _of_checks: ClassVar[Mapping[str, Names]] = {"opponent": lambda row: (row.dimension,)}
+    _of_checks: ClassVar[Mapping[str, NamesOf]] = {"opponent": lambda row: (row.dimension,)}
     scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(missing_data="skip")}
 
     prepare = Protocol.prepare
@@ -37,10 +37,10 @@ class Pairwise(Checklist):
     def fits(self, prompts: PromptSet) -> None:
         """Accept any set of prompts."""
 
-    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         """The prompt's own checks, from which the truth about planted models is known; else one of the whole prompt."""
         return prompt.checks or (whole_prompt(prompt),)
 
-    def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+    def ask(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         """No question: none is about one picture alone."""
         return ()

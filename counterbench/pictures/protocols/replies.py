@@ -42,7 +42,7 @@ class AskedCheck(msgspec.Struct, frozen=True):
     """All questions that follow from the replies so far, in order, and these replies; both by id."""
 
     asks: dict[str, Ask]
-    said: dict[str, CheckReply]
+    replies: dict[str, CheckReply]
 
 
 def waves(following: Next, replied: Replied) -> AskedCheck:
@@ -53,10 +53,10 @@ def waves(following: Next, replied: Replied) -> AskedCheck:
     """
     dialogue = AskedCheck({}, {})
     for _ in range(MAX_WAVES):
-        new = {ask.id: ask for ask in following(dict(dialogue.said)) if ask.id not in dialogue.asks}
+        new = {ask.id: ask for ask in following(dict(dialogue.replies)) if ask.id not in dialogue.asks}
         dialogue.asks.update(new)
         replies = {id: reply for id in new if (reply := replied(id)) is not None}
-        dialogue.said.update(replies)
+        dialogue.replies.update(replies)
         if not replies:
             return dialogue
     raise ValueError(f"a protocol asked {MAX_WAVES} waves of questions about one thing, and would go on")

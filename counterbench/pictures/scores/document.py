@@ -81,16 +81,18 @@ class Audited(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Denials(msgspec.Struct, frozen=True, kw_only=True):
-    """Checks that were asked as they are and denied, of all models of a run together."""
+    """Checks that were asked as they are and negated, of all models of a run together."""
 
     contradicted: int  # whose two answers cannot both be right
     of: int
-    counts: bool | None  # the judge answers denials about drawn pictures, so that this counts; null if not tried
+    counts: (
+        bool | None
+    )  # the judge answers negated questions about drawn pictures, so that this counts; null if not tried
     revoked: list[str]  # skills whose admission it ends, or "all"
 
     @property
     def ends_admission(self) -> bool:
-        """True if the judge answers denials about drawings, and contradicts itself about these pictures."""
+        """True if the judge answers negated questions about drawings, and contradicts itself about these pictures."""
         return bool(self.counts and self.revoked)
 
     @property
@@ -99,11 +101,13 @@ class Denials(msgspec.Struct, frozen=True, kw_only=True):
         if not self.contradicted:
             return ""
         count = f"{self.contradicted} of {self.of} questions"
-        sentence = f"the judge contradicted itself on {count}, asked as they are and denied"
+        sentence = f"the judge contradicted itself on {count}, asked as they are and negated"
         if self.counts is False:
-            return f"{sentence}; it cannot answer denials about drawings either, so this does not count against it"
+            return f"{sentence}; it cannot answer such about drawings either, so this does not count against it"
         if self.counts is None and self.revoked:
-            return f"{sentence}; whether it can answer denials at all is untested (counterbench t2i audit RUN tests it)"
+            return (
+                f"{sentence}; whether it can answer negated questions is untested (counterbench t2i audit RUN tests it)"
+            )
         return sentence
 
 
@@ -149,7 +153,7 @@ class Corrected(Estimate, frozen=True, kw_only=True):
 
 
 class ByPeople(msgspec.Struct, frozen=True, kw_only=True):
-    """One model by people's standard (see `labelling.scores`)."""
+    """One model by people's standard (see `labelling.labelled_scores`)."""
 
     columns: dict[str, Corrected]
     groups: int  # with a label in the main number

@@ -30,7 +30,7 @@ from counterbench.files.rows import read_columns, renamed
 from counterbench.pictures.scores.results import CheckResult, joined
 from counterbench.text import counted
 
-Asked = dict[str, dict[str, CheckResult]]  # by sample and check
+ChecksBySample = dict[str, dict[str, CheckResult]]  # by sample and check
 
 ANSWERS, CREDITS, CANNOT_TELL = ("yes", "no"), ("0", "0.5", "1"), "?"
 YES_NO = ("yes-no", "verdict", "finding")  # answer types
@@ -157,9 +157,9 @@ def unused_label_lines(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]
     return [f"{count} not used: the run has no such picture or check ({unused[0].where}: {name!r})"]
 
 
-def _by_sample(rows: Iterable[CheckResult]) -> Asked:
+def _by_sample(rows: Iterable[CheckResult]) -> ChecksBySample:
     """The rows by sample and check."""
-    by_sample: Asked = {}
+    by_sample: ChecksBySample = {}
     for row in rows:
         by_sample.setdefault(row.sample_id, {})[row.check] = row
     return by_sample

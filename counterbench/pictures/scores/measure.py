@@ -57,9 +57,9 @@ def differences(
 
 def _less(first: Formula, second: Formula) -> Formula:
     """The formula of a difference of two numbers; it is least where the first is least and the second largest."""
-    split = len(first.of)
+    split = len(first.columns)
     return Formula(
-        (*first.of, *second.of),
+        (*first.columns, *second.columns),
         lambda *means: first.compute(*means[:split]) - second.compute(*means[split:]),
         low=(*first.low, *second.high),
         high=(*first.high, *second.low),
@@ -76,7 +76,7 @@ def measures(part: ScorePart, formulas: Mapping[str, Formula]) -> dict[str, Form
             least, most = part.ranges.get(name, (0.0, 1.0))
             ends = min(least, *values, most), max(least, *values, most)
             by_name[name] = Formula((name,), lambda mean: mean, low=ends[:1], high=ends[1:], limits=ends)
-    return by_name | {name: formula for name, formula in formulas.items() if {*formula.of} <= part.columns.keys()}
+    return by_name | {name: formula for name, formula in formulas.items() if {*formula.columns} <= part.columns.keys()}
 
 
 def means(scores: Scores) -> dict[str, float | None]:
@@ -92,7 +92,7 @@ def clusters_of(units: Sequence[Unit]) -> list[str]:
 
 def _columns(part: ScorePart, formula: Formula) -> list[Column]:
     """The columns that a formula is computed from; of a paired one only the units with a value in each column."""
-    columns = [part.columns[name] for name in formula.of]
+    columns = [part.columns[name] for name in formula.columns]
     if not formula.paired:
         return columns
     complete = [None not in unit for unit in zip(*columns, strict=True)]

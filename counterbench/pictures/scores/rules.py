@@ -88,7 +88,7 @@ class PictureScores:
 
     def __init__(self, groups: Sequence[GroupResult], how: Scoring, dimension: str = "") -> None:
         """Score every picture, by group, level and sample."""
-        self.how = how
+        self.scoring = how
         self.by_group = [
             {
                 level: {sample: picture_score(picture, how, dimension) for sample, picture in pictures.items()}

@@ -21,7 +21,7 @@ class Unit(msgspec.Struct, frozen=True):
 class Formula(msgspec.Struct, frozen=True):
     """A number computed from the means of columns."""
 
-    of: tuple[str, ...]  # the columns, in the order of the arguments
+    columns: tuple[str, ...]  # the columns, in the order of the arguments
     compute: Callable[..., Series]
     paired: bool = False  # the means are over the units with a value in each column
     low: tuple[float, ...] = ()  # the means for which the number is least, for intervals
@@ -31,8 +31,8 @@ class Formula(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         """Set `low` and `high` for a number that grows with each mean, if they are not given."""
         if not self.low:
-            msgspec.structs.force_setattr(self, "low", (0.0,) * len(self.of))
-            msgspec.structs.force_setattr(self, "high", (1.0,) * len(self.of))
+            msgspec.structs.force_setattr(self, "low", (0.0,) * len(self.columns))
+            msgspec.structs.force_setattr(self, "high", (1.0,) * len(self.columns))
 
 
 class ScorePart(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # The names of a row among parts of one kind.
-Names = Callable[[CheckResult], Iterable[str]]
+NamesOf = Callable[[CheckResult], Iterable[str]]
 # The same numbers for parts of a run, by kind ("dimension", "law", …) and name.
 Slices = dict[str, dict[str, ScorePart]]
 
@@ -82,7 +82,7 @@ def members(names: Sequence[str]) -> dict[str, list[int]]:
     return dict(sorted(by_name.items()))
 
 
-def by_name(rows: Iterable[CheckResult], names_of: Names) -> dict[str, list[CheckResult]]:
+def by_name(rows: Iterable[CheckResult], names_of: NamesOf) -> dict[str, list[CheckResult]]:
     """The rows under each of the names that `names_of` gives them, in their order; empty names are left out."""
     named: dict[str, list[CheckResult]] = {}
     for row in rows:
@@ -100,7 +100,7 @@ def by_units(whole: ScorePart, names: Mapping[str, Sequence[str]]) -> Slices:
 
 
 def by_checks(
-    rows: Sequence[CheckResult], names: Mapping[str, Names], score: Callable[[list[CheckResult]], ScorePart]
+    rows: Sequence[CheckResult], names: Mapping[str, NamesOf], score: Callable[[list[CheckResult]], ScorePart]
 ) -> Slices:
     """The `score` of the rows of each name, by kind of name; `names`: for each kind a row's names."""
     return {kind: {name: score(part) for name, part in by_name(rows, of_row).items()} for kind, of_row in names.items()}

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.files.rows import Row
 from counterbench.prompts.imports import rows
 from counterbench.prompts.imports.imported import ImportedPrompts, ImportedQuestion, imported, paper_counts, with_checks

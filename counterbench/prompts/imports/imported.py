@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from counterbench.errors import InputError
+from counterbench.files.data_warnings import DataWarning, Warnings
 from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
-from counterbench.files.odd import DataWarning, Warnings
 from counterbench.prompts.files import set_lines
 from counterbench.prompts.items import read_items
 from counterbench.prompts.known_tables import FORMATS

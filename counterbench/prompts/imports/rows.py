@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from counterbench.errors import InputError
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.files.rows import Row, read_rows
 from counterbench.prompts.prompt_set import HEAVIEST, Prompt
 

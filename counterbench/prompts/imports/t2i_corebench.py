@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from counterbench.errors import InputError
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.files.rows import Row
 from counterbench.prompts.imports import rows
 from counterbench.prompts.imports.imported import ImportedPrompts, imported, paper_counts

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import CONFUSED_WITH, Colour
-from counterbench.scene.familiar import Familiar, FamiliarKind
+from counterbench.scene.familiar_things import Familiar, FamiliarKind
 from counterbench.scene.programs.base import OpenProgram, miscounted, place_of, spelt
 from counterbench.scene.programs.clauses import Clause
 from counterbench.scene.scene import Scene, Shape
@@ -14,10 +14,10 @@ from counterbench.scene.scene import Scene, Shape
 Naming = Literal["named", "unnamed", "lied to"]
 NAMINGS: tuple[Naming, ...] = get_args(Naming)
 
-Counted = Literal["die", "dog", "flag", "hand", "clock"]
+CountedThing = Literal["die", "dog", "flag", "hand", "clock"]
 LightPlace = Literal["top", "bottom"]
 # The parts of a thing, and the verb that goes with them.
-_PARTS: dict[Counted, tuple[str, str]] = {
+_PARTS: dict[CountedThing, tuple[str, str]] = {
     "die": ("pips", "show"),
     "dog": ("legs", "have"),
     "flag": ("stripes", "have"),
@@ -65,7 +65,7 @@ class PartsOf(_OfThing, frozen=True, tag="parts-of"):
     """The number of parts of a familiar thing: of pips, legs, stripes, fingers, numbers."""
 
     answer_type = "integer"
-    thing: Counted
+    thing: CountedThing
 
     def answer(self, scene: Scene) -> str:
         return str(shown(scene, self.thing).count)

@@ -247,10 +247,15 @@ def with_article(noun: str) -> str:
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
-Relation = Literal["left", "right", "above", "below"]
+SpatialRelation = Literal["left", "right", "above", "below"]
 
-_OPPOSITE: dict[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}
-_COMPARATIVE: dict[Relation, str] = {
+_OPPOSITE: dict[SpatialRelation, SpatialRelation] = {
+    "left": "right",
+    "right": "left",
+    "above": "below",
+    "below": "above",
+}
+_COMPARATIVE: dict[SpatialRelation, str] = {
     "left": "further to the left",
     "right": "further to the right",
     "above": "higher up",
@@ -265,7 +270,7 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
     """
 
     first: Description
-    relation: Relation
+    relation: SpatialRelation
     second: Description
     finely: bool | msgspec.UnsetType = msgspec.UNSET
 
@@ -315,7 +320,7 @@ class Further(OpenProgram, frozen=True, tag="further"):
 
     answer_type = "colour-shape"
     first: Description
-    relation: Relation
+    relation: SpatialRelation
     second: Description
 
     def answer(self, scene: Scene) -> str:
@@ -438,7 +443,7 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
 
 
 def offset(
-    scene: Scene, first: Description, relation: Relation, second: Description, clear: float | None = None
+    scene: Scene, first: Description, relation: SpatialRelation, second: Description, clear: float | None = None
 ) -> int:
     """Pixels by which `first` is beyond `second` in the direction asked; negative if it is behind.
 

@@ -8,13 +8,13 @@ from counterbench.scene.interventions import Intervention, Recolour, SwapColours
 from counterbench.scene.programs.shapes import ColourOf, Equals
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
-from counterbench.scene.visibility import Description, Place, rank
+from counterbench.scene.visibility import Description, ExtremeTrait, rank
 from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices
 from counterbench.suites.families.placement import Field, draw_size
 
 DESCRIPTIONS = ("kind", "place", "size")
-_PLACES: tuple[Place, ...] = ("leftmost", "rightmost", "topmost", "bottommost")
-_SIZES: tuple[Place, ...] = ("largest", "smallest")
+_PLACES: tuple[ExtremeTrait, ...] = ("leftmost", "rightmost", "topmost", "bottommost")
+_SIZES: tuple[ExtremeTrait, ...] = ("largest", "smallest")
 
 
 class AttributeParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):

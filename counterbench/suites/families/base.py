@@ -16,19 +16,19 @@ from counterbench.files import formats
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES
 from counterbench.scene import pairs
 from counterbench.scene.interventions import Add, FarDistractor, Intervention
-from counterbench.scene.pairs import FORMS, Form, PictureKinds
+from counterbench.scene.pairs import FORMS, PictureKinds, QuestionForm
 from counterbench.scene.programs import Program
 from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene, Shape
 from counterbench.scene.seeds import SUITES, Stream
 
-ATTEMPTS = 400
+MAX_DRAWS = 400
 # Reasons to draw again that lie in the family's own code.
 _UNPLANNED = "the drawn scene does not have the planned answer"
 _UNCHANGED = "the answer stays where it should change, or changes where it should stay"
 YES_NO = ("yes", "no")
 COLOUR_SHAPES: tuple[str, ...] = tuple(f"{colour} {kind}" for colour in COLOURS for kind in SHAPES)
 
-Span = tuple[int, int]  # low and high, both included
+IntegerRange = tuple[int, int]  # low and high, both included
 
 
 class Redraw(Exception):
@@ -96,9 +96,9 @@ class Params(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters that every family of plain shapes has. Sizes and gaps are per cent of the picture's shorter side."""
 
     # The least and the greatest value of numbers and spans, of a class's own parameters.
-    limits: ClassVar[Mapping[str, Span]] = {"shape_size": (1, 45), "gap": (1, 30)}
+    limits: ClassVar[Mapping[str, IntegerRange]] = {"shape_size": (1, 45), "gap": (1, 30)}
 
-    shape_size: Span = (6, 10)
+    shape_size: IntegerRange = (6, 10)
     gap: int = 3
 
     def __post_init__(self) -> None:
@@ -130,7 +130,7 @@ class Plan(msgspec.Struct, frozen=True):
     """The plan of one item."""
 
     index: int
-    form: Form
+    form: QuestionForm
     answer: str  # the original answer
     turn: int  # number of items of the stratum with this answer before it
     stratum: str  # group of items over which answers are balanced
@@ -155,11 +155,11 @@ class Family(ABC):
     name: ClassVar[str]
     version: ClassVar[int] = 1  # rises whenever the same index would give another item
     # Versions of one form alone, so that suites of the other form keep their digests.
-    form_versions: ClassVar[Mapping[Form, int]] = {}
+    form_versions: ClassVar[Mapping[QuestionForm, int]] = {}
     category: ClassVar[str]
     summary: ClassVar[str]
     params_type: ClassVar[type[Parameters]]
-    forms: ClassVar[tuple[Form, ...]] = FORMS  # in which it can ask
+    forms: ClassVar[tuple[QuestionForm, ...]] = FORMS  # in which it can ask
     # Controls on its scenes: parameters with which a scene holds a shape that is not asked about, and changes that
     # always change the answer, or for which it has no room.
     unasked: ClassVar[Mapping[str, Any]] = {}
@@ -170,11 +170,11 @@ class Family(ABC):
     needed_kinds: ClassVar[tuple[str, ...]] = ()  # that some pair must show
     kinds_of_each_law: ClassVar[tuple[str, ...]] = ()  # that pairs of the law itself must show
 
-    def answers(self, params: Any, form: Form) -> Sequence[str]:
+    def answers(self, params: Any, form: QuestionForm) -> Sequence[str]:
         """The original answers over which items of this form are balanced; by default yes and no, or `open_answers`."""
         return YES_NO if form == "yes-no" else self.open_answers
 
-    def cells(self, params: Any, forms: Sequence[Form]) -> Sequence[str]:
+    def cells(self, params: Any, forms: Sequence[QuestionForm]) -> Sequence[str]:
         """The cells that a certificate counts, by default the forms; item i belongs to cell i modulo their number."""
         return [f"{self.name}/{form}" for form in forms]
 
@@ -199,7 +199,7 @@ class Family(ABC):
     def draw(self, stream: Stream, plan: Plan, params: Any, canvas: Canvas) -> Draft:
         """One draw that should have the planned answer; raises Redraw, NoRoomError or InputError."""
 
-    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: Any) -> Plan:
+    def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: Any) -> Plan:
         """The plan of item `index`: forms take turns, and every run of len(answers) items has each answer once.
 
         So the answers of the first n items of a form are balanced within one, for any n.
@@ -208,7 +208,7 @@ class Family(ABC):
         return balanced(root, index // len(forms), index, form, self.answers(params, form), form)
 
 
-def balanced(root: Stream, turn: int, index: int, form: Form, answers: Sequence[str], stratum: str) -> Plan:
+def balanced(root: Stream, turn: int, index: int, form: QuestionForm, answers: Sequence[str], stratum: str) -> Plan:
     """The plan of the `turn`-th item of a stratum: blocks of all answers, each block in an order of its own."""
     block, place = divmod(turn, len(answers))
     order = root.child("plan", stratum, block).shuffled(answers)
@@ -233,7 +233,7 @@ def read_params(family: Family, given: Mapping[str, Any], where: str = "") -> Pa
 def sample(
     family: Family,
     params: Parameters,
-    forms: Sequence[Form],
+    forms: Sequence[QuestionForm],
     canvas: Canvas,
     seed: int,
     index: int,
@@ -251,8 +251,8 @@ def sample(
     plan = family.plan(plans, index, forms, params)
     cells = family.cells(params, forms)
     reasons: dict[str, int] = {}
-    for attempt in range(ATTEMPTS):
-        stream = root.child(index, attempt)
+    for draw in range(MAX_DRAWS):
+        stream = root.child(index, draw)
         try:
             draft = family.draw(stream, plan, params, canvas)
             pair = pairs.build(
@@ -282,7 +282,7 @@ def sample(
             reason = _UNPLANNED if pair.original_answer != plan.answer else _UNCHANGED
         reasons[reason] = reasons.get(reason, 0) + 1
     often = max(reasons, key=lambda r: reasons[r])
-    where = f"family {family.name!r}, item {index}: {ATTEMPTS} draws on {canvas.width}×{canvas.height} pixels"
+    where = f"family {family.name!r}, item {index}: {MAX_DRAWS} draws on {canvas.width}×{canvas.height} pixels"
     if often in (_UNPLANNED, _UNCHANGED):
         named = ", ".join(family.alphabet(params, plan.stratum))
         raise NoRoomError(

@@ -6,7 +6,7 @@ import msgspec
 
 from counterbench.palette import COLOURS
 from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, SwapPlaces
-from counterbench.scene.programs.shapes import Relation
+from counterbench.scene.programs.shapes import SpatialRelation
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import Description
@@ -22,7 +22,7 @@ from counterbench.suites.families.placement import (
     two_shapes,
 )
 
-RELATIONS: tuple[Relation, ...] = ("above", "below")
+RELATIONS: tuple[SpatialRelation, ...] = ("above", "below")
 
 
 class CompositionParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):

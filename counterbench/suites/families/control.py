@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from counterbench.errors import InputError
 from counterbench.palette import COLOURS
 from counterbench.scene.interventions import IRRELEVANT
-from counterbench.scene.pairs import FORMS, Form
+from counterbench.scene.pairs import FORMS, QuestionForm
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.arrow import ArrowFamily
 from counterbench.suites.families.attribute import Attribute
@@ -110,7 +110,7 @@ class Control(Family):
     params_type = ControlParams
     open_answers = YES_NO  # the open answers of an item depend on its base
 
-    def cells(self, params: ControlParams, forms: Sequence[Form]) -> Sequence[str]:
+    def cells(self, params: ControlParams, forms: Sequence[QuestionForm]) -> Sequence[str]:
         """One cell for all changes that must not matter."""
         return [self.name]
 
@@ -129,7 +129,7 @@ class Control(Family):
             for name in params.bases
         }
 
-    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: ControlParams) -> Plan:
+    def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: ControlParams) -> Plan:
         """Cells (base × intervention) take turns within a form, each balanced by itself.
 
         Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
@@ -171,12 +171,12 @@ class Treated(Control):
     summary = "any family's scene and question, with a treatment of the second picture"
     params_type = TreatedParams
 
-    def cells(self, params: ControlParams, forms: Sequence[Form]) -> Sequence[str]:
+    def cells(self, params: ControlParams, forms: Sequence[QuestionForm]) -> Sequence[str]:
         """A cell for each treatment that some base has room for."""
         every = _treated(params.bases, params.interventions, tuple(forms))
         return [f"{self.name}/{kind}" for kind in dict.fromkeys(kind for kind, _, _ in every)]
 
-    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: ControlParams) -> Plan:
+    def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: ControlParams) -> Plan:
         """Treatments take turns; within one, base and form do; each is balanced by itself, and the treatment is."""
         every = _treated(params.bases, params.interventions, tuple(forms))
         kinds = list(dict.fromkeys(kind for kind, _, _ in every))
@@ -192,14 +192,16 @@ class Treated(Control):
         return Plan(index, form, alternating(root, turn, rank, kinds[at]), turn // 2, stratum)
 
 
-def _is_yes_no(params: ControlParams, kind: str, form: Form, base: str) -> bool:
+def _is_yes_no(params: ControlParams, kind: str, form: QuestionForm, base: str) -> bool:
     return tuple(BASES[base].answers(params.base(base, kind), form)) == YES_NO
 
 
 @lru_cache(maxsize=64)
-def _treated(bases: tuple[str, ...], kinds: tuple[str, ...], forms: tuple[Form, ...]) -> list[tuple[str, Form, str]]:
+def _treated(
+    bases: tuple[str, ...], kinds: tuple[str, ...], forms: tuple[QuestionForm, ...]
+) -> list[tuple[str, QuestionForm, str]]:
     """Every treatment × form × base that keeps the answer: treatments in their order, the others in a mixed one."""
-    every: list[tuple[str, Form, str]] = []
+    every: list[tuple[str, QuestionForm, str]] = []
     for kind in kinds:
         of_kind = Stream("treated", kind).shuffled([(form, base) for base in bases for form in forms])
         every += [(kind, f, b) for f, b in of_kind if kind not in BASES[b].never and f in BASES[b].forms]

@@ -9,12 +9,12 @@ from typing import Any
 
 from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
 from counterbench.scene.interventions import Add, Intervention, Remove
-from counterbench.scene.pairs import Form
+from counterbench.scene.pairs import QuestionForm
 from counterbench.scene.programs.shapes import Count, Equals
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan
-from counterbench.suites.families.placement import Field, Name, draw_size_for
+from counterbench.suites.families.placement import Field, ShapeName, draw_size_for
 
 # Per cent of the scenes in which no other group is as large as the targets' in either picture; or one is; else two are.
 _LARGEST, _SECOND = 26, 26
@@ -32,7 +32,7 @@ class CountingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class CountingFamily(Family):
     """Base of the families with numbers as open answers, from the parameter `count`."""
 
-    def answers(self, params: Any, form: Form) -> Sequence[str]:
+    def answers(self, params: Any, form: QuestionForm) -> Sequence[str]:
         """Yes and no, or the numbers asked for."""
         low, high = params.count
         return YES_NO if form == "yes-no" else tuple(str(n) for n in range(low, high + 1))
@@ -51,7 +51,7 @@ class Counting(CountingFamily):
         """The planned number of targets, larger groups, distractors, and room for one target more."""
         count, after = planned_counts(stream, plan, params.count)
         kind, colour = stream.choice(SHAPES), stream.choice(COLOURS)
-        names: list[Name] = []
+        names: list[ShapeName] = []
         for group in [*larger_groups(stream, max(count, after)), *[1] * stream.integer(*params.distractors)]:
             names += [_other_name(stream, kind, colour, names)] * group
         number = max(count, after) + len(names)
@@ -75,10 +75,10 @@ def larger_groups(stream: Stream, targets: int) -> list[int]:
     return [max(targets, 1) + stream.below(3) for _ in range(number)]
 
 
-def _other_name(stream: Stream, kind: ShapeKind, colour: Colour, taken: Sequence[Name]) -> Name:
+def _other_name(stream: Stream, kind: ShapeKind, colour: Colour, taken: Sequence[ShapeName]) -> ShapeName:
     """The name of a shape with the targets' colour or their kind, not both; a new one as long as there is one."""
-    of_colour: list[Name] = [(colour, k) for k in SHAPES if k != kind]
-    of_kind: list[Name] = [(c, kind) for c in COLOURS if c != colour]
+    of_colour: list[ShapeName] = [(colour, k) for k in SHAPES if k != kind]
+    of_kind: list[ShapeName] = [(c, kind) for c in COLOURS if c != colour]
     names = of_colour if stream.chance(0.5) else of_kind
     return stream.choice([name for name in names if name not in taken] or names)
 

@@ -22,7 +22,7 @@ from counterbench.suites.families.touching import Touching
 class Ladder(NamedTuple):
     """A dial of difficulty: families of pairs (the rungs) at rising difficulty, the easiest first."""
 
-    says: str  # what a judge sees up to a rung, with {} for its value
+    sentence: str  # what a judge sees up to a rung, with {} for its value
     rungs: tuple[str, ...]  # the names of its families, the easiest first
     unit: str  # of its values
     needs: frozenset[str]  # the skills of checks (`t2i.prompts.skills`) that depend on the dial
@@ -30,8 +30,8 @@ class Ladder(NamedTuple):
     @property
     def titled(self) -> str:
         """The name of the ladder with its unit, for a table: "offset ‰"."""
-        name, sign = self.rungs[0].partition("-")[0], self.unit.split()[0]
-        return name if sign.isalpha() and sign.isascii() else f"{name} {sign}"
+        name, symbol = self.rungs[0].partition("-")[0], self.unit.split()[0]
+        return name if symbol.isalpha() and symbol.isascii() else f"{name} {symbol}"
 
     @property
     def values(self) -> list[int]:

@@ -29,7 +29,7 @@ from counterbench.laws.outcomes import (
 )
 from counterbench.scene.figures import Damage
 from counterbench.scene.interventions import Restage
-from counterbench.scene.pairs import Form
+from counterbench.scene.pairs import QuestionForm
 from counterbench.scene.programs.facts import Fact, Whole, observed
 from counterbench.scene.programs.named import Named, matching
 from counterbench.scene.scene import Scene
@@ -142,7 +142,7 @@ class LawFamily(Family):
     needed_kinds = ("missing", "recoloured", "swapped", "twice")  # of most wrong pictures of text-to-image models
     kinds_of_each_law = ("swapped",)
 
-    def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
+    def cells(self, params: LawParams, forms: Sequence[QuestionForm]) -> Sequence[str]:
         """Every check of every law."""
         return list(options(params.laws))
 
@@ -158,7 +158,7 @@ class LawFamily(Family):
         """The outcomes of every law in one setting, and the version of the nouns' drawings."""
         return {"glyphs": NOUN_DRAWINGS_VERSION, **{name: _fingerprint(name) for name in chosen(params.laws)}}
 
-    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: LawParams) -> Plan:
+    def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: LawParams) -> Plan:
         """Cells take turns; of every two items of a cell, one is yes and one is no at first, in a drawn order.
 
         Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
@@ -194,7 +194,7 @@ class LawControl(LawFamily):
     version = 10
     summary = "what became of things under a law, with a change that must not matter"
 
-    def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
+    def cells(self, params: LawParams, forms: Sequence[QuestionForm]) -> Sequence[str]:
         """One cell for all changes that must not matter."""
         return [self.name]
 
@@ -234,11 +234,11 @@ class LawTreated(LawControl):
     summary = "what became of things under a law, with a treatment of the second picture"
     params_type = LawTreatedParams
 
-    def cells(self, params: LawTreatedParams, forms: Sequence[Form]) -> Sequence[str]:  # type: ignore[override]
+    def cells(self, params: LawTreatedParams, forms: Sequence[QuestionForm]) -> Sequence[str]:  # type: ignore[override]
         """A cell for each treatment."""
         return [f"{self.name}/{kind}" for kind in params.possible]
 
-    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: LawTreatedParams) -> Plan:  # type: ignore[override]
+    def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: LawTreatedParams) -> Plan:  # type: ignore[override]
         """Treatments take turns; within one, the cells of laws do, as in `LawFamily`."""
         kinds = params.possible
         turn, at = divmod(index, len(kinds))

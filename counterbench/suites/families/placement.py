@@ -10,13 +10,13 @@ from typing import Literal, cast
 from counterbench.errors import NoRoomError
 from counterbench.palette import Colour, ShapeKind
 from counterbench.scene.geometry import Box, Point
-from counterbench.scene.programs.shapes import Further, Relates, Relation
+from counterbench.scene.programs.shapes import Further, Relates, SpatialRelation
 from counterbench.scene.scene import MIN_LABEL_HEIGHT, Label, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import Description
-from counterbench.suites.families.base import COLOUR_SHAPES, Canvas, Params, Plan, Redraw, Span
+from counterbench.suites.families.base import COLOUR_SHAPES, Canvas, IntegerRange, Params, Plan, Redraw
 
-Name = tuple[Colour, ShapeKind]
+ShapeName = tuple[Colour, ShapeKind]
 # Shapes narrower than this are not nameable at a glance.
 MIN_SIZE = 8
 _TRIES = 40
@@ -117,7 +117,7 @@ def draw_two_places(
     canvas: Canvas,
     field: Field,
     axis: Literal["x", "y"],
-    offset_percent: Span,
+    offset_percent: IntegerRange,
     reach: int,
     above: int = 0,
 ) -> tuple[Point, Point, int]:
@@ -144,7 +144,7 @@ def draw_two_places(
     return near, far, offset
 
 
-def draw_name(stream: Stream, taken: set[str]) -> Name:
+def draw_name(stream: Stream, taken: set[str]) -> ShapeName:
     """A colour and kind that no shape of the scene has yet; its name is added to `taken`."""
     free = [name for name in COLOUR_SHAPES if name not in taken]
     if not free:
@@ -154,20 +154,20 @@ def draw_name(stream: Stream, taken: set[str]) -> Name:
     return split(name)
 
 
-def split(name: str) -> Name:
+def split(name: str) -> ShapeName:
     """ "red circle" as its two words."""
     colour, kind = name.split()
     return colour, kind  # type: ignore[return-value]
 
 
-def draw_relation(stream: Stream, plan: Plan, relations: Sequence[str]) -> Relation:
+def draw_relation(stream: Stream, plan: Plan, relations: Sequence[str]) -> SpatialRelation:
     """The relation asked: in the yes/no form they take turns, so that each is as often true as false."""
     chosen = relations[plan.turn % len(relations)] if plan.form == "yes-no" else stream.choice(relations)
-    return cast(Relation, chosen)
+    return cast(SpatialRelation, chosen)
 
 
 def two_shapes(
-    stream: Stream, plan: Plan, relation: Relation, places: tuple[Point, Point], sizes: tuple[int, int]
+    stream: Stream, plan: Plan, relation: SpatialRelation, places: tuple[Point, Point], sizes: tuple[int, int]
 ) -> tuple[Shape, Shape]:
     """Shapes "a" and "b", standing so that "a is `relation` b" is as planned; `places` nearer to the top left first.
 
@@ -181,7 +181,7 @@ def two_shapes(
 
 
 def relation_program(
-    stream: Stream, plan: Plan, relation: Relation, a: Description, b: Description
+    stream: Stream, plan: Plan, relation: SpatialRelation, a: Description, b: Description
 ) -> Relates | Further:
     """The question about two shapes, as yes/no, or openly with the two named in either order."""
     if plan.form == "yes-no":

@@ -9,7 +9,7 @@ from counterbench.scene.programs.shapes import Count, Equals, Exists
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan
-from counterbench.suites.families.placement import Field, Name, draw_size
+from counterbench.suites.families.placement import Field, ShapeName, draw_size
 
 
 class PresenceParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,7 +59,7 @@ class Presence(Family):
         return Draft(scene, intervention, program, "presence", difficulty)
 
 
-def _counts_and_question(stream: Stream, plan: Plan, name: Name) -> tuple[int, int, Count | Equals | Exists]:
+def _counts_and_question(stream: Stream, plan: Plan, name: ShapeName) -> tuple[int, int, Count | Equals | Exists]:
     """The number before and after, and the question.
 
     Of the yes/no questions about none or one, and of those about one or two, half are true of the picture with fewer
@@ -81,10 +81,10 @@ def _counts_and_question(stream: Stream, plan: Plan, name: Name) -> tuple[int, i
     return (fewer + 1, fewer, program) if larger_first else (fewer, fewer + 1, program)
 
 
-def _others(stream: Stream, name: Name, count: int) -> list[Name]:
+def _others(stream: Stream, name: ShapeName, count: int) -> list[ShapeName]:
     """Names of other shapes: one of the kind, one of the colour, then of either; some of them twice."""
     colour, kind = name
-    names: list[Name] = []
+    names: list[ShapeName] = []
     for i in range(count):
         if i > 1 and stream.chance(0.5):
             names.append(stream.choice(names))

@@ -13,10 +13,10 @@ import msgspec
 from counterbench.drawing.familiar import FAMILIAR_VERSION
 from counterbench.errors import InputError, NoRoomError
 from counterbench.palette import BACKGROUND_SHADES
-from counterbench.scene.familiar import ALTERED, LOOKS, USUAL, Familiar, FamiliarKind
+from counterbench.scene.familiar_things import ALTERED, LOOKS, USUAL, Familiar, FamiliarKind
 from counterbench.scene.interventions import Restage
-from counterbench.scene.pairs import Form
-from counterbench.scene.programs.familiar import NAMINGS, Counted, LightOf, LightPlace, Naming, PartsOf
+from counterbench.scene.pairs import QuestionForm
+from counterbench.scene.programs.familiar import NAMINGS, CountedThing, LightOf, LightPlace, Naming, PartsOf
 from counterbench.scene.programs.shapes import Equals
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import (
@@ -24,9 +24,9 @@ from counterbench.suites.families.base import (
     Canvas,
     Draft,
     Family,
+    IntegerRange,
     Parameters,
     Plan,
-    Span,
     balanced,
     check_choices,
 )
@@ -39,7 +39,7 @@ _COLOURS = {"r": "red", "y": "yellow", "g": "green"}
 class PriorParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of the families of familiar things."""
 
-    size: Span = (55, 90)  # the longer side of the thing, in per cent of the picture's shorter side
+    size: IntegerRange = (55, 90)  # the longer side of the thing, in per cent of the picture's shorter side
     namings: tuple[Naming, ...] = NAMINGS
 
     def __post_init__(self) -> None:
@@ -86,13 +86,13 @@ class PriorFamily(Family):
     turns: ClassVar[bool] = True  # it is as usual left for right
     alterations: ClassVar[tuple[Alteration, ...]]
 
-    def strata(self, params: PriorParams, form: Form) -> dict[str, tuple[Alteration, Naming]]:
+    def strata(self, params: PriorParams, form: QuestionForm) -> dict[str, tuple[Alteration, Naming]]:
         """Alterations with each way to name the thing, by stratum, in the order in which they take turns."""
         turns = [(alteration, naming) for naming in params.namings for alteration in self.alterations]
         turns = Stream("strata", self.name).shuffled(turns)  # so that the first few are of all kinds
         return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in turns}
 
-    def answers(self, params: PriorParams, form: Form) -> Sequence[str]:
+    def answers(self, params: PriorParams, form: QuestionForm) -> Sequence[str]:
         """Yes and no, or every answer of an open question; items are balanced by stratum."""
         if form == "yes-no":
             return YES_NO
@@ -100,7 +100,7 @@ class PriorFamily(Family):
 
     def alphabet(self, params: PriorParams, stratum: str) -> Sequence[str]:
         """Yes and no, or the answers about the usual and about the altered thing."""
-        form: Form = "yes-no" if stratum.startswith("yes-no/") else "open"
+        form: QuestionForm = "yes-no" if stratum.startswith("yes-no/") else "open"
         strata = self.strata(params, form)
         if stratum not in strata:
             raise InputError(f"there is no stratum {stratum!r}")
@@ -110,7 +110,7 @@ class PriorFamily(Family):
         """The version of the drawings."""
         return {"familiar": FAMILIAR_VERSION}
 
-    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: PriorParams) -> Plan:
+    def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: PriorParams) -> Plan:
         """Strata of a form take turns, in an order of each round; each is balanced by itself.
 
         Neighbours begin with opposite answers, so that yes and no are balanced over all strata too.
@@ -176,7 +176,7 @@ class Die(PriorFamily):
 
     name = "prior-die"
     summary = "how many pips does this die show? One more or fewer than on any face of that kind"
-    thing: ClassVar[Counted] = "die"
+    thing: ClassVar[CountedThing] = "die"
     alterations = (
         _counted("x.xx.xx.x", "x.xxxxx.x"),
         _counted("x.xx.xx.x", "x.xx.x..x", "x.x..xx.x", "..xx.xx.x"),
@@ -205,7 +205,7 @@ class Dog(PriorFamily):
 
     name = "prior-dog"
     summary = "how many legs does this dog have? Five or three"
-    thing: ClassVar[Counted] = "dog"
+    thing: ClassVar[CountedThing] = "dog"
     aspect = (100, 80)
     alterations = (_counted("hhff", "hhmff", "hhhff", "hhfff"), _counted("hhff", "hff", "hhf"))
 
@@ -215,7 +215,7 @@ class FlagFamily(PriorFamily):
 
     name = "prior-flag"
     summary = "how many stripes does this flag, of stars and stripes, have? Fourteen or twelve"
-    thing: ClassVar[Counted] = "flag"
+    thing: ClassVar[CountedThing] = "flag"
     aspect = (100, 72)
     turns = False
     alterations = (_counted("rw" * 6 + "r", "rw" * 7), _counted("rw" * 6 + "r", "rw" * 6))
@@ -226,7 +226,7 @@ class Hand(PriorFamily):
 
     name = "prior-hand"
     summary = "how many fingers does this hand have? Six or four, with the thumb"
-    thing: ClassVar[Counted] = "hand"
+    thing: ClassVar[CountedThing] = "hand"
     aspect = (90, 100)
     alterations = (_counted("tffff", "tfffff"), _counted("tffff", "tfff"))
 
@@ -236,7 +236,7 @@ class Clock(PriorFamily):
 
     name = "prior-clock"
     summary = "how many numbers does this clock show? Thirteen or eleven"
-    thing: ClassVar[Counted] = "clock"
+    thing: ClassVar[CountedThing] = "clock"
     turns = False
     alterations = (_counted("n" * 12, "n" * 13), _counted("n" * 12, "n" * 11))
 

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from counterbench.scene.interventions import SwapPlaces
-from counterbench.scene.programs.shapes import Relation
+from counterbench.scene.programs.shapes import SpatialRelation
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import Description
 from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices
@@ -22,7 +22,7 @@ from counterbench.suites.families.placement import (
     two_shapes,
 )
 
-RELATIONS: tuple[Relation, ...] = ("left", "right", "above", "below")
+RELATIONS: tuple[SpatialRelation, ...] = ("left", "right", "above", "below")
 
 
 class SpatialParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -16,7 +16,7 @@ from counterbench.suites.families.placement import draw_size
 # Diamonds would meet in their points alone.
 _KINDS: tuple[ShapeKind, ...] = ("circle", "square", "triangle")
 _ACROSS = (15, 50, 85)  # per cent of the steps that go sideways: columns, clusters, rows
-Cell = tuple[int, int]
+Square = tuple[int, int]
 
 
 class TouchingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -62,7 +62,7 @@ class Touching(CountingFamily):
         )
 
 
-def _cluster(stream: Stream, number: int, limits: tuple[int, int]) -> list[Cell]:
+def _cluster(stream: Stream, number: int, limits: tuple[int, int]) -> list[Square]:
     """So many cells, each but the first beside an earlier one, in at most so many columns and rows."""
     if number > limits[0] * limits[1]:
         raise NoRoomError(f"{number} touching shapes do not fit into {limits[0]} columns and {limits[1]} rows")
@@ -78,7 +78,7 @@ def _cluster(stream: Stream, number: int, limits: tuple[int, int]) -> list[Cell]
 
 
 def _drawn(
-    stream: Stream, kind: ShapeKind, colours: list[Colour], cells: list[Cell], size: int, edge: int, canvas: Canvas
+    stream: Stream, kind: ShapeKind, colours: list[Colour], cells: list[Square], size: int, edge: int, canvas: Canvas
 ) -> list[Shape]:
     """A shape in each cell, the whole somewhere in the picture."""
     step, corner = 2 * size + 1, []

@@ -7,7 +7,7 @@ import msgspec
 
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.scene.interventions import Add, Remove
-from counterbench.scene.pairs import Form
+from counterbench.scene.pairs import QuestionForm
 from counterbench.scene.programs.prompts import PromptPart, ShowsAll
 from counterbench.scene.programs.shapes import Count, Equals, Exists, Relates
 from counterbench.scene.scene import Scene, Shape
@@ -72,9 +72,9 @@ class WholePrompt(Family):
     summary = "does the picture show this: a prompt of one to three clauses? Break one of them"
     params_type = WholePromptParams
     open_answers = YES_NO  # in the stratum of every kind of clause
-    forms: ClassVar[tuple[Form, ...]] = ("yes-no",)
+    forms: ClassVar[tuple[QuestionForm, ...]] = ("yes-no",)
 
-    def cells(self, params: WholePromptParams, forms: Sequence[Form]) -> Sequence[str]:
+    def cells(self, params: WholePromptParams, forms: Sequence[QuestionForm]) -> Sequence[str]:
         """A cell for each kind of clause that is broken."""
         return [f"{self.name}/{base}" for base in params.broken]
 
@@ -84,7 +84,7 @@ class WholePrompt(Family):
             name: {**_BASES[name].versions(("yes-no",)), "params": _params_of(name).plain} for name in params.broken
         }
 
-    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: WholePromptParams) -> Plan:
+    def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: WholePromptParams) -> Plan:
         """Kinds take turns; yes and no alternate in each and over all."""
         turn, at = divmod(index, len(params.broken))
         return Plan(index, "yes-no", alternating(root, turn, at, self.name), turn // 2, params.broken[at])

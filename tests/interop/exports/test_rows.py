@@ -14,7 +14,7 @@ from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.odd import Warnings
+from counterbench.files.data_warnings import Warnings
 from counterbench.interop.exports import Options
 from counterbench.interop.exports.rows import file_name, rows
 from counterbench.interop.imported import Entry, folder_info, write_import

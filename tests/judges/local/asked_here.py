@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from counterbench.judges.base import Judge, Reply
-from counterbench.judges.local.judge import TransformersJudge
+from counterbench.judges.local.checkpoint_judge import TransformersJudge
 from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 

@@ -16,8 +16,8 @@ from small_vlm import ARCHITECTURES
 
 from counterbench.answers import answer_type
 from counterbench.answers.soft import from_choices
+from counterbench.judges.local.checkpoint_judge import TransformersJudge
 from counterbench.judges.local.choice import FLOOR, Spelling, candidate_scores, spellings
-from counterbench.judges.local.judge import TransformersJudge
 from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 

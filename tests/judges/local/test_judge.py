@@ -20,7 +20,7 @@ from counterbench.answers import ANSWER_TYPES
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
-from counterbench.judges.local.judge import TransformersJudge
+from counterbench.judges.local.checkpoint_judge import TransformersJudge
 from counterbench.judges.local.prompts import Prompted
 from counterbench.testing import check_judge, sample_queries
 

@@ -20,7 +20,7 @@ from safetensors.torch import load_file, save_file
 from small_vlm import TEMPLATE
 
 from counterbench.errors import CounterbenchError, InputError, JudgeError
-from counterbench.judges.local.judge import TransformersJudge
+from counterbench.judges.local.checkpoint_judge import TransformersJudge
 from counterbench.judges.local.loading import fingerprint
 from counterbench.judges.local.prompts import Prompts
 from counterbench.testing import sample_queries

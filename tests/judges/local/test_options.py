@@ -6,9 +6,9 @@ import pytest
 from sweeping import swept
 
 from counterbench.errors import InputError
-from counterbench.judges.local.judge import TransformersJudge
-from counterbench.judges.local.options import IDENTITY, local_options
-from counterbench.judges.options import judge_name
+from counterbench.judges.local.checkpoint_judge import TransformersJudge
+from counterbench.judges.local.checkpoint_options import IDENTITY, local_options
+from counterbench.judges.specs import judge_name
 
 SAID = {"mode": "choice", "dtype": "bfloat16", "max_tokens": "8", "temperature": "0.5", "seed": "3", "revision": "v1"}
 

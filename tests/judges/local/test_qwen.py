@@ -23,8 +23,8 @@ from transformers.utils import is_torchvision_available
 
 from counterbench.answers import answer_type
 from counterbench.judges.local.batching import MicroBatches
+from counterbench.judges.local.checkpoint_judge import TransformersJudge
 from counterbench.judges.local.choice import continuations, spellings
-from counterbench.judges.local.judge import TransformersJudge
 from counterbench.judges.local.prompts import Prompted
 from counterbench.testing import sample_queries
 

@@ -21,7 +21,7 @@ from counterbench.asking.runner import Progress
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.judges import open_judge
-from counterbench.judges.openai.judge import OpenAIJudge
+from counterbench.judges.openai.server_judge import OpenAIJudge
 from counterbench.runs.folder import Record
 from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query, load_template

@@ -14,7 +14,7 @@ from counterbench.answers.soft import Token
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
-from counterbench.judges.openai.options import DEFAULT_URL, Access, OpenAIOptions, find_access, server_options
+from counterbench.judges.openai.server_options import DEFAULT_URL, Access, OpenAIOptions, find_access, server_options
 
 KEY, OTHER = "sk-default-1234567890", "sk-other-0987654321"
 LIKE_A_NAME = "gAAAAkey_that_could_be_a_name_1234"

@@ -11,7 +11,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.limits import Pace
 from counterbench.errors import JudgeError
 from counterbench.judges.openai.failures import OPTIONAL
-from counterbench.judges.openai.judge import OpenAIJudge
+from counterbench.judges.openai.server_judge import OpenAIJudge
 from counterbench.runs.usage import usage_of
 
 GOOD = Say(echo, delay=0.01)

@@ -16,8 +16,8 @@ from sweeping import swept
 from counterbench.asking.asker import Limits
 from counterbench.errors import JudgeError
 from counterbench.judges.openai.failures import retry_after
-from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import MAX_BYTES, Malformed, read_body
+from counterbench.judges.openai.server_options import OpenAIOptions
 from counterbench.pictures.generators.base import DrawingRequest
 from counterbench.pictures.generators.openai_images import OpenAIImages
 

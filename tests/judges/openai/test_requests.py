@@ -23,10 +23,10 @@ from counterbench.asking.asker import Limits
 from counterbench.cli.tables import snapshot_lines
 from counterbench.errors import InputError, JudgeError
 from counterbench.judges.base import Judge, Reply
-from counterbench.judges.openai.judge import OpenAIJudge, request_body
-from counterbench.judges.openai.options import OpenAIOptions, server_options
 from counterbench.judges.openai.replies import read_body
-from counterbench.judges.options import split_spec
+from counterbench.judges.openai.server_judge import OpenAIJudge, request_body
+from counterbench.judges.openai.server_options import OpenAIOptions, server_options
+from counterbench.judges.specs import split_spec
 from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
 

@@ -18,7 +18,7 @@ from counterbench.drawing.reading import decode
 from counterbench.drawing.render import render
 from counterbench.judges.base import Judge
 from counterbench.judges.pixels import CannotRead, PixelReader, read_answer
-from counterbench.judges.pixels.ink import What
+from counterbench.judges.pixels.ink import Unreadable
 from counterbench.runs.queries import Query
 from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
 
@@ -225,7 +225,7 @@ def test_other_encodings_of_the_same_pixels_read_the_same() -> None:
 def test_unknown_words_are_declined(question: str) -> None:
     with pytest.raises(CannotRead) as caught:
         read_answer(picture(*FOUR), question)
-    assert caught.value.what == "words"
+    assert caught.value.kind == "words"
 
 
 @swept(
@@ -265,7 +265,7 @@ def test_unreadable_pictures_are_declined() -> None:
     for image in (stroke, to_the_edge, Image.new("RGB", (1, 1))):
         with pytest.raises(CannotRead) as caught:
             read_answer(image, COUNT)
-        assert caught.value.what == "picture"
+        assert caught.value.kind == "picture"
     with pytest.raises(CannotRead, match="kind"):
         read_answer(oblong, "How many red squares are there?")
 
@@ -298,5 +298,5 @@ def test_the_pixel_judge_answers_in_order_and_never_raises() -> None:
 
 @swept("what", ["words", "picture", "match"])
 @swept("kind", sorted({*ANSWER_TYPES} - {"description"}))  # it describes in what words it likes
-def test_no_parser_finds_an_answer_in_a_refusal(what: What, kind: str) -> None:
+def test_no_parser_finds_an_answer_in_a_refusal(what: Unreadable, kind: str) -> None:
     assert isinstance(parse(CannotRead("", what).plain, kind), Unparsed)

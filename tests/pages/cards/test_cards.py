@@ -15,11 +15,11 @@ import counterbench as cb
 from counterbench.evidence.ladders import RESULT_FILE
 from counterbench.files import formats
 from counterbench.pages.cards import CardDocument, derive, schema
+from counterbench.pages.cards.card_page import card_page
 from counterbench.pages.cards.checks import load_checked
 from counterbench.pages.cards.derive import _steadiness
 from counterbench.pages.cards.hiding import model_shown
 from counterbench.pages.cards.limits import not_for
-from counterbench.pages.cards.page import card_page
 from counterbench.runs.folder import read_keys
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.suite import load_suite

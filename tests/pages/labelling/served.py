@@ -21,7 +21,7 @@ from counterbench.pages.labelling.questions import Labelling, labelling
 from counterbench.pages.labelling.server import Guard
 from counterbench.pictures.generation.generate import generate_images
 from counterbench.pictures.generators.card import CardGenerator
-from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.judging.judged_run import load_models
 from counterbench.pictures.labelling.pairs import model_pairs
 from counterbench.pictures.labelling.sample import open_sample
 from counterbench.pictures.labelling.units import LabelQuestion, ModelChecks

@@ -13,7 +13,7 @@ from PIL import Image
 
 from counterbench.drawing.png import pixel_digest
 from counterbench.errors import InputError
-from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.judging.judged_run import load_models
 from counterbench.pictures.labelling.pairs import model_pairs
 
 ORIGIN = {"Origin": f"http://{HOST}"}

@@ -20,7 +20,7 @@ from counterbench.pages.models.cards import (
     group_cards,
     known_pictures,
 )
-from counterbench.pages.models.gather import gather_models
+from counterbench.pages.models.gather_models import gather_models
 from counterbench.prompts.prompt_set import Check, PromptSet
 from counterbench.runs.queries import Query
 from counterbench.scene.scene import Scene
@@ -156,7 +156,7 @@ def test_a_right_a_wrong_and_a_doubtful_answer_are_shown_first(tmp_path: Path) -
     assert [(card.title, card.group, card.answer.answer) for card in shown_first] == [
         ("A right answer", "tea", "yes"), ("A wrong answer", "mud", "no"), ("A doubtful answer", "fog", "yes")
     ]  # fmt: skip
-    assert shown_first[-1].why == "the judge's probability of yes is 0.55"
+    assert shown_first[-1].reason == "the judge's probability of yes is 0.55"
 
 
 def test_no_picture_is_twice_among_the_first_examples(tmp_path: Path) -> None:
@@ -176,5 +176,5 @@ def test_a_contradictory_or_unreadable_answer_is_doubtful(tmp_path: Path, reply:
     images = cards(prompts, tmp_path / "images")
     judged(images, tmp_path / "run", Author(lambda query: reply, "sure"), negated=1.0)
     (doubtful,) = examples(list(group_cards(gather_models([tmp_path / "run"]), Sources())))
-    assert (doubtful.title, doubtful.why) == ("A doubtful answer", why)
+    assert (doubtful.title, doubtful.reason) == ("A doubtful answer", why)
     assert doubtful.answer.denied == (reply == "yes")

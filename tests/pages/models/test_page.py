@@ -19,7 +19,7 @@ from counterbench.pages import Written, write_report
 from counterbench.pages.frame import MARK
 from counterbench.pictures.answer import answer, sentences
 from counterbench.pictures.comparing.models import compare_models
-from counterbench.pictures.judging.results import load_judged
+from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.prompts.manifest import read_manifest
 from counterbench.prompts.skills import skill_of
 from counterbench.results.measures import plain

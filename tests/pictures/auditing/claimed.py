@@ -5,8 +5,8 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from counterbench.pictures.auditing.edits import Things, edited_things
-from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Answer, Extra, RelatedQuestions
+from counterbench.pictures.auditing.edits import AuditedThings, edited_things
+from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Extra, RelatedQuestions, YesOrNo
 from counterbench.pictures.auditing.repair import broken, least_wrong
 from counterbench.pictures.auditing.things import AuditedThing, Reading, holds
 from counterbench.prompts.claims import Beside, Both, Claim, Coloured, CountClaim, Present
@@ -27,14 +27,16 @@ claims: st.SearchStrategy[Claim] = st.one_of(
 )
 
 # An answer to a question, from the question and the things that the picture shows.
-Answerer = Callable[[Extra, Things], bool]
+Answerer = Callable[[Extra, AuditedThings], bool]
 
 
-def word(yes: bool) -> Answer:
+def word(yes: bool) -> YesOrNo:
     return "yes" if yes else "no"
 
 
-def answers_of(related: RelatedQuestions, claim: Claim, own: Things, other: Things, by: Answerer) -> dict[str, Answer]:
+def answers_of(
+    related: RelatedQuestions, claim: Claim, own: AuditedThings, other: AuditedThings, by: Answerer
+) -> dict[str, YesOrNo]:
     """The answers to a question and to the further ones of a relation."""
     truths = {ASKED: by(Extra(ASKED, claim), own)}
     truths |= {extra.name: by(extra, edited_things(extra.edit, own, other)) for extra in related.extras}
@@ -45,14 +47,14 @@ def truthful(how: Reading) -> Answerer:
     return lambda extra, things: holds(extra.claim, things, how)
 
 
-def caught(relation: str, claim: Claim, own: Things, other: Things, by: Answerer) -> int:
+def caught(relation: str, claim: Claim, own: AuditedThings, other: AuditedThings, by: Answerer) -> int:
     """The least number of wrong answers that one relation shows."""
     related = RELATIONS[relation].applied_to(claim, claim.text)
     assert related.extras, f"{relation} refuses {claim.text}"
     return least_wrong(answers_of(related, claim, own, other, by), related.clauses)
 
 
-def contradictions(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> list[object]:
+def contradictions(relation: str, claim: Claim, own: AuditedThings, other: AuditedThings, how: Reading) -> list[object]:
     """The clauses that the truth breaks."""
     related = RELATIONS[relation].applied_to(claim, claim.text)
     return [*broken(answers_of(related, claim, own, other, truthful(how)), related.clauses)]

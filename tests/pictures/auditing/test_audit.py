@@ -14,8 +14,8 @@ from counterbench.pictures.auditing.audit import Audit
 from counterbench.pictures.auditing.result import AuditResult, contradicted_checks, kept_audit
 from counterbench.pictures.importing.pictures import import_pictures
 from counterbench.pictures.importing.places import read_material
+from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.judging.picture_queries import PictureQuestions
-from counterbench.pictures.judging.results import load_judged
 from counterbench.pictures.run_scores import score
 from counterbench.prompts.claims import CountClaim
 from counterbench.prompts.skills import whole_prompt

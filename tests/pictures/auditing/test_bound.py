@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.pictures.auditing.bound import share_low
-from counterbench.pictures.auditing.relations import Answer, Clause
+from counterbench.pictures.auditing.relations import AnswerClause, YesOrNo
 from counterbench.pictures.auditing.repair import broken, least_wrong
 
 NAMES = "abcde"
@@ -17,7 +17,9 @@ clauses = st.lists(st.dictionaries(st.sampled_from(NAMES), yes_or_no, min_size=1
 
 
 @given(replies=answers, clauses=clauses)
-def test_the_minimum_repair_equals_that_by_brute_force(replies: dict[str, Answer], clauses: list[Clause]) -> None:
+def test_the_minimum_repair_equals_that_by_brute_force(
+    replies: dict[str, YesOrNo], clauses: list[AnswerClause]
+) -> None:
     """Over all answers to all questions that have one; a combination with one that has none says nothing."""
     answered = [clause for clause in clauses if all(name in replies for name, _ in clause)]
     possible = [

@@ -18,14 +18,14 @@ WRONG = {"yes": "no", "no": "yes"}
 
 
 def test_each_relation_adds_one_question_a_picture_to_the_shared_ones() -> None:
-    counts = Counter(item.asked.name.partition(".")[0] for item in ITEMS)
+    counts = Counter(item.question.name.partition(".")[0] for item in ITEMS)
     assert {name: counts[name] for name in EVERY} == dict.fromkeys(EVERY, PICTURES)
     assert len(ITEMS) == len(TRUTH) == 540
     assert len(drawn_questions(["denied"])) == 2 * PICTURES
 
 
 def test_the_shared_questions_are_balanced() -> None:
-    counts = Counter((item.asked.name, item.truth) for item in ITEMS if item.asked.name.endswith(".asked"))
+    counts = Counter((item.question.name, item.truth) for item in ITEMS if item.question.name.endswith(".asked"))
     assert {role for role, _ in counts} == {f"{kind}.asked" for kind in ("present", "count", "beside", "coloured")}
     shares = {role: counts[role, "yes"] / (counts[role, "yes"] + counts[role, "no"]) for role, _ in counts}
     assert {role: share for role, share in shares.items() if not 0.3 <= share <= 0.7} == {}
@@ -68,7 +68,7 @@ def test_no_relation_counts_for_a_guessing_judge_and_all_for_a_good_one() -> Non
 
 
 def test_pictures_are_drawn_with_their_relations_edit() -> None:
-    by_role = {item.asked.name: item for item in ITEMS}
+    by_role = {item.question.name: item for item in ITEMS}
     plain = by_role["present.asked"].picture.image()
     assert by_role["two-in-one.together"].picture.image().size[0] > 2 * plain.size[0]
     assert len(by_role["gone.grey"].picture.image().getcolors() or ()) == 1

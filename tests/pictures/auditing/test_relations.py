@@ -2,7 +2,7 @@
 
 import pytest
 from hypothesis import given
-from pictures.auditing.claimed import Answerer, Things, caught, claims, contradictions, readings, things
+from pictures.auditing.claimed import Answerer, AuditedThings, caught, claims, contradictions, readings, things
 from sweeping import swept
 
 from counterbench.pictures.auditing.edits import edited_things
@@ -23,12 +23,14 @@ CLAIMS: dict[str, Claim] = {
 
 @pytest.mark.parametrize("relation", RELATIONS)
 @given(claim=claims, own=things, other=things, how=readings)
-def test_true_answers_break_no_clause(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> None:
+def test_true_answers_break_no_clause(
+    relation: str, claim: Claim, own: AuditedThings, other: AuditedThings, how: Reading
+) -> None:
     assert contradictions(relation, claim, own, other, how) == []
 
 
 @given(claim=claims, own=things, how=readings)
-def test_irrelevant_edits_keep_the_questions_truth(claim: Claim, own: Things, how: Reading) -> None:
+def test_irrelevant_edits_keep_the_questions_truth(claim: Claim, own: AuditedThings, how: Reading) -> None:
     extras = UNCHANGED.applied_to(claim, claim.text).extras
     assert {holds(extra.claim, edited_things(extra.edit, own), how) for extra in extras} == {holds(claim, own, how)}
 
@@ -39,11 +41,11 @@ def test_no_claim_has_more_answers_than_the_bound_assumes(claim: Claim) -> None:
     assert 1 + sum(further) <= most_answers([*RELATIONS])
 
 
-def says_yes(extra: Extra, things: Things) -> bool:
+def says_yes(extra: Extra, things: AuditedThings) -> bool:
     return True
 
 
-def says_no(extra: Extra, things: Things) -> bool:
+def says_no(extra: Extra, things: AuditedThings) -> bool:
     return False
 
 
@@ -52,16 +54,16 @@ def prior(claim: Claim) -> Answerer:
     return lambda extra, things: holds(extra.claim, OWN) or extra.claim == claim
 
 
-def left_for_right(extra: Extra, things: Things) -> bool:
+def left_for_right(extra: Extra, things: AuditedThings) -> bool:
     return edited_things("mirrored", things) != () and holds(extra.claim, edited_things("mirrored", things))
 
 
-def one_more(extra: Extra, things: Things) -> bool:
+def one_more(extra: Extra, things: AuditedThings) -> bool:
     """Counts one too many of whatever is there."""
     return holds(extra.claim, (*things, things[0])) if things else holds(extra.claim, things)
 
 
-def whole_collage(extra: Extra, things: Things) -> bool:
+def whole_collage(extra: Extra, things: AuditedThings) -> bool:
     """Reads two pictures as one."""
     return holds(extra.claim, (*OWN, *OTHER) if extra.edit in ("left first", "right first") else things)
 
@@ -103,7 +105,7 @@ def test_two_in_one_catches_a_judge_that_reads_a_collage_as_one_picture() -> Non
 
 
 def test_parts_catches_a_judge_that_answers_the_whole_from_words() -> None:
-    def by(extra: Extra, things: Things) -> bool:
+    def by(extra: Extra, things: AuditedThings) -> bool:
         return extra.name == ASKED or holds(extra.claim, things)
 
     assert caught("parts", CLAIMS["both"], (DOG,), OTHER, by) == 1

@@ -10,7 +10,7 @@ from counterbench.pages import write_report
 from counterbench.pictures.comparing.judges import SideBySide
 from counterbench.pictures.comparing.models import Comparisons, compare_models
 from counterbench.pictures.comparing.people import align
-from counterbench.pictures.judging.results import load_judged
+from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.prompts.prompt_set import Check
 from counterbench.stats.agreement import cohen_kappa
 

@@ -11,7 +11,7 @@ import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.pictures.comparing import models
 from counterbench.pictures.comparing.models import ModelComparison, compare_models, paired_runs, units_needed
-from counterbench.pictures.judging.results import load_judged
+from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.protocols.checklist import Checklist
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.prompts.prompt_set import Check, PromptSet

@@ -14,7 +14,7 @@ from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.comparing.people import align, answers, majority, ordered
-from counterbench.pictures.judging.results import load_judged
+from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.run_scores import labels_of
 from counterbench.pictures.scores.labels import human_credits, read_labels
 from counterbench.pictures.scores.results import CheckResult

@@ -10,8 +10,8 @@ from pictures.lawful import draw, of_laws, true_rows
 
 from counterbench.pictures.generation.generate import generate_images
 from counterbench.pictures.generators import DrawingRequest
+from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.judging.picture_queries import PictureQuestions
-from counterbench.pictures.judging.results import load_judged
 from counterbench.pictures.run_scores import frame
 from counterbench.prompts.manifest import Images
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet

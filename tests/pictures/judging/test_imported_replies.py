@@ -11,7 +11,7 @@ from scipy import stats
 from counterbench.errors import InputError
 from counterbench.pictures.comparing.people import align
 from counterbench.pictures.judging.imported_replies import import_picture_replies
-from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.judging.judged_run import load_models
 from counterbench.prompts.files import load_prompts
 from tests.published import UPSTREAM
 

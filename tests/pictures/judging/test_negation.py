@@ -107,7 +107,7 @@ def test_two_yeses_contradict_for_any_check_and_two_noes_for_single_things() -> 
     prompts = checklist([prompt("g", *(Check(id=id, text=text) for id, text in texts.items()))])
     yes, no = (both_ways(prompts, [BothForms("g/image/0", word, word, id) for id in texts]) for word in ("yes", "no"))
     assert yes.total == (5, 5)
-    assert (no.total, no.contradicted["presence"], no.asked["presence"]) == ((1, 5), 1, 2)
+    assert (no.total, no.contradicted["presence"], no.counts["presence"]) == ((1, 5), 1, 2)
     assert both_ways(prompts, [BothForms("g/image/0", "yes", "no", id) for id in texts]).total == (0, 5)
 
 

@@ -15,8 +15,8 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.pictures.generators.card import CardGenerator
+from counterbench.pictures.judging.judged_run import load_judged, load_models
 from counterbench.pictures.judging.picture_queries import PictureQuestions
-from counterbench.pictures.judging.results import load_judged, load_models
 from counterbench.pictures.judging.run import read_t2i_run
 from counterbench.pictures.protocols import protocol
 from counterbench.prompts.manifest import Images, read_manifest

@@ -17,8 +17,8 @@ from counterbench.asking.asker import Limits
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
+from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.judging.picture_queries import PictureQuestions
-from counterbench.pictures.judging.results import load_judged
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.run_scores import frame, score
 from counterbench.pictures.scores.document import SoftCounts

@@ -7,7 +7,7 @@ from pathlib import Path
 from pictures.carded import cards, checklist, judged, prompt
 
 from counterbench.judges.base import Judge
-from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.judging.judged_run import load_models
 from counterbench.pictures.labelling.answers import RaterFile
 from counterbench.pictures.labelling.sample import open_sample
 from counterbench.pictures.labelling.units import LabelQuestion, LabelUnit, ModelChecks

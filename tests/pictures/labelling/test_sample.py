@@ -63,7 +63,7 @@ def test_the_next_unit_is_drawn_in_proportion_to_its_weight() -> None:
 def test_doubtful_units_weigh_half_more_and_light_ones_a_fifth_of_the_mean(tmp_path: Path) -> None:
     raters = Raters(tmp_path, {"good": 0.8}, one_question(8))
     (models,) = raters.models
-    torn = models.asked[0]
+    torn = models.visible_rows[0]
     models.guesses[torn.sample_id, torn.check] = 0.5
     weights = {unit.name: unit.weight for unit in label_units([models])}
     name = models.unit(torn)
@@ -86,7 +86,7 @@ def test_pictures_that_another_judge_answers_differently_weigh_more(tmp_path: Pa
 def test_a_run_without_a_question_for_people_is_refused(tmp_path: Path) -> None:
     raters = Raters(tmp_path, {"good": 0.8}, one_question(2))
     models = raters.models
-    models[0].asked.clear()  # as if the model had refused every prompt
+    models[0].visible_rows.clear()  # as if the model had refused every prompt
     with pytest.raises(InputError, match="nothing to label"):
         open_sample(raters.run, models)
     assert not sample_file(raters.run).exists()

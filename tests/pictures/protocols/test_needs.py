@@ -11,7 +11,7 @@ from sweeping import swept
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 from counterbench.answers.soft import SoftAnswer
 from counterbench.errors import InputError
-from counterbench.pictures.judging.results import results_of
+from counterbench.pictures.judging.judged_run import results_of
 from counterbench.pictures.protocols import PROTOCOLS
 from counterbench.pictures.protocols.asks import CheckReply, unmet
 from counterbench.pictures.scores.results import CheckResult, PictureScore

@@ -12,7 +12,7 @@ from pictures.pw_worlds import PW, worlds
 import counterbench as cb
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.pictures.generators.card import CardGenerator
-from counterbench.pictures.judging.results import load_judged, results_of
+from counterbench.pictures.judging.judged_run import load_judged, results_of
 from counterbench.pictures.protocols.asks import Ask, CheckReply
 from counterbench.pictures.protocols.replies import waves
 from counterbench.pictures.scores.results import CheckResult

@@ -26,11 +26,11 @@ def waves_after(replies: str) -> AskedCheck:
 def test_each_wave_follows_from_the_replies_so_far(replies: str, asks: str) -> None:
     found = waves_after(replies)
     assert "".join(sorted(found.asks)) == asks
-    assert found.said.keys() == set(replies)
+    assert found.replies.keys() == set(replies)
 
 
 def test_a_reply_to_an_unasked_question_counts_for_nothing() -> None:
-    assert waves_after("cd").said == {}
+    assert waves_after("cd").replies == {}
 
 
 def test_a_protocol_may_repeat_questions_already_asked() -> None:

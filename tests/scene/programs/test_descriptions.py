@@ -6,7 +6,7 @@ from strategies import PLACES
 from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS
 from counterbench.scene.scene import Scene, Shape
-from counterbench.scene.visibility import Description, Place, find
+from counterbench.scene.visibility import Description, ExtremeTrait, find
 
 
 def test_each_described_place_means_its_own_shape() -> None:
@@ -21,7 +21,7 @@ def test_each_described_place_means_its_own_shape() -> None:
 def test_a_superlative_needs_a_clear_margin() -> None:
     """Six per cent of the side to the next, and its edge ahead too; five quarters of the next one's width and area."""
 
-    def found(place: Place, *shapes: tuple[str, int, int]) -> str:
+    def found(place: ExtremeTrait, *shapes: tuple[str, int, int]) -> str:
         made = (Shape(f"s{i}", kind, "red", x, 60 + 100 * i, size) for i, (kind, x, size) in enumerate(shapes))
         try:
             return find(Scene(500, 500, elements=tuple(made)), Description(place=place)).id

@@ -167,7 +167,7 @@ def test_the_pixel_reader_understands_every_part() -> None:
             fact = Fact(ColourSeen(Named(noun)), colour)
             for text in fact.phrasings():
                 claim = read_claim(text)
-                assert (claim.what, claim.things[0].noun, claim.value) == ("colour", noun, colour)
+                assert (claim.kind, claim.things[0].noun, claim.value) == ("colour", noun, colour)
                 assert read_answer(image, text) == wanted
 
 

@@ -26,7 +26,7 @@ from counterbench.scene.programs.shapes import (
     Further,
     IsInside,
     Relates,
-    Relation,
+    SpatialRelation,
 )
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.scene.visibility import CLEAR_OFFSET_PERCENT, Description, is_absent
@@ -36,7 +36,12 @@ AMBIGUOUS = "(ambiguous)"
 # These look the same upside down and on their side; a triangle does not.
 SYMMETRIC: tuple[ShapeKind, ...] = ("circle", "square", "diamond")
 
-OPPOSITE: dict[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}
+OPPOSITE: dict[SpatialRelation, SpatialRelation] = {
+    "left": "right",
+    "right": "left",
+    "above": "below",
+    "below": "above",
+}
 MIRRORED: dict[str, str] = {"left": "right", "right": "left", "leftmost": "rightmost", "rightmost": "leftmost"}
 FLIPPED: dict[str, str] = {"above": "below", "below": "above", "topmost": "bottommost", "bottommost": "topmost"}
 ROTATED: dict[str, str] = {

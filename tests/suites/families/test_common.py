@@ -18,7 +18,7 @@ from refusals import refusal
 from counterbench.answers import canonical
 from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.interventions import IRRELEVANT, SwapPlaces, diff, kind_of
-from counterbench.scene.pairs import FORMS, Form, Pair
+from counterbench.scene.pairs import FORMS, Pair, QuestionForm
 from counterbench.scene.programs.shapes import CountInside, Equals
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.scene.seeds import Stream
@@ -39,9 +39,9 @@ SHAPED: tuple[Family, ...] = tuple(
 )
 CONTROLS = ("control", "treated")  # whose change must not matter
 N = 32  # items of each case and form
-OPEN: tuple[Form, ...] = ("open",)
-YES_NO: tuple[Form, ...] = ("yes-no",)
-BOTH: tuple[Form, ...] = ("open", "yes-no")
+OPEN: tuple[QuestionForm, ...] = ("open",)
+YES_NO: tuple[QuestionForm, ...] = ("yes-no",)
+BOTH: tuple[QuestionForm, ...] = ("open", "yes-no")
 
 
 class Case(NamedTuple):
@@ -94,12 +94,12 @@ def setting(case: Case) -> tuple[Family, Any, Canvas]:
 
 
 @cache
-def item(case: Case, forms: tuple[Form, ...], index: int, seed: int = 0) -> Pair:
+def item(case: Case, forms: tuple[QuestionForm, ...], index: int, seed: int = 0) -> Pair:
     chosen, params, canvas = setting(case)
     return sample(chosen, params, forms, canvas, seed, index)
 
 
-def items(case: Case, forms: tuple[Form, ...], count: int = N) -> list[Pair]:
+def items(case: Case, forms: tuple[QuestionForm, ...], count: int = N) -> list[Pair]:
     return [item(case, forms, i) for i in range(count)]
 
 

@@ -53,7 +53,7 @@ def test_each_ladder_goes_from_easy_to_hard_in_units_of_its_own() -> None:
         assert ladder.unit
         assert ladder.needs <= {*FAMILIES, "text"}
         assert ladder.needs
-        assert str(ladder.values[0]) in ladder.says.format(str(ladder.values[0]))
+        assert str(ladder.values[0]) in ladder.sentence.format(str(ladder.values[0]))
 
 
 @given(st.sampled_from(NEW_RUNGS), st.integers(0, 10_000), st.integers(0, 2**32))

@@ -16,8 +16,8 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import AmbiguousError, InputError, NoRoomError
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.judges.pixels.familiar import parts_question
-from counterbench.scene.familiar import ALTERED, FAMILIAR, USUAL, Familiar
-from counterbench.scene.pairs import FORMS, Form, Pair
+from counterbench.scene.familiar_things import ALTERED, FAMILIAR, USUAL, Familiar
+from counterbench.scene.pairs import FORMS, Pair, QuestionForm
 from counterbench.scene.programs.familiar import NAMINGS, LightOf, PartsOf, shown
 from counterbench.scene.programs.shapes import Equals
 from counterbench.scene.scene import Scene
@@ -31,12 +31,12 @@ COUNTED = tuple(name for name in NAMES if name != "prior-light")
 
 
 @cache
-def item(name: str, index: int, forms: tuple[Form, ...] = FORMS, seed: int = 0, side: int = 512) -> Pair:
+def item(name: str, index: int, forms: tuple[QuestionForm, ...] = FORMS, seed: int = 0, side: int = 512) -> Pair:
     chosen = family(name)
     return sample(chosen, chosen.params_type(), forms, Canvas(side, side), seed, index)
 
 
-def items(name: str, count: int, form: Form) -> list[Pair]:
+def items(name: str, count: int, form: QuestionForm) -> list[Pair]:
     return [item(name, index, (form,)) for index in range(count)]
 
 

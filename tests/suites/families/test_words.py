@@ -13,7 +13,7 @@ from counterbench.drawing.render import _letter_mask, render
 from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.figures import Sign, sign_half_width
 from counterbench.scene.interventions import Edit, Reword
-from counterbench.scene.pairs import Form, Pair
+from counterbench.scene.pairs import Pair, QuestionForm
 from counterbench.scene.programs.shapes import Equals
 from counterbench.scene.programs.signs import Reads
 from counterbench.scene.scene import Scene, Shape
@@ -27,7 +27,7 @@ PLAIN = Canvas()
 EVERY = [word for pair in PAIRS for word in pair]
 
 
-def item(index: int, form: Form, seed: int = 0, canvas: Canvas = PLAIN) -> Pair:
+def item(index: int, form: QuestionForm, seed: int = 0, canvas: Canvas = PLAIN) -> Pair:
     return sample(WORDS, read_params(WORDS, {}), (form,), canvas, seed, index)
 
 
@@ -59,7 +59,7 @@ def test_a_control_asks_about_the_sign_with_the_planned_word() -> None:
 
 
 @given(st.integers(0, 10_000), st.sampled_from(("open", "yes-no")), st.integers(0, 2**32), st.sampled_from((256, 512)))
-def test_the_word_of_one_sign_is_all_that_differs(index: int, form: Form, seed: int, side: int) -> None:
+def test_the_word_of_one_sign_is_all_that_differs(index: int, form: QuestionForm, seed: int, side: int) -> None:
     pair = item(index, form, seed, Canvas(side, side))
     before, after = (signs(scene) for scene in pair.scenes)
     word, other = before["sign0"].word, after["sign0"].word

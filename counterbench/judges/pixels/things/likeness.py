@@ -60,7 +60,7 @@ _SIDE = 512
 _AROUND = 2
 
 Inks = NDArray[np.uint8]
-State = tuple[str, bool, int, str]  # facing, lit, quarters, form
+ThingState = tuple[str, bool, int, str]  # facing, lit, quarters, form
 
 
 class _Glyph(NamedTuple):
@@ -230,7 +230,7 @@ def _singular(noun: str) -> str:
     return noun if noun in NOUNS else _SINGULARS.get(noun, noun)
 
 
-def _states(noun: str) -> Iterator[State]:
+def _states(noun: str) -> Iterator[ThingState]:
     """Every state in which a noun can be drawn."""
     what = NOUNS[noun]
     yield from product(
@@ -242,7 +242,7 @@ def _states(noun: str) -> Iterator[State]:
 
 
 @lru_cache(maxsize=2048)
-def _glyphs_of_other_sizes(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
+def _glyphs_of_other_sizes(noun: str, state: ThingState, colour: str, side: int, width: int, height: int) -> Glyphs:
     """The noun in a state, drawn a little larger and smaller than `_glyphs_of_size` draws it."""
     known = _glyphs_of_size(noun, state, colour, side, width, height)
     if not known:
@@ -256,7 +256,7 @@ def _glyphs_of_other_sizes(noun: str, state: State, colour: str, side: int, widt
 
 
 @lru_cache(maxsize=2048)
-def _glyphs_of_size(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
+def _glyphs_of_size(noun: str, state: ThingState, colour: str, side: int, width: int, height: int) -> Glyphs:
     """The noun in a state, drawn again until its coloured part has nearly the wanted width and height in pixels."""
     tried: Glyphs = {}
     first = _draw(noun, state, colour, side, _HALF, _HALF)
@@ -281,7 +281,7 @@ def _half_step(missing: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _draw(noun: str, state: State, colour: str, side: int, half_width: int, half_height: int) -> _Glyph | None:
+def _draw(noun: str, state: ThingState, colour: str, side: int, half_width: int, half_height: int) -> _Glyph | None:
     """Draw a noun in a state, with half its width and height as in a picture of `_SIDE` pixels, for one of `side`."""
     facing, lit, quarters, form = state
     figure = Figure(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from counterbench.judges.pixels.ink import CannotRead, Rect, box_at, box_of, grown, pack, packed_rgb
+from counterbench.judges.pixels.ink import CannotRead, Mask, Rect, box_at, box_of, grown, pack, packed_rgb
 from counterbench.palette import (
     ANCHOR_RGB,
     COLOUR_RGB,
@@ -27,8 +27,7 @@ from counterbench.palette import (
     UNLIT_RGB,
 )
 
-Mask = NDArray[np.bool_]
-Points = NDArray[np.intp]
+PixelPlaces = NDArray[np.intp]
 
 _KNOWN: tuple[RGB, ...] = (
     *(*COLOUR_RGB.values(), ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LABEL_DARK_RGB, LIQUID_RGB),
@@ -187,7 +186,7 @@ def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
     return _damage_box(packed, unknown[unexplained]) if unexplained.any() else None
 
 
-def _damage_box(packed: NDArray[np.uint32], unexplained: Points) -> Rect:
+def _damage_box(packed: NDArray[np.uint32], unexplained: PixelPlaces) -> Rect:
     """The box of the unexplained points; CannotRead if it cannot be damage.
 
     `packed`: (height, width). `unexplained` (N,): indices into its pixels, row by row.
@@ -222,7 +221,7 @@ def _background(packed: NDArray[np.uint32]) -> np.uint32:
     return colours[counts.argmax()]  # type: ignore[no-any-return]
 
 
-def _inks_nearby(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.uint32]:
+def _inks_nearby(inks: NDArray[np.uint32], points: PixelPlaces, reach: int) -> NDArray[np.uint32]:
     """The inks within a number of pixels of each point, as bits (N,).
 
     `inks`: the bit of each pixel's ink, (height, width). `points` (N,): indices into it, row by row.

@@ -15,7 +15,7 @@ from typing import ClassVar, cast
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.laws.base import DEPTHS, NO_CHANGE
 from counterbench.pictures.generators.planted import PlantedGenerator
-from counterbench.pictures.protocols.asks import Ask, Replies
+from counterbench.pictures.protocols.asks import Ask, CheckReplies
 from counterbench.pictures.protocols.authors import by_author
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.cf_eval import questions
@@ -34,7 +34,7 @@ from counterbench.pictures.protocols.ground_truth import true_results
 from counterbench.pictures.scores.measure import means
 from counterbench.pictures.scores.results import CheckResult, GroupResult, group_results
 from counterbench.pictures.scores.rules import DEFAULT, Column, PictureScores, Scoring
-from counterbench.pictures.scores.scores import Formula, Names, ScorePart, Scores, Slices, Unit, by_checks, by_units
+from counterbench.pictures.scores.scores import Formula, NamesOf, ScorePart, Scores, Slices, Unit, by_checks, by_units
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.stats.clusters import Series
 
@@ -46,7 +46,7 @@ _BY_DEPTH = (*DEPTHS, NO_CHANGE)
 # The variant of a rule that holds in the real world (CF-World, section 5.1).
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
 # The parts by what checks ask.
-_OF_CHECKS: Mapping[str, Names] = {"dimension": lambda row: (row.dimension,), "tag": lambda row: row.tags}
+_OF_CHECKS: Mapping[str, NamesOf] = {"dimension": lambda row: (row.dimension,), "tag": lambda row: row.tags}
 # Of two means; the column `change` is within groups.
 _CHANGE = Formula(
     (COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real, low=(0, 1), high=(1, 0), limits=(-1, 1)
@@ -74,11 +74,11 @@ class CFEval(Protocol):
                 f"{', '.join(map(repr, dimensions[:5])) or 'no check at all'}); --protocol checklist takes any"
             )
 
-    def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+    def prepare(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
         return by_author(prompt, questions.author_question(prompt), replies)
 
-    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
         return prompt.checks or list(questions.checks(questions.author_question(prompt).items(replies)))
 
@@ -218,7 +218,7 @@ def _ungated_columns(groups: Sequence[GroupResult], scores: PictureScores, level
         named = [(group.variant, score) for group, score in zip(groups, scored, strict=True)]
         columns[FACTUAL] = [score if variant == FACTUAL else None for variant, score in named]
         columns[COUNTERFACTUAL] = [score if variant not in ("", FACTUAL) else None for variant, score in named]
-    return columns | _means(PictureScores(groups, scores.how, ASSESSMENT), levels, "point_")
+    return columns | _means(PictureScores(groups, scores.scoring, ASSESSMENT), levels, "point_")
 
 
 def _gated_columns(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:

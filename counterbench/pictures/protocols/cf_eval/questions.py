@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from counterbench.pictures.protocols.authors import AuthorQuestion, Words, WrittenTexts, one_line, plain
+from counterbench.pictures.protocols.authors import AuthorQuestion, FilledText, WrittenTexts, one_line, plain
 from counterbench.pictures.protocols.cf_eval.gate import ASSESSMENT
 from counterbench.prompts.prompt_set import Check, Prompt
 
@@ -20,7 +20,7 @@ class Kind(NamedTuple):
 
     id: str  # the name of its checks
     weights: tuple[int, int]  # the least and the largest
-    most: int  # the largest number of its checks
+    max_checks: int  # the largest number of its checks
 
 
 KINDS = {
@@ -55,13 +55,13 @@ _ELSEWHERE = "All that the picture shows must obey the rules that the prompt sta
 
 
 class _Criteria(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5", "none": "0"}):
-    full: Words
-    half: Words
-    none: Words
+    full: FilledText
+    half: FilledText
+    none: FilledText
 
 
 class _LogicQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
-    words: Words
+    words: FilledText
     dimension: str
     criteria: _Criteria
     weight: float
@@ -88,7 +88,7 @@ def _faults(questions: Sequence[_LogicQuestion]) -> Iterator[str]:
     """The faults of a list of questions: too few or too many of a dimension."""
     counts = Counter(question.dimension for question in questions)
     for name, kind in KINDS.items():
-        count, most = counts[name], kind.most
+        count, most = counts[name], kind.max_checks
         if not 1 <= count <= most:
             yield f"it has {count} questions of {name}, and there must be {f'1 to {most}' if most > 1 else 'exactly 1'}"
 
@@ -100,7 +100,7 @@ def checks(questions: Sequence[_LogicQuestion]) -> Iterator[Check]:
         for number, question in enumerate(of_dimension, 1):
             grades = msgspec.to_builtins(question.criteria)
             yield Check(
-                id=kind.id if kind.most == 1 else f"{kind.id}-{number}",
+                id=kind.id if kind.max_checks == 1 else f"{kind.id}-{number}",
                 dimension=name,
                 text=one_line(question.words),
                 criteria="\n".join(f"{grade}: {one_line(words)}" for grade, words in grades.items()),

@@ -8,7 +8,7 @@ a prompt at most eight expectations; the paper sets no such limits, or states tw
 
 from collections.abc import Iterator, Sequence
 
-from counterbench.pictures.protocols.authors import AuthorQuestion, Words, WrittenTexts, one_line
+from counterbench.pictures.protocols.authors import AuthorQuestion, FilledText, WrittenTexts, one_line
 from counterbench.prompts.prompt_set import Prompt
 
 MAX_EXPECTATIONS = 8  # expectations of a prompt
@@ -49,10 +49,10 @@ first item has the type "existence": are the things that it is about there at al
 class Expectation(WrittenTexts, frozen=True, rename={"words": "expectation"}):
     """A thing that must be seen, with a reason and an importance."""
 
-    words: Words
+    words: FilledText
     phenomenon: str
-    subject: list[Words]  # the things that it is about
-    reason: Words
+    subject: list[FilledText]  # the things that it is about
+    reason: FilledText
     importance: str
 
     def faults(self) -> Iterator[str]:
@@ -78,7 +78,7 @@ class Expectation(WrittenTexts, frozen=True, rename={"words": "expectation"}):
 class WrittenQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
     """One question about an expectation."""
 
-    words: Words
+    words: FilledText
     type: str  # "existence" or "state"
 
     def faults(self) -> Iterator[str]:

@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, ClassVar, cast
 
 from counterbench.errors import InputError
-from counterbench.pictures.protocols.asks import Ask, CheckReply, Replies, alone, checks_credited, question
+from counterbench.pictures.protocols.asks import Ask, CheckReplies, CheckReply, alone, checks_credited, question
 from counterbench.pictures.protocols.authors import by_author, one_line
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.pw_agent import author
@@ -115,7 +115,7 @@ class PWAgent(Protocol):
                         f"NAME-{STATE} or NAME-{STATE}-1"
                     )
 
-    def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+    def prepare(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         """The questions that the author of a prompt's checks must still be asked, given its replies so far.
 
         First for the prompt's expectations; once these are there, for the details of each. A question whose reply
@@ -126,7 +126,7 @@ class PWAgent(Protocol):
             ask for n, expectation in expected for ask in by_author(prompt, author.formulating(n, expectation), replies)
         ]
 
-    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         """The prompt's own checks, else an author's; none unless the author wrote about every expectation."""
         if prompt.checks:
             return prompt.checks
@@ -138,7 +138,7 @@ class PWAgent(Protocol):
         own = [check for n, (expectation, questions) in pairs for check in _checks_on(f"e{n}", expectation, questions)]
         return [*own, _check("inconsistencies", INCONSISTENCY, _INCONSISTENT)]
 
-    def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+    def ask(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         """Questions on existence, then on the state of things that are there, then for the Judger's records."""
         zeros = self.follows(prompt, replies)
         perceived = [check for check in prompt.checks if check.dimension in PERCEIVED]
@@ -147,7 +147,7 @@ class PWAgent(Protocol):
             return [alone(check) for check in unasked if not check.after or check.after in replies]
         return [ask for ask in _judger_asks(prompt, zeros, _facts(perceived, replies, zeros)) if ask.id not in replies]
 
-    def follows(self, prompt: Prompt, replies: Replies) -> Mapping[str, float]:
+    def follows(self, prompt: Prompt, replies: CheckReplies) -> Mapping[str, float]:
         """The credit 0 of states of things that are missing, and of awards of expectations that are not met."""
         settled: dict[str, float] = {}
         failed = set()
@@ -240,7 +240,7 @@ def _judger_asks(prompt: Prompt, unasked: Iterable[str], facts: str) -> Iterator
         yield Ask(id=f"call.{checks[0].call}", text=text, answer_type=f"ratings:{scale}", checks=tuple(checks))
 
 
-def _facts(perceived: Sequence[Check], replies: Replies, settled: Iterable[str]) -> str:
+def _facts(perceived: Sequence[Check], replies: CheckReplies, settled: Iterable[str]) -> str:
     """The Judger's facts as text: each question about the picture with its answer; `settled`: those not asked."""
     lines = ["What was asked about this picture, and what somebody answered who looked at it:"]
     for check in perceived:

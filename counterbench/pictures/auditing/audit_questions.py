@@ -20,7 +20,7 @@ class AuditItem(NamedTuple):
     """A question of an audit about a picture, and its true answer if anybody knows it."""
 
     group: str
-    asked: Extra
+    question: Extra
     picture: Picture
     truth: str = ""  # "yes" or "no"; empty where nobody knows
     skill: str = ""
@@ -28,23 +28,23 @@ class AuditItem(NamedTuple):
     @property
     def id(self) -> str:
         """The question's id in the run."""
-        return f"{self.group}/{self.asked.name}"
+        return f"{self.group}/{self.question.name}"
 
 
 class AuditQuestions:
     """The questions of one run, for `Asking`; `files`: the stored pictures among those that they are about.
 
-    The digest is of what is `signed` alone: with further questions it is the same run, which asks only those.
+    The digest is of `identifying` alone: with further questions it is the same run, which asks only those.
     """
 
     shard: Shard | None = None
 
     def __init__(
-        self, name: str, items: Sequence[AuditItem], domain: Domain, signed: str, files: Sequence[Picture]
+        self, name: str, items: Sequence[AuditItem], domain: Domain, identifying: str, files: Sequence[Picture]
     ) -> None:
         self.name, self.items, self.domain = name, items, domain
         self.seed: int | None = None
-        self.digest = hashlib.blake2b(signed.encode(), digest_size=16).hexdigest()
+        self.digest = hashlib.blake2b(identifying.encode(), digest_size=16).hexdigest()
         self._files = files
 
     def __len__(self) -> int:
@@ -56,9 +56,9 @@ class AuditQuestions:
             yield Query(
                 id=item.id,
                 group=item.group,
-                role=item.asked.name,
+                role=item.question.name,
                 pictures=(item.picture,),
-                text=item.asked.text,
+                text=item.question.text,
                 answer_type="yes-no",
             )
 
@@ -68,12 +68,12 @@ class AuditQuestions:
             yield Key(
                 id=item.id,
                 group=item.group,
-                role=item.asked.name,
+                role=item.question.name,
                 expected=item.truth,
                 answer_type="yes-no",
                 relevant=False,
                 family="audit",
-                category=item.asked.name.partition(".")[0],
+                category=item.question.name.partition(".")[0],
                 skill=item.skill,
                 form="yes-no",
                 truth="computed" if item.truth else "unknown",
@@ -84,7 +84,7 @@ class AuditQuestions:
         return Stored(iter(self._files), len(self._files), REMEDY)
 
     def continues(self, digest: str, queries: int) -> bool:
-        """False: what another digest signs is another run."""
+        """False: another digest is another run."""
         return False
 
 
@@ -93,7 +93,7 @@ def picture_questions(
     groups: Sequence[AuditGroup],
     relations: Sequence[str],
     domain: Domain,
-    signed: str,
+    identifying: str,
     known: Collection[str],
 ) -> AuditQuestions:
     """The questions about a model's pictures: for each group those of all relations, and one of the noise.
@@ -109,7 +109,7 @@ def picture_questions(
             group_items = [item for item in all_items if item.id in kept_ids]
         items += group_items
         files += pictures
-    return AuditQuestions(name, items, domain, signed, files)
+    return AuditQuestions(name, items, domain, identifying, files)
 
 
 def _group_questions(group: AuditGroup, relations: Sequence[str]) -> tuple[list[AuditItem], list[Picture]]:

@@ -14,10 +14,10 @@ from commands import call, done
 from counterbench.errors import CounterbenchError
 from counterbench.evidence.ladders import LadderResult, RungResult
 from counterbench.files import formats
+from counterbench.pages.cards.board import Index, Listed, board_page
 from counterbench.pages.cards.checks import load_checked
 from counterbench.pages.cards.derive import derive
 from counterbench.pages.cards.document import CardDocument
-from counterbench.pages.cards.site import Index, Listed, site_page
 from counterbench.stats.intervals import Estimate
 from counterbench.suites.families.ladders import LADDERS
 
@@ -113,7 +113,7 @@ def test_a_reader_filters_judges_by_needs(kept, tmp_path):
     listed = Listed(slug="one", card=derive([kept / "ladder"]), runs="verified")
     board = Index(judges=[_planted(listed, name, *needs) for name, needs in BOARD.items()], left_out=0)
     page_file = tmp_path / "board.html"
-    page_file.write_text(site_page(board))
+    page_file.write_text(board_page(board))
     with browser() as chromium, opened(chromium, page_file) as page:
         page.locator("#filter-ladder-0").select_option(label="8")
         page.fill("#filter-usd", "1")

@@ -37,7 +37,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 S = TypeVar("S")
 M = TypeVar("M", bound="ModelFile")
 
-# Signs that are not escaped in a name.
+# Characters that are not escaped in a name.
 _READABLE = " !\"$'()*,/:;<>@[]^`{|}~"
 
 

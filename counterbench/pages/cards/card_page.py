@@ -12,7 +12,7 @@ from counterbench.files.installation import needed
 from counterbench.pages import words
 from counterbench.pages.cards.derive import derive
 from counterbench.pages.cards.document import CardDocument, CardSource, schema
-from counterbench.pages.frame import Fact, Section, render
+from counterbench.pages.frame import PageFact, Section, render
 from counterbench.pages.judges import find_source
 from counterbench.pages.ladders import ladder_rows, ladders_section
 from counterbench.pages.missed import Missed, missed
@@ -135,7 +135,7 @@ def shown_name(card: CardDocument) -> str:
     return card.who.called or card.who.judge
 
 
-def _facts(card: CardDocument) -> Iterator[Fact]:
+def _facts(card: CardDocument) -> Iterator[PageFact]:
     """Facts about the judge and how its replies were scored."""
     who = card.who
     yield "judge, as asked", who.kind, who.judge
@@ -146,7 +146,7 @@ def _facts(card: CardDocument) -> Iterator[Fact]:
     yield "scoring", scoring, ""
 
 
-def _run_facts(run: CardSource) -> Iterator[Fact]:
+def _run_facts(run: CardSource) -> Iterator[PageFact]:
     """Facts about a run that the card rests on."""
     seed = "" if run.seed is None else f", seed {run.seed}"
     drawn = "derived again: the same" if run.truth_checked else "as stated in the run, not checked"
@@ -157,7 +157,7 @@ def _run_facts(run: CardSource) -> Iterator[Fact]:
         yield "held back by", ", ".join(run.held_back), ""
 
 
-def _leans(card: CardDocument) -> Iterator[Fact]:
+def _leans(card: CardDocument) -> Iterator[PageFact]:
     """Facts about answers that depend on something else than the pictures."""
     for name, lean in (
         ("says yes", card.yes_bias),
@@ -179,7 +179,7 @@ def _share(share: Share, things: str = "") -> str:
     return f"{words.percent(share.value)}\u00a0% ({share.hits} of {share.of}{things})"
 
 
-def _costs(card: CardDocument) -> Iterator[Fact]:
+def _costs(card: CardDocument) -> Iterator[PageFact]:
     """Facts about price, time and steadiness."""
     rates, steady = card.rates, card.steadiness
     if rates is not None and rates.usd is not None:
@@ -214,7 +214,7 @@ def _examples(path: Path) -> Iterator[Missed]:
         yield missed(pairs[id], results[id], tuple(pictures))
 
 
-_SIGN, _PAD, _HIGH = 6.4, 8, 22  # pixels: of a sign on average, at each side, of the badge
+_CHARACTER, _PAD, _HIGH = 6.4, 8, 22  # pixels: of a character on average, at each side, of the badge
 
 
 def badge(card: CardDocument) -> str:
@@ -222,7 +222,7 @@ def badge(card: CardDocument) -> str:
     from markupsafe import escape
 
     left, right = "judge card", words.visible(" · ".join(card.badge))
-    wide = [round(_SIGN * len(text)) for text in (left, right)]
+    wide = [round(_CHARACTER * len(text)) for text in (left, right)]
     first, all_ = wide[0] + 2 * _PAD, sum(wide) + 4 * _PAD
     fill = "#586472" if card.who.kind in ("planted", "imported") else "#0b5a94"
     label = escape(f"{words.visible(shown_name(card))}: {right}")

@@ -12,9 +12,9 @@ from counterbench.answers import answer_type, reply_schema
 from counterbench.drawing.picture import Picture
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import Dialect
-from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, server_options
 from counterbench.judges.openai.replies import MAX_BYTES, Malformed, read_body
 from counterbench.judges.openai.sdk import ServedModel
+from counterbench.judges.openai.server_options import IDENTITY, OpenAIOptions, server_options
 from counterbench.runs.queries import Query
 
 

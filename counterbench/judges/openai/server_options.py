@@ -14,7 +14,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.addresses import masked
-from counterbench.judges.options import read_options
+from counterbench.judges.specs import read_options
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -33,7 +33,7 @@ HIDDEN = "[key]"
 # Shorter keys are placeholders ("EMPTY"), and would occur inside ordinary words.
 _SHORTEST_SECRET = 8
 _LONGEST_MESSAGE = 500
-_SPACES = re.compile(r"[\s\u0120\u010a\u2581]+")  # white space, and the signs for it in tokens ("Ġyes", "▁yes")
+_SPACES = re.compile(r"[\s\u0120\u010a\u2581]+")  # white space, and the characters for it in tokens ("Ġyes", "▁yes")
 
 NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 

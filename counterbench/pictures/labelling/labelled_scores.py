@@ -14,12 +14,12 @@ from itertools import combinations, product
 import msgspec
 import numpy as np
 
+from counterbench.pictures.labelling.label_words import FEWEST_GROUPS
 from counterbench.pictures.labelling.sums import LabelledModel, UnitSum, in_order
 from counterbench.pictures.labelling.units import LabelUnit
-from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.scores.document import ByPeople, Corrected
 from counterbench.pictures.scores.labels import unused_label_lines
-from counterbench.results.contrasts import LEVEL
+from counterbench.results.contrasts import ALPHA
 from counterbench.results.measures import with_interval
 from counterbench.stats.paired import holm
 from counterbench.stats.sampled import estimate, p_value
@@ -36,7 +36,7 @@ class CorrectedDifference(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def better(self) -> int | None:
         """The place of the better model, if the difference is shown."""
-        return None if self.p_holm > LEVEL else self.first if (self.value.value or 0) > 0 else self.second
+        return None if self.p_holm > ALPHA else self.first if (self.value.value or 0) > 0 else self.second
 
 
 class LabelledScores(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,10 +94,10 @@ def _by_people(
     model: LabelledModel, sums: Mapping[str, UnitSum], main: str, sample: Sequence[LabelUnit] | None
 ) -> ByPeople:
     """One model's numbers by people's labels: means, and the rates computed from them, with notes."""
-    columns = {name: _estimated(number, sample) for name, number in sums.items() if number.seen}
+    columns = {name: _estimated(number, sample) for name, number in sums.items() if number.labelled}
     for name, formula in model.formulas.items():
-        if all(part in columns for part in formula.of):
-            wide = [_estimated(sums[part], sample, LEVEL / len(formula.of)) for part in formula.of]
+        if all(part in columns for part in formula.columns):
+            wide = [_estimated(sums[part], sample, ALPHA / len(formula.columns)) for part in formula.columns]
             corners = product(*((operand.low, operand.high) for operand in wide))
             with np.errstate(divide="ignore", invalid="ignore"):
                 ends = [float(formula.compute(*map(np.float64, corner))) for corner in corners]
@@ -111,20 +111,22 @@ def _by_people(
                 labelled=min(operand.labelled for operand in wide), of=min(operand.of for operand in wide),
             )  # fmt: skip
     total = sums.get(main)
-    groups = {name.split("/")[0] for name in in_order(total.spans, total.seen, sample)} if total is not None else set()
+    groups = (
+        {name.split("/")[0] for name in in_order(total.spans, total.labelled, sample)} if total is not None else set()
+    )
     notes, protocol = unused_label_lines(model.run.rows, model.labels), model.run.protocol
     if not sums:
         notes.append(f"no scores by people: S of {protocol.name} cannot be computed from labels of checks")
-    elif model.credits and not (total is not None and total.seen):
+    elif model.credits and not (total is not None and total.labelled):
         unit = "group" if protocol.labelled_by == "group" else "picture"
         notes.append(f"no scores by people: no {unit} has labels of all its checks")
     return ByPeople(columns=columns, groups=len(groups), labels=len(model.labels), headline=False, notes=notes)
 
 
-def _estimated(number: UnitSum, sample: Sequence[LabelUnit] | None, level: float = LEVEL) -> Corrected:
-    """A number by labels and guesses, with its interval at `level`; units outside the sample may have any value."""
+def _estimated(number: UnitSum, sample: Sequence[LabelUnit] | None, alpha: float = ALPHA) -> Corrected:
+    """A number by labels and guesses, with its interval at `alpha`; units outside the sample may have any value."""
     terms, labelled = number.sampled(sample)
-    sum_ = estimate(terms, labelled, level)
+    sum_ = estimate(terms, labelled, alpha)
     # Questions that the run has by now, and the sample has not: nobody is asked them, so they may be anything.
     outside = [span for name, span in number.spans.items() if name in number.unsampled(sample)]
     low, high, guess = (sum(ends) for ends in zip(*outside, strict=True)) if outside else (0.0, 0.0, 0.0)

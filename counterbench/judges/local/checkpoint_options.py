@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.judges.options import read_options
+from counterbench.judges.specs import read_options
 from counterbench.scene.seeds import Seed
 
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]

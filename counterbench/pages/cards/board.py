@@ -19,9 +19,7 @@ from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence.issue import differing_values, short
 from counterbench.files import formats
 from counterbench.files.installation import needed
-from counterbench.pages.cards.derive import derive
-from counterbench.pages.cards.document import CardDocument
-from counterbench.pages.cards.page import (
+from counterbench.pages.cards.card_page import (
     BADGE_FILE,
     CARD_FILE,
     PAGE_FILE,
@@ -30,6 +28,8 @@ from counterbench.pages.cards.page import (
     shown_name,
     write_files,
 )
+from counterbench.pages.cards.derive import derive
+from counterbench.pages.cards.document import CardDocument
 from counterbench.pages.frame import Filter, Section, render
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE
 from counterbench.suites.families.ladders import LADDERS
@@ -86,28 +86,28 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Index(msgspec.Struct, frozen=True, kw_only=True):
-    """The list of all cards of a site, as `index.json` holds it."""
+    """The list of all cards of a board, as `index.json` holds it."""
 
     format: Literal["counterbench.site/1"] = "counterbench.site/1"
     judges: list[Listed]
     left_out: int  # folders without a card that can be read
 
 
-class Site(NamedTuple):
-    """A site that was written."""
+class Board(NamedTuple):
+    """A board that was written."""
 
     page: Path
     content: Index
     refused: dict[str, str]  # by folder, the reason why it is left out, or why its runs do not verify
 
 
-def write_site(folders: Sequence[Path], out: Path, on_progress: OnProgress = unseen) -> Site:
+def write_board(folders: Sequence[Path], out: Path, on_progress: OnProgress = unseen) -> Board:
     """Write the index over the cards in these folders into `out`.
 
     A folder without a card that can be shown is left out and named in the result, as are cards that their runs
     contradict. InputError if no card is left, or if `out` holds something else.
     """
-    needed("jinja2", "a site", "report")
+    needed("jinja2", "a board", "report")
     refused: dict[str, str] = {}
     judges: dict[str, Listed] = {}
     for number, folder in enumerate(folders):
@@ -129,15 +129,15 @@ def write_site(folders: Sequence[Path], out: Path, on_progress: OnProgress = uns
         raise InputError(f"no card is left: {'; '.join(refused.values())}")
     left_out = len(folders) - len(judges)
     index = Index(judges=sorted(judges.values(), key=lambda judge: judge.name), left_out=left_out)
-    with formats.claim(out, "a site", [INDEX_FILE], lambda: None):
+    with formats.claim(out, "a board", [INDEX_FILE], lambda: None):
         _clear(out)
         for judge in index.judges:
             (out / judge.slug).mkdir(exist_ok=True)
             write_files(judge.card, out / judge.slug)
-        formats.write_atomically(out / PAGE_FILE, site_page(index).encode())
+        formats.write_atomically(out / PAGE_FILE, board_page(index).encode())
         formats.write_json(out / INDEX_FILE, index)
     on_progress(len(folders), len(folders))
-    return Site(out / PAGE_FILE, index, refused)
+    return Board(out / PAGE_FILE, index, refused)
 
 
 def _read_card(folder: Path) -> CardDocument:
@@ -148,7 +148,7 @@ def _read_card(folder: Path) -> CardDocument:
         raise InputError(f"{folder}: holds no {CARD_FILE}; `counterbench card RUN… --out {folder}` writes one")
     card = formats.read_json(folder / CARD_FILE, CardDocument)
     try:
-        site_page(Index(judges=[Listed(slug="", card=card, runs="not there")], left_out=0))
+        board_page(Index(judges=[Listed(slug="", card=card, runs="not there")], left_out=0))
         card_page(card)
     except (ArithmeticError, LookupError, TypeError, ValueError, TemplateError) as error:
         raise InputError(f"{folder / CARD_FILE}: holds values that no card has: {error}") from None
@@ -182,7 +182,7 @@ def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
     return next(iter(differences), "")
 
 
-def site_page(index: Index) -> str:
+def board_page(index: Index) -> str:
     """The index as one HTML document."""
     shown = {name: ladder for name, ladder in LADDERS.items() if any(name in judge.rungs for judge in index.judges)}
     ladders = {name: f"ladder-{number}" for number, name in enumerate(shown)}
@@ -192,7 +192,7 @@ def site_page(index: Index) -> str:
     needs: list[Filter] = []
     for name, key in ladders.items():
         values = [(str(place), str(value)) for place, value in enumerate(shown[name].values)]
-        needs.append((key, shown[name].says.format("…"), "any", values, ""))
+        needs.append((key, shown[name].sentence.format("…"), "any", values, ""))
     needs += [
         ("skills", "sees", "any skill", [(name, name) for name in skills], ""),
         ("local", "runs", "anywhere", [("true", "local"), ("false", "behind an API")], ""),
@@ -218,7 +218,7 @@ def site_page(index: Index) -> str:
 
 
 def _slug(card: CardDocument) -> str:
-    """A folder's name: the judge, and a few signs that tell it from others of the same name."""
+    """A folder's name: the judge, and a few characters that tell it from others of the same name."""
     replies = next((run.journal_digest for run in card.runs), "")
     return f"{slug(shown_name(card)) or 'judge'}-{slug(replies, 6)}"
 

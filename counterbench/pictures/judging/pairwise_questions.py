@@ -57,9 +57,9 @@ class PairwiseQuestions(PictureQuestions):
             raise InputError("pairwise compares models: name the folders of two or more (t2i judge IMAGES/A IMAGES/B)")
         super().__init__(images, prompts, Pairwise())
         self.forced, self.most, self.shard = forced, matches, shard
-        signed = msgspec.json.encode([self.digest, forced, matches])
-        self.digest = hashlib.blake2b(signed, digest_size=16).hexdigest()
-        self._samples = {(sample.of.name, sample.row.id): sample for sample in self.things}
+        identifying = msgspec.json.encode([self.digest, forced, matches])
+        self.digest = hashlib.blake2b(identifying, digest_size=16).hexdigest()
+        self._samples = {(sample.drawn_by.name, sample.row.id): sample for sample in self.things}
         for drawn in self.generators:  # prompts of the same words share pictures
             for row in drawn.images.rows:
                 if row.status == "ok":
@@ -96,7 +96,7 @@ class PairwiseQuestions(PictureQuestions):
     def queries(self) -> Iterator[Query]:
         """Two questions for each comparison: in the order of the match, and turned."""
         for match, samples, prompt in self._matched():
-            in_order = tuple(Picture.from_file(s.of.images.file(s.row), s.row.picture_digest) for s in samples)
+            in_order = tuple(Picture.from_file(s.drawn_by.images.file(s.row), s.row.picture_digest) for s in samples)
             for role, pictures in ((AHEAD, in_order), (BACK, in_order[::-1])):
                 yield Query(
                     id=f"{match.id}/{role}", group=match.id, role=role, pictures=pictures,
@@ -106,7 +106,7 @@ class PairwiseQuestions(PictureQuestions):
     def keys(self) -> Iterator[Key]:
         """The keys of the questions; with the truth for pictures of planted generators, by their `worths`."""
         for match, samples, prompt in self._matched():
-            worth = [sample.of.worths(sample.row) for sample in samples]
+            worth = [sample.drawn_by.worths(sample.row) for sample in samples]
             truth = self._better(match, *(by_fault.get(TRUTH) for by_fault in worth))
             wrong = {} if truth is None else self._misread(match, samples, worth)
             for role in (AHEAD, BACK):
@@ -118,7 +118,7 @@ class PairwiseQuestions(PictureQuestions):
                     category=prompt.level, skill=Pairwise.name, form="open",
                     truth="unknown" if truth is None else "computed",
                     misreadings={fault: answer for fault, answer in misread.items() if answer != expected},
-                    traits={name: value for sample in samples for name, value in sample.of.traits.items()},
+                    traits={name: value for sample in samples for name, value in sample.drawn_by.traits.items()},
                 )  # fmt: skip
 
     def _matched(self) -> Iterator[tuple[Match, tuple[Sample, Sample], Prompt]]:
@@ -141,6 +141,6 @@ class PairwiseQuestions(PictureQuestions):
         answers = {}
         for fault in faults:
             answers[fault] = self._better(match, *(by_fault.get(fault, by_fault[TRUTH]) for by_fault in worth)) or ""
-        if richer := preferred(*(sample.of.traits.get("style", FLAT) for sample in samples)):
+        if richer := preferred(*(sample.drawn_by.traits.get("style", FLAT) for sample in samples)):
             answers["prettier-wins"] = richer
         return answers

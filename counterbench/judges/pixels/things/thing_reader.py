@@ -6,10 +6,10 @@ from collections.abc import Callable
 import numpy as np
 from PIL import Image
 
-from counterbench.judges.pixels.ink import CannotRead, Rect, box_of, yes_no
+from counterbench.judges.pixels.ink import CannotRead, Mask, Rect, box_of, yes_no
 from counterbench.judges.pixels.things.likeness import fits_noun, is_grey, is_known, is_likest, whole_box
-from counterbench.judges.pixels.things.view import Mask, View, parts
-from counterbench.judges.pixels.words import Claim, NamedThing
+from counterbench.judges.pixels.things.view import View, parts
+from counterbench.judges.pixels.words import Assertion, NamedThing
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LIQUID_RGB, UNLIT_RGB
 
 # Shares of the picture's shorter side. A distance between touching and apart is refused. Outlines count as distance.
@@ -34,23 +34,23 @@ def view_of(image: Image.Image) -> View:
     return View(image)
 
 
-def read_things(view: View, claim: Claim | None) -> str:
+def read_things(view: View, claim: Assertion | None) -> str:
     """ "yes" if the claim is true, or without a claim if the picture is undamaged; else "no", or CannotRead."""
     return yes_no(view.spoilt is None if claim is None else _is_true(view, claim))
 
 
-def _is_true(view: View, claim: Claim) -> bool:
+def _is_true(view: View, claim: Assertion) -> bool:
     """True if the claim is true of the picture; False if a thing that it names is not there."""
-    if claim.what == "colour":
+    if claim.kind == "colour":
         return _has_colour(view, claim.things[0].noun, claim.value)
-    if claim.what == "some":
+    if claim.kind == "some":
         return _count_things(view, claim.things[0]) > 0
-    if claim.what == "number":
+    if claim.kind == "number":
         return _count_things(view, claim.things[0]) == int(claim.value)
     present = [_is_there(view, thing) for thing in claim.things]
     if not all(present):  # no claim is true of a thing that is not there
         return False
-    answer: str = _READERS[claim.what](view, *claim.things)
+    answer: str = _READERS[claim.kind](view, *claim.things)
     return answer == claim.value
 
 

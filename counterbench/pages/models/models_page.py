@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.pages import words as common
-from counterbench.pages.frame import Fact, Filter, Section, dot_plot, render
+from counterbench.pages.frame import Filter, PageFact, Section, dot_plot, render
 from counterbench.pages.models.cards import OUTCOMES, SHOWS, GroupCard, examples
 from counterbench.pages.models.evidence import EvidenceSection
-from counterbench.pages.models.gather import ModelData, PageModelRun
+from counterbench.pages.models.gather_models import ModelData, PageModelRun
 from counterbench.pages.pictures import PlacedPictures
 from counterbench.pages.words import counted
 from counterbench.pictures import words
@@ -299,7 +299,7 @@ def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
         yield "people", "Judge and person", "any picture", options, ""
 
 
-def _provenance(data: ModelData) -> list[tuple[str, list[Fact]]]:
+def _provenance(data: ModelData) -> list[tuple[str, list[PageFact]]]:
     """The facts that all runs share, then those of each."""
     all_facts = {run.label: list(_facts(run.document)) for run in data.runs}
     shared = [fact for fact in all_facts[data.runs[0].label] if all(fact in facts for facts in all_facts.values())]
@@ -307,7 +307,7 @@ def _provenance(data: ModelData) -> list[tuple[str, list[Fact]]]:
     return [(label, facts) for label, facts in {"All pictures": shared, **of_each}.items() if facts]
 
 
-def _facts(document: ModelDocument) -> Iterator[Fact]:
+def _facts(document: ModelDocument) -> Iterator[PageFact]:
     """The judge of a run and its certificate, derived anew, and the versions that its numbers were made with."""
     s = document.provenance
     yield "judge", "", common.named(s.judge)
@@ -320,8 +320,8 @@ def _facts(document: ModelDocument) -> Iterator[Fact]:
         yield "asked both ways", line, ""
     if document.domain:
         yield "pictures", document.domain.text, ""
-    seed = f"{counted(s.samples, 'sample')} of each prompt, seed {s.generator_seed}"
-    yield "generator", seed, common.named(s.generator)
+    drawn_as = f"{counted(s.samples, 'sample')} of each prompt, seed {s.generator_seed}"
+    yield "generator", drawn_as, common.named(s.generator)
     yield "prompts", s.prompts, s.prompts_digest
     yield "template", s.template + (", prompt shown" if s.prompt_shown else ""), s.template_digest
     versions = f"parser {s.parser}, counterbench {s.version}"

@@ -14,9 +14,9 @@ from counterbench.errors import InputError
 from counterbench.files.installation import install_command
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import LocalModel, MicroBatches
-from counterbench.judges.local.options import IDENTITY, LocalOptions, local_options
+from counterbench.judges.local.checkpoint_options import IDENTITY, LocalOptions, local_options
 from counterbench.judges.local.prompts import Prompted
-from counterbench.judges.options import judge_name
+from counterbench.judges.specs import judge_name
 from counterbench.runs.queries import Query
 
 if TYPE_CHECKING:

@@ -49,11 +49,11 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
     prompts: PromptSet
     protocol: Protocol
     rows: tuple[CheckResult, ...]
-    both: tuple[BothForms, ...]  # checks that were also asked in a frame that denies them
+    both_forms: tuple[BothForms, ...]  # checks that were also asked in a frame that denies them
     models: tuple[str, ...]  # the ids under which replies came
-    at: str  # the time of the last reply; empty before the first
+    replied_at: str  # the time of the last reply; empty before the first
     comparisons: PictureComparisons | None = None  # of all the run's models, by the protocol pairwise
-    had: frozenset[str] = frozenset()  # the prompts of which the model has a sample
+    sampled_prompts: frozenset[str] = frozenset()  # the prompts of which the model has a sample
     not_shared: NotShared | None = None  # beside the models that it was loaded with
     denied: BothWays | None = None  # checks of all models of its run that were asked both ways; None if none were
     # The skills that people's labels of all these models show the judge to see, and those that they show it not to.
@@ -183,7 +183,7 @@ def load_models(path: Path) -> list[JudgedRun]:
         of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(usage.models), usage.last)
         runs.append(JudgedRun(*of_model, compared, frozenset(had)))
     if of_models[0].info.negated:
-        denied = both_ways(of_models[0].prompts, (both for run in runs for both in run.both))
+        denied = both_ways(of_models[0].prompts, (both for run in runs for both in run.both_forms))
         runs = [msgspec.structs.replace(run, denied=denied) for run in runs]
     return on_same_prompts(runs)
 
@@ -205,8 +205,8 @@ def on_same_prompts(runs: Sequence[JudgedRun]) -> list[JudgedRun]:
 
 def _not_shared(runs: Sequence[JudgedRun]) -> NotShared | None:
     """The prompts that some of these runs lack, with the models that lack each; None if all have the same."""
-    ids = dict.fromkeys(prompt.id for run in runs for prompt in run.prompts.prompts if prompt.id in run.had)
-    lacking = {id: [run.kept.model.title for run in runs if id not in run.had] for id in ids}
+    ids = dict.fromkeys(prompt.id for run in runs for prompt in run.prompts.prompts if prompt.id in run.sampled_prompts)
+    lacking = {id: [run.kept.model.title for run in runs if id not in run.sampled_prompts] for id in ids}
     lacking = {id: list(dict.fromkeys(models)) for id, models in lacking.items() if models}
     return NotShared(shared=len(ids) - len(lacking), lacking=lacking) if lacking else None
 
@@ -238,7 +238,7 @@ def results_of(
 
     dialogue = waves(partial(protocol.ask, prompt), replied)
     for ask in dialogue.asks.values():
-        reply = dialogue.said.get(ask.id)
+        reply = dialogue.replies.get(ask.id)
         credits = protocol.credits(ask, reply) if reply is not None else {}
         for check in (check for check in ask.checks if check.id in rows):
             result = unasked[check.id]
@@ -250,6 +250,6 @@ def results_of(
             elif (outcome := outcome_of(ask.id)) is not None:
                 name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
                 rows[check.id] = msgspec.structs.replace(result, outcome=name)
-    for id, credit in protocol.follows(prompt, dialogue.said).items():
+    for id, credit in protocol.follows(prompt, dialogue.replies).items():
         rows[id] = msgspec.structs.replace(rows[id], credit=credit, outcome="answer", follows=True)
     yield from rows.values()

@@ -10,7 +10,7 @@ from counterbench.pages.gather import raw_replies
 from counterbench.pictures.answer import Evaluated, answer_of, scoring_for
 from counterbench.pictures.comparing.models import Comparisons, compare_runs
 from counterbench.pictures.comparing.people import Raters, generators_without_run
-from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
+from counterbench.pictures.judging.judged_run import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.labelling.scored import with_labels
 from counterbench.pictures.run_scores import labels_of
 from counterbench.pictures.scores.document import ModelDocument

@@ -16,7 +16,7 @@ class DataWarning(msgspec.Struct, frozen=True):
 
     def line(self) -> str:
         """The warning as one line, with the first of its ids."""
-        ids = [*self.ids[:_SHOWN], *["…"] * (len(self.ids) > _SHOWN)]
+        ids = [*self.ids[:_SHOWN], *(["…"] if len(self.ids) > _SHOWN else [])]
         return f"{self.what} ({self.count})" + (f": {', '.join(ids)}" if ids else "")
 
 
