@@ -74,12 +74,12 @@ def certified(task: tuple[Drawn, Sequence[str]]) -> dict[str, Certified]:
     """The judges of these names on such pairs, each with several seeds."""
     drawn, specs = task
     policy, laws = load_policy(POLICY), needed_cells(load_prompts(LAWS).prompts) if drawn.suite == SUITE else ()
-    of = asked_of(drawn.whole, laws)
+    plan = asked_of(drawn.whole, laws)
     known = {}
     for spec in specs:
         admitted = 0
         for seed in range(1, SEEDS + 1):
             seeded = f"{spec}{'&' if '?' in spec else '?'}seed={seed}"
-            admitted += len(pair_findings(of, pairs_asked(of, Asking(drawn, seeded).take, policy), policy).admitted)
-        known[spec] = Certified(admitted / SEEDS, len({law_of(cell) for cell in of.cells}))
+            admitted += len(pair_findings(plan, pairs_asked(plan, Asking(drawn, seeded).take, policy), policy).admitted)
+        known[spec] = Certified(admitted / SEEDS, len({law_of(cell) for cell in plan.cells}))
     return known

@@ -180,16 +180,16 @@ def _item(pair: Pair, seed: int) -> Item:
 def _inside(scene: Scene) -> tuple[int, int]:
     """How many shapes are inside the container or things inside a vessel, and how many are not."""
     boxes = [e.interior for e in scene.elements if isinstance(e, Container)]
-    of = scene.shapes if boxes else scene.figures
+    things = scene.shapes if boxes else scene.figures
     boxes += [f.interior for f in scene.figures if NOUNS[f.noun].holds]
-    held = sum(any(thing.box.within(box) for box in boxes) for thing in of)
-    return held, len(of) - held
+    held = sum(any(thing.box.within(box) for box in boxes) for thing in things)
+    return held, len(things) - held
 
 
 def _share_of(pair: Pair, colour: bool) -> Callable[[Scene], int]:
     """How many shapes of the asked colour there are, or of the asked kind."""
-    asked: Any = pair.program.program if isinstance(pair.program, Equals) else pair.program
-    return lambda scene: sum((s.colour == asked.colour if colour else s.kind == asked.kind) for s in scene.shapes)
+    program: Any = pair.program.program if isinstance(pair.program, Equals) else pair.program
+    return lambda scene: sum((s.colour == program.colour if colour else s.kind == program.kind) for s in scene.shapes)
 
 
 def _once(pair: Pair, scene: Scene) -> bool:
@@ -243,14 +243,14 @@ def _rules(pair: Pair) -> dict[str, Rule]:
 def _by_number(number: Callable[[Sequence[int]], int], pair: Pair, scene: Scene) -> bool | int:
     """The answer of who sees a number of groups of equal shapes, the largest first."""
     groups = sorted(Counter(shape.name for shape in scene.shapes).values(), reverse=True)
-    seen = number(groups) if groups else 0
-    return str(seen) == pair.program.value if isinstance(pair.program, Equals) else seen
+    count = number(groups) if groups else 0
+    return str(count) == pair.program.value if isinstance(pair.program, Equals) else count
 
 
 def _is_right(rule: Rule, pair: Pair) -> bool:
     """Whether a rule is right on both pictures."""
-    said = [rule(pair, scene) for scene in pair.scenes]
-    return pair.answers == tuple(("yes" if s else "no") if isinstance(s, bool) else str(s) for s in said)
+    answers = [rule(pair, scene) for scene in pair.scenes]
+    return pair.answers == tuple(("yes" if s else "no") if isinstance(s, bool) else str(s) for s in answers)
 
 
 def _looks(scene: Scene, pair: Pair, role: int) -> tuple[float, ...]:
@@ -292,12 +292,12 @@ def _cell(suite: Suite, number: int, pairs: int, cell: int) -> tuple[str, float,
         return "", 0.0, 0.0, 0.0
     roles = [Stream(seed, "role", part.family, at).below(2) for seed, at in places]
     scenes = [pair.scenes[role] for pair, role in zip(drawn, roles, strict=True)]
-    seen = [
+    contents = [
         Counter(word for f in scene.figures for word in (f.noun, f.colour, f"{f.colour} {f.noun}")) for scene in scenes
     ]
     answers = [pair.answers[role] for pair, role in zip(drawn, roles, strict=True)]
     table = DictVectorizer().fit_transform(
-        [{**words, "inside": _inside(s)[0]} for words, s in zip(seen, scenes, strict=True)]
+        [{**words, "inside": _inside(s)[0]} for words, s in zip(contents, scenes, strict=True)]
     )
     model = RandomForestClassifier(60, min_samples_leaf=3, random_state=0)
     unasked = cross_val_score(model, table, answers, cv=5).mean()
@@ -325,8 +325,8 @@ def judged(items: Sequence[Item]) -> dict[str, tuple[int, int, float]]:
         found["picture"] = _tested(looked, [item.answer for item in looked], table)
     if damaged:
         # Each word once more as said beside that damage: what damage says may depend on what is asked.
-        told = [" ".join([i.question, i.damage, *(f"{w}_{i.damage[:5]}" for w in i.question.split())]) for i in damaged]
-        found["damage"] = _tested(damaged, [item.answer for item in damaged], _words(told))
+        rows = [" ".join([i.question, i.damage, *(f"{w}_{i.damage[:5]}" for w in i.question.split())]) for i in damaged]
+        found["damage"] = _tested(damaged, [item.answer for item in damaged], _words(rows))
     return found
 
 

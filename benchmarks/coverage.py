@@ -106,8 +106,8 @@ ROWS = (
 )
 
 
-def difference(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    found: np.ndarray = one - other
+def difference(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    found: np.ndarray = first - second
     return found
 
 
@@ -164,7 +164,7 @@ def means_tables(runs: int = 2000) -> None:
             for share in shares:
                 source = np.random.default_rng([SEED, n, round(1000 * share)])
                 held = [one_interval(kind, source, share, over, row) for _ in range(runs)]
-                covered, width = np.mean([one for one in held if one is not None], axis=0)
+                covered, width = np.mean([interval for interval in held if interval is not None], axis=0)
                 cells.append(f"{100 * covered:.1f} / {width:.2f}")
             print(f"| {row.name} | " + " | ".join(cells) + " |", flush=True)
 

@@ -85,19 +85,19 @@ Pairs = Iterator[Sequence[tuple[str, int]]]  # rounds of cells with the differen
 def ended(rounds: Pairs) -> Ended:
     """Look at the rounds as `swap` does, until it is decided."""
     counts: dict[str, list[int]] = {}
-    asked = since = 0
+    total = since = 0
     found = compared({}, DELTA)
     for pairs in rounds:
         for cell, difference in pairs:
             counts.setdefault(cell, [0, 0, 0])[(1, -1, 0).index(difference)] += 1
-        asked, since = asked + len(pairs), since + len(pairs)
+        total, since = total + len(pairs), since + len(pairs)
         if since + len(pairs) > BATCH:
             since = 0
-            found = compared({cell: Differences(*of) for cell, of in counts.items()}, DELTA)
-        if found.verdict != "undecided" or asked >= MOST:
+            found = compared({cell: Differences(*counted) for cell, counted in counts.items()}, DELTA)
+        if found.verdict != "undecided" or total >= MOST:
             break
-    cells = frozenset(cell for cell, of in found.cells.items() if of.verdict == "changed")
-    return Ended(found.verdict, 2 * asked, cells)
+    cells = frozenset(cell for cell, cell_result in found.cells.items() if cell_result.verdict == "changed")
+    return Ended(found.verdict, 2 * total, cells)
 
 
 @functools.cache
@@ -162,16 +162,16 @@ def faulty(task: tuple[str, int]) -> Ended:
     return ended(pairs[at : at + longest] for at in range(0, len(pairs), longest))
 
 
-def row(name: str, of: Sequence[Ended], right: frozenset[str] | None = None) -> str:
+def row(name: str, ends: Sequence[Ended], right: frozenset[str] | None = None) -> str:
     """A row of a table."""
-    shares = [sum(end.verdict == verdict for end in of) / len(of) for verdict in ("equivalent", "changed", "undecided")]
-    shares += [sum(end.verdict != "undecided" and end.calls <= most for end in of) / len(of) for most in WITHIN]
-    named = [end.cells for end in of if end.cells]
+    shares = [sum(end.verdict == kind for end in ends) / len(ends) for kind in ("equivalent", "changed", "undecided")]
+    shares += [sum(end.verdict != "undecided" and end.calls <= most for end in ends) / len(ends) for most in WITHIN]
+    named = [end.cells for end in ends if end.cells]
     cells = (
         f"{100 * sum(cells <= right for cells in named) / len(named):.0f} % of {len(named)}" if named and right else "–"
     )
     percents = " | ".join(f"{100 * share:.1f}" for share in shares)
-    return f"| {name} | {percents} | {median(end.calls for end in of):,.0f} | {cells} |"
+    return f"| {name} | {percents} | {median(end.calls for end in ends):,.0f} | {cells} |"
 
 
 def refutes(count: int, runs: int, most: float) -> bool:
@@ -267,10 +267,10 @@ class Walk(NamedTuple):
     @property
     def name(self) -> str:
         """What models, and the further one, as cells of a table."""
-        of = "differ as prompts do" if self.shares is None else f"right on {self.shares[0]:.2f} to {self.shares[1]:.2f}"
+        shares = "differ as prompts do" if self.shares is None else "right on {:.2f} to {:.2f}".format(*self.shares)
         further = "one like them" if self.further is None else f"right on {self.further:.2f}"
         judges = " | ".join(f"{100 * error:.0f} %" for error in self.errors)
-        return f"{self.known} | {of} | {further} | {judges} | {100 * self.differ:.0f} %"
+        return f"{self.known} | {shares} | {further} | {judges} | {100 * self.differ:.0f} %"
 
 
 BOTH, BETTER = (0.15, 0.15), (0.2, 0.05)
@@ -306,7 +306,7 @@ def walked(task: tuple[Walk, int]) -> bool | None:
     walk, seed = task
     *known, further = models(walk, np.random.default_rng([walk.known, seed]))
     line = fit_line(known)
-    old, new = (sum(each) / PROMPTS for each in zip(*((a, b) for _, a, b in further), strict=True))
+    old, new = (sum(column) / PROMPTS for column in zip(*((a, b) for _, a, b in further), strict=True))
     band = line.at(old) if line is not None else None
     return None if band is None else (band.low or 0) <= new <= (1 if band.high is None else band.high)
 
@@ -319,12 +319,12 @@ def laid(task: tuple[str, int]) -> str:
     before = rng.random((PROMPTS, 3)) < chance
     later = rng.random((PROMPTS, 3)) < chance - (0.2 if moved == "model" else 0)
     turn = 0.3 if moved == "judge" else 0.02
-    again, later = ((each != (rng.random(each.shape) < turn)).mean(1) for each in (before, later))
+    again, later = ((answers != (rng.random(answers.shape) < turn)).mean(1) for answers in (before, later))
     over = Means([f"g{prompt}" for prompt in range(PROMPTS)])
     shown = []
-    for one, other in ((again, before.mean(1)), (later, again)):
-        of = over.infer([one.tolist(), other.tolist()], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED)
-        found = of.interval(0.025)
+    for new, old in ((again, before.mean(1)), (later, again)):
+        change = over.infer([new.tolist(), old.tolist()], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED)
+        found = change.interval(0.025)
         shown.append((found.low or 0) > 0 or (found.high or 0) < 0)
     return "judge" if shown[0] else "model" if shown[1] else ""
 
@@ -337,11 +337,11 @@ def pictures(pool: ProcessPoolExecutor, runs: int) -> int:
     refuted = 0
     for walk in WALKS:
         held = list(pool.map(walked, [(walk, seed) for seed in range(runs)], chunksize=5))
-        said = runs - held.count(None)
-        wrong = refutes(held.count(False), said, 0.07)
+        with_band = runs - held.count(None)
+        wrong = refutes(held.count(False), with_band, 0.07)
         refuted += wrong
-        share = f"{100 * held.count(True) / said:.1f}" if said > runs / 20 else "–"
-        print(f"| {walk.name} | {100 * (1 - said / runs):.1f} | {share} |" + " REFUTED" * wrong, flush=True)
+        share = f"{100 * held.count(True) / with_band:.1f}" if with_band > runs / 20 else "–"
+        print(f"| {walk.name} | {100 * (1 - with_band / runs):.1f} | {share} |" + " REFUTED" * wrong, flush=True)
     for moved in ("judge", "model"):
         named = list(filter(None, pool.map(laid, [(moved, seed) for seed in range(runs)], chunksize=5)))
         right = f"{100 * named.count(moved) / max(1, len(named)):.1f} % of {len(named)}"

@@ -71,7 +71,7 @@ def draw_row(row: LadderRow, top: float) -> list[str]:
             out.append(f'<line x1="{edge:.1f}" x2="{edge:.1f}" y1="{top + HEAD}" y2="{y0 + STRIP}" stroke="{ink}" ')
             out[-1] += 'stroke-width="3"/>'
         if rung.right is not None:
-            low, high, y = (y0 + of * STRIP / 100 for of in (rung.low, rung.high, rung.y))
+            low, high, y = (y0 + share * STRIP / 100 for share in (rung.low, rung.high, rung.y))
             out.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{low:.1f}" y2="{high:.1f}" stroke="{ink}"/>')
             out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{ink}"/>')
     return out
