@@ -47,7 +47,7 @@ def script(lines: list[str]) -> str:
 def python_blocks(page: Path) -> list[str]:
     """The fenced Python of a page that is no file, and no session with its results, which doctest runs."""
     text = SHOWN.sub("", page.read_text())
-    return [each for each in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if ">>>" not in each]
+    return [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if ">>>" not in block]
 
 
 def outputs(page: Path) -> list[str]:

@@ -187,11 +187,11 @@ def _choose_weights(model: Any, tokenizer: Any, blind: bool, chatty: bool) -> No
 
 def _end_after_a_word(model: Any, embeddings: Any, output: Any, words: list[int], end: int) -> None:
     """Keep one direction of the hidden state for "a word was said"; the end of the reply follows from it."""
-    said = torch.nn.functional.normalize(torch.randn(HIDDEN), dim=0)
+    direction = torch.nn.functional.normalize(torch.randn(HIDDEN), dim=0)
     for name, parameter in model.named_parameters():
         if name.endswith(("o_proj.weight", "down_proj.weight")) and "vision" not in name:
-            parameter.data -= torch.outer(said, said @ parameter.data)  # no layer writes in it
+            parameter.data -= torch.outer(direction, direction @ parameter.data)  # no layer writes in it
     for rows in (embeddings, output):
-        rows -= torch.outer(rows @ said, said)
-    embeddings[words] += 1000 * said  # large beside what the layers add
-    output[end] = 10 * said
+        rows -= torch.outer(rows @ direction, direction)
+    embeddings[words] += 1000 * direction  # large beside what the layers add
+    output[end] = 10 * direction

@@ -131,21 +131,21 @@ def run_script(script: Script, questions: str) -> str:
 
 
 @swept(
-    ("script", "asked", "expected"),
+    ("script", "questions", "expected"),
     [
         (by_attempt([Status(500), Say("1"), Say("2")]), "ababaa", "!!1122"),
         (every(3, Status(500), Say("1")), "abcdef", "11!11!"),
         (after(2, Status(500), before=Say("1")), "aaa", "11!"),
-        (where(lambda asked: asked.text == "a", Status(500), Say("1")), "aba", "!1!"),
-        (where(lambda asked: asked.text == "a", by_attempt([Status(500), Say("2")]), Say("1")), "aba", "!12"),
+        (where(lambda request: request.text == "a", Status(500), Say("1")), "aba", "!1!"),
+        (where(lambda request: request.text == "a", by_attempt([Status(500), Say("2")]), Say("1")), "aba", "!12"),
     ],
 )
-def test_each_script_gives_its_response(script: Script, asked: str, expected: str) -> None:
-    assert run_script(script, asked) == expected
+def test_each_script_gives_its_response(script: Script, questions: str, expected: str) -> None:
+    assert run_script(script, questions) == expected
 
 
 def test_an_error_in_a_script_is_raised_at_the_end() -> None:
-    def broken(asked: object) -> Respond:
+    def broken(request: object) -> Respond:
         raise KeyError("slip")
 
     with pytest.raises(KeyError, match="slip"), LoopbackServer(broken) as server:

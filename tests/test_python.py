@@ -75,11 +75,11 @@ def test_a_changed_function_is_another_judge(made: Any) -> None:
 
 
 def test_state_that_changes_in_use_is_no_part_of_a_functions_name() -> None:
-    asked: list[str] = []
+    questions: list[str] = []
     client = Says("yes")
 
     def judge(image: Image.Image, question: str) -> str:
-        asked.append(question)
+        questions.append(question)
         client.word = "no"
         return judge.__name__
 
@@ -155,9 +155,9 @@ def test_validate_returns_all_that_it_found_and_a_plan_asks_nothing() -> None:
 
 
 def test_progress_is_reported() -> None:
-    seen: list[int] = []
-    cb.probe("smoke", says_yes, limit=2, on_progress=lambda progress: seen.append(progress.done))
-    assert seen[-1] == 4
+    counts: list[int] = []
+    cb.probe("smoke", says_yes, limit=2, on_progress=lambda progress: counts.append(progress.done))
+    assert counts[-1] == 4
     drawn: list[tuple[int, int]] = []
     cb.generate("smoke", "pairs", limit=2, workers=1, on_progress=lambda done, total: drawn.append((done, total)))
     assert drawn[-1] == (2, 2)

@@ -61,8 +61,8 @@ def test_models_and_their_comparison_have_one_line_reprs(tmp_path: Path, monkeyp
             prompts, f"planted:card?rate={0.9 if name == 'one' else 0.2}", "images", samples=1, name=name
         )
         assert repr(made) == f"<Generated images/{name}: 12 ok of mine>"
-        asked = cb.t2i_judge(made, "planted:oracle", f"runs/{name}", uncertified=True)
-        assert repr(asked) == f"<Run runs/{name}: 60 of 60 questions with a reply, 0 failed; 60 calls>"
+        run = cb.t2i_judge(made, "planted:oracle", f"runs/{name}", uncertified=True)
+        assert repr(run) == f"<Run runs/{name}: 60 of 60 questions with a reply, 0 failed; 60 calls>"
         scores.append(cb.t2i_score(f"runs/{name}"))
     assert repr(scores[0]) == (
         "<ModelDocument planted:card?rate=0.9 on mine: score 0.87 (checklist, default scoring, not tested)>"
@@ -117,8 +117,8 @@ def test_folders_and_progress_have_one_line_reprs(tmp_path: Path) -> None:
     assert repr(folder) == f"<Folder {tmp_path}/pairs: 3 pairs of smoke>"
     assert repr(folder.info) == "<FolderInfo smoke: 3 pairs of 3 families, truth computed>"
     assert repr(cb.verify(folder, workers=1)) == "<VerifyReport smoke: 3 pairs, every check holds>"
-    asked = cb.probe(SUITE, "planted:oracle", tmp_path / "run", limit=2)
-    assert repr(asked.progress) == "<Progress 4 of 4 questions with a reply, 0 failed; 4 calls>"
+    run = cb.probe(SUITE, "planted:oracle", tmp_path / "run", limit=2)
+    assert repr(run.progress) == "<Progress 4 of 4 questions with a reply, 0 failed; 4 calls>"
     stopped = Progress(total=1, failed=1, calls=1, cost=0.5, stopped="the key\x1b[2J is wrong")
     assert repr(stopped) == (
         r"<Progress 0 of 1 question with a reply, 1 failed; 1 call, 0.5000 USD; stopped: the key\x1b[2J is wrong>"
@@ -137,8 +137,8 @@ def test_a_repr_does_not_change_equality_json_or_pickling(runs: tuple[Path, Path
 def test_probe_takes_a_limit(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     cb.generate("smoke", "pairs", limit=4, workers=1)
-    asked = cb.probe({"suite": SUITE, "name": "smoke", "folder": Path("pairs")}[source], "planted:oracle", limit=2)
-    assert asked.progress.total == 4
+    run = cb.probe({"suite": SUITE, "name": "smoke", "folder": Path("pairs")}[source], "planted:oracle", limit=2)
+    assert run.progress.total == 4
     scores = cb.score("runs/smoke--planted-oracle--limit-2")
     assert (scores.overall.pairs, list(scores.families)) == (2, ["spatial", "attribute"])
 
@@ -156,4 +156,4 @@ def test_plans_and_checkups_have_one_line_reprs(tmp_path: Path, monkeypatch: pyt
     assert repr(planned).startswith("<Validated ValidationPlan smoke: ")
     of_pictures = cb.evaluate(table(tmp_path / "own"), Eyes(), plan=True)
     assert repr(of_pictures).startswith("<EvaluationPlan 30 pictures of 2 models: ")
-    assert max(len(repr(of)) for of in (planned, planned.plan, of_pictures)) <= 120
+    assert max(len(repr(plan)) for plan in (planned, planned.plan, of_pictures)) <= 120

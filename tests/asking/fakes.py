@@ -120,7 +120,7 @@ class Scripted:
         self.running = self.peak = self.closed = 0
 
     @property
-    def asked(self) -> list[str]:
+    def asked_ids(self) -> list[str]:
         return [id for batch in self.batches for id in batch]
 
     async def answer(self, batch: Sequence[Query]) -> Any:

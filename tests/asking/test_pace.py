@@ -53,7 +53,7 @@ async def test_cancelled_and_failed_calls_free_their_place_within_the_limit(
     pace = Pace(most, rate)
     inside = served = 0
 
-    async def one(length: int) -> None:
+    async def call(length: int) -> None:
         nonlocal inside, served
         async with pace.call() as began:
             inside += 1
@@ -74,7 +74,7 @@ async def test_cancelled_and_failed_calls_free_their_place_within_the_limit(
 
     tasks = []
     for _ in range(count):
-        tasks.append(asyncio.create_task(one(chance.randrange(4))))
+        tasks.append(asyncio.create_task(call(chance.randrange(4))))
         await ticks(chance.randrange(2))
         for task in chance.sample(tasks, min(len(tasks), chance.randrange(3))):
             task.cancel()
@@ -205,10 +205,10 @@ async def test_requests_per_minute_spread_the_calls_after_a_pause_too() -> None:
     pace.pause(0.2)
     starts: list[float] = []
 
-    async def one() -> None:
+    async def call() -> None:
         async with pace.call():
             starts.append(time.monotonic())
 
-    await asyncio.gather(*(one() for _ in range(5)))
+    await asyncio.gather(*(call() for _ in range(5)))
     assert min(b - a for a, b in itertools.pairwise(starts)) >= 0.05 * 0.7  # a clock may be late by some milliseconds
     assert starts[-1] - starts[0] < 1

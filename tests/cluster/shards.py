@@ -62,9 +62,9 @@ def without(pattern: str) -> Other:
     return make
 
 
-def refused(parts: list[Path], other: Other, said: str, folder: Path) -> None:
+def refused(parts: list[Path], other: Other, message: str, folder: Path) -> None:
     """Assert that the merge is refused, in these words, if the second of three shards is another, `folder`/new."""
     other(parts[1], folder / "new")
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         cb.merge([parts[0], folder / "new", parts[2]], folder / "merged")
     assert not (folder / "merged").exists()

@@ -43,7 +43,7 @@ def in_shards(folder: Path, n: int, source: Any, judge: str, **options: Any) -> 
 
 
 @pytest.fixture(scope="module")
-def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def one_machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder as one machine draws it."""
     out = tmp_path_factory.mktemp("one") / "pairs"
     cb.generate("smoke", out, workers=1, limit=PAIRS)
@@ -61,11 +61,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.mark.parametrize("n", [1, 3, PAIRS + 4])
-def test_merged_shards_are_what_one_machine_draws(n: int, one: Path, tmp_path: Path) -> None:
+def test_merged_shards_are_what_one_machine_draws(n: int, one_machine: Path, tmp_path: Path) -> None:
     shards = drawn(tmp_path, n)
     made = merged(shards, tmp_path / "merged")
     assert merged(shards, tmp_path / "merged") == made, "the same again"
-    assert contents(tmp_path / "merged") == contents(one)
+    assert contents(tmp_path / "merged") == contents(one_machine)
     assert (made.kind, made.shards, made.records) == ("pairs", n, PAIRS)
 
 
@@ -86,24 +86,24 @@ ASKED: list[tuple[str, dict[str, Any], int]] = [
 
 @pytest.mark.parametrize(("judge", "options", "n"), ASKED, ids=[judge for judge, *_ in ASKED])
 def test_merged_shards_are_what_one_machine_asks(judge: str, options: dict[str, Any], n: int, tmp_path: Path) -> None:
-    one, whole = tmp_path / "one", tmp_path / "merged"
-    cb.probe("smoke", judge, one, **options)
+    alone, whole = tmp_path / "one", tmp_path / "merged"
+    cb.probe("smoke", judge, alone, **options)
     shards = in_shards(tmp_path, n, "smoke", judge, **options)
     made = merged(shards, whole)
-    assert (whole / "keys.jsonl").read_bytes() == (one / "keys.jsonl").read_bytes()
-    assert read_run_info(whole) == read_run_info(one)
-    assert records(whole) == records(one)
-    assert (made.kind, made.shards, made.records) == ("a run", n, len(records(one)))
-    assert scores(whole) == scores(one)
+    assert (whole / "keys.jsonl").read_bytes() == (alone / "keys.jsonl").read_bytes()
+    assert read_run_info(whole) == read_run_info(alone)
+    assert records(whole) == records(alone)
+    assert (made.kind, made.shards, made.records) == ("a run", n, len(records(alone)))
+    assert scores(whole) == scores(alone)
     (whole / "report.html").write_text("mine")
     assert merged(shards, whole) == made, "the same again"
     again = cb.probe("smoke", judge, whole, **options).progress  # a merged run is a run like any other
     assert again.done + again.failed == again.total
 
 
-def test_a_folder_is_asked_in_shards_too(one: Path, tmp_path: Path) -> None:
-    cb.probe(one, "pixels", tmp_path / "one", limit=5)
-    cb.merge(in_shards(tmp_path, 4, one, "pixels", limit=5), tmp_path / "merged")
+def test_a_folder_is_asked_in_shards_too(one_machine: Path, tmp_path: Path) -> None:
+    cb.probe(one_machine, "pixels", tmp_path / "one", limit=5)
+    cb.merge(in_shards(tmp_path, 4, one_machine, "pixels", limit=5), tmp_path / "merged")
     assert records(tmp_path / "merged") == records(tmp_path / "one")
     assert read_run_info(tmp_path / "merged") == read_run_info(tmp_path / "one")
 
@@ -113,10 +113,10 @@ def test_further_templates_are_merged_too(tmp_path: Path) -> None:
         cb.probe("smoke", "planted:oracle", tmp_path / out, limit=4, template=["default", "strict"], shard=shard)
         return tmp_path / out
 
-    one, parts = ask("one"), [ask(str(k), f"{k}/2") for k in range(2)]
+    alone, parts = ask("one"), [ask(str(k), f"{k}/2") for k in range(2)]
     cb.merge(parts, tmp_path / "merged")
-    (under,) = [path.relative_to(one) for path in (one / "templates").iterdir()]
-    assert records(tmp_path / "merged" / under) == records(one / under)
+    (under,) = [path.relative_to(alone) for path in (alone / "templates").iterdir()]
+    assert records(tmp_path / "merged" / under) == records(alone / under)
     shutil.rmtree(parts[1] / under)
     with pytest.raises(InputError, match=r"1: shard 1/2 is not finished: templates/strict/run.json is not there"):
         cb.merge(parts, tmp_path / "again")
@@ -135,7 +135,7 @@ def test_failures_in_a_shard_are_merged_as_failed_and_asked_again(tmp_path: Path
     assert json.loads(result.stdout) == {"merged": {"shards": 2, "records": 8}}
     good = Scripted()
     assert probe(Paper(4), good, tmp_path / "merged").complete  # type: ignore[arg-type]
-    assert good.asked == ["p3/original"]
+    assert good.asked_ids == ["p3/original"]
 
 
 def test_a_planted_fault_that_no_pair_of_a_shard_shows_is_accepted(tmp_path: Path) -> None:
@@ -203,24 +203,24 @@ WRONG: dict[str, tuple[str, Other, str]] = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_shard_that_does_not_belong_is_named(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    of, other, said = WRONG[name]
-    refused(request.getfixturevalue(of), other, said, tmp_path)
+    fixture, other, message = WRONG[name]
+    refused(request.getfixturevalue(fixture), other, message, tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
-        (lambda parts, one, copy: [parts[0], parts[2]], r"1 shard is missing: 1/3; .*--shard 1/3"),
-        (lambda parts, one, copy: [*parts, copy], r"shard 1/3 is there twice: .*part-1 and .*new; leave one out"),
-        (lambda parts, one, copy: [parts[0], one], r"pairs: is already complete, not a shard; leave it out"),
+        (lambda parts, whole, copy: [parts[0], parts[2]], r"1 shard is missing: 1/3; .*--shard 1/3"),
+        (lambda parts, whole, copy: [*parts, copy], r"shard 1/3 is there twice: .*part-1 and .*new; leave one out"),
+        (lambda parts, whole, copy: [parts[0], whole], r"pairs: is already complete, not a shard; leave it out"),
     ],
 )
 def test_missing_and_superfluous_shards_are_named(
-    given: Callable[..., list[Path]], said: str, pairs: list[Path], one: Path, tmp_path: Path
+    given: Callable[..., list[Path]], message: str, pairs: list[Path], one_machine: Path, tmp_path: Path
 ) -> None:
     copy = Path(shutil.copytree(pairs[1], tmp_path / "new"))
-    with pytest.raises(InputError, match=said):
-        cb.merge(given(pairs, one, copy), tmp_path / "merged")
+    with pytest.raises(InputError, match=message):
+        cb.merge(given(pairs, one_machine, copy), tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
 
 

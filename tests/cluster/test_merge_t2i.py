@@ -50,14 +50,14 @@ def drawn(out: Path, prompts: PromptSet, n: int | None = None, **options: Any) -
 @pytest.mark.parametrize("n", [3, 12])
 @pytest.mark.parametrize("prompts", [PROMPTS, alike()], ids=["each its own", "alike"])
 def test_merged_shards_are_what_one_machine_draws(prompts: PromptSet, n: int, tmp_path: Path) -> None:
-    (one,) = drawn(tmp_path / "one", prompts)
+    (alone,) = drawn(tmp_path / "one", prompts)
     shards = drawn(tmp_path / "images", prompts, n)
     assert [shard.name for shard in shards] == [f"painter--shard-{k}-of-{n}" for k in range(n)]
     whole, own = tmp_path / "images" / "painter", ("journal.jsonl", "prompts.jsonl")
     made = merged(shards, whole)
-    assert contents(whole, *own) == contents(one, *own)
-    assert prompts_in(whole) == prompts_in(one)
-    assert records(whole) == records(one)
+    assert contents(whole, *own) == contents(alone, *own)
+    assert prompts_in(whole) == prompts_in(alone)
+    assert records(whole) == records(alone)
     assert (made.kind, made.shards, made.records) == ("generated pictures", n, 18)
     again = generate_images(prompts, Painter(), tmp_path / "images", samples=2, limits=QUICK)
     assert again.progress.complete
@@ -119,14 +119,14 @@ def rows_and_scores(run: Path) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize(("protocol", "n"), [("checklist", 1), ("cf-eval", 2), ("direct", 30)])
 def test_merged_shards_are_what_one_machine_judges(protocol: str, n: int, pictures: Images, tmp_path: Path) -> None:
-    (one,) = judged(pictures, tmp_path / "one", protocol=protocol)
+    (alone,) = judged(pictures, tmp_path / "one", protocol=protocol)
     shards = judged(pictures, tmp_path / "shards", n, protocol=protocol)
     made = merged(shards, tmp_path / "merged")
-    assert records(tmp_path / "merged") == records(one)
-    assert rows_and_scores(tmp_path / "merged") == rows_and_scores(one)
+    assert records(tmp_path / "merged") == records(alone)
+    assert rows_and_scores(tmp_path / "merged") == rows_and_scores(alone)
     assert (made.kind, made.shards) == ("a run about generated pictures", n)
     again = judged(pictures, tmp_path / "merged", protocol=protocol)  # a merged run is a run like any other
-    assert records(again[0]) == records(one)
+    assert records(again[0]) == records(alone)
 
 
 @pytest.mark.parametrize("n", [2, 5])
@@ -134,11 +134,11 @@ def test_follow_up_questions_are_asked_by_the_shard_that_has_the_replies(n: int,
     first = Check(id="there", text="Is it there?")
     then = Check(id="light", text="Is the light good?", answer_type="rating:1-5", expected="5", after="there")
     images = cards(checklist([prompt(f"g{i}", first, then) for i in range(4)]), tmp_path / "images")
-    (one,) = judged(images, tmp_path / "one", protocol="", judge="planted:oracle")
+    (alone,) = judged(images, tmp_path / "one", protocol="", judge="planted:oracle")
     cb.merge(judged(images, tmp_path / "shards", n, protocol="", judge="planted:oracle"), tmp_path / "merged")
-    assert len(records(one)) == 8
-    assert records(tmp_path / "merged") == records(one)
-    assert rows_and_scores(tmp_path / "merged") == rows_and_scores(one)
+    assert len(records(alone)) == 8
+    assert records(tmp_path / "merged") == records(alone)
+    assert rows_and_scores(tmp_path / "merged") == rows_and_scores(alone)
 
 
 def test_a_shard_of_judged_pictures_is_not_scored(pictures: Images, tmp_path: Path) -> None:
@@ -150,18 +150,18 @@ def test_a_shard_of_judged_pictures_is_not_scored(pictures: Images, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("protocol", "other", "said"),
+    ("protocol", "other", "message"),
     [
         ("cf-eval", None, r"new: is not of the same work as .*: its suite digest is"),
         ("checklist", edited("samples.jsonl", lambda b: b.split(b"\n", 1)[1]), r"samples.jsonl: differs from"),
     ],
 )
 def test_a_shard_of_a_run_that_does_not_belong_is_named(
-    protocol: str, other: Other | None, said: str, pictures: Images, tmp_path: Path
+    protocol: str, other: Other | None, message: str, pictures: Images, tmp_path: Path
 ) -> None:
     parts = judged(pictures, tmp_path / "parts", 3)
     by_protocol = judged(pictures, tmp_path / "other", 3, protocol=protocol)
-    refused(parts, other or (lambda part, new: by_protocol[1].rename(new)), said, tmp_path)
+    refused(parts, other or (lambda part, new: by_protocol[1].rename(new)), message, tmp_path)
 
 
 def test_the_next_step_after_shards_is_to_merge_them(here: Path) -> None:

@@ -36,7 +36,7 @@ class Runner:
 
     def ask(self, **inputs: str) -> tuple[int, str]:
         """The exit code and all that is printed, given these inputs."""
-        given = {name: of.get("default", "") for name, of in ACTION["inputs"].items()}
+        given = {name: entry.get("default", "") for name, entry in ACTION["inputs"].items()}
         given |= {name.replace("_", "-"): value for name, value in inputs.items() if name != "event"}
         names = {name.upper().replace("-", "_"): value for name, value in given.items() if name != "key"}
         env = {
@@ -74,14 +74,14 @@ def test_pictures_from_outside_the_workspace_are_never_asked_about(runner: Runne
     assert "allow-outside" not in ASK["run"]
     (runner.temp / "mine.png").write_bytes(b"")
     runner.table("../temp/mine.png")
-    code, said = runner.ask(command="evaluate", source="pictures.csv", judge="planted:oracle")
+    code, output = runner.ask(command="evaluate", source="pictures.csv", judge="planted:oracle")
     assert code == 2
-    assert "leads outside" in said
+    assert "leads outside" in output
     (runner.workspace / "folder").mkdir()
     (runner.workspace / "folder" / "metadata.csv").symlink_to(runner.temp / "mine.png")
-    code, said = runner.ask(command="evaluate", source="folder", judge="planted:oracle")
+    code, output = runner.ask(command="evaluate", source="folder", judge="planted:oracle")
     assert code == 2
-    assert "a link in source leads outside of the workspace" in said
+    assert "a link in source leads outside of the workspace" in output
 
 
 def test_the_actions_packages_are_pinned_with_hashes() -> None:
@@ -94,8 +94,8 @@ def test_the_actions_packages_are_pinned_with_hashes() -> None:
     assert len(pinned) >= len(set(re.findall(r"^[a-z0-9.-]+(?==)", text, re.MULTILINE))) > 20, "each has a hash"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["report"]]
-    for each in map(Requirement, [*wanted, *project["build-system"]["requires"]]):
-        assert each.specifier.contains(pinned[each.name]), f"{each}: make constraints"
+    for requirement in map(Requirement, [*wanted, *project["build-system"]["requires"]]):
+        assert requirement.specifier.contains(pinned[requirement.name]), f"{requirement}: make constraints"
 
 
 def test_no_input_is_pasted_into_a_script() -> None:
@@ -105,7 +105,7 @@ def test_no_input_is_pasted_into_a_script() -> None:
 
 
 @pytest.mark.parametrize(
-    ("inputs", "said"),
+    ("inputs", "reason"),
     [
         ({"judge": "python:evil:Judge"}, "judge is pixels"),
         ({"judge": "evil.toml"}, "judge is pixels"),
@@ -123,14 +123,14 @@ def test_no_input_is_pasted_into_a_script() -> None:
         ({"source": "link"}, "line end in its path"),
     ],
 )
-def test_bad_inputs_are_refused(runner: Runner, inputs: dict[str, str], said: str) -> None:
+def test_bad_inputs_are_refused(runner: Runner, inputs: dict[str, str], reason: str) -> None:
     runner.table()
     (runner.workspace / "a\nrun=b").mkdir()
     (runner.workspace / "link").symlink_to("a\nrun=b")
     runner.output.write_text("")
     code, printed = runner.ask(**{"command": "evaluate", "source": "pictures.csv", "judge": "pixels"} | inputs)
     assert code == 2
-    assert said in printed
+    assert reason in printed
     assert not list(runner.workspace.glob("pwned"))
 
 

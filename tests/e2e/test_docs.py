@@ -34,18 +34,18 @@ UPSTREAM = Path(os.environ.get("COUNTERBENCH_UPSTREAM", ROOT.parent / "shared" /
 def test_a_page_runs_as_it_is_written(page: Path, tmp_path: Path) -> None:
     put_what_is_needed(page, tmp_path)
     make_examples(page, tmp_path)
-    there: dict[str, Any] = {"cwd": tmp_path, "packages": packages(tmp_path)}
+    options: dict[str, Any] = {"cwd": tmp_path, "packages": packages(tmp_path)}
     if (tmp_path / "counterbench").is_dir():  # as whoever adds to the package would
         added = [name for name in shown_files(page) if name.startswith(("counterbench/", "tests/"))]
-        python("-m", "ruff", "check", *added, **there)
-        python("-m", "ruff", "format", "--check", *added, **there)
-    said = run_lines(commands(page), tmp_path)
-    assert "not used" not in said  # a picture that a page shows and the command passes over
-    printed = [" ".join(line.split()) for line in said.splitlines()]
+        python("-m", "ruff", "check", *added, **options)
+        python("-m", "ruff", "format", "--check", *added, **options)
+    output = run_lines(commands(page), tmp_path)
+    assert "not used" not in output  # a picture that a page shows and the command passes over
+    printed = [" ".join(line.split()) for line in output.splitlines()]
     assert [line for line in outputs(page) if " ".join(line.split()) not in printed] == []
-    python("-c", "\n".join(python_blocks(page)), **there)
+    python("-c", "\n".join(python_blocks(page)), **options)
     shutil.copy(page, tmp_path / "page.txt")  # doctest takes other names for those of modules
-    python("-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS", "page.txt", **there)
+    python("-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS", "page.txt", **options)
 
 
 @pytest.mark.slow
@@ -112,8 +112,8 @@ def run_lines(lines: Sequence[str], folder: Path) -> str:
             "OPENAI_BASE_URL": address,
             "OPENAI_API_KEY": "x",
         }
-        there = {"PYTHONPATH": packages(folder)} | ours
-        return ran("bash", "-x", "-c", script(list(lines)), cwd=folder, stderr=subprocess.STDOUT, **there)
+        environment = {"PYTHONPATH": packages(folder)} | ours
+        return ran("bash", "-x", "-c", script(list(lines)), cwd=folder, stderr=subprocess.STDOUT, **environment)
 
 
 def packages(folder: Path) -> str:

@@ -89,31 +89,31 @@ BOM = b"\xef\xbb\xbf"
 USAGE = b'{"prompt_tokens": 100, "completion_tokens": 10}'
 
 
-def body_with(asked: Asked, content: bytes = b"", usage: bytes = USAGE) -> bytes:
+def body_with(request: Asked, content: bytes = b"", usage: bytes = USAGE) -> bytes:
     """A reply that is JSON but for what is in these parts."""
-    told = echo(asked).encode() + content
-    choice = b'{"index": 0, "message": {"role": "assistant", "content": "' + told + b'"}, "finish_reason": "stop"}'
+    text = echo(request).encode() + content
+    choice = b'{"index": 0, "message": {"role": "assistant", "content": "' + text + b'"}, "finish_reason": "stop"}'
     return b'{"model": "m", "choices": [' + choice + b'], "usage": ' + usage + b"}"
 
 
-def streamed_with(asked: Asked) -> bytes:
+def streamed_with(request: Asked) -> bytes:
     """The same as events."""
-    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + echo(asked).encode() + b' \\ud83d \xff"}, '
+    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + echo(request).encode() + b' \\ud83d \xff"}, '
     usage = b'"finish_reason": "stop"}], "usage": {"prompt_tokens": 100, "completion_tokens": 10, "cost": NaN}}'
     return delta + usage + b"\n\ndata: [DONE]\n\n"
 
 
 # A 200, and what is kept after the answer.
 READABLE: dict[str, tuple[Callable[[Asked], bytes], str]] = {
-    "half a surrogate pair": (lambda asked: body_with(asked, b" \\ud83d"), " \\ud83d"),
-    "a byte that is no UTF-8": (lambda asked: body_with(asked, b" \xff"), " \ufffd"),
-    "NaN for a cost": (lambda asked: body_with(asked, usage=USAGE[:-1] + b', "cost": NaN}'), ""),
+    "half a surrogate pair": (lambda request: body_with(request, b" \\ud83d"), " \\ud83d"),
+    "a byte that is no UTF-8": (lambda request: body_with(request, b" \xff"), " \ufffd"),
+    "NaN for a cost": (lambda request: body_with(request, usage=USAGE[:-1] + b', "cost": NaN}'), ""),
     "NaN for a number of tokens": (
-        lambda asked: body_with(asked, usage=b'{"prompt_tokens": NaN, "completion_tokens": 10, "cost": 0.0002}'),
+        lambda request: body_with(request, usage=b'{"prompt_tokens": NaN, "completion_tokens": 10, "cost": 0.0002}'),
         "",
     ),
-    "a byte order mark and NULs": (lambda asked: BOM + body_with(asked) + b"\0\0\n", ""),
-    "a byte order mark before a stream": (lambda asked: BOM + streamed_with(asked) + b"\0", " \\ud83d \ufffd"),
+    "a byte order mark and NULs": (lambda request: BOM + body_with(request) + b"\0\0\n", ""),
+    "a byte order mark before a stream": (lambda request: BOM + streamed_with(request) + b"\0", " \\ud83d \ufffd"),
     "all of it in a stream": (streamed_with, " \\ud83d \ufffd"),
 }
 
@@ -123,7 +123,7 @@ def test_a_reply_that_is_not_quite_json_is_kept_counted_and_never_asked_again(wh
     body, more = READABLE[what]
     source = Dots(3)
     kind = "text/event-stream" if "stream" in what else "application/json"
-    with LoopbackServer(lambda asked: Raw(body(asked), kind)) as server:
+    with LoopbackServer(lambda request: Raw(body(request), kind)) as server:
         end = ask(source, server, out, "price_in=1&price_out=10")
         assert ask(source, server, out, "price_in=1&price_out=10").complete
         assert (len(server.log), end.complete) == (6, True)
@@ -161,7 +161,7 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
     "reset mid-body": (Reset(after_bytes=20, of=GOOD), "connection"),
     "closed before a reply": (CloseEarly(after_bytes=None, of=GOOD), "connection"),
     "closed mid-body": (CloseEarly(after_bytes=20, of=GOOD), "connection"),
-    "closed one byte early": (lambda asked: CloseEarly(len(GOOD.render(asked)[1]) - 1, GOOD), "connection"),
+    "closed one byte early": (lambda request: CloseEarly(len(GOOD.render(request)[1]) - 1, GOOD), "connection"),
     "a stall": (Stall(of=GOOD), "timeout"),
     "a stall mid-body": (Stall(after_bytes=50, of=GOOD), "timeout"),
     "a trickle": (Trickle(pause=0.02, of=GOOD), "timeout"),
@@ -228,7 +228,7 @@ FINAL: dict[str, tuple[Respond | Script, str, str]] = {
     "cut by length while thinking": (Say(None, finish="length"), "unparsed", "length"),
     "empty": (Say(""), "unparsed", "stop"),
     "a megabyte": (Say("I wonder. " * 100_000), "unparsed", "stop"),
-    "wrong content type": (lambda asked: replace(GOOD, headers={"content-type": "text/html"}), "answer", "stop"),
+    "wrong content type": (lambda request: replace(GOOD, headers={"content-type": "text/html"}), "answer", "stop"),
     "no finish reason": (say(finish=None), "answer", ""),
     "usage missing": (say(usage=None), "answer", "stop"),
     "usage null": (Edit({"usage": None}, GOOD), "answer", "stop"),
@@ -353,9 +353,9 @@ def test_passing_faults_are_retried_and_lasting_ones_asked_again_later(out: Path
     """Of twenty questions four fail once, four until the server is well again."""
     ill = True
 
-    def script(asked: Asked) -> Any:
-        stays, passes = dot(asked) % 5 == 0, dot(asked) % 5 == 1
-        return Status(500) if (stays and ill) or (passes and asked.attempt == 1) else GOOD
+    def script(request: Asked) -> Any:
+        stays, passes = dot(request) % 5 == 0, dot(request) % 5 == 1
+        return Status(500) if (stays and ill) or (passes and request.attempt == 1) else GOOD
 
     source, limits = Dots(10), Limits(backoff=0.01, retries=2)
     with LoopbackServer(script) as server:
@@ -386,14 +386,14 @@ def test_a_suite_is_answered_through_a_mix_of_all_faults(out: Path) -> None:
     faults = [fault for fault, _ in PASSING.values()]
     turn = itertools.cycle(faults)
 
-    def answer(asked: Asked) -> str:
-        return f"{echo(asked)} yes red circle"
+    def answer(request: Asked) -> str:
+        return f"{echo(request)} yes red circle"
 
-    def script(asked: Asked) -> Any:
-        if asked.attempt > 3 or asked.sequence % 20 == 0:
+    def script(request: Asked) -> Any:
+        if request.attempt > 3 or request.sequence % 20 == 0:
             return Say(answer)
         chosen = next(turn)
-        return chosen(asked) if callable(chosen) else chosen
+        return chosen(request) if callable(chosen) else chosen
 
     with LoopbackServer(script) as server:
         progress = ask(source, server, out, "timeout=1", Limits(backoff=0.01, retries=4))

@@ -37,7 +37,7 @@ def probe_refusal(folder: Path, tmp_path: Path) -> str:
     judge = Scripted(max_batch=4)
     with pytest.raises(InputError) as error:
         cb.probe(folder, judge, tmp_path / "run")
-    assert judge.asked == []
+    assert judge.asked_ids == []
     return str(error.value)
 
 
@@ -46,11 +46,11 @@ def test_altered_and_missing_pictures_are_found_before_the_first_question(folder
     with Image.open(blurred) as image:
         image.resize((64, 64)).filter(ImageFilter.BLUR).resize(image.size).save(blurred)
     gone.unlink()
-    said = probe_refusal(folder, tmp_path)
-    assert said.startswith(f"2 of {2 * PAIRS} pictures cannot be asked about: ")
-    assert f"{blurred}: is not the recorded picture" in said
-    assert f"{gone}: cannot be read (No such file or directory)" in said
-    assert "the same `counterbench generate` draws it anew" in said
+    message = probe_refusal(folder, tmp_path)
+    assert message.startswith(f"2 of {2 * PAIRS} pictures cannot be asked about: ")
+    assert f"{blurred}: is not the recorded picture" in message
+    assert f"{gone}: cannot be read (No such file or directory)" in message
+    assert "the same `counterbench generate` draws it anew" in message
 
 
 def test_questions_and_truths_that_were_edited_are_refused(folder: Path, tmp_path: Path) -> None:

@@ -54,12 +54,12 @@ for line in sys.stdin:
 
 def settle(server: LoopbackServer) -> None:
     """Wait until the server has read what the dead sent last, and has noticed the end of all that was in flight."""
-    seen, since = -1, 0.0
+    entries, since = -1, 0.0
 
     def settled() -> bool:
-        nonlocal seen, since
-        if len(server.log) != seen:
-            seen, since = len(server.log), time.monotonic()
+        nonlocal entries, since
+        if len(server.log) != entries:
+            entries, since = len(server.log), time.monotonic()
         return time.monotonic() - since > 0.1 and all(entry.ended for entry in server.log[-99:])
 
     until(settled, 10)
@@ -90,16 +90,16 @@ def test_a_run_killed_at_any_moment_loses_nothing_and_asks_nothing_twice(out: Pa
                 os.kill(child, signal.SIGKILL)
                 assert int(zygote.stdout.readline()) == -signal.SIGKILL, "the run ended before it was killed"
                 settle(server)
-                asked = Counter(entry.asked.key for entry in server.log[before:])
-                assert not answered & asked.keys(), "a question with a final record was asked again"
-                assert max(asked.values(), default=1) == 1
+                times_asked = Counter(entry.asked.key for entry in server.log[before:])
+                assert not answered & times_asked.keys(), "a question with a final record was asked again"
+                assert max(times_asked.values(), default=1) == 1
                 final = {keys[id] for id in finals(out)} if (out / "journal.jsonl").exists() else set()
                 assert answered <= final, "a final record was lost"
                 answered = final
-                in_flight = asked.keys() - final
+                in_flight = times_asked.keys() - final
                 assert len(in_flight) <= CONCURRENCY
                 twice_allowed.update(in_flight)
-                working += bool(asked)
+                working += bool(times_asked)
             before = len(server.log)
             zygote.stdin.write("run\n")
             zygote.stdout.readline()
@@ -149,7 +149,7 @@ def test_ctrl_c_ends_a_run_soon_and_says_how_to_resume(when: str, out: Path) -> 
         assert len(kept) >= 6
         # What was journalled is not asked again; what the same command asks is the rest.
         before = len(server.log)
-        server.script = lambda asked: YES
+        server.script = lambda request: YES
         resume(server, out, "--concurrency", "4")
         answered = len({record.id for record in records(out)})
         assert len(finals(out)) == answered

@@ -93,8 +93,8 @@ def test_pages_generated_from_code_are_complete(site: Path) -> None:
 def commands(command: Any, path: str = "counterbench") -> Iterator[str]:
     """Every command that does something, by the words that call it."""
     subcommands = getattr(command, "commands", {})
-    for name, each in subcommands.items():
-        yield from commands(each, f"{path} {name}")
+    for name, subcommand in subcommands.items():
+        yield from commands(subcommand, f"{path} {name}")
     if not subcommands:
         yield path
 

@@ -68,8 +68,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_server_on_this_machine_says_what_its_checkpoint_says(model: Path, url: str, here: Path) -> None:
     judge = f"openai:{model}?max_tokens=16"
-    asked = ("--judge", judge, "--base-url", url)
-    examined = call("doctor", *asked, "--json")
+    judge_options = ("--judge", judge, "--base-url", url)
+    examined = call("doctor", *judge_options, "--json")
     found = json.loads(examined.stdout)
     assert examined.exit_code == (0 if found["able"] else 1), examined.stderr
     checks = {finding["name"]: finding["holds"] for finding in found["findings"]}
@@ -77,7 +77,7 @@ def test_a_server_on_this_machine_says_what_its_checkpoint_says(model: Path, url
     assert checks["again"] is True, found
     assert checks["together"] is True, found
 
-    done = call("probe", "smoke", *asked, "--out", "run", "--json")
+    done = call("probe", "smoke", *judge_options, "--out", "run", "--json")
     loaded = call("probe", "smoke", "--judge", f"transformers:{model}?max_tokens=16", "--out", "loaded")
     assert done.exit_code == loaded.exit_code == 0, done.stderr + loaded.stderr
     progress = json.loads(done.stdout)

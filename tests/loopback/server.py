@@ -193,7 +193,7 @@ class LoopbackServer:
         key = question_key(body) if asks else ""
         self._attempts[key] += 1
         sequence = len(self._log) + 1
-        asked = Asked(
+        request = Asked(
             method,
             path,
             headers,
@@ -205,23 +205,23 @@ class LoopbackServer:
             f"{self._run}{sequence:07d}",
             arrived,
         )
-        entry = Entry(asked)
+        entry = Entry(request)
         with self._changed:
             self._log.append(entry)
             self._changed.notify_all()
         self.in_flight += 1
         self.peak_in_flight = max(self.peak_in_flight, self.in_flight)
         try:
-            entry.respond = await self._chosen(asked) if asks else self._elsewhere(asked)
-            await entry.respond.send(asked, wire)
+            entry.respond = await self._chosen(request) if asks else self._elsewhere(request)
+            await entry.respond.send(request, wire)
             entry.whole = True
         finally:
             self.in_flight -= 1
             entry.ended = time.monotonic()
 
-    async def _chosen(self, asked: Asked) -> Respond:
+    async def _chosen(self, request: Asked) -> Respond:
         try:
-            chosen: Any = self.script(asked)
+            chosen: Any = self.script(request)
             while inspect.isawaitable(chosen):
                 chosen = await chosen
             if not isinstance(chosen, Respond):
@@ -231,16 +231,16 @@ class LoopbackServer:
             return Status(500, f"the test's script failed: {problem!r}")
         return chosen
 
-    def _elsewhere(self, asked: Asked) -> Respond:
+    def _elsewhere(self, request: Asked) -> Respond:
         """The response to a request that is no question: a file, or an error."""
-        if asked.method == "GET" and asked.path in self.files:
-            return self.files[asked.path]
-        if asked.method == "GET" and asked.path.startswith(PICTURES):  # an address that `Draw` gave out
-            return Raw(bytes.fromhex(asked.path.removeprefix(PICTURES)), "image/png")
-        if asked.path in ASKING:
-            wrong = 405 if asked.method != "POST" else 400
+        if request.method == "GET" and request.path in self.files:
+            return self.files[request.path]
+        if request.method == "GET" and request.path.startswith(PICTURES):  # an address that `Draw` gave out
+            return Raw(bytes.fromhex(request.path.removeprefix(PICTURES)), "image/png")
+        if request.path in ASKING:
+            wrong = 405 if request.method != "POST" else 400
             return Status(wrong, error("POST a JSON object", "invalid_request_error"))
-        return Status(404, error(f"Unknown request URL: {asked.method} {asked.path}", "invalid_request_error"))
+        return Status(404, error(f"Unknown request URL: {request.method} {request.path}", "invalid_request_error"))
 
 
 def _parsed(data: bytes) -> Any:
