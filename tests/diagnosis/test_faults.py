@@ -72,9 +72,9 @@ def test_faults_are_told_apart_on_laws_too(spec: str, faults: set[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_two_planted_faults_are_both_named(one: str, other: str) -> None:
-    assert names_found(f"{one}+{other}?seed=5") == {one, other}
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_two_planted_faults_are_both_named(first: str, second: str) -> None:
+    assert names_found(f"{first}+{second}?seed=5") == {first, second}
 
 
 @pytest.mark.slow
@@ -153,8 +153,8 @@ def answering(spell: Callable[[random.Random, Key, Key], tuple[str, str]], suite
     results = []
     keys = rehearsal_of(suite).keys
     for original, intervened in zip(keys[::2], keys[1::2], strict=True):
-        said = spell(chance, original, intervened) if original.relevant else (original.expected, intervened.expected)
-        judged = [Judged(Answer(s), s == k.expected) for s, k in zip(said, (original, intervened), strict=True)]
+        answers = spell(chance, original, intervened) if original.relevant else (original.expected, intervened.expected)
+        judged = [Judged(Answer(s), s == k.expected) for s, k in zip(answers, (original, intervened), strict=True)]
         results.append(PairResult((original, intervened), judged[0], judged[1], 0, 0))
     return {found.name for found in find_faults(results).named}
 
@@ -164,12 +164,12 @@ def test_swapping_the_pictures_is_named_as_no_fault() -> None:
         return (b.expected, a.expected) if chance.random() < 0.3 else (a.expected, b.expected)
 
     def mixes_up(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
-        one, other = (chance.random() < 0.15 for _ in range(2))
-        return (b if one else a).expected, (a if other else b).expected
+        first, second = (chance.random() < 0.15 for _ in range(2))
+        return (b if first else a).expected, (a if second else b).expected
 
     def misses_changes(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
-        seen = chance.choice((a, b)).expected
-        return (seen, seen) if chance.random() < 0.2 else (a.expected, b.expected)
+        value = chance.choice((a, b)).expected
+        return (value, value) if chance.random() < 0.2 else (a.expected, b.expected)
 
     for judge in (swaps, mixes_up, misses_changes):
         assert answering(judge, "counterbench-550") == set(), judge.__name__

@@ -59,8 +59,8 @@ def test_a_cell_with_ten_thousand_hits_has_finite_evidence() -> None:
 
 def test_a_law_passes_with_all_its_cells_and_names_the_one_that_decides() -> None:
     assert law_of("rain-shadow/consistency") == "rain-shadow"
-    one = laws({"a/x": RIGHT, "a/y": RIGHT})["a"]
-    assert (one.verdict, one.cells, one.decided_by) == ("pass", ["a/x", "a/y"], "")
+    passed = laws({"a/x": RIGHT, "a/y": RIGHT})["a"]
+    assert (passed.verdict, passed.cells, passed.decided_by) == ("pass", ["a/x", "a/y"], "")
     weak = laws({"a/x": RIGHT, "a/y": PairCount(20)})["a"]
     assert (weak.verdict, weak.decided_by) == ("not-enough-evidence", "a/y")
     failed = laws({"a/x": RIGHT, "a/y": PairCount(10, 10), "a/z": PairCount(1)})["a"]

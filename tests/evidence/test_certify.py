@@ -83,8 +83,8 @@ def test_suites_of_shapes_are_certified_by_family_and_form(oracle: Path) -> None
 
 def test_certify_writes_nothing_and_repeats_itself(smoke: Path) -> None:
     before = {p.name: p.read_bytes() for p in smoke.iterdir()}
-    one, two = (certify(smoke, load_policy()) for _ in range(2))
-    assert msgspec.structs.replace(one, time=two.time, digest=two.digest) == two
+    first, second = (certify(smoke, load_policy()) for _ in range(2))
+    assert msgspec.structs.replace(first, time=second.time, digest=second.digest) == second
     assert {p.name: p.read_bytes() for p in smoke.iterdir()} == before
 
 
@@ -114,12 +114,12 @@ def test_a_later_attempt_has_pairs_of_its_own_and_must_show_more(tmp_path: Path)
 
 
 def test_a_certificate_may_be_issued_at_any_stop(laws: Path) -> None:
-    said = read_journal(laws)
-    rewrite(laws, said[:-1])
+    replies = read_journal(laws)
+    rewrite(laws, replies[:-1])
     found = certify(laws, load_policy())
     assert found.verdict == "pass"
-    assert sum(cell.ccs.of for cell in found.cells.values()) + found.control.counted == len(said) // 2 - 1
-    rewrite(laws, said[:20])
+    assert sum(cell.ccs.of for cell in found.cells.values()) + found.control.counted == len(replies) // 2 - 1
+    rewrite(laws, replies[:20])
     found = certify(laws, load_policy())
     assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
     (laws / "journal.jsonl").unlink()
@@ -130,8 +130,8 @@ def test_a_certificate_may_be_issued_at_any_stop(laws: Path) -> None:
 
 
 def test_a_second_model_returned_by_the_server_fails_the_run(smoke: Path) -> None:
-    said = read_journal(smoke)
-    rewrite(smoke, [msgspec.structs.replace(said[0], model="other"), *said[1:]])
+    replies = read_journal(smoke)
+    rewrite(smoke, [msgspec.structs.replace(replies[0], model="other"), *replies[1:]])
     found = certify(smoke, load_policy())
     assert found.models == {"planted:oracle": 35, "other": 1}
     assert found.run["one-model"].verdict == "fail"
@@ -179,9 +179,9 @@ def test_a_truth_that_cannot_be_drawn_again_is_noted(smoke: Path) -> None:
 
 
 def test_a_certificate_is_as_old_as_its_first_reply_however_often_it_is_issued(laws: Path) -> None:
-    said = read_journal(laws)
+    replies = read_journal(laws)
     old, new = "2026-01-05T08:00:00.000+00:00", "2026-03-01T08:00:00.000+00:00"
-    dated = [msgspec.structs.replace(r, time=old if i == 7 else new) for i, r in enumerate(said)]
+    dated = [msgspec.structs.replace(r, time=old if i == 7 else new) for i, r in enumerate(replies)]
     rewrite(laws, dated)
     for _ in range(2):  # issued, and issued anew
         found = certify(laws, load_policy())
@@ -197,7 +197,7 @@ def test_a_certificate_is_as_old_as_its_first_reply_however_often_it_is_issued(l
     assert certify(laws, load_policy()).asked_from == new, "what failed is no reply"
 
 
-@pytest.mark.parametrize("said", ["", "yesterday", "2026-01-05T08:00:00"])
-def test_a_certificate_without_the_time_of_its_first_reply_is_expired(laws: Path, said: str) -> None:
-    found: Certificate = msgspec.structs.replace(certify(laws, load_policy()), asked_from=said)
+@pytest.mark.parametrize("time", ["", "yesterday", "2026-01-05T08:00:00"])
+def test_a_certificate_without_the_time_of_its_first_reply_is_expired(laws: Path, time: str) -> None:
+    found: Certificate = msgspec.structs.replace(certify(laws, load_policy()), asked_from=time)
     assert outlived(found) == "no record says when the judge was asked"

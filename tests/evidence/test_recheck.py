@@ -77,9 +77,9 @@ def copy(tmp_path: Path) -> tuple[Path, Certificate]:
 
 def test_an_edited_reply_is_named_by_journal_cell_and_skill(copy: tuple[Path, Certificate]) -> None:
     path, certificate = copy
-    said = read_journal(path)
-    i = next(i for i, r in enumerate(said) if r.id.startswith("counting-") and r.id.endswith("/original"))
-    rewrite(path, [*said[:i], msgspec.structs.replace(said[i], reply="99"), *said[i + 1 :]])
+    replies = read_journal(path)
+    i = next(i for i, r in enumerate(replies) if r.id.startswith("counting-") and r.id.endswith("/original"))
+    rewrite(path, [*replies[:i], msgspec.structs.replace(replies[i], reply="99"), *replies[i + 1 :]])
     found = "\n".join(differences(certificate, path))
     assert "journal_digest: " in found
     assert "skills.count.ccs.hits: " in found

@@ -215,10 +215,10 @@ def test_a_judge_that_fails_for_good_on_a_question_is_not_certified_by_asking_mo
 
 
 def test_progress_never_goes_back_and_is_exact_for_a_right_judge(out: Path) -> None:
-    seen: list[tuple[int, int, int]] = []
+    notes: list[tuple[int, int, int]] = []
 
     def note(p: Progress) -> None:
-        seen.append((p.done + p.failed, p.total, p.total + p.min_remaining))
+        notes.append((p.done + p.failed, p.total, p.total + p.min_remaining))
 
     calls, more = 0, load_policy("exploratory")  # which asks for more than it asks before the first look
     while not ask_until_decided(
@@ -226,7 +226,7 @@ def test_progress_never_goes_back_and_is_exact_for_a_right_judge(out: Path) -> N
     ).complete:
         calls += 1
     assert calls > 1
-    dones, totals, ends = zip(*seen, strict=True)
+    dones, totals, ends = zip(*notes, strict=True)
     assert list(dones) == sorted(dones)
     assert list(totals) == sorted(totals)
     assert set(ends) == {dones[-1]}, "as many questions as it said at once that it would be at least"

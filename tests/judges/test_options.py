@@ -62,7 +62,7 @@ def test_options_are_converted_to_their_types() -> None:
 
 
 @swept(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"heat": "warm"}, "heat"),
         ({"heat": None}, "heat"),
@@ -77,10 +77,10 @@ def test_options_are_converted_to_their_types() -> None:
         ({"price": "free"}, "price"),
     ],
 )
-def test_a_wrong_value_is_refused_with_its_option_and_place(given: dict[str, Any], said: str) -> None:
+def test_a_wrong_value_is_refused_with_its_option_and_place(given: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=r"^here: ") as caught:
         read_options(Sample, given, "here")
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 @swept("name", ["sed", "SEED", "seed ", "", "__struct_fields__"])

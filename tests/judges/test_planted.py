@@ -34,17 +34,17 @@ def material(suite: str = "counterbench-550", limit: int = 400) -> tuple[tuple[Q
     return tuple(queries(source)), tuple(keys(source))
 
 
-def replies(spec: str, known: Sequence[Key], asked: Sequence[Query] = ()) -> list[Reply]:
-    """The replies to `asked`, else to a question for each key."""
+def replies(spec: str, known: Sequence[Key], queries: Sequence[Query] = ()) -> list[Reply]:
+    """The replies to `queries`, else to a question for each key."""
     blank = material()[0][0]
     shaped = [msgspec.structs.replace(blank, id=k.id, group=k.group, answer_type=k.answer_type) for k in known]
-    return list(asyncio.run(PlantedJudge(spec, known).answer(asked or shaped)))
+    return list(asyncio.run(PlantedJudge(spec, known).answer(queries or shaped)))
 
 
 @functools.cache
 def all_replies(spec: str) -> tuple[Reply, ...]:
-    asked, known = material()
-    return tuple(replies(spec, known, asked))
+    queries, known = material()
+    return tuple(replies(spec, known, queries))
 
 
 def texts(spec: str, known: Sequence[Key] = ()) -> list[str | None]:
@@ -68,10 +68,10 @@ def test_without_a_dose_every_planted_judge_is_the_oracle(name: str) -> None:
 
 @swept("name", sorted(PLANTED))
 def test_a_planted_judge_is_deterministic_in_any_order_and_batch(name: str) -> None:
-    asked, known = material()
-    backwards = replies(name, known[::-1], asked[:64][::-1])
+    queries, known = material()
+    backwards = replies(name, known[::-1], queries[:64][::-1])
     assert tuple(backwards[::-1]) == all_replies(name)[:64]
-    alone = [reply for query in asked[:8] for reply in replies(name, known, [query])]
+    alone = [reply for query in queries[:8] for reply in replies(name, known, [query])]
     assert tuple(alone) == all_replies(name)[:8]
 
 
@@ -95,10 +95,10 @@ def test_faults_on_laws_and_generated_pictures_show_by_their_dose(name: str) -> 
         for i, key in enumerate(material()[1])
     ]
     shown = f'{PROMPT_SHOWN} "a ball"\n'
-    asked = [msgspec.structs.replace(query, text=shown + query.text) for query in material()[0]]
+    queries = [msgspec.structs.replace(query, text=shown + query.text) for query in material()[0]]
 
     def fooled(spec: str) -> set[int]:
-        return {i for i, reply in enumerate(replies(spec, known, asked)) if reply.text == "yes"}
+        return {i for i, reply in enumerate(replies(spec, known, queries)) if reply.text == "yes"}
 
     low, high, always = fooled(f"{name}?p=0.3"), fooled(f"{name}?p=0.7"), fooled(f"{name}?p=1")
     assert low < high < always == set(range(1, len(known), 2))
@@ -169,7 +169,7 @@ TOUCHED: dict[str, Callable[[Key], bool]] = {
 @swept("fault", TOUCHED)
 def test_a_fault_touches_questions_of_its_own_kind_only(fault: str) -> None:
     assert wrong_keys(f"{fault}?p=1")
-    assert [each for each in wrong_keys(f"{fault}?p=1") if not TOUCHED[fault](each)] == []
+    assert [key for key in wrong_keys(f"{fault}?p=1") if not TOUCHED[fault](key)] == []
 
 
 def test_miscounting_is_one_off_and_saturated_counts_are_four() -> None:
@@ -211,9 +211,9 @@ def test_the_constant_judge_says_the_chosen_answer() -> None:
 
 
 def test_a_question_without_a_key_fails_with_the_reason() -> None:
-    asked, known = material()
-    (reply,) = replies("oracle", known[1:], asked[:1])
-    assert reply.failure == Failed("no-key", f"planted:oracle was built without the key of {asked[0].id}")
+    queries, known = material()
+    (reply,) = replies("oracle", known[1:], queries[:1])
+    assert reply.failure == Failed("no-key", f"planted:oracle was built without the key of {queries[0].id}")
 
 
 def graded(difficulty: dict[str, float], truth: str = "yes", kind: str = "yes-no", n: int = 2000) -> list[Key]:
@@ -260,8 +260,8 @@ def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) ->
         PlantedJudge(name, IMPORTED[:2]).refuse_unplantable(load_template())
         return
     of_another_kind = [key for key in IMPORTED if key.answer_type == "colour" and not key.relevant]
-    said = rf"planted:{name}: '{name}' can show on none of .*it needs {PLANTED[name].needs}"
-    with pytest.raises(InputError, match=said):
+    message = rf"planted:{name}: '{name}' can show on none of .*it needs {PLANTED[name].needs}"
+    with pytest.raises(InputError, match=message):
         PlantedJudge(name, of_another_kind).refuse_unplantable(load_template())
 
 
@@ -320,8 +320,8 @@ def test_a_wrong_option_is_an_error_that_names_it(spec: str, message: str) -> No
 
 
 def test_faults_of_one_judge_show_independently() -> None:
-    said = zip(material()[1], texts("refusing+unparsed"), strict=True)
-    kinds = [type(parse(text or "", key.answer_type)) for key, text in said]
+    keys_and_texts = zip(material()[1], texts("refusing+unparsed"), strict=True)
+    kinds = [type(parse(text or "", key.answer_type)) for key, text in keys_and_texts]
     refused, unparsed = (kinds.count(kind) / len(kinds) for kind in (Refused, Unparsed))
     assert refused == pytest.approx(0.3, abs=0.05)
     assert unparsed == pytest.approx(0.7 * 0.3, abs=0.05)

@@ -36,17 +36,17 @@ def reference(path: Path, query: Query) -> dict[str, float]:
     assert prompt.endswith("Assistant:")
     pictures = [[p.image() for p in query.pictures]] if query.pictures else None
     inputs = dict(processor(text=[prompt], images=pictures, return_tensors="pt", add_special_tokens=False))
-    asked = inputs["input_ids"]
+    prompt_ids = inputs["input_ids"]
     scores: dict[str, float] = {}
     for candidate in answer_type(query.answer_type).alphabet or ():
         total = -math.inf
         for text in (candidate, f" {candidate}", candidate.capitalize(), f" {candidate.capitalize()}"):
             tokens = processor.tokenizer.encode(text, add_special_tokens=False)
-            ids = torch.cat([asked, torch.tensor([tokens])], dim=1)
+            ids = torch.cat([prompt_ids, torch.tensor([tokens])], dim=1)
             with torch.no_grad():
                 rows = {**inputs, "input_ids": ids, "attention_mask": torch.ones_like(ids)}
                 logits = model(**rows).logits[0].double().log_softmax(-1)
-            logs = [logits[asked.shape[1] - 1 + i, token].item() for i, token in enumerate(tokens)]
+            logs = [logits[prompt_ids.shape[1] - 1 + i, token].item() for i, token in enumerate(tokens)]
             total = float(torch.logaddexp(torch.tensor(total), torch.tensor(sum(logs))))
         scores[candidate] = total
     return scores

@@ -42,11 +42,11 @@ def test_the_local_judge_conforms(small: Build, architecture: str, options: dict
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_batch_size_changes_no_greedy_reply(small: Build, architecture: str) -> None:
     path, queries = str(small(architecture, chatty=True)), mixed_queries()
-    one = ask(TransformersJudge(path, {"batch": "1", "max_tokens": "24"}), queries)
+    few = ask(TransformersJudge(path, {"batch": "1", "max_tokens": "24"}), queries)
     many = ask(TransformersJudge(path, {"batch": "5", "max_tokens": "24"}), queries)
-    assert texts(many) == texts(one)
-    assert [(r.tokens_in, r.tokens_out, r.finish) for r in many] == [(r.tokens_in, r.tokens_out, r.finish) for r in one]
-    assert len({reply.tokens_in for reply in one}) > 5, "lengths differ, so there was padding"
+    assert texts(many) == texts(few)
+    assert [(r.tokens_in, r.tokens_out, r.finish) for r in many] == [(r.tokens_in, r.tokens_out, r.finish) for r in few]
+    assert len({reply.tokens_in for reply in few}) > 5, "lengths differ, so there was padding"
 
 
 def test_replies_record_the_observed_fields(small: Build) -> None:
@@ -92,8 +92,8 @@ def test_sampling_depends_only_on_query_repeat_and_seed(small: Build) -> None:
 def test_sampling_draws_from_the_whole_distribution(small: Build) -> None:
     judge, model = choking(small(), {"temperature": "0.5"})
     ask(judge, sample_queries(1))
-    told = {name: model.told[name] for name in ("do_sample", "temperature", "top_k", "top_p")}
-    assert told == {"do_sample": True, "temperature": 0.5, "top_k": 0, "top_p": 1.0}, "transformers' own top_k is 50"
+    sent = {name: model.told[name] for name in ("do_sample", "temperature", "top_k", "top_p")}
+    assert sent == {"do_sample": True, "temperature": 0.5, "top_k": 0, "top_p": 1.0}, "transformers' own top_k is 50"
 
 
 def test_questions_of_like_length_are_asked_together(small: Build) -> None:
@@ -109,8 +109,8 @@ def test_a_prompt_has_one_begin_token(small: Build) -> None:
     judge, _ = choking(small(), {})
     checkpoint = judge._checkpoint
     (query, *_) = sample_queries(1)
-    asked = Prompted(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
-    tokens = checkpoint.encode([asked])["input_ids"][0].tolist()
+    prompted = Prompted(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
+    tokens = checkpoint.encode([prompted])["input_ids"][0].tolist()
     assert tokens.count(checkpoint.processor.tokenizer.bos_token_id) == 1
 
 
@@ -158,15 +158,15 @@ def test_out_of_memory_halves_the_candidates_too(small: Build) -> None:
 
 
 @pytest.mark.parametrize(
-    ("put", "said"),
+    ("put", "message"),
     [(lambda text: "Is <image> a picture?", ""), (lambda text: text * 500, "longer than the model's 4096")],
     ids=["a placeholder", "longer than the model can take"],
 )
-def test_a_question_that_cannot_be_asked_fails_alone(small: Build, put: Callable[[str], str], said: str) -> None:
+def test_a_question_that_cannot_be_asked_fails_alone(small: Build, put: Callable[[str], str], message: str) -> None:
     queries = sample_queries(3)
     queries[1] = msgspec.structs.replace(queries[1], text=put(queries[1].text))
     replies = ask(TransformersJudge(str(small()), {}), queries)
-    assert said in replies[1].failure.message
+    assert message in replies[1].failure.message
     assert [(i, reply) for i, reply in enumerate(replies) if i != 1 and not reply.text] == []
 
 

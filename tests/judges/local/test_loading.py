@@ -91,7 +91,7 @@ WHOLE = "check that it is a whole image-text-to-text checkpoint"
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "message"),
     [
         *((with_config(text), WHOLE) for text in ("", "{", "[]", "{}", '{"model_type": "no-such-model"}')),
         (with_config('{"model_type": "llama"}'), "'llama' checkpoint is not one that transformers"),
@@ -103,13 +103,13 @@ WHOLE = "check that it is a whole image-text-to-text checkpoint"
         (lacking_one, "lacks 1 of the model's weights (lm_head.weight"),  # and they are not made up
     ],
 )
-def test_a_damaged_checkpoint_is_refused(copy: Path, damage: Callable[[Path], object], said: str) -> None:
+def test_a_damaged_checkpoint_is_refused(copy: Path, damage: Callable[[Path], object], message: str) -> None:
     damage(copy)
-    assert said in refusal(copy)
+    assert message in refusal(copy)
 
 
 @pytest.mark.parametrize(
-    ("template", "said"),
+    ("template", "message"),
     [
         ("{{ raise_exception('no') }}", "its chat template fails on a plain question: no"),
         ("{% for %}", "its chat template fails on a plain question"),
@@ -118,9 +118,9 @@ def test_a_damaged_checkpoint_is_refused(copy: Path, damage: Callable[[Path], ob
         ("{% for m in messages %}{{ m['content'][-1]['text'] }}{% endfor %}", "no place for a picture"),
     ],
 )
-def test_a_chat_template_that_drops_the_picture_or_words_is_refused(copy: Path, template: str, said: str) -> None:
+def test_a_chat_template_that_drops_the_picture_or_words_is_refused(copy: Path, template: str, message: str) -> None:
     (copy / "chat_template.jinja").write_text(template)
-    assert said in refusal(copy)
+    assert message in refusal(copy)
 
 
 def test_a_checkpoints_own_code_runs_only_on_request(tmp_path: Path) -> None:
@@ -133,17 +133,17 @@ NO_VIDEOS = "Qwen2VLVideoProcessor requires the Torchvision library"
 
 
 @pytest.mark.parametrize(
-    ("loading", "error", "said"),
+    ("loading", "error", "message"),
     [
         ("AutoModelForImageTextToText", torch.OutOfMemoryError("CUDA out of memory"), "does not fit"),
         ("AutoProcessor", ImportError(NO_VIDEOS), f"needs a package that is not installed: {NO_VIDEOS}"),
     ],
 )
 def test_a_package_that_a_checkpoint_needs_is_named(
-    small: Build, monkeypatch: pytest.MonkeyPatch, loading: str, error: Exception, said: str
+    small: Build, monkeypatch: pytest.MonkeyPatch, loading: str, error: Exception, message: str
 ) -> None:
     monkeypatch.setattr(f"counterbench.judges.local.loading.{loading}.from_pretrained", raising(error))
-    assert said in refusal(small())
+    assert message in refusal(small())
 
 
 def test_an_unreachable_hub_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,9 +51,9 @@ def _dot(number: int) -> Picture:
     return Picture(file.getvalue, f"dot {number}")
 
 
-def dot(asked: Asked) -> int:
+def dot(request: Asked) -> int:
     """The number in the question's words."""
-    return int(asked.text.partition("Dot ")[2].partition(":")[0])
+    return int(request.text.partition("Dot ")[2].partition(":")[0])
 
 
 def number(key: str) -> str:
@@ -61,9 +61,9 @@ def number(key: str) -> str:
     return str(int(hashlib.sha256(key.encode()).hexdigest()[:8], 16) % 900_000 + 100_000)
 
 
-def echo(asked: Asked) -> str:
+def echo(request: Asked) -> str:
     """A reply that tells which question it is for."""
-    return f"The answer is {number(asked.key)}."
+    return f"The answer is {number(request.key)}."
 
 
 def expected(key: str) -> str:

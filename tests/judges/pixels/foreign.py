@@ -23,7 +23,7 @@ BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
 def _palette(shown: str) -> dict[str, RGB]:
-    colours = [tuple(bytes.fromhex(each)) for each in shown.split()]
+    colours = [tuple(bytes.fromhex(digits)) for digits in shown.split()]
     return dict(zip(COLOUR_RGB, colours, strict=True))  # type: ignore[arg-type]
 
 
