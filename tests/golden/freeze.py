@@ -63,9 +63,9 @@ def replies(folder: Path) -> Part:
 
     rows = []
     for case in map(json.loads, REPLIES.read_text(encoding="utf-8").splitlines()):
-        asked = {"labels": {label: label for label in case.get("labels", ())}, "answer_line": "answer_line" in case}
+        options = {"labels": {label: label for label in case.get("labels", ())}, "answer_line": "answer_line" in case}
         for synonyms in (True, False):
-            outcome = read_reply(case["reply"], case["type"], synonyms=synonyms, **asked)
+            outcome = read_reply(case["reply"], case["type"], synonyms=synonyms, **options)
             value = outcome.value if isinstance(outcome, Answer) else None
             rows.append([case["reply"], case["type"], synonyms, type(outcome).__name__, value])
     return {"rows": len(rows), "digest": hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()}
@@ -124,7 +124,7 @@ def commands(folder: Path) -> Part:
     from pictures.own_pictures import table
 
     table(folder / "own")
-    told: dict[str, tuple[str, ...]] = {
+    arguments: dict[str, tuple[str, ...]] = {
         "evaluate": ("own/table.csv", "--judge", "python:pictures.own_pictures:Eyes", "--out", "own/run"),
         "label": ("own/run", "--plan"),
         "align": ("own/labels.csv", "own/run"),
@@ -144,7 +144,7 @@ def commands(folder: Path) -> Part:
         "watch on": ("noisy",),
     }
     found: Part = {}
-    for name, words in told.items():
+    for name, words in arguments.items():
         if name == "align":
             rows = map(json.loads, (folder / "own/run/samples.jsonl").read_text(encoding="utf-8").splitlines())
             lines = [f"{row['id']},q1,yes,ann,{row['generator']}" for row in rows]
@@ -166,8 +166,8 @@ def _lasting(value: Any) -> Any:
     if isinstance(value, dict):
         if isinstance(value.get("certificate"), str):
             value = value | {"certificate": bool(value["certificate"])}  # its digest
-        return {key: _lasting(each) for key, each in value.items() if key not in _PASSING}
-    return [_lasting(each) for each in value] if isinstance(value, list) else value
+        return {key: _lasting(item) for key, item in value.items() if key not in _PASSING}
+    return [_lasting(item) for item in value] if isinstance(value, list) else value
 
 
 PARTS: dict[str, Callable[[Path], Part | None]] = {

@@ -90,7 +90,7 @@ def table(name: str) -> dict[str, Row]:
 def mean(cells: Sequence[Number], weights: Sequence[Fraction | int] | None = None) -> Number:
     weights = weights or [1] * len(cells)
     total = Fraction(sum(weights))
-    value, half = (sum(w * one[at] for w, one in zip(weights, cells, strict=True)) / total for at in (0, 1))
+    value, half = (sum(w * cell[at] for w, cell in zip(weights, cells, strict=True)) / total for at in (0, 1))
     return Number(value, half, cells[0].decimals)
 
 
@@ -98,13 +98,13 @@ def change(after: Number, before: Number) -> Number:
     return Number(after.value - before.value, after.half + before.half, after.decimals)
 
 
-def share(printed: Number, of: int) -> Number:
+def share(printed: Number, count: int) -> Number:
     """The whole number of so many that is nearest to a percentage, in per cent."""
-    return Number(Fraction(round(printed.value * of / 100), of) * 100, Fraction(0), printed.decimals)
+    return Number(Fraction(round(printed.value * count / 100), count) * 100, Fraction(0), printed.decimals)
 
 
 def check(name: str, row: str, column: str, printed: Number, ways: Ways) -> Check:
-    way = min(ways, key=lambda each: apart(printed, ways[each]))
+    way = min(ways, key=lambda way: apart(printed, ways[way]))
     return Check(name, row, column, printed, ways[way], way)
 
 
@@ -116,7 +116,7 @@ def counterbench() -> Iterator[Check]:
         known = {"550 pairs": PAIRS} | ({"545 pairs": SPATIAL_FAILED} if model.startswith("Qwen") else {})
         for column, printed in row.items():
             both = column in ("Both", "CCS")
-            ways = {way: mean(cells, of) if both else share(printed, sum(of)) for way, of in known.items()}
+            ways = {way: mean(cells, pairs) if both else share(printed, sum(pairs)) for way, pairs in known.items()}
             yield check("CounterBench 1", model, column, printed, ways)
         for (task, printed), pairs in zip(tasks[model].items(), PAIRS, strict=True):
             yield check("CounterBench 2", model, task, printed, {"pairs": share(printed, pairs)})
@@ -128,8 +128,8 @@ def cf_world() -> Iterator[Check]:
         yield check("CF-World 3", model, "L2", row["L2"], {"Table 2": main[model]["L2"]})
         yield check("CF-World 3", model, "Change", row["Change"], {"difference": change(row["De-norm"], row["L2"])})
     for threshold, row in table("CF-World 4").items():
-        of = {f"of {PICTURES} pictures": share(row["Accuracy"], PICTURES)}
-        yield check("CF-World 4", threshold, "Accuracy", row["Accuracy"], of)
+        accuracy = {f"of {PICTURES} pictures": share(row["Accuracy"], PICTURES)}
+        yield check("CF-World 4", threshold, "Accuracy", row["Accuracy"], accuracy)
 
 
 COMPOSITION, REASONING = ("MI", "MA", "MR", "TR"), ("LR", "BR", "HR", "PR", "GR", "AR", "CR", "RR")
@@ -175,7 +175,7 @@ def r2i_parts() -> list[Part]:
         for model, row in table(known["table"]).items():
             first = list(row).index(category) + 1
             cells = list(row.values())[first : first + len(known["paper"].split())]
-            ways = {"equal": mean(cells)} | {who: mean(cells, of) for who, of in weights.items()}
+            ways = {"equal": mean(cells)} | {who: mean(cells, shares) for who, shares in weights.items()}
             parts.append(Part(known["table"], model, category, row[category], cells, ways))
     return parts
 
@@ -186,8 +186,8 @@ def over_categories(cells: dict[str, Number]) -> Ways:
     release = {category: sum(map(int, known["release"].split())) for category, known in FIGURES["prompts"].items()}
     numbers = [cells[category] for category in paper]
     ways = {"equal": mean(numbers)}
-    for who, of in zip(PROMPTS.values(), (paper, release), strict=True):
-        ways[who] = mean(numbers, [of[category] for category in paper])
+    for who, counts in zip(PROMPTS.values(), (paper, release), strict=True):
+        ways[who] = mean(numbers, [counts[category] for category in paper])
     return ways
 
 
@@ -228,13 +228,13 @@ def picworld() -> Iterator[Check]:
         yield check("PicWorld 1", model, "Score", row["Score"], {ANY: known})
 
 
-def scores(rows: dict[str, Row], of: Row) -> tuple[float, float] | None:
+def scores(rows: dict[str, Row], row: Row) -> tuple[float, float] | None:
     """The lowest and highest Score of a row under weights that give some rows' Scores; None without such weights."""
     cells = np.array([[float(x.value) for x in row.values()] for row in rows.values()])
     printed, cells = cells[:, -1], cells[:, :-1]
-    near = float(2 * of["Score"].half)  # the rounding of the cells, and that of the Score
+    near = float(2 * row["Score"].half)  # the rounding of the cells, and that of the Score
     limits = np.concatenate([cells, -cells]), np.concatenate([printed + near, near - printed])
-    target = np.array([float(x.value) for x in of.values()])[:-1]
+    target = np.array([float(x.value) for x in row.values()])[:-1]
     ends = []
     for sign in (1, -1):
         done = linprog(sign * target, *limits, np.ones((1, len(target))), [1])
@@ -251,15 +251,15 @@ def checks() -> list[Check]:
 def summary(found: Sequence[Check]) -> str:
     """The table of docs/findings.md: of each table how many numbers, and the one that is farthest off."""
     lines = ["| table | numbers; farthest | printed | recomputed |", "|---|---|---|---|"]
-    for name in dict.fromkeys(each.table for each in found):
-        of = [each for each in found if each.table == name]
-        far = max(of, key=lambda each: each.beyond)
-        lines.append(f"| {name} | {len(of)}; {far.row} {far.column} | {far.printed} | {far.recomputed} |")
+    for name in dict.fromkeys(cell.table for cell in found):
+        cells = [cell for cell in found if cell.table == name]
+        far = max(cells, key=lambda cell: cell.beyond)
+        lines.append(f"| {name} | {len(cells)}; {far.row} {far.column} | {far.printed} | {far.recomputed} |")
     return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    found = [each for each in checks() if each.beyond]
-    for each in found:
-        print(f"{each.table}: {each.row}, {each.column}: printed {each.printed}, recomputed {each.recomputed}")
+    found = [cell for cell in checks() if cell.beyond]
+    for cell in found:
+        print(f"{cell.table}: {cell.row}, {cell.column}: printed {cell.printed}, recomputed {cell.recomputed}")
     print(f"\n{summary(found)}")

@@ -35,10 +35,10 @@ def words_at(file: Any, place: str) -> str:
     row, _, number = place.partition(":")
     if isinstance(file, dict):
         return str(file[row]["Checklist"][int(number) - 1]["question"])
-    of = file[int(row) - 1]
+    record = file[int(row) - 1]
     if number:
-        return str(of["vqa_list"][int(number) - 1][0])
-    return str(of.get("question_natural_language") or of["question"])
+        return str(record["vqa_list"][int(number) - 1][0])
+    return str(record.get("question_natural_language") or record["question"])
 
 
 def rows_of(path: Path) -> Any:
@@ -66,13 +66,13 @@ def marked() -> list[Marked]:
 
 
 def test_at_most_3_percent_of_questions_are_granted_a_wrong_skill(marked: list[Marked]) -> None:
-    wrong = [f"{of.place}: {of.granted}, not {of.skill or 'any'}" for of in marked if of.granted not in ("", of.skill)]
+    wrong = [f"{q.place}: {q.granted}, not {q.skill or 'any'}" for q in marked if q.granted not in ("", q.skill)]
     assert len(marked) == 300
     assert len(wrong) <= 9, "\n".join(wrong)
 
 
 def test_four_of_five_plain_questions_are_granted_their_skill(marked: list[Marked]) -> None:
-    plain = [of for of in marked if of.plain]
-    lost = [f"{of.place}: {of.granted or 'none'}, not {of.skill}" for of in plain if of.granted != of.skill]
+    plain = [q for q in marked if q.plain]
+    lost = [f"{q.place}: {q.granted or 'none'}, not {q.skill}" for q in plain if q.granted != q.skill]
     assert len(plain) == 146
     assert len(lost) <= 0.2 * len(plain), "\n".join(lost)

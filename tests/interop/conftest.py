@@ -52,38 +52,38 @@ def items() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def benchmark(of: list[dict[str, Any]]) -> dict[str, Any]:
+def benchmark(pairs: list[dict[str, Any]]) -> dict[str, Any]:
     counts: dict[str, int] = {}
-    for one in of:
-        counts[one["category"]] = counts.get(one["category"], 0) + 1
-    return {"name": "CounterBench", "version": "1.0", "total_pairs": len(of), "categories": counts, "items": of}
+    for pair in pairs:
+        counts[pair["category"]] = counts.get(pair["category"], 0) + 1
+    return {"name": "CounterBench", "version": "1.0", "total_pairs": len(pairs), "categories": counts, "items": pairs}
 
 
-def row(one: dict[str, Any], said: tuple[str, str]) -> dict[str, Any]:
+def row(pair: dict[str, Any], replies: tuple[str, str]) -> dict[str, Any]:
     return {
-        "id": one["id"],
-        "category": one["category"],
-        "question": one["question"],
-        "original_answer_gt": one["original_answer"],
-        "intervened_answer_gt": one["intervened_answer"],
-        "should_flip": one["should_flip"],
-        "orig_response": said[0],
-        "int_response": said[1],
+        "id": pair["id"],
+        "category": pair["category"],
+        "question": pair["question"],
+        "original_answer_gt": pair["original_answer"],
+        "intervened_answer_gt": pair["intervened_answer"],
+        "should_flip": pair["should_flip"],
+        "orig_response": replies[0],
+        "int_response": replies[1],
     }
 
 
-def results(model: str, of: list[dict[str, Any]], say: Callable[[dict[str, Any]], tuple[str, str]]) -> dict[str, Any]:
-    return {"model": model, "model_id": f"org/{model}-1", "results": [row(one, say(one)) for one in of]}
+def results(model: str, rows: list[dict[str, Any]], say: Callable[[dict[str, Any]], tuple[str, str]]) -> dict[str, Any]:
+    return {"model": model, "model_id": f"org/{model}-1", "results": [row(pair, say(pair)) for pair in rows]}
 
 
-def right_replies(one: dict[str, Any]) -> tuple[str, str]:
-    return f"{one['original_answer'].title()}.", f"{one['intervened_answer'].title()}."
+def right_replies(pair: dict[str, Any]) -> tuple[str, str]:
+    return f"{pair['original_answer'].title()}.", f"{pair['intervened_answer'].title()}."
 
 
-def sticky_with_an_error(one: dict[str, Any]) -> tuple[str, str]:
-    if one["id"] == "spatial_003":
+def sticky_with_an_error(pair: dict[str, Any]) -> tuple[str, str]:
+    if pair["id"] == "spatial_003":
         return "Yes.", "ERROR: retries"
-    return one["original_answer"], one["original_answer"]
+    return pair["original_answer"], pair["original_answer"]
 
 
 class Release:
@@ -109,17 +109,17 @@ class Release:
     def read(self, name: str) -> Any:
         return json.loads((self.path / name).read_text())
 
-    def draw(self, one: dict[str, Any], shade: int) -> None:
+    def draw(self, pair: dict[str, Any], shade: int) -> None:
         for role, blue in (("original_image", 0), ("intervened_image", 255)):
-            Image.new("RGB", (8, 8), (shade, 0, blue)).save(self.path / "data" / "images" / one[role])
+            Image.new("RGB", (8, 8), (shade, 0, blue)).save(self.path / "data" / "images" / pair[role])
 
 
 @pytest.fixture(scope="session")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The release's pictures, drawn once. Not to be changed."""
     first = Release(tmp_path_factory.mktemp("drawn") / "CounterBench")
-    for shade, one in enumerate(first.items):
-        first.draw(one, shade)
+    for shade, pair in enumerate(first.items):
+        first.draw(pair, shade)
     return first.path / "data" / "images"
 
 

@@ -26,7 +26,7 @@ def out(tmp_path: Path) -> Path:
 
 
 def warnings(found: Imported) -> dict[str, DataWarning]:
-    return {odd.what: odd for odd in found.warnings}
+    return {warning.what: warning for warning in found.warnings}
 
 
 # ---- what an import gives
@@ -44,11 +44,11 @@ def test_the_release_is_imported_as_a_folder_of_published_pairs(release: Any, ou
         "control": 2,
     }  # fmt: skip
     pairs = {pair.id: pair for pair in folder}
-    assert list(pairs) == [one["id"] for one in release.items]
-    for one in release.items:
-        pair = pairs[one["id"]]
-        assert (pair.question, *pair.answers) == (one["question"], one["original_answer"], one["intervened_answer"])
-        assert (pair.relevant, pair.truth) == (one["should_flip"], "published")
+    assert list(pairs) == [item["id"] for item in release.items]
+    for item in release.items:
+        pair = pairs[item["id"]]
+        assert (pair.question, *pair.answers) == (item["question"], item["original_answer"], item["intervened_answer"])
+        assert (pair.relevant, pair.truth) == (item["should_flip"], "published")
         assert pair.original is pair.program is pair.change is None
     assert {pair.family: (pair.category, pair.skill, pair.answer_type) for pair in folder} == {
         "spatial": ("spatial", "left-right", "yes-no"),
@@ -138,7 +138,7 @@ def test_each_oddity_of_a_release_is_a_warning(release: Any, out: Path) -> None:
 
 @needing("THE RELEASE'S WARNINGS ARE NOT COUNTED", "CounterBench/data")
 def test_the_warnings_of_the_release_are_those_of_the_docs(out: Path) -> None:
-    found = {what: odd.count for what, odd in warnings(import_release(RELEASE, out)).items()}
+    found = {what: warning.count for what, warning in warnings(import_release(RELEASE, out)).items()}
     found.pop("pairs without their pictures (questions and replies are imported all the same)", None)
     assert found == {
         "spatial: answers go yes → no in 100 of 100 pairs": 100,
@@ -157,7 +157,7 @@ def test_the_import_command_prints_what_was_imported(release: Any, out: Path) ->
     document = json.loads(call("import", "counterbench", release.path, "--out", out.with_name("b"), "--json").stdout)
     assert set(document) == {"out", "info", "runs", "warnings"}
     assert [Path(run).name for run in document["runs"]] == ["alpha", "beta"]
-    assert [odd["count"] for odd in document["warnings"]] == [10, 1]
+    assert [warning["count"] for warning in document["warnings"]] == [10, 1]
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(release: Any, out: Path) -> None:
@@ -292,14 +292,14 @@ def refused(folder: Path, tmp_path: Path) -> str:
 
 def test_an_imported_picture_that_is_missing_or_altered_is_found(release: Any, out: Path, tmp_path: Path) -> None:
     import_release(release.path, out)
-    one, two, *_ = sorted(out.glob("images/*/*.png"))
-    one.unlink()
-    with Image.open(two) as image:
+    first, second, *_ = sorted(out.glob("images/*/*.png"))
+    first.unlink()
+    with Image.open(second) as image:
         image.putpixel((0, 0), (1, 2, 3))
-        image.save(two)
-    said = refused(out, tmp_path)
-    assert said.startswith("2 of 50 pictures cannot be asked about")
-    assert "import it again, with its pictures" in said
+        image.save(second)
+    message = refused(out, tmp_path)
+    assert message.startswith("2 of 50 pictures cannot be asked about")
+    assert "import it again, with its pictures" in message
     report = cb.verify(out, workers=1)
     assert [problem.check for problem in report.problems if problem.check != "balance"] == ["picture", "picture"]
 

@@ -77,8 +77,8 @@ def test_a_misreading_judge_compares_what_it_sees() -> None:
         for prompt, key in zip(prompts_of(pair), both, strict=True):
             stated = true.get(prompt, {"yes": "no", "no": "yes"}.get(program.answer(scenes[0])))
             for fault in key.misreadings.keys() - {"prettier-wins", "text-led"}:
-                one, other = ((program.misreadings(s).get(fault) or program.answer(s)) == stated for s in scenes)
-                assert (EQUAL if one == other else FIRST if one else SECOND) == key.misreadings[fault] != key.expected
+                is_a, is_b = ((program.misreadings(s).get(fault) or program.answer(s)) == stated for s in scenes)
+                assert (EQUAL if is_a == is_b else FIRST if is_a else SECOND) == key.misreadings[fault] != key.expected
                 shown.add(fault)
             styles = {style_of(pair, role, "flat") for role in ROLES} - {"flat"}
             assert key.traits.get("style", "") == "".join(styles)
@@ -88,10 +88,10 @@ def test_a_misreading_judge_compares_what_it_sees() -> None:
 def test_both_questions_show_the_same_pictures_in_the_same_order() -> None:
     source = source_of("pairwise", 1)
     pair = next(iter(source))
-    one, other = questions_of(pair, source.pictures(pair))
-    assert [picture.digest for picture in one.pictures] == [picture.digest for picture in other.pictures]
-    assert (one.text, other.text) == pair.questions
-    assert one.answer_type == other.answer_type == PREFERENCE
+    first, second = questions_of(pair, source.pictures(pair))
+    assert [picture.digest for picture in first.pictures] == [picture.digest for picture in second.pictures]
+    assert (first.text, second.text) == pair.questions
+    assert first.answer_type == second.answer_type == PREFERENCE
 
 
 def test_a_single_picture_judge_gets_a_sheet_with_the_first_on_the_left() -> None:
@@ -114,8 +114,8 @@ def ids_of_wrong(spec: str) -> set[str]:
     """The ids of the pairs on which a planted judge is not right about both prompts."""
     known = list(keys(SuiteSource(SUITE, 128), PAIRS))
     judge = PlantedJudge(spec, known)
-    asked = [query for pair in PAIRS for query in questions_of(pair)]
-    return {query.group for query, key in zip(asked, known, strict=True) if judge._reply(query).text != key.expected}
+    queries = [query for pair in PAIRS for query in questions_of(pair)]
+    return {query.group for query, key in zip(queries, known, strict=True) if judge._reply(query).text != key.expected}
 
 
 def test_first_bias_and_lazy_are_wrong_wherever_the_truth_differs() -> None:

@@ -90,10 +90,10 @@ def test_a_folder_holds_suite_pairs_metadata_and_pictures(whole: Path, small: Su
 
 
 def test_the_result_does_not_depend_on_the_workers(whole: Path, small: Suite, tmp_path: Path) -> None:
-    seen: list[tuple[int, int]] = []
-    generate(small, tmp_path / "out", workers=2, on_progress=lambda done, total: seen.append((done, total)))
+    progress: list[tuple[int, int]] = []
+    generate(small, tmp_path / "out", workers=2, on_progress=lambda done, total: progress.append((done, total)))
     assert snapshot(tmp_path / "out") == snapshot(whole)
-    assert seen == [(n, PAIRS) for n in range(1, PAIRS + 1)]
+    assert progress == [(n, PAIRS) for n in range(1, PAIRS + 1)]
 
 
 @pytest.mark.parametrize("limit", [1, 6, PAIRS, 1000])
@@ -187,11 +187,11 @@ def test_a_command_that_is_ended_leaves_no_worker_and_no_half_folder(
 
 
 def test_a_complete_folder_is_accepted_untouched(whole: Path, small: Suite) -> None:
-    before, seen = snapshot(whole), times(whole)
+    before, times_before = snapshot(whole), times(whole)
     info = generate(small, whole)
     assert info == Folder(whole).info
     generate(small, whole, limit=PAIRS)
-    assert (snapshot(whole), times(whole)) == (before, seen)
+    assert (snapshot(whole), times(whole)) == (before, times_before)
 
 
 def edit(path: Path, old: str, new: str) -> None:
@@ -199,22 +199,22 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"seed": 5}, "holds suite 'small' .* digest is .*choose another --out"),
         ({"limit": 20}, "holds suite 'small' .* digest is .*choose another --out"),
         ({"shard": Shard(1, 3)}, "holds suite 'small' .*, whose shard is '', not '1/3'"),
     ],
 )
-def test_a_folder_of_other_pairs_is_left_alone(options: dict[str, Any], said: str, copy: Path, small: Suite) -> None:
+def test_a_folder_of_other_pairs_is_left_alone(options: dict[str, Any], message: str, copy: Path, small: Suite) -> None:
     before = times(copy)
-    with pytest.raises(InputError, match=f"copy: {said}"):
+    with pytest.raises(InputError, match=f"copy: {message}"):
         generate(small.reseeded(options.pop("seed", small.seed)), copy, workers=1, **options)
     assert times(copy) == before
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda out: edit(out / "suite.json", versions()["pillow"], "0.0.1"), r"copy: .*0\.0\.1.*or delete the folder"),
         (lambda out: (out / "suite.json").write_text("{"), r"suite\.json"),
@@ -223,10 +223,10 @@ def test_a_folder_of_other_pairs_is_left_alone(options: dict[str, Any], said: st
     ],
     ids=["of another version", "damaged", "changed", "foreign"],
 )
-def test_an_altered_folder_is_left_alone(change: Callable[[Path], Any], said: str, copy: Path, small: Suite) -> None:
+def test_an_altered_folder_is_left_alone(change: Callable[[Path], Any], message: str, copy: Path, small: Suite) -> None:
     change(copy)
     before = times(copy)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         generate(small, copy, workers=1)
     assert times(copy) == before
 

@@ -279,14 +279,14 @@ BAD: dict[str, tuple[str, list[str]]] = {
 
 @swept("what", BAD)
 def test_a_bad_file_is_an_input_error_that_names_file_place_and_choices(tmp_path: Path, what: str) -> None:
-    text, said = BAD[what]
+    text, fragments = BAD[what]
     path = tmp_path / "bad suite.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as caught:
         load_suite(path)
     message = str(caught.value)
     assert message.startswith(str(path))
-    for words in said:
+    for words in fragments:
         assert words in message
     assert "\n" not in message
 

@@ -14,8 +14,8 @@ def source(limit: int = PAIRS) -> Source:
     return open_source("smoke", limit=limit)
 
 
-def write(format: str, out: object, of: Source | None = None, workers: int = 1, **more: Any) -> Export:
-    return export(format, of or source(), str(out), Options(load_template(), workers), **more)
+def write(format: str, out: object, pairs: Source | None = None, workers: int = 1, **more: Any) -> Export:
+    return export(format, pairs or source(), str(out), Options(load_template(), workers), **more)
 
 
 def files(out: Path) -> dict[str, bytes]:

@@ -35,12 +35,12 @@ def stored() -> dict[str, bytes]:
 def test_an_export_has_the_same_bytes_anywhere_and_lists_every_file(format: str, tmp_path: Path, store: str) -> None:
     write(format, tmp_path / "here")
     write(format, store)
-    there = files(tmp_path / "here")
-    assert stored() == there
-    said = msgspec.json.decode(there.pop(EXPORT_FILE), type=Export)
-    found = {name: (len(data), hashlib.sha256(data).hexdigest()) for name, data in there.items()}
-    assert {name: (file.bytes, file.sha256) for name, file in said.files.items()} == found
-    assert (said.pairs, said.suite_digest) == (PAIRS, source().digest)
+    written = files(tmp_path / "here")
+    assert stored() == written
+    description = msgspec.json.decode(written.pop(EXPORT_FILE), type=Export)
+    found = {name: (len(data), hashlib.sha256(data).hexdigest()) for name, data in written.items()}
+    assert {name: (file.bytes, file.sha256) for name, file in description.files.items()} == found
+    assert (description.pairs, description.suite_digest) == (PAIRS, source().digest)
 
 
 def test_an_exports_bytes_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
@@ -90,9 +90,9 @@ def test_the_description_is_the_last_file_to_arrive(store: str, monkeypatch: pyt
     memory = type(fsspec.filesystem("memory"))
     put, arrived = memory.put_file, []
 
-    def put_file(self: object, here: str, there: str) -> None:
-        arrived.append(Path(there).name)
-        put(self, here, there)
+    def put_file(self: object, local: str, remote: str) -> None:
+        arrived.append(Path(remote).name)
+        put(self, local, remote)
 
     monkeypatch.setattr(memory, "put_file", put_file)
     write("hf", store)

@@ -73,14 +73,14 @@ def test_imported_pairs_are_exported_without_a_license(tmp_path: Path) -> None:
 
 def test_croissant_describes_every_column_of_files_with_their_digests(tmp_path: Path) -> None:
     done = write("croissant", tmp_path / "out")
-    said = json.loads((tmp_path / "out" / CROISSANT_FILE).read_bytes())
-    described = {file["contentUrl"]: file["sha256"] for file in said["distribution"]}
+    metadata = json.loads((tmp_path / "out" / CROISSANT_FILE).read_bytes())
+    described = {file["contentUrl"]: file["sha256"] for file in metadata["distribution"]}
     written = {name: file.sha256 for name, file in done.files.items() if name.endswith(".parquet")}
     assert described == written
-    for table in said["recordSet"]:
+    for table in metadata["recordSet"]:
         columns = pq.read_schema(tmp_path / "out" / table["@id"] / "test-00000-of-00001.parquet").names
         assert [field["source"]["extract"]["column"] for field in table["field"]] == columns
-    assert "rai:dataLimitations" in said
+    assert "rai:dataLimitations" in metadata
 
 
 def test_a_tar_holds_three_files_a_pair_and_nothing_of_this_machine(tmp_path: Path) -> None:
@@ -96,10 +96,10 @@ def test_a_tar_holds_three_files_a_pair_and_nothing_of_this_machine(tmp_path: Pa
     }
     assert path.read_bytes()[257:265] == b"ustar\x0000"
     for id, pair in zip(ids, source(), strict=True):
-        said = json.loads(read[f"{id}.json"])
-        assert png.pixel_digest(reading.decode(read[f"{id}.original.png"])) == said["original_pixels"]
-        assert (said["id"], said["difficulty"]) == (id, pair.difficulty)
-        assert said["prompt"].startswith(pair.question)
+        row = json.loads(read[f"{id}.json"])
+        assert png.pixel_digest(reading.decode(read[f"{id}.original.png"])) == row["original_pixels"]
+        assert (row["id"], row["difficulty"]) == (id, pair.difficulty)
+        assert row["prompt"].startswith(pair.question)
 
 
 def test_an_id_with_dots_and_slashes_is_one_key_and_kept_as_it_is(tmp_path: Path) -> None:
@@ -109,5 +109,5 @@ def test_an_id_with_dots_and_slashes_is_one_key_and_kept_as_it_is(tmp_path: Path
     ((_, data),) = [item for item in files(tmp_path / "tar").items() if item[0].endswith(".tar")]
     with tarfile.open(fileobj=io.BytesIO(data)) as tar:
         assert {entry.name.partition(".")[0] for entry in tar} == {"odd%2Fid%20v1%2E2"}
-        said = json.load(tar.extractfile("odd%2Fid%20v1%2E2.json"))  # type: ignore[arg-type]
-    assert said["id"] == "odd/id v1.2"
+        row = json.load(tar.extractfile("odd%2Fid%20v1%2E2.json"))  # type: ignore[arg-type]
+    assert row["id"] == "odd/id v1.2"

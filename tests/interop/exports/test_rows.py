@@ -33,9 +33,9 @@ OPTIONS = Options(load_template(), 1)
 
 def test_a_question_row_equals_the_query_of_a_run(tmp_path: Path) -> None:
     probe(source(), open_judge("pixels", lambda: keys(source())), tmp_path / "run")
-    asked = {r.id: r.asked for r in formats.read_lines(tmp_path / "run" / "journal.jsonl", Record)}
+    digests = {r.id: r.asked for r in formats.read_lines(tmp_path / "run" / "journal.jsonl", Record)}
     found = [q for row in rows(source(), OPTIONS) for q in row.questions]
-    assert {q["id"]: q["query_digest"] for q in found} == asked
+    assert {q["id"]: q["query_digest"] for q in found} == digests
     assert {q["id"]: q["answer"] for q in found} == {key.id: key.expected for key in keys(source())}
     assert len(found) == 2 * PAIRS
 

@@ -34,10 +34,10 @@ def test_a_group_by_its_size_is_right_on_less_than_a_third_of_the_pairs(name: st
     right = 0
     for index in range(PAIRS):
         pair = suite.reseeded(index).sample(part, index % part.count)
-        said = [str(groups(scene)[place % len(groups(scene))]) for scene in pair.scenes]
+        guesses = [str(groups(scene)[place % len(groups(scene))]) for scene in pair.scenes]
         if isinstance(pair.program, Equals):
-            said = ["yes" if number == pair.program.value else "no" for number in said]
-        right += tuple(said) == pair.answers
+            guesses = ["yes" if number == pair.program.value else "no" for number in guesses]
+        right += tuple(guesses) == pair.answers
     assert right < PAIRS / 3, f"{right} of {PAIRS}"
 
 
