@@ -32,8 +32,8 @@ def pixels(picture: Any) -> str:
 
 def run_docs(page: str, word: str) -> dict[str, Any]:
     """What the blocks of Python in a page of the docs that have the word define, run one after the other."""
-    said: dict[str, Any] = {}
+    names: dict[str, Any] = {}
     for block in re.findall(r"```py\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL):
         if word in block:
-            exec(block, said)
-    return said
+            exec(block, names)
+    return names

@@ -68,8 +68,8 @@ def run_consumer(name: str, until: float) -> Outcome:
 
 def installed(name: str, log: Path, until: float) -> Path:
     """The python of a consumer's environment, which is made if it is not there or was made for something else."""
-    asked = HERE / name / "requirements.txt"
-    text = asked.read_text(encoding="utf-8")
+    needs = HERE / name / "requirements.txt"
+    text = needs.read_text(encoding="utf-8")
     digest = hashlib.sha256(text.encode() + (ROOT / "pyproject.toml").read_bytes() + sys.version.encode()).hexdigest()
     home = ENVIRONMENTS / name
     python, stamp = home / "bin" / "python", home / "installed-for"
@@ -81,7 +81,7 @@ def installed(name: str, log: Path, until: float) -> Path:
     ours = f"{ROOT}[{extras}]" if extras else str(ROOT)
     steps = [
         [sys.executable, "-m", "venv", str(home)],
-        [str(python), "-m", "pip", "install", "--no-compile", *_note(text, "pip").split(), "--requirement", str(asked)],
+        [str(python), "-m", "pip", "install", "--no-compile", *_note(text, "pip").split(), "--requirement", str(needs)],
         [str(python), "-m", "pip", "install", "--no-compile", "pytest>=8.3", "--editable", ours],
     ]
     print(f"installing {name} (log: {log})", flush=True)
@@ -121,19 +121,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(names())}; without: all")
     parser.add_argument("--minutes", type=float, default=30, help="stop after so many minutes (default 30)")
-    asked = parser.parse_args()
-    if unknown := sorted(set(asked.names) - set(names())):
+    options = parser.parse_args()
+    if unknown := sorted(set(options.names) - set(names())):
         parser.error(f"no such consumer: {', '.join(unknown)}; there are {', '.join(names())}")
-    until = time.monotonic() + 60 * asked.minutes
+    until = time.monotonic() + 60 * options.minutes
     outcomes = []
-    for name in asked.names or names():
+    for name in options.names or names():
         print(f"== {name}", flush=True)
         outcomes.append(run_consumer(name, until))
     print()
-    for one in outcomes:
-        print(f"{one.status:8}{one.name:14}{one.why or f'{one.seconds:.0f} s'}")
-    failed = any(one.status == FAILED for one in outcomes)
-    return int(failed or not any(one.status == PASSED for one in outcomes))
+    for outcome in outcomes:
+        print(f"{outcome.status:8}{outcome.name:14}{outcome.why or f'{outcome.seconds:.0f} s'}")
+    failed = any(outcome.status == FAILED for outcome in outcomes)
+    return int(failed or not any(outcome.status == PASSED for outcome in outcomes))
 
 
 if __name__ == "__main__":

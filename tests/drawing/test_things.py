@@ -28,11 +28,11 @@ SIZES = ((40, 40), (26, 60), (70, 30))
 THIN = ((6, 6), (60, 6), (6, 60))
 
 
-def drawn(noun: str, half: tuple[int, int] = (40, 40), **seen: Any) -> np.ndarray[Any, Any]:
+def drawn(noun: str, half: tuple[int, int] = (40, 40), **state: Any) -> np.ndarray[Any, Any]:
     what = NOUNS[noun]
-    seen = {"facing": "right"} | seen if what.faces else seen
-    seen = {"form": "circle"} | seen if what.forms else seen
-    thing = figure(noun, "red", 75, 75, half[0], half_height=half[1], **seen)
+    state = {"facing": "right"} | state if what.faces else state
+    state = {"form": "circle"} | state if what.forms else state
+    thing = figure(noun, "red", 75, 75, half[0], half_height=half[1], **state)
     return np.asarray(render(Scene(151, 151, elements=(thing,))))
 
 
@@ -95,7 +95,7 @@ def test_merged_things_show_no_box_around_them() -> None:
     water = figure("water", "cyan", 300, 300, 160, half_height=120)
     scene = Scene(elements=(water, figure("ball", "red", 60, 60, 30)))
     spoilt = scene.with_elements(*scene.elements, Damage("d", "merged", 60, 60, 44, 44, dose=2, from_x=300, from_y=300))
-    before, after = (np.asarray(render(each)).astype(int) for each in (scene, spoilt))
+    before, after = (np.asarray(render(some_scene)).astype(int) for some_scene in (scene, spoilt))
     off = np.abs(after - before)[16:105, 16:105]
     rim = np.ones(off.shape[:2], bool)
     rim[1:-1, 1:-1] = False
@@ -147,17 +147,17 @@ def test_the_pixels_have_not_changed() -> None:
 
 SIDE = 128  # pixels
 # Two nouns differ in at least this share of their box's pixels, by more than so much in some channel.
-LEAST_SHARE = 0.04
+MIN_SHARE = 0.04
 CLEARLY = 60
 
 Tile = np.ndarray[Any, Any]
 Ways = dict[tuple[str, Any], Tile]
 
 
-def tile(noun: str, **seen: Any) -> Tile:
+def tile(noun: str, **state: Any) -> Tile:
     """Every second pixel, both ways, of a noun alone."""
     half = (SIDE - 1) // 2
-    return np.asarray(render(Scene(SIDE, SIDE, elements=(figure(noun, "red", half, half, half, **seen),))))[::2, ::2]
+    return np.asarray(render(Scene(SIDE, SIDE, elements=(figure(noun, "red", half, half, half, **state),))))[::2, ::2]
 
 
 def ways(noun: str) -> Ways:
@@ -174,10 +174,10 @@ def ways(noun: str) -> Ways:
     return {("", ""): tile(noun)}
 
 
-def apart(one: Ways, other: Ways) -> float:
+def apart(ways: Ways, other_ways: Ways) -> float:
     """The least share of pixels that differ: in the same state where both have states of a kind, else in any two."""
-    same = sorted(one.keys() & other.keys())
-    pairs = [(one[way], other[way]) for way in same] or list(product(one.values(), other.values()))
+    same = sorted(ways.keys() & other_ways.keys())
+    pairs = [(ways[way], other_ways[way]) for way in same] or list(product(ways.values(), other_ways.values()))
     return min(float((np.maximum(a, b) - np.minimum(a, b) > CLEARLY).any(axis=2).mean()) for a, b in pairs)
 
 
@@ -185,5 +185,5 @@ def apart(one: Ways, other: Ways) -> float:
 def test_no_two_nouns_look_alike() -> None:
     tiles = {noun: ways(noun) for noun in NOUNS}
     pairs = [(a, b) for a, b in combinations(NOUNS, 2)]
-    near = {(a, b): share for a, b in pairs if (share := apart(tiles[a], tiles[b])) < LEAST_SHARE}
+    near = {(a, b): share for a, b in pairs if (share := apart(tiles[a], tiles[b])) < MIN_SHARE}
     assert not near

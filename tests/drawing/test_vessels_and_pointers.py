@@ -21,8 +21,8 @@ LIGHTS = [noun for noun, what in NOUNS.items() if what.lights]
 SIZES = ((28, 28), (34, 34), (60, 60), (90, 90))
 
 
-def a_scene(noun: str, half: tuple[int, int], **seen: Any) -> tuple[Figure, Scene]:
-    figure = Figure(id="f", noun=noun, colour="blue", x=256, y=256, half_width=half[0], half_height=half[1], **seen)
+def a_scene(noun: str, half: tuple[int, int], **state: Any) -> tuple[Figure, Scene]:
+    figure = Figure(id="f", noun=noun, colour="blue", x=256, y=256, half_width=half[0], half_height=half[1], **state)
     return figure, Scene(elements=(figure,))
 
 
@@ -56,9 +56,9 @@ def test_every_level_is_read_from_pixels_at_every_size() -> None:
             for quarters, value in enumerate(Level.values):
                 _, scene = a_scene(noun, half, quarters=quarters)
                 for other in (value, Level.values[quarters - 1]):
-                    asked = f"Looking at the picture, {program.clause(other).question}?"
+                    question = f"Looking at the picture, {program.clause(other).question}?"
                     wanted = "yes" if other == value else "no"
-                    assert read_answer(render(scene), asked) == wanted, (noun, half, quarters, other)
+                    assert read_answer(render(scene), question) == wanted, (noun, half, quarters, other)
 
 
 @pytest.mark.slow
@@ -71,8 +71,8 @@ def test_every_facing_is_read_from_pixels_at_every_size(facing: str) -> None:
         more += [wide[noun] if facing in ("left", "right") else wide[noun][::-1]] if noun in wide else []
         for half in ((40, 40), *SIZES[2:], *more):
             _, scene = a_scene(noun, half, facing=facing)
-            asked = f"Looking at the picture, {program.clause(facing).question}?"
-            assert read_answer(render(scene), asked) == "yes", (noun, facing, half)
+            question = f"Looking at the picture, {program.clause(facing).question}?"
+            assert read_answer(render(scene), question) == "yes", (noun, facing, half)
 
 
 def test_light_is_read_from_pixels_at_every_size() -> None:
@@ -80,8 +80,8 @@ def test_light_is_read_from_pixels_at_every_size() -> None:
         for half in (SIZES[0], SIZES[-1], (32, 38), (44, 60), (50, 66)):
             for lit, value in ((False, "dark"), (True, "lit")):
                 _, scene = a_scene(noun, half, lit=lit)
-                asked = f"Looking at the picture, {Light(Named(noun, 'blue')).clause(value).question}?"
-                assert read_answer(render(scene), asked) == "yes", (noun, half, lit)
+                question = f"Looking at the picture, {Light(Named(noun, 'blue')).clause(value).question}?"
+                assert read_answer(render(scene), question) == "yes", (noun, half, lit)
 
 
 def test_vehicles_facing_up_or_down_are_drawn_from_above() -> None:
@@ -90,9 +90,9 @@ def test_vehicles_facing_up_or_down_are_drawn_from_above() -> None:
         _, right = a_scene(noun, (50, 50), facing="right")
         _, up = a_scene(noun, (50, 50), facing="up")
         turned = np.rot90(np.asarray(render(right))[206:307, 206:307])
-        seen = np.asarray(render(up))[206:307, 206:307]
-        assert (turned != seen).any(axis=2).mean() > 0.1, noun
-        assert np.abs(seen.astype(int) - seen[:, ::-1]).max(axis=2).mean() < 10, f"a {noun} from above is even"
+        upward = np.asarray(render(up))[206:307, 206:307]
+        assert (turned != upward).any(axis=2).mean() > 0.1, noun
+        assert np.abs(upward.astype(int) - upward[:, ::-1]).max(axis=2).mean() < 10, f"a {noun} from above is even"
 
 
 @pytest.mark.parametrize("half", [pytest.param((60, 60), marks=pytest.mark.slow), (32, 90)])

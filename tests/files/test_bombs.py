@@ -30,14 +30,14 @@ _LOG = _PROGRAM.format('import_inspect_log(Path(sys.argv[1]), Path("run"))')
 
 
 def refused(program: str, file: Path) -> str:
-    peak, said = peak_of(program, file)
-    assert peak < 300, said
-    return said
+    peak, message = peak_of(program, file)
+    assert peak < 300, message
+    return message
 
 
 @pytest.mark.parametrize(
     "kind",
-    ["the same long text", *(pytest.param(of, marks=pytest.mark.slow) for of in ("nulls", "a struct")), "a list"],
+    ["the same long text", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("nulls", "a struct")), "a list"],
 )
 def test_a_small_parquet_file_of_gigabytes_is_refused(tmp_path: Path, kind: str) -> None:
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")

@@ -73,9 +73,9 @@ def replaced(part: str, chance: random.Random) -> str:
     return chance.choice(ways)()
 
 
-def spliced(one: str, other: str, chance: random.Random) -> str:
+def spliced(first: str, second: str, chance: random.Random) -> str:
     """The beginning of one reply and the end of another."""
-    return one[: chance.randint(0, len(one))] + other[chance.randint(0, len(other)) :]
+    return first[: chance.randint(0, len(first))] + second[chance.randint(0, len(second)) :]
 
 
 def long(chance: random.Random, most: int) -> str:

@@ -28,8 +28,8 @@ from counterbench.laws.effects import (
 from counterbench.scene.figures import FACINGS, Facing, Figure
 
 
-def thing(noun: str, x: int = 200, **seen: Any) -> Figure:
-    return figure(noun, "red", x, 200, 50, half_height=100, **seen)
+def thing(noun: str, x: int = 200, **state: Any) -> Figure:
+    return figure(noun, "red", x, 200, 50, half_height=100, **state)
 
 
 THERE = {"sun": thing("sun", x=400)}

@@ -16,11 +16,11 @@ SEEN: dict[str, dict[str, list[str]]] = tomllib.loads(Path(__file__).with_name("
 @swept("index", [0, 5])
 @swept("name", STANDARD)
 def test_each_variant_has_the_facts_worked_out_by_hand(name: str, index: int) -> None:
-    one = law(name)
-    setting = one.setting(3, index)
+    tested = law(name)
+    setting = tested.setting(3, index)
     values = {}
-    for variant in one.variants:
-        subject, around = facts(one, setting, variant.name)
+    for variant in tested.variants:
+        subject, around = facts(tested, setting, variant.name)
         values[variant.name] = [fact.value for fact in (*subject, *around)]
     assert values == SEEN[name]
 
@@ -149,8 +149,8 @@ def test_comparisons_of_two_step_rules_hold_in_every_setting() -> None:
 
 def start(name: str, index: int) -> dict[str, Figure]:
     """The figures of a start by their ids."""
-    one = law(name)
-    return {element.id: element for element in one.start(one.setting(3, index)) if isinstance(element, Figure)}
+    tested = law(name)
+    return {element.id: element for element in tested.start(tested.setting(3, index)) if isinstance(element, Figure)}
 
 
 def test_dividing_cells_stay_in_their_tank() -> None:

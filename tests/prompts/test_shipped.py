@@ -31,7 +31,7 @@ LAW_SETS = {"laws": 2, "laws-short": 2, "laws-described": 1, "laws-photo": 1}  #
 def test_law_sets_have_every_altered_variant_of_the_standard_laws_in_each_setting(
     name: str, shipped: dict[str, PromptSet]
 ) -> None:
-    wanted = {(one.name, v.name, i) for one in LAWS for v in one.altered for i in range(LAW_SETS[name])}
+    wanted = {(law.name, v.name, i) for law in LAWS for v in law.altered for i in range(LAW_SETS[name])}
     groups = [group["l1"] for group in shipped[name].groups.values()]
     assert {(p.law, p.variant, p.setting) for p in groups} == wanted
     assert len(groups) == len(wanted)
@@ -91,8 +91,8 @@ def test_no_six_words_in_a_row_are_picworlds(shipped: dict[str, PromptSet]) -> N
     """Neither in the prompts nor in what an author is told."""
     theirs = sixes(PAPER.read_text("utf-8"))
     assert len(theirs) > 5000
-    told = "".join(line for line in f"{EXTRACTOR}\n{FORMULATOR}".splitlines(True) if '"phenomenon"' not in line)
-    ours = [told, *(prompt.text for prompt in shipped["picworld-own"].prompts)]
+    instructions = "".join(line for line in f"{EXTRACTOR}\n{FORMULATOR}".splitlines(True) if '"phenomenon"' not in line)
+    ours = [instructions, *(prompt.text for prompt in shipped["picworld-own"].prompts)]
     assert not [six for text in ours for six in sixes(text) & theirs]
 
 

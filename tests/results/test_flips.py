@@ -66,10 +66,10 @@ def test_another_answer_is_a_flip_and_other_words_are_not(run: Path) -> None:
 
 
 def test_questions_in_the_same_words_are_not_counted(run: Path) -> None:
-    asked = [record.asked for record in read_journal(run)]
+    digests = [record.asked for record in read_journal(run)]
 
     def as_before(records: list[Record]) -> list[Record]:
-        return [msgspec.structs.replace(r, asked=asked[i]) if i < 20 else r for i, r in enumerate(records)]
+        return [msgspec.structs.replace(r, asked=digests[i]) if i < 20 else r for i, r in enumerate(records)]
 
     reworded(run, "nearly", as_before)
     flips = flips_in(run)

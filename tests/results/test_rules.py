@@ -17,8 +17,8 @@ def counts(name: str, reply: str, expected: str, answer_type: str) -> bool:
     return judged_reply(name, reply, key("q", expected, answer_type=answer_type)).right
 
 
-def judged_reply(name: str, reply: str, asked: Key) -> Judged:
-    return scoring(name)(reply, asked, "", False)
+def judged_reply(name: str, reply: str, question_key: Key) -> Judged:
+    return scoring(name)(reply, question_key, "", False)
 
 
 @swept(
@@ -124,10 +124,10 @@ def test_a_tie_of_repeats_is_unparsed_with_the_reason() -> None:
 @pytest.mark.parametrize("name", ["default", "strict"])
 def test_a_label_counts_as_its_shape_if_the_question_names_labels(name: str) -> None:
     named = key("q", "red circle", answer_type="colour-shape")
-    asked = msgspec.structs.replace(named, labels={"A": "blue square", "B": "red circle"})
-    assert judged_reply(name, "Shape B is higher up.", asked) == Judged(Answer("red circle"), True)
-    assert judged_reply(name, "A", asked) == Judged(Answer("blue square"), False)
-    assert judged_reply(name, "the red circle", asked).right
+    labelled = msgspec.structs.replace(named, labels={"A": "blue square", "B": "red circle"})
+    assert judged_reply(name, "Shape B is higher up.", labelled) == Judged(Answer("red circle"), True)
+    assert judged_reply(name, "A", labelled) == Judged(Answer("blue square"), False)
+    assert judged_reply(name, "the red circle", labelled).right
     for reply in ("A or B", "C", "Not A"):
-        assert isinstance(judged_reply(name, reply, asked).outcome, Unparsed)
+        assert isinstance(judged_reply(name, reply, labelled).outcome, Unparsed)
     assert isinstance(judged_reply(name, "B", named).outcome, Unparsed)

@@ -61,8 +61,8 @@ Row = tuple[bool, str | None, str | None]  # relevant (the truth is yes then no,
 
 def table(rows: Sequence[Row]) -> tuple[list[Key], list[Record]]:
     keys_, records_ = [], []
-    for i, (relevant, *said) in enumerate(rows):
-        for role, expected, reply in zip(ROLES, ("yes", "no" if relevant else "yes"), said, strict=True):
+    for i, (relevant, *replies) in enumerate(rows):
+        for role, expected, reply in zip(ROLES, ("yes", "no" if relevant else "yes"), replies, strict=True):
             keys_.append(key(f"p{i}/{role}", expected, relevant=relevant))
             if reply != NONE:
                 records_.append(record(f"p{i}/{role}", reply))
@@ -154,11 +154,11 @@ def test_scores_of_any_outcomes_equal_counting_by_definition(kinds: list[tuple[b
 
 
 def test_mismatched_records_and_keys_are_errors_that_name_them() -> None:
-    known, said = table([(True, "yes", "no"), (True, "yes", "no")])
+    known, replies = table([(True, "yes", "no"), (True, "yes", "no")])
     for keys_, records_, why in (
-        (known, [*said, record("p9/original", "yes")], "record is of query 'p9/original', which has no key"),
-        ([*known, known[0]], said, "two keys have the same id"),
-        (known[:3], said[:3], r"pair 'p1' has keys for \['original'\]"),
+        (known, [*replies, record("p9/original", "yes")], "record is of query 'p9/original', which has no key"),
+        ([*known, known[0]], replies, "two keys have the same id"),
+        (known[:3], replies[:3], r"pair 'p1' has keys for \['original'\]"),
     ):
         with pytest.raises(InputError, match=why):
             pair_results(keys_, records_, "default")
@@ -176,19 +176,19 @@ def test_a_damaged_run_is_a_clear_error(tmp_path: Path) -> None:
 # ---- repeats
 
 
-def repeats(*said: Sequence[str | None], asked: int) -> Score:
+def repeats(*texts: Sequence[str | None], count: int) -> Score:
     keys_ = [key("p0/original", "yes"), key("p0/intervened", "no")]
-    records_ = [record(f"p0/{role}", s, v) for role, all_ in zip(ROLES, said, strict=True) for v, s in enumerate(all_)]
-    return score(pair_results(keys_, records_, "default", asked))
+    records_ = [record(f"p0/{role}", s, v) for role, all_ in zip(ROLES, texts, strict=True) for v, s in enumerate(all_)]
+    return score(pair_results(keys_, records_, "default", count))
 
 
 def test_the_majority_of_repeats_counts() -> None:
-    assert fraction(repeats(["yes", "no", "yes"], ["no", "no", "yes"], asked=3).ccs) == (1, 1)
-    assert fraction(repeats(["yes", "no", "no"], ["no", "no", "yes"], asked=3).ccs) == (0, 1)
+    assert fraction(repeats(["yes", "no", "yes"], ["no", "no", "yes"], count=3).ccs) == (1, 1)
+    assert fraction(repeats(["yes", "no", "no"], ["no", "no", "yes"], count=3).ccs) == (0, 1)
 
 
 def test_a_failed_repeat_fails_the_question_and_a_missing_one_leaves_it_open() -> None:
-    failed = repeats(["yes", FAIL, "yes"], ["no"] * 3, asked=3)
+    failed = repeats(["yes", FAIL, "yes"], ["no"] * 3, count=3)
     assert failed.ccs.value is None
     assert failed.outcomes == {"answer": 1, "unparsed": 0, "refused": 0, "failed": 1}
     missing = pair_results(
@@ -276,11 +276,11 @@ def test_a_run_is_scored_in_little_memory(tmp_path: Path) -> None:
     info, known = read_run_info(path), list(zip(read_keys(path), read_journal(path / JOURNAL_FILE), strict=True))
     for turns in (1, 60):
         with (path / KEYS_FILE).open("wb") as keys_file, (path / JOURNAL_FILE).open("wb") as journal:
-            for turn, (of, said) in itertools.product(range(turns), known):
-                id = f"{turn}.{of.id}"
-                identity = identity_of(info.judge, info.template_digest, id, said.asked, 0)
-                keys_file.write(encode(msgspec.structs.replace(of, id=id, group=f"{turn}.{of.group}")) + b"\n")
-                journal.write(encode(msgspec.structs.replace(said, id=id, identity=identity)) + b"\n")
+            for turn, (truth, reply) in itertools.product(range(turns), known):
+                id = f"{turn}.{truth.id}"
+                identity = identity_of(info.judge, info.template_digest, id, reply.asked, 0)
+                keys_file.write(encode(msgspec.structs.replace(truth, id=id, group=f"{turn}.{truth.group}")) + b"\n")
+                journal.write(encode(msgspec.structs.replace(reply, id=id, identity=identity)) + b"\n")
         tracemalloc.start()
         assert cb.score(path).overall.pairs == turns * len(known) / 2
         peaks.append(tracemalloc.get_traced_memory()[1])
@@ -304,8 +304,8 @@ def doc_of(
     for i in range(pairs):
         for role, truth in zip(ROLES, ("yes", "no"), strict=True):
             keys_.append(key(f"{family}{i}/{role}", truth, family=family))
-            said = truth if i < right else FAIL if i >= pairs - failed else "yes"
-            records_.append(record(f"{family}{i}/{role}", said))
+            reply = truth if i < right else FAIL if i >= pairs - failed else "yes"
+            records_.append(record(f"{family}{i}/{role}", reply))
     return document(judge, INFO, pair_results(keys_, records_, "default"), "default")
 
 

@@ -38,8 +38,8 @@ def record(number: int = 0, reply: str | None = "yes", **more: Any) -> Record:
 
 def write(path: Path, *records: Record) -> None:
     with Journal(path) as journal:
-        for one in records:
-            journal.append([one])
+        for record in records:
+            journal.append([record])
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ class Writers(RuleBasedStateMachine):
     def a_writer_appends(self, attempts: list[tuple[int, bool]], at_once: bool) -> None:
         new = self.records(attempts)
         with Journal(self.path) as journal:
-            for batch in [new] if at_once else [[one] for one in new]:
+            for batch in [new] if at_once else [[record] for record in new]:
                 journal.append(batch)
         self.written, self.torn = self.written + new, b""
 
@@ -81,7 +81,7 @@ class Writers(RuleBasedStateMachine):
         with Journal(self.path):  # cuts a torn end off
             pass
         new = self.records(attempts)
-        data = b"".join(formats.encode(one) + b"\n" for one in new)
+        data = b"".join(formats.encode(record) + b"\n" for record in new)
         data = data[: int(share * len(data))]
         with self.path.open("ab") as file:
             file.write(data)
@@ -90,15 +90,15 @@ class Writers(RuleBasedStateMachine):
     @precondition(lambda self: self.path.exists())
     @invariant()
     def what_was_written_is_read(self) -> None:
-        whole = b"".join(formats.encode(one) + b"\n" for one in self.written)
+        whole = b"".join(formats.encode(record) + b"\n" for record in self.written)
         assert self.path.read_bytes() == whole + self.torn
         assert list(read_journal(self.path)) == self.written
         by_query: dict[str, list[Record]] = defaultdict(list)
-        for one in self.written:
-            by_query[one.identity].append(one)
-        final = {identity: [one for one in of if one.failure is None] for identity, of in by_query.items()}
-        assert last_records(self.path) == {identity: (final[identity] or of)[-1] for identity, of in by_query.items()}
-        assert answered(self.path).identities == {identity for identity, of in final.items() if of}
+        for record in self.written:
+            by_query[record.identity].append(record)
+        final = {identity: [r for r in log if r.failure is None] for identity, log in by_query.items()}
+        assert last_records(self.path) == {identity: (final[identity] or log)[-1] for identity, log in by_query.items()}
+        assert answered(self.path).identities == {identity for identity, kept in final.items() if kept}
 
 
 TestWriters = Writers.TestCase
@@ -177,11 +177,11 @@ def bound(judge: str = "mine", template: str = "w") -> RunInfo:
 
 
 def test_a_record_of_another_judge_or_template_is_refused() -> None:
-    said = fakes.record("q", identity=identity_of("mine", "w", "q", "asked", 0), asked="asked")
-    assert list(unchanged([said], "here", bound())) == [said]
+    record = fakes.record("q", identity=identity_of("mine", "w", "q", "asked", 0), asked="asked")
+    assert list(unchanged([record], "here", bound())) == [record]
     for other in (bound(judge="another"), bound(template="other")):
         with pytest.raises(InputError, match="here: its reply to 'q' does not belong to"):
-            list(unchanged([said], "here", other))
+            list(unchanged([record], "here", other))
     for change in ({"id": "r"}, {"asked": "else"}, {"repeat": 1}):
         with pytest.raises(InputError, match="does not belong to the judge 'mine'"):
-            list(unchanged([msgspec.structs.replace(said, **change)], "here", bound()))  # type: ignore[arg-type]
+            list(unchanged([msgspec.structs.replace(record, **change)], "here", bound()))  # type: ignore[arg-type]

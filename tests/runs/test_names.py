@@ -56,10 +56,10 @@ def test_a_given_name_is_used_with_the_model_added_if_shared(runs, names) -> Non
 
 
 def test_a_long_name_is_cut_in_the_middle_unless_that_makes_two_alike() -> None:
-    (one,) = shorts("openai:" + "a" * 30 + "b" * 30)
-    assert len(one) == MAX_CHARACTERS
-    assert one.startswith("aaa")
-    assert one.endswith("bbb")
+    (short,) = shorts("openai:" + "a" * 30 + "b" * 30)
+    assert len(short) == MAX_CHARACTERS
+    assert short.startswith("aaa")
+    assert short.endswith("bbb")
     alike = [f"openai:{'a' * 40}{which}{'b' * 40}" for which in "xy"]
     assert len(set(shorts(*alike))) == 2
 

@@ -86,10 +86,10 @@ def test_draws_depend_on_the_key_only(first: Key, second: Key) -> None:
 def test_draws_below_a_bound_are_uniform() -> None:
     for bound in (2, 3, 7, 10, 100):
         stream, draws = Stream("uniform", bound), 6000
-        seen = Counter(stream.below(bound) for _ in range(draws))
-        assert set(seen) <= set(range(bound))
+        counts = Counter(stream.below(bound) for _ in range(draws))
+        assert set(counts) <= set(range(bound))
         expected = draws / bound
-        statistic = sum((seen[i] - expected) ** 2 / expected for i in range(bound))
+        statistic = sum((counts[i] - expected) ** 2 / expected for i in range(bound))
         assert chi2.ppf(1e-5, bound - 1) < statistic < chi2.ppf(1 - 1e-5, bound - 1), bound
 
 

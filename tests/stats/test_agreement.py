@@ -106,11 +106,11 @@ def columns(scores: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
 def test_kappa_equals_that_of_statsmodels(scores: list[tuple[int, int]]) -> None:
     from statsmodels.stats.inter_rater import cohens_kappa
 
-    one, other = columns(scores)
+    first, second = columns(scores)
     table = [[scores.count((a, b)) for b in range(6)] for a in range(6)]
-    found = cohen_kappa(one, other)
+    found = cohen_kappa(first, second)
     if found is None:
-        assert len({*one, *other}) == 1
+        assert len({*first, *second}) == 1
     else:
         assert found == pytest.approx(float(cohens_kappa(table, return_results=False)))
 

@@ -19,7 +19,7 @@ def a_model(ability: float, slips: tuple[float, float], chance: random.Random) -
     rows = []
     for group in range(GROUPS):
         truth = [chance.random() < ability for _ in range(3)]
-        old, new = (sum(each != (chance.random() < slip) for each in truth) / 3 for slip in slips)
+        old, new = (sum(answer != (chance.random() < slip) for answer in truth) / 3 for slip in slips)
         rows.append((f"g{group}", old, new))
     return rows
 
@@ -63,7 +63,7 @@ def test_noise_of_the_old_judge_does_not_flatten_the_line(slips: tuple[float, fl
 
 
 @pytest.mark.parametrize(
-    "slips", [(0.2, 0.05), *(pytest.param(each, marks=pytest.mark.slow) for each in ((0, 0.1), (0.15, 0.15)))]
+    "slips", [(0.2, 0.05), *(pytest.param(two_slips, marks=pytest.mark.slow) for two_slips in ((0, 0.1), (0.15, 0.15)))]
 )
 @pytest.mark.parametrize("abilities", [(0.2, 0.5, 0.7, 0.9), (0.45, 0.475, 0.5, 0.525, 0.55)])
 def test_the_band_holds_a_further_models_score(slips: tuple[float, float], abilities: Sequence[float]) -> None:

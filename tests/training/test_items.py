@@ -79,8 +79,8 @@ def test_every_shard_has_the_suites_shares_of_families_and_forms() -> None:
 
 @pytest.mark.usefixtures("alone")
 def test_another_seed_gives_other_items() -> None:
-    one, other = ({item["image"].tobytes() for item in first(40, items("smoke", seed))} for seed in (0, 1))
-    assert not one & other
+    pictures, others = ({item["image"].tobytes() for item in first(40, items("smoke", seed))} for seed in (0, 1))
+    assert not pictures & others
 
 
 @pytest.mark.parametrize("name", ["spatial", "counting", "control", "arrow"])
@@ -127,8 +127,8 @@ def test_empty_pictures_are_skipped() -> None:
 def test_an_item_equals_the_query_of_probe(suite: Suite, template: str) -> None:
     stream = items(suite, template=template)
     pair, source = stream._pair(0), SuiteSource(suite)
-    asked, known = questions_of(pair, source.pictures(pair)), keys_of(pair, source.style)
-    for item, query, key in zip(first(2, stream), asked, known, strict=True):
+    questions, known = questions_of(pair, source.pictures(pair)), keys_of(pair, source.style)
+    for item, query, key in zip(first(2, stream), questions, known, strict=True):
         dressed = load_template(template).dress(query)
         system = [{"role": "system", "content": dressed.system}] if dressed.system else []
         assert item["prompt"] == [*system, {"role": "user", "content": dressed.text}]

@@ -46,10 +46,10 @@ def test_questions_load_with_every_pixel(out: Path) -> None:
 
 
 def test_a_wrong_digest_fails_while_loading(out: Path) -> None:
-    said = json.loads((out / "croissant.json").read_bytes())
-    said["distribution"][0]["sha256"] = "0" * 64
+    metadata = json.loads((out / "croissant.json").read_bytes())
+    metadata["distribution"][0]["sha256"] = "0" * 64
     wrong = out / "wrong.json"
-    wrong.write_text(json.dumps(said))
+    wrong.write_text(json.dumps(metadata))
     dataset = mlcroissant.Dataset(jsonld=str(wrong))  # which validates
     with pytest.raises(Exception, match=r"Download\(pairs.parquet\)") as failed:
         next(iter(dataset.records("pairs")))
@@ -58,5 +58,5 @@ def test_a_wrong_digest_fails_while_loading(out: Path) -> None:
 
 def test_the_docs_example_for_mlcroissant_runs(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(out.parent)
-    said = run_docs("exports.md", "mlcroissant")
-    assert len(list(said["pairs"])) == PAIRS
+    docs = run_docs("exports.md", "mlcroissant")
+    assert len(list(docs["pairs"])) == PAIRS

@@ -37,14 +37,14 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_pairs(rows: Iterable[dict[str, Any]], truth: dict[str, Any]) -> None:
-    seen = set()
+    ids = set()
     for row in rows:
         pair, original, intervened = truth[row["id"]]
         assert (pixels(row["original"]), pixels(row["intervened"])) == (original, intervened)
         assert (row["question"], row["relevant"]) == (pair.question, pair.relevant)
         assert (row["original_answer"], row["intervened_answer"]) == pair.answers
-        seen.add(row["id"])
-    assert seen == {*truth}
+        ids.add(row["id"])
+    assert ids == {*truth}
 
 
 @pytest.mark.parametrize("streaming", [False, True])
@@ -97,6 +97,6 @@ def test_tar_files_load_as_webdataset(streaming: bool, out: Path, truth: dict[st
 
 def test_the_docs_example_for_datasets_runs(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(out)
-    said = run_docs("exports.md", "load_dataset")
-    assert len(said["pairs"]) == PAIRS
-    assert next(iter(said["questions"]))["pair"] == said["pairs"][0]["id"] == next(iter(said["stream"]))["json"]["id"]
+    docs = run_docs("exports.md", "load_dataset")
+    assert len(docs["pairs"]) == PAIRS
+    assert next(iter(docs["questions"]))["pair"] == docs["pairs"][0]["id"] == next(iter(docs["stream"]))["json"]["id"]

@@ -162,6 +162,6 @@ def processes_on(node: Any, name: str = "on_a_node") -> list[int]:
 
 def _descends(pid: int, ancestor: int) -> bool:
     while pid > 1 and pid != ancestor:
-        said = subprocess.run(["ps", "-o", "ppid=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
-        pid = int(said or 1)
+        parent = subprocess.run(["ps", "-o", "ppid=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+        pid = int(parent or 1)
     return pid == ancestor

@@ -27,7 +27,7 @@ from counterbench.suites.suite import Suite, parse_suite
 
 ROOT = Path(__file__).parents[3]
 Rewards = Callable[..., list[float]]
-STEPS, MOST_STEPS = 60, 200
+STEPS, MAX_STEPS = 60, 200
 CPU_SECONDS = 300  # of the processor, for all that this file does
 torch.set_num_threads(1)
 
@@ -54,8 +54,8 @@ def checkpoint(colours: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path
     stream = cb.items(colours)
     for _ in range(30):
         batch = list(islice(stream, 16))
-        told = [f"{chat_text(processor, item)} {item['answer']}</s>" for item in batch]
-        inputs = processor(text=told, images=[[i["image"]] for i in batch], return_tensors="pt", padding=True)
+        texts = [f"{chat_text(processor, item)} {item['answer']}</s>" for item in batch]
+        inputs = processor(text=texts, images=[[i["image"]] for i in batch], return_tensors="pt", padding=True)
         labels = inputs["input_ids"].clone()
         labels[:, :-2] = -100  # the answer and the end: padding is on the left
         optimiser.zero_grad()
@@ -123,7 +123,7 @@ def train(checkpoint: Path, colours: Suite, right: Rewards, seed: int, out: Path
     stream = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colours, "seed": 100 + seed})
     trainer = GRPOTrainer(str(checkpoint), [rewarded], options, stream)
     trainer.train()
-    assert len(shares) == trainer.state.global_step <= MOST_STEPS
+    assert len(shares) == trainer.state.global_step <= MAX_STEPS
     return shares
 
 

@@ -13,8 +13,8 @@ def test_webdataset_reads_each_pair_with_every_pixel(tmp_path: Path, monkeypatch
     tars = str(tmp_path / "webdataset" / "pairs-{00000..00000}-of-00001.tar")
     samples = list(webdataset.WebDataset(tars, shardshuffle=False).decode("pil"))
     monkeypatch.chdir(tmp_path)
-    said = run_docs("exports.md", "import webdataset")
-    assert [sample["__key__"] for sample in said["samples"]] == [*truth]
+    docs = run_docs("exports.md", "import webdataset")
+    assert [sample["__key__"] for sample in docs["samples"]] == [*truth]
     assert [sample["__key__"] for sample in samples] == [*truth]
     for sample in samples:
         pair, *digests = truth[sample["json"]["id"]]

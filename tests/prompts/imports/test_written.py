@@ -28,11 +28,11 @@ def test_an_imported_file_is_read_again_as_the_same_set(tmp_path: Path, name: st
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(
         f"{e.prompts.name}.jsonl" for e in found
     )
-    for each in found:
-        read = load_prompts(each.file(tmp_path / "out"))
-        assert read.digest == each.prompts.digest
+    for imported in found:
+        read = load_prompts(imported.file(tmp_path / "out"))
+        assert read.digest == imported.prompts.digest
         assert (read.prompts, read.levels, read.protocol) == (
-            each.prompts.prompts, each.prompts.levels, each.prompts.protocol,
+            imported.prompts.prompts, imported.prompts.levels, imported.prompts.protocol,
         )  # fmt: skip
 
 

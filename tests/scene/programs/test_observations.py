@@ -40,12 +40,12 @@ def box(x: int, y: int, half: int = 20, **more: Any) -> Figure:
     return figure("box", "blue", x, y, half, **more)
 
 
-def value_seen(of: Observation, *elements: Element) -> str:
+def value_seen(aspect: Observation, *elements: Element) -> str:
     try:
-        found = of.value(Scene(512, 512, elements=elements))
+        found = aspect.value(Scene(512, 512, elements=elements))
     except AmbiguousError:
         return UNCLEAR
-    assert found in of.values, of
+    assert found in aspect.values, aspect
     return found
 
 
@@ -77,7 +77,7 @@ def test_where_without_one_room_and_one_thing_is_ambiguous() -> None:
 
 
 def test_one_thing_has_the_expected_properties() -> None:
-    for of, shown, value in (
+    for aspect, shown, value in (
         (Facing(Named("flag", "red")), figure("flag", "red", 256, 256, 40, facing="up"), "up"),
         (ColourSeen(Named("leaf")), figure("leaf", "green", 256, 256), "green"),
         (Light(LAMP), figure("lamp", "green", 256, 256, lit=True), "lit"),
@@ -85,11 +85,11 @@ def test_one_thing_has_the_expected_properties() -> None:
         (Level(Named("tank", "cyan")), figure("tank", "cyan", 256, 256, 60, quarters=3), "three quarters full"),
         (Form(Named("crystal", "pink")), figure("crystal", "pink", 256, 256, form="diamond"), "diamond"),
     ):
-        assert value_seen(of, shown) == value, of
+        assert value_seen(aspect, shown) == value, aspect
 
 
 @swept(
-    ("of", "first", "second", "value"),
+    ("aspect", "first", "second", "value"),
     [
         (Side(BALL, BOX), ball(100, 260), box(300, 250), "left"),
         (Side(BALL, BOX), ball(400, 260), box(300, 250), "right"),
@@ -112,15 +112,15 @@ def test_one_thing_has_the_expected_properties() -> None:
         (Contact(BALL, BOX), ball(100, 260), box(160, 250), UNCLEAR),
     ],
 )
-def test_two_things_have_the_expected_relation(of: Observation, first: Figure, second: Figure, value: str) -> None:
-    assert value_seen(of, first, second) == value
+def test_two_things_have_the_expected_relation(aspect: Observation, first: Figure, second: Figure, value: str) -> None:
+    assert value_seen(aspect, first, second) == value
 
 
 def test_nearer_needs_a_quarter_of_difference() -> None:
-    of = Nearer(LAMP, BALL, BOX)
+    aspect = Nearer(LAMP, BALL, BOX)
     lamp = figure("lamp", "green", 256, 256)
     for left, right, value in ((100, 125, "first"), (100, 124, UNCLEAR), (125, 100, "second"), (124, 100, UNCLEAR)):
-        assert value_seen(of, lamp, ball(256 - left, 256), box(256 + right, 256)) == value, (left, right)
+        assert value_seen(aspect, lamp, ball(256 - left, 256), box(256 + right, 256)) == value, (left, right)
 
 
 def test_height_ignores_width() -> None:
