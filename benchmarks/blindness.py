@@ -114,7 +114,7 @@ def report(name: str, items: int, points: float, most: float) -> bool:
     worst = -100.0
     drawn_by_row = items_by_cell(name, items)
     for row, drawn in drawn_by_row.items():
-        for sees, (hits, n, chance) in judged(drawn).items():
+        for sees, (hits, n, chance) in guessed(drawn).items():
             low, high = wilson(hits, n) or (0.0, 1.0)
             over = 100 * (hits / n - chance)
             worst = max(worst, over)
@@ -271,7 +271,7 @@ def report_cells(name: str, pairs: int) -> bool:
     (number,) = (number for number, part in enumerate(suite.parts) if part.family == "laws")
     cells = suite.parts[number].count // 10
     found = list(
-        in_chunks(partial(_cells, suite, number, pairs), range(cells), workers=processes(None), chunk=4, total=cells)
+        in_chunks(partial(_by_cell, suite, number, pairs), range(cells), workers=processes(None), chunk=4, total=cells)
     )
     print(f"\n{name}, {pairs} pairs of each cell\n{'cell':<34} {'another value':>13} {'there once':>10} {'unasked':>8}")
     for cell, *shares in sorted((row for row in found if row[0]), key=lambda row: row[1]):
@@ -279,7 +279,7 @@ def report_cells(name: str, pairs: int) -> bool:
     return any(row[1] < LEAST for row in found if row[0])
 
 
-def _cells(suite: Suite, number: int, pairs: int, cells: list[int]) -> list[tuple[str, float, float, float]]:
+def _by_cell(suite: Suite, number: int, pairs: int, cells: list[int]) -> list[tuple[str, float, float, float]]:
     return [_cell(suite, number, pairs, cell) for cell in cells]
 
 
@@ -315,22 +315,22 @@ def _is_another(pair: Pair) -> bool:
     return any(figure.noun == thing.noun for figure in fewest.figures)
 
 
-def judged(items: Sequence[Item]) -> dict[str, tuple[int, int, float]]:
+def guessed(items: Sequence[Item]) -> dict[str, tuple[int, int, float]]:
     """By what it sees, a classifier's right answers, of how many, and what chance gives."""
     looked = [item for item in items if item.picture]
     damaged = [item for item in items if item.damage]
-    found = {"words": _tested(items, [item.original for item in items], _words([item.question for item in items]))}
+    found = {"words": _tested(items, [item.original for item in items], _word_table([item.question for item in items]))}
     if looked:
         table = np.array([item.picture for item in looked])
         found["picture"] = _tested(looked, [item.answer for item in looked], table)
     if damaged:
         # Each word once more as said beside that damage: what damage says may depend on what is asked.
         rows = [" ".join([i.question, i.damage, *(f"{w}_{i.damage[:5]}" for w in i.question.split())]) for i in damaged]
-        found["damage"] = _tested(damaged, [item.answer for item in damaged], _words(rows))
+        found["damage"] = _tested(damaged, [item.answer for item in damaged], _word_table(rows))
     return found
 
 
-def _words(texts: Sequence[str]) -> Any:
+def _word_table(texts: Sequence[str]) -> Any:
     """Words and pairs of them, and each text that comes more than once as a whole."""
     words = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\w+", binary=True, min_df=3)
     whole = CountVectorizer(analyzer=lambda text: [text], binary=True, min_df=3)

@@ -142,7 +142,7 @@ def cells_named(name: str) -> list[str]:
     return [cell for cell, where in cells_of(load_suite(name)).items() if not where.control]
 
 
-def ask(right: Mapping[str, Sequence[int]], policy: Policy, attempt: int) -> dict[str, PairCount]:
+def count_asked(right: Mapping[str, Sequence[int]], policy: Policy, attempt: int) -> dict[str, PairCount]:
     """Which pairs a run asks of a judge that is right on `right[cell][n]` of the first n pairs of a cell."""
     counts = {cell: PairCount() for cell in right}
     while more := InterimLook(counts, {}, policy, attempt).next_pairs():
@@ -163,7 +163,7 @@ def simulate(ccs: Mapping[str, float], policy: Policy, attempt: int, draw: np.ra
     """One run of a judge of this true CCS in each cell."""
     hits = draw.random((len(ccs), policy.most)) < np.array(list(ccs.values()))[:, None]
     sums = np.concatenate([np.zeros((len(ccs), 1), dtype=int), hits.cumsum(1)], axis=1).tolist()
-    counts = ask(dict(zip(ccs, sums, strict=True)), policy, attempt)
+    counts = count_asked(dict(zip(ccs, sums, strict=True)), policy, attempt)
     return Run(admitted(counts, policy, attempt), sum(count.pairs for count in counts.values()))
 
 
@@ -457,7 +457,7 @@ def faults(pool: ProcessPoolExecutor, seeds: int) -> int:
     return wrong
 
 
-def replies(judge: str, dose: float, name: str) -> dict[str, list[PairResult]]:
+def results_by_cell(judge: str, dose: float, name: str) -> dict[str, list[PairResult]]:
     """The results of a planted judge by cell: of several seeds, each as likely as the others.
 
     A judge that is wrong on one treatment has the oracle's and so many that are wrong.
@@ -475,7 +475,7 @@ def replies(judge: str, dose: float, name: str) -> dict[str, list[PairResult]]:
 def spoiled_runs(task: tuple[str, float, str, int]) -> int | None:
     """In how many runs a judge is admitted to what its fault spoils; None if it spoils nothing."""
     judge, dose, name, runs = task
-    plan, pairs, policy = asked_about(name, "small" in judge), replies(judge, dose, name), load_policy()
+    plan, pairs, policy = asked_about(name, "small" in judge), results_by_cell(judge, dose, name), load_policy()
     truth, draw = Truth(pairs, plan, policy), np.random.default_rng([*map(ord, f"{judge} {dose} {name}")])
     if not truth.spoils:
         return None

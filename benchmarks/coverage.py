@@ -173,7 +173,7 @@ def holds(interval: tuple[float, float] | None, truth: float) -> bool:
     return interval is not None and interval[0] - 1e-12 <= truth <= interval[1] + 1e-12
 
 
-def table(
+def print_table(
     title: str, simulate: Simulate, draws: int, shares: Sequence[float] = SHARES, rate: float = 0.95
 ) -> list[float]:
     """Print one Markdown table: a row for each n, a column for each share, per cent; all its figures, as fractions.
@@ -194,16 +194,16 @@ def table(
 
 
 def wilson_table() -> None:
-    table("Wilson.", binomial(wilson, 20_000), 20_000)
+    print_table("Wilson.", binomial(wilson, 20_000), 20_000)
 
 
 def lower_end_table() -> None:
-    table("Wilson: the lower end lies above the truth.", too_high(wilson, 20_000), 20_000, rate=0.025)
+    print_table("Wilson: the lower end lies above the truth.", too_high(wilson, 20_000), 20_000, rate=0.025)
 
 
 def paired_tables() -> None:
     for difference in (0.0, 0.05):
-        table(f"Paired difference, truly {difference:g}.", paired(difference, 2000), 2000)
+        print_table(f"Paired difference, truly {difference:g}.", paired(difference, 2000), 2000)
 
 
 TABLES: dict[str, Callable[[], None]] = {

@@ -71,7 +71,7 @@ def _findings(pairs: Sequence[PairResult]) -> tuple[str, ...]:
     return (*sorted(named.name for named in found.named), *(", ".join(place) for place in places))
 
 
-def _named(spec: str) -> tuple[str, ...]:
+def _expected(spec: str) -> tuple[str, ...]:
     """What is told of a planted judge."""
     assert _rehearsal is not None
     return _findings(_rehearsal.results(spec))
@@ -110,7 +110,7 @@ def main() -> None:
 
         def found(spec: str, seeds: int) -> list[tuple[str, ...]]:
             mark = "&" if "?" in spec else "?"
-            return list(pool.map(_named, [f"{spec}{mark}seed={seed}" for seed in range(1, seeds + 1)], chunksize=5))
+            return list(pool.map(_expected, [f"{spec}{mark}seed={seed}" for seed in range(1, seeds + 1)], chunksize=5))
 
         print(f"Suite {options.suite}, {options.seeds} seeds of each fault and pair.")
         for part in options.only.split(","):

@@ -56,7 +56,7 @@ class Group(NamedTuple):
     broken: dict[str, bool]  # by relation that takes the question
 
 
-def thing(source: random.Random, kind: str = "", colour: str = "") -> AuditedThing:
+def some_thing(source: random.Random, kind: str = "", colour: str = "") -> AuditedThing:
     """A thing in some place; one in six is two-tone."""
     colours = {colour or source.choice(COLOURS)} | ({source.choice(COLOURS)} if source.random() < 1 / 6 else set())
     return AuditedThing(kind or source.choice(KINDS), tuple(sorted(colours)), source.randrange(100))
@@ -83,17 +83,17 @@ def wanted(source: random.Random) -> tuple[Claim, Things]:
     return claim, things
 
 
-def picture(source: random.Random, right: Things) -> Things:
+def drawn_things(source: random.Random, right: Things) -> Things:
     """A picture as a model draws it: right in half of the cases; else things are missing, doubled, moved or painted."""
-    things = [*right, *(thing(source) for _ in range(source.randrange(3)))]
+    things = [*right, *(some_thing(source) for _ in range(source.randrange(3)))]
     if source.random() < 0.5:
         change = source.randrange(4)
         if change == 0:
             things.pop(0)
         elif change == 1:
-            things.append(thing(source, things[0].kind))
+            things.append(some_thing(source, things[0].kind))
         else:
-            things[0] = thing(source, things[0].kind, "" if change == 2 else things[0].colours[0])
+            things[0] = some_thing(source, things[0].kind, "" if change == 2 else things[0].colours[0])
     return tuple(things)
 
 
@@ -149,7 +149,7 @@ RATES = {"independent noise": (0.05, 0.1, 0.2, 0.4)}  # of answers; of all other
 def group(source: random.Random, fault: str, rate: float) -> Group:
     """One group, of a judge that has a fault in a share of pictures (or answers, if it is noise)."""
     claim, right = wanted(source)
-    own, other = picture(source, right), picture(source, wanted(source)[1])
+    own, other = drawn_things(source, right), drawn_things(source, wanted(source)[1])
     how = Reading(*(source.random() < 0.5 for _ in range(4)))
 
     def true(extra: Extra, things: Things) -> bool:
@@ -242,7 +242,7 @@ def sticker_pairs(files: Sequence[Path], seed: int) -> list[Pair]:
     return list(replace(suite, grounds=tuple(drawn_grounds(files, 60, seed))))
 
 
-def verdicts(name: str, drawn: Sequence[Sequence[Pair]], seeds: int) -> list[int]:
+def count_verdicts(name: str, drawn: Sequence[Sequence[Pair]], seeds: int) -> list[int]:
     """How often a judge passes, stays undecided and fails."""
     policy = load_policy("standard")
     counted = {"pass": 0, "not-enough-evidence": 0, "fail": 0}
@@ -270,7 +270,7 @@ def stickers(seeds: int = 100) -> None:
     print(f"Stickers, 60 pairs pooled: passed/undecided/failed of {seeds} seeds, by ground")
     print(f"{'judge':<24}" + "".join(f"{kind:>14}" for kind in kinds))
     for name in JUDGES:
-        row = ["/".join(map(str, verdicts(name, pairs, seeds))) for pairs in drawn.values()]
+        row = ["/".join(map(str, count_verdicts(name, pairs, seeds))) for pairs in drawn.values()]
         print(f"{name:<24}" + "".join(f"{counts:>14}" for counts in row), flush=True)
 
 

@@ -45,7 +45,7 @@ class Judged(NamedTuple):
     guess: Floats
 
 
-def judged(source: np.random.Generator, share: float, sensitivity: float, specificity: float) -> Judged:
+def plain_judge(source: np.random.Generator, share: float, sensitivity: float, specificity: float) -> Judged:
     """A judge whose errors nothing tells from its right answers."""
     truth = (source.random(SIZE) < share).astype(float)
     right = np.where(truth == 1, sensitivity, specificity) > source.random(SIZE)
@@ -63,10 +63,10 @@ def telling(source: np.random.Generator, share: float, unsure: float, wrong: flo
 
 
 JUDGES: dict[str, Callable[[np.random.Generator, float], Judged]] = {
-    ".95/.95": lambda source, share: judged(source, share, 0.95, 0.95),
-    ".9/.7": lambda source, share: judged(source, share, 0.9, 0.7),
-    "prior-bound (.95/.3)": lambda source, share: judged(source, share, 0.95, 0.3),
-    "constant": lambda source, share: judged(source, share, 1.0, 0.0),
+    ".95/.95": lambda source, share: plain_judge(source, share, 0.95, 0.95),
+    ".9/.7": lambda source, share: plain_judge(source, share, 0.9, 0.7),
+    "prior-bound (.95/.3)": lambda source, share: plain_judge(source, share, 0.95, 0.3),
+    "constant": lambda source, share: plain_judge(source, share, 1.0, 0.0),
 }
 
 

@@ -64,7 +64,7 @@ class Asked(NamedTuple):
 
 
 @cache
-def suite_of(name: str, small: bool = False) -> Suite:
+def suite_named(name: str, small: bool = False) -> Suite:
     """The suite of that name, or that certifies for a prompt set about laws; with small pictures."""
     suite = load_suite(name if name == BASIC else SUITE)
     return suite.with_smallest(SMALL_SIDE) if small else suite
@@ -82,7 +82,7 @@ def asked_of(suite: Suite, laws: Iterable[str] = ()) -> Asked:
 def asked_about(name: str, small: bool = False) -> Asked:
     """What a run about a suite, or about the laws of a prompt set, asks."""
     laws = () if name in (BASIC, SUITE) else needed_cells(load_prompts(name).prompts)
-    return asked_of(suite_of(name, small), laws)
+    return asked_of(suite_named(name, small), laws)
 
 
 def pairs_asked(
@@ -141,7 +141,7 @@ def at_random(pairs: Mapping[str, Sequence[PairResult]], draw: np.random.Generat
 def population(name: str, small: bool = False) -> Rehearsal:
     """Pairs of every cell that a run about a suite or prompt set asks about."""
     plan = asked_about(name, small)
-    return Rehearsal(CellSource(suite_of(name, small), in_turn(dict.fromkeys([*plan.cells, *plan.controls], PAIRS))))
+    return Rehearsal(CellSource(suite_named(name, small), in_turn(dict.fromkeys([*plan.cells, *plan.controls], PAIRS))))
 
 
 def by_cell(pairs: Iterable[PairResult]) -> dict[str, list[PairResult]]:

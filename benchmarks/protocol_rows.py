@@ -168,20 +168,20 @@ class Line(NamedTuple):
         return self.loss[0] >= WORSE and self.loss[1] > 0
 
 
-def line(row: Row, oracle: Row) -> Line:
+def summary(row: Row, oracle: Row) -> Line:
     """The numbers of a row; `oracle`: the row of an oracle."""
     tau, best, winner = (around([getattr(draw, name) for draw in row.draws]) for name in ("tau", "best", "winner"))
     low, high = wilson(round(sum(draw.best for draw in row.draws)), len(row.draws)) or (0.0, 1.0)
     signs = np.array([draw.told for draw in row.draws])
     rng = np.random.default_rng(0)
-    again = sorted(until(signs[rng.integers(0, len(signs), len(signs))] > 0) for _ in range(400))
+    again = sorted(calls_until(signs[rng.integers(0, len(signs), len(signs))] > 0) for _ in range(400))
     loss = around([b.tau - a.tau for a, b in zip(row.draws, oracle.draws, strict=True)])
     return Line(
         tau,
         (best[0], low, high),
         winner,
-        (until(signs > 0), again[10], again[389]),
-        bool(until(signs < 0) < math.inf),
+        (calls_until(signs > 0), again[10], again[389]),
+        bool(calls_until(signs < 0) < math.inf),
         loss,
     )
 
@@ -192,7 +192,7 @@ def around(values: Sequence[float]) -> tuple[float, float, float]:
     return middle, max(-1.0, middle - LEVEL * error), min(1.0, middle + LEVEL * error)
 
 
-def until(is_told: np.ndarray) -> float:
+def calls_until(is_told: np.ndarray) -> float:
     """The calls at which a share POWER is told apart, between the numbers of GRID by the logarithm of calls."""
     shares = is_told.mean(0)
     reached = next((i for i, share in enumerate(shares) if share >= POWER), None)

@@ -39,8 +39,8 @@ from pathlib import Path
 
 from admissions import Certified, Drawn, certified
 from planted_sets import ALL, OF_CHECKS, SETS, Models, name_in, styles_of
-from protocol_rows import CALLS, GRID, Bench, Line, Row, line
-from really_asked import differences, drawn, few
+from protocol_rows import CALLS, GRID, Bench, Line, Row, summary
+from really_asked import ask_and_compare, draw_all, few
 from truth_tables import TableJudge, Tables
 
 from counterbench.prompts.files import load_prompts
@@ -62,7 +62,7 @@ def rows_of(task: tuple[str, int, str]) -> tuple[list[Row], list[str]]:
     model_set, prompts = SETS[name], load_prompts("laws")
     tables = Tables(model_set.models | {name_in(model_set, spec): spec for spec in model_set.two}, prompts)
     ranked = Tables(model_set.models, few(prompts))
-    images = drawn(model_set.models, few(prompts), Path(folder) / name)
+    images = draw_all(model_set.models, few(prompts), Path(folder) / name)
     rows, other = list[Row](), list[str]()
     every = [by for by in ALL if any(by in only for only in model_set.judges.values())]
     for spec, only in {"oracle": every, **model_set.judges}.items():
@@ -71,7 +71,7 @@ def rows_of(task: tuple[str, int, str]) -> tuple[list[Row], list[str]]:
             draws = [bench.draw(by, seed) for seed in range(runs)]
             rows.append(Row(name, spec, by, draws, bench.differ(by), bench.whole(by)))
             out = Path(folder) / name / f"{spec.replace('?', '-')}--{by}"
-            other += differences(ranked, images, spec, by, out)
+            other += ask_and_compare(ranked, images, spec, by, out)
     return rows, other
 
 
@@ -122,7 +122,7 @@ def columns(row: Row, numbers: Line) -> dict[str, str | int | float]:
     return {**named, "two_apart": f"{row.differ:.3f}", "two_turned_round": int(numbers.wrong_way)}
 
 
-def write(path: Path, table: Sequence[Mapping[str, str | int | float]]) -> None:
+def write_csv(path: Path, table: Sequence[Mapping[str, str | int | float]]) -> None:
     """The rows as CSV."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
@@ -153,7 +153,7 @@ def main() -> None:
     print("|---" * len(heads) + "|")
     table, surprises = list[dict[str, str | int | float]](), list[str]()
     for row in rows:
-        result = line(row, oracles[row.models, row.protocol])
+        result = summary(row, oracles[row.models, row.protocol])
         text, admitted = ("", True) if row.judge == "oracle" else admission(row, known)
         calls = f"{'wrong' if result.wrong_way else cell(result.calls, 0)} ({row.differ:.3f})"
         note = "" if row.judge == "oracle" else NOTES[admitted, result.wrong]
@@ -162,7 +162,7 @@ def main() -> None:
         surprises += [f"{row.models}, {row.judge}, {row.protocol}"] if note.startswith("**") else []
         table.append(columns(row, result) | {"admitted": text, "admits": int(admitted), "wrong": int(result.wrong)})
     if options.csv:
-        write(options.csv, table)
+        write_csv(options.csv, table)
     print(f"\nAdmitted although the ranking is wrong: {len(surprises)} rows", *surprises, sep="\n- ")
     other = [text for _, of_set in made for text in of_set]
     print(f"\nAsked for real: {len(rows)} runs, {len(other)} replies or scores other than from the tables")

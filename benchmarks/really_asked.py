@@ -26,7 +26,7 @@ def few(prompts: PromptSet) -> PromptSet:
     return prompts.holding([prompt for prompt in counted if prompt.group in groups])
 
 
-def drawn(models: dict[str, str], prompts: PromptSet, folder: Path) -> list[Path]:
+def draw_all(models: dict[str, str], prompts: PromptSet, folder: Path) -> list[Path]:
     """The models' pictures."""
     return [
         generate_images(prompts, PlantedGenerator(spec, prompts), folder, samples=1, name=name).images.path
@@ -34,7 +34,7 @@ def drawn(models: dict[str, str], prompts: PromptSet, folder: Path) -> list[Path
     ]
 
 
-def differences(tables: Tables, images: list[Path], spec: str, by: str, out: Path) -> Iterator[str]:
+def ask_and_compare(tables: Tables, images: list[Path], spec: str, by: str, out: Path) -> Iterator[str]:
     """Ask a judge with SEED for real; every reply and score that is another one than from the tables, in words."""
     protocol, prompts, judge = "checklist" if by == "soft" else by, few(tables.prompts), TableJudge(spec)
     items = {item.key.id: item for item in tables.by(protocol)}

@@ -101,7 +101,7 @@ def ended(rounds: Pairs) -> Ended:
 
 
 @functools.cache
-def cells_named() -> list[str]:
+def cells_of_round() -> list[str]:
     pairs = Rounds(SuiteSource(load_suite("certify"))).pairs(0, 1)
     return [pair.cell or f"{pair.family}/{pair.form}" for pair in pairs]
 
@@ -109,7 +109,7 @@ def cells_named() -> list[str]:
 def lost(task: tuple[float, int, bool, int]) -> Ended:
     """A swap of judges with noise of their own; the new one loses points in one cell or in all."""
     old, points, everywhere, _ = task
-    chance, cells = random.Random(str(task)), cells_named()
+    chance, cells = random.Random(str(task)), cells_of_round()
     new = {cell: old - (points / 100 if everywhere or cell == cells[0] else 0.0) for cell in cells}
 
     def rounds() -> Pairs:
@@ -137,7 +137,7 @@ class Reworded(PlantedJudge):
         return [msgspec.structs.replace(reply, text=chance.choice(WORDS).format(reply.text)) for reply in replies]
 
 
-def reworded(seed: int) -> Ended:
+def reworded_swap(seed: int) -> Ended:
     """A swap of a noisy judge for one that is as noisy and says its answers in other words."""
     rehearsal, longest = rehearsed("certify")
     noise = f"noisy?p={1 - FAULTY_OLD**0.5:.4f}&seed={{}}"
@@ -148,7 +148,7 @@ def reworded(seed: int) -> Ended:
     return ended(pairs[at : at + longest] for at in range(0, len(pairs), longest))
 
 
-def faulty(task: tuple[str, int]) -> Ended:
+def faulty_swap(task: tuple[str, int]) -> Ended:
     """A swap of a noisy judge for one that is as noisy and has a fault besides."""
     fault, seed = task
     rehearsal, longest = rehearsed(FAULTS[fault])
@@ -186,7 +186,7 @@ def losses(pool: ProcessPoolExecutor, runs: int) -> int:
     head()
     refuted = 0
     for old in OLD:
-        cells = cells_named()
+        cells = cells_of_round()
         for points, everywhere in ((0, True), *((points, where) for where in (True, False) for points in POINTS)):
             found = list(pool.map(lost, [(old, points, everywhere, seed) for seed in range(runs)], chunksize=5))
             name = f"{old:.2f} | " + (f"−{points} in {'all' if everywhere else 'one cell'}" if points else "none")
@@ -200,11 +200,11 @@ def losses(pool: ProcessPoolExecutor, runs: int) -> int:
 def faults(pool: ProcessPoolExecutor, runs: int) -> int:
     """Other words for the same answers, 1 if that is too often called a change; then faults that appear."""
     head()
-    found = list(pool.map(reworded, range(runs), chunksize=5))
+    found = list(pool.map(reworded_swap, range(runs), chunksize=5))
     wrong = refutes(sum(end.verdict == "changed" for end in found), runs, 0.05)
     print(row(f"{FAULTY_OLD:.2f} | {OTHER_WORDS}", found) + " REFUTED" * wrong, flush=True)
     for fault in FAULTS:
-        found = list(pool.map(faulty, [(fault, seed) for seed in range(runs)], chunksize=5))
+        found = list(pool.map(faulty_swap, [(fault, seed) for seed in range(runs)], chunksize=5))
         print(row(f"{FAULTY_OLD:.2f} | {fault} on {100 * DOSE:.0f} %, {FAULTS[fault]}", found), flush=True)
     return int(wrong)
 
