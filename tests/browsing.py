@@ -53,7 +53,7 @@ def opened(chromium: Any, path: Path, fragment: str = "", **options: Any) -> Ite
     context.close()
 
 
-def until(page: Any, holds: str) -> None:
+def wait_for(page: Any, holds: str) -> None:
     """Wait for it. (Playwright's own way needs `eval`, which the page's policy forbids.)"""
     for _ in range(200):
         if page.evaluate(holds):

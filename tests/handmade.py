@@ -52,11 +52,11 @@ def pair(
         )
         for i, role in enumerate(("original", "intervened"))
     ]
-    judged = [judge(reply, key) for reply, key in zip(replies, keys, strict=True)]
+    judged = [judged_reply(reply, key) for reply, key in zip(replies, keys, strict=True)]
     return PairResult((keys[0], keys[1]), *judged, replies.count(FAILS), replies.count(MISSING))
 
 
-def judge(reply: str | None, key: Key) -> Judged | None:
+def judged_reply(reply: str | None, key: Key) -> Judged | None:
     if reply is FAILS or reply == MISSING:
         return None
     if reply == RAMBLES:

@@ -64,7 +64,7 @@ def post(server: LoopbackServer, body: bytes) -> tuple[int, bytes]:
         return reply.status, reply.read()
 
 
-def ask(server: LoopbackServer | str, question: str = "Is it red?") -> openai.types.chat.ChatCompletion:
+def complete_chat(server: LoopbackServer | str, question: str = "Is it red?") -> openai.types.chat.ChatCompletion:
     url = server if isinstance(server, str) else server.url
     with openai.OpenAI(base_url=url, api_key="sk-k", max_retries=0, timeout=5) as client:
         return client.chat.completions.create(model="m", messages=messages(question))
@@ -77,7 +77,7 @@ def settled(server: LoopbackServer) -> None:
 
 def test_answers_are_determined_by_the_question_and_ids_are_unique() -> None:
     with LoopbackServer() as server:
-        replies = [ask(server, question) for question in ("a", "b", "c", "d", "a", "b", "c", "d")]
+        replies = [complete_chat(server, question) for question in ("a", "b", "c", "d", "a", "b", "c", "d")]
     texts = [reply.choices[0].message.content for reply in replies]
     assert set(texts) == {"yes", "no"}
     assert texts[:4] == texts[4:] == [yes_or_no(entry.asked) for entry in server.log[:4]]
@@ -108,7 +108,7 @@ def test_close_early_closes_before_the_promised_length() -> None:
         promised = int(head.lower().split(b"content-length: ")[1].split()[0])
     assert (ending, len(body), promised > 20) == ("end", 20, True)
     with LoopbackServer(CloseEarly(after_bytes=20)) as server, pytest.raises(openai.APIConnectionError):
-        ask(server)
+        complete_chat(server)
 
 
 @pytest.mark.parametrize(("after_bytes", "expected"), [(None, b""), (0, b"\r\n\r\n"), (9, b"\r\n\r\n{" + b'"id":"ch')])
@@ -170,7 +170,7 @@ def test_clients_that_disconnect_do_not_disturb_the_server() -> None:
 @pytest.mark.slow
 def test_the_server_runs_as_a_process_and_reports_its_log() -> None:
     with started("-m", "loopback", "--latency", "0.05") as process:
-        ask(process.stdout.readline().strip())
+        complete_chat(process.stdout.readline().strip())
         out, _ = process.communicate("")
     assert process.returncode == 0
     assert json.loads(out) == {"requests": 1, "questions": 1, "answered": 1, "peak_in_flight": 1, "connections": 1}

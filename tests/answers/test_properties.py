@@ -46,7 +46,7 @@ CARRIERS = (
 )  # fmt: skip
 
 
-def values(kind: str) -> st.SearchStrategy[str]:
+def value_texts(kind: str) -> st.SearchStrategy[str]:
     alphabet = answer_type(kind).alphabet
     if (scale := scale_of(kind)) and kind_of(kind) == "rating":
         low, high = map(int, scale)
@@ -83,7 +83,7 @@ def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: s
 @pytest.mark.parametrize("kind", ONE_VALUE)
 @given(st.data(), st.sampled_from(CARRIERS), st.booleans())
 def test_a_value_is_read_from_any_sentence(kind: str, data: st.DataObject, carrier: str, synonyms: bool) -> None:
-    value = data.draw(values(kind))
+    value = data.draw(value_texts(kind))
     if carrier == "> {}" and kind in ("integer", "grade", "score", *RATINGS):
         return  # more than, or a quote: no reader can tell
     assert parse(carrier.format(value), kind, synonyms=synonyms) == Answer(value)
@@ -108,7 +108,7 @@ def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) 
     st.sampled_from(["{} {}", "{}, {}", "{} or {}", "{}. {}.", "{}\n{}", "either {} or {}", "{}? {}", "{}... no, {}"]),
 )
 def test_two_values_without_an_answer_cue_are_no_answer(kind: str, data: st.DataObject, joint: str) -> None:
-    first, second = data.draw(values(kind)), data.draw(values(kind))
+    first, second = data.draw(value_texts(kind)), data.draw(value_texts(kind))
     if first == second:
         return
     assert isinstance(parse(joint.format(first, second), kind), Unparsed)
@@ -186,7 +186,7 @@ def test_a_description_is_read_word_for_word(text: str) -> None:
 
 @given(st.sampled_from(("grade", "score", "verdict")), st.data())
 def test_truncated_json_never_gives_another_answer(kind: str, data: st.DataObject) -> None:
-    value = data.draw(values(kind))
+    value = data.draw(value_texts(kind))
     reply = {"answer": value, "confidence": 0.25} if kind == "verdict" else {"score": float(value)}
     text = json.dumps({**reply, "reason": data.draw(st.sampled_from(("1 of 2, so 0.5", "no, unclear", "yes")))})
     outcome = parse(text[: data.draw(st.integers(0, len(text) - 1))], kind)

@@ -98,7 +98,7 @@ def test_questions_are_asked_in_the_chosen_template() -> None:
     assert any(query.text.endswith(" Hm?") for query in queries), queries
 
 
-def planted(spec: str) -> Checkup:
+def planted_checkup(spec: str) -> Checkup:
     return examine(open_judge(f"planted:{spec}", lambda: TRUTH.values()))
 
 
@@ -116,7 +116,7 @@ def planted(spec: str) -> Checkup:
     ],
 )
 def test_each_planted_fault_fails_its_checks(spec: str, expected: dict[str, bool | None]) -> None:
-    found = planted(spec)
+    found = planted_checkup(spec)
     assert held_by_name(found) == expected
     assert found.able == all(value is not False for value in expected.values())
     assert ("check that the model receives the pictures" in message(found, "sees")) == (expected["sees"] is False)
@@ -240,8 +240,8 @@ def test_an_unknown_cost_is_not_zero() -> None:
 
 def test_a_judge_at_chance_fails_with_its_count_of_right_pairs() -> None:
     """It answers two pictures in two ways often enough, and wrongly."""
-    able = [planted(f"random?seed={seed}").able for seed in range(40)]
+    able = [planted_checkup(f"random?seed={seed}").able for seed in range(40)]
     assert sum(able) <= 12
-    assert "6 of the pairs got two right answers" in message(planted("oracle"), "sees")
-    guessing = next(planted(f"random?seed={seed}") for seed in range(40) if not able[seed])
+    assert "6 of the pairs got two right answers" in message(planted_checkup("oracle"), "sees")
+    guessing = next(planted_checkup(f"random?seed={seed}") for seed in range(40) if not able[seed])
     assert "as guesses would" in message(guessing, "sees")

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from asked import probe
 from asking.fakes import FAILURE, YES, Paper, Scripted
-from cluster.shards import Other, contents, edited, merged, records, refused
+from cluster.shards import Other, assert_refused, contents, edit_shard, merged, records
 from commands import call, done
 
 import counterbench as cb
@@ -28,7 +28,7 @@ from counterbench.suites.sources import SuiteSource, open_source
 PAIRS, LIMIT = 11, 9
 
 
-def drawn(folder: Path, n: int, limit: int = PAIRS) -> list[Path]:
+def draw_shards(folder: Path, n: int, limit: int = PAIRS) -> list[Path]:
     parts = [folder / f"part-{k}" for k in range(n)]
     for k, part in enumerate(parts):
         cb.generate("smoke", part, workers=1, limit=limit, shard=f"{k}/{n}")
@@ -51,8 +51,8 @@ def one_machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def pairs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    return drawn(tmp_path_factory.mktemp("pairs"), 3)
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return draw_shards(tmp_path_factory.mktemp("pairs"), 3)
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +62,14 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.mark.parametrize("n", [1, 3, PAIRS + 4])
 def test_merged_shards_are_what_one_machine_draws(n: int, one_machine: Path, tmp_path: Path) -> None:
-    shards = drawn(tmp_path, n)
+    shards = draw_shards(tmp_path, n)
     made = merged(shards, tmp_path / "merged")
     assert merged(shards, tmp_path / "merged") == made, "the same again"
     assert contents(tmp_path / "merged") == contents(one_machine)
     assert (made.kind, made.shards, made.records) == ("pairs", n, PAIRS)
 
 
-def scores(run: Path) -> dict[str, Any]:
+def scores_of(run: Path) -> dict[str, Any]:
     found: dict[str, Any] = msgspec.to_builtins(cb.score(run))
     found["observed"] |= {"first": "", "last": "", "examples": {}}
     return found | {"run": ""}
@@ -94,7 +94,7 @@ def test_merged_shards_are_what_one_machine_asks(judge: str, options: dict[str, 
     assert read_run_info(whole) == read_run_info(alone)
     assert records(whole) == records(alone)
     assert (made.kind, made.shards, made.records) == ("a run", n, len(records(alone)))
-    assert scores(whole) == scores(alone)
+    assert scores_of(whole) == scores_of(alone)
     (whole / "report.html").write_text("mine")
     assert merged(shards, whole) == made, "the same again"
     again = cb.probe("smoke", judge, whole, **options).progress  # a merged run is a run like any other
@@ -147,8 +147,8 @@ def test_a_planted_fault_that_no_pair_of_a_shard_shows_is_accepted(tmp_path: Pat
 
 
 @pytest.mark.parametrize("command", [["verify"], ["probe", "--judge", "pixels"]])
-def test_a_shard_is_refused_as_a_folder_of_pairs(command: list[str], pairs: list[Path]) -> None:
-    result = call(command[0], pairs[0], *command[1:])
+def test_a_shard_is_refused_as_a_folder_of_pairs(command: list[str], drawn: list[Path]) -> None:
+    result = call(command[0], drawn[0], *command[1:])
     assert result.exit_code == 2
     assert "is shard 0/3 of a folder of pairs; join all: counterbench merge" in result.stderr
 
@@ -176,15 +176,15 @@ def probed(judge: str = "planted:noisy", limit: int = LIMIT, **options: Any) -> 
 
 
 WRONG: dict[str, tuple[str, Other, str]] = {
-    "division": ("pairs", shard_of("1/4"), r"new: is shard 1/4, and .*part-0 is shard 0/3"),
+    "division": ("drawn", shard_of("1/4"), r"new: is shard 1/4, and .*part-0 is shard 0/3"),
     "suite": (
-        "pairs",
+        "drawn",
         shard_of("1/3", PAIRS + 1),
         r"new: is not of the same work as .*part-0: its digest is .*; leave it out, or make that shard anew",
     ),
-    "kind": ("pairs", probed(), r"new: holds a run, and .*part-0 pairs: merge shards of one kind"),
-    "nothing": ("pairs", lambda part, new: None, r"new: holds no shard of anything"),
-    "changed": ("pairs", edited("pairs.jsonl", lambda b: b.replace(b"left", b"right")), "pairs.jsonl: was changed"),
+    "kind": ("drawn", probed(), r"new: holds a run, and .*part-0 pairs: merge shards of one kind"),
+    "nothing": ("drawn", lambda part, new: None, r"new: holds no shard of anything"),
+    "changed": ("drawn", edit_shard("pairs.jsonl", lambda b: b.replace(b"left", b"right")), "pairs.jsonl: was changed"),
     "questions": ("runs", probed(limit=5), r"new: is not of the same work as .*part-0: its suite digest is "),
     "judge": ("runs", probed("planted:noisy?p=0.4"), r"its judge is 'planted:noisy\?p=0.4', not 'planted:noisy'"),
     "name": ("runs", probed(name="ours"), r"new: is not of the same work as .*part-0: its name is 'ours', not ''"),
@@ -195,7 +195,7 @@ WRONG: dict[str, tuple[str, Other, str]] = {
     ),
     "replies": (
         "runs",
-        edited("journal.jsonl", lambda b: b.replace(b'"asked":"', b'"asked":"0')),
+        edit_shard("journal.jsonl", lambda b: b.replace(b'"asked":"', b'"asked":"0')),
         r"new.*: its reply to .* does not belong to",
     ),
 }
@@ -204,7 +204,7 @@ WRONG: dict[str, tuple[str, Other, str]] = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_shard_that_does_not_belong_is_named(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     fixture, other, message = WRONG[name]
-    refused(request.getfixturevalue(fixture), other, message, tmp_path)
+    assert_refused(request.getfixturevalue(fixture), other, message, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -216,11 +216,11 @@ def test_a_shard_that_does_not_belong_is_named(name: str, request: pytest.Fixtur
     ],
 )
 def test_missing_and_superfluous_shards_are_named(
-    given: Callable[..., list[Path]], message: str, pairs: list[Path], one_machine: Path, tmp_path: Path
+    given: Callable[..., list[Path]], message: str, drawn: list[Path], one_machine: Path, tmp_path: Path
 ) -> None:
-    copy = Path(shutil.copytree(pairs[1], tmp_path / "new"))
+    copy = Path(shutil.copytree(drawn[1], tmp_path / "new"))
     with pytest.raises(InputError, match=message):
-        cb.merge(given(pairs, one_machine, copy), tmp_path / "merged")
+        cb.merge(given(drawn, one_machine, copy), tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
 
 

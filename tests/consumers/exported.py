@@ -25,7 +25,7 @@ def truths() -> dict[str, Any]:
     return {pair.id: (pair, *(picture.digest for picture in source.pictures(pair))) for pair in source}
 
 
-def pixels(picture: Any) -> str:
+def picture_digest(picture: Any) -> str:
     """The digest of a picture that was read from an export."""
     return png.pixel_digest(picture.convert("RGB"))
 

@@ -38,7 +38,7 @@ class Outcome:
     seconds: float = 0.0
 
 
-def names() -> list[str]:
+def consumer_names() -> list[str]:
     """Every consumer that there is a folder for."""
     return sorted(file.parent.name for file in HERE.glob("*/requirements.txt"))
 
@@ -47,7 +47,7 @@ def run_consumer(name: str, until: float) -> Outcome:
     """Install a consumer, unless it is, and run its test; `until` is when time is up (`time.monotonic`)."""
     log = ENVIRONMENTS / f"{name}.log"
     try:
-        python = installed(name, log, until)
+        python = install(name, log, until)
     except (subprocess.CalledProcessError, OSError) as error:
         print(_end(log))
         return Outcome(name, NOT_RUN, f"could not be installed: {error} ({log})")
@@ -66,7 +66,7 @@ def run_consumer(name: str, until: float) -> Outcome:
     )
 
 
-def installed(name: str, log: Path, until: float) -> Path:
+def install(name: str, log: Path, until: float) -> Path:
     """The python of a consumer's environment, which is made if it is not there or was made for something else."""
     needs = HERE / name / "requirements.txt"
     text = needs.read_text(encoding="utf-8")
@@ -119,14 +119,14 @@ def _end(log: Path) -> str:
 def main() -> int:
     """Run those that are named, or all; a line for each at the end."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(names())}; without: all")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(consumer_names())}; without: all")
     parser.add_argument("--minutes", type=float, default=30, help="stop after so many minutes (default 30)")
     options = parser.parse_args()
-    if unknown := sorted(set(options.names) - set(names())):
-        parser.error(f"no such consumer: {', '.join(unknown)}; there are {', '.join(names())}")
+    if unknown := sorted(set(options.names) - set(consumer_names())):
+        parser.error(f"no such consumer: {', '.join(unknown)}; there are {', '.join(consumer_names())}")
     until = time.monotonic() + 60 * options.minutes
     outcomes = []
-    for name in options.names or names():
+    for name in options.names or consumer_names():
         print(f"== {name}", flush=True)
         outcomes.append(run_consumer(name, until))
     print()

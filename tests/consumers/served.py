@@ -34,7 +34,7 @@ def run_page(heading: str, address: str, folder: Path, more: str = "") -> None:
 
 
 @contextlib.contextmanager
-def judge(fails: float = 0.0, moods: int = 1) -> Iterator[str]:
+def serve_judge(fails: float = 0.0, moods: int = 1) -> Iterator[str]:
     """The address of one."""
 
     def respond(request: Asked) -> Respond:

@@ -30,7 +30,7 @@ def residuals(pairs: list[PairResult]) -> list[Residual]:
     return find_residuals(pairs, find_faults(pairs).unexplained)
 
 
-def failing(share: Callable[[Key], float], seed: int = 1) -> list[PairResult]:
+def failing_pairs(share: Callable[[Key], float], seed: int = 1) -> list[PairResult]:
     """A judge that is wrong on both pictures of such a share of the pairs, in no way that is on the list."""
     chance, keys = random.Random(seed), rehearsal().keys
 
@@ -56,7 +56,7 @@ NAMES = [
 @pytest.mark.parametrize(("kind", "name"), NAMES)
 @pytest.mark.parametrize(("inside_share", "elsewhere"), [pytest.param(1, 0.1, marks=pytest.mark.slow), (0.7, 0.02)])
 def test_errors_in_one_place_are_named_by_it(kind: str, name: str, inside_share: float, elsewhere: float) -> None:
-    results = failing(lambda key: inside_share if getattr(key, kind) == name else elsewhere)
+    results = failing_pairs(lambda key: inside_share if getattr(key, kind) == name else elsewhere)
     (found,) = residuals(results)
     assert found.where == {kind: name}
     inside = [pair for pair in results if getattr(pair.key, kind) == name]
@@ -68,10 +68,10 @@ def test_errors_in_one_place_are_named_by_it(kind: str, name: str, inside_share:
 
 
 def test_two_places_of_errors_are_named_apart_and_a_part_as_a_part() -> None:
-    two = residuals(failing(lambda key: 0.9 if key.family in ("arrow", "counting") else 0))
+    two = residuals(failing_pairs(lambda key: 0.9 if key.family in ("arrow", "counting") else 0))
     assert sorted(str(found.where) for found in two) == ["{'family': 'arrow'}", "{'family': 'counting'}"]
     assert sum(found.lost.of for found in two) == 48
-    (part,) = residuals(failing(lambda key: float((key.family, key.form) == ("counting", "yes-no"))))
+    (part,) = residuals(failing_pairs(lambda key: float((key.family, key.form) == ("counting", "yes-no"))))
     assert part.where == {"family": "counting", "form": "yes-no"}
     assert (part.lost.hits, part.lost.of) == (12, 12)
     assert part.words == "family counting, form yes-no: 12 of 12 pairs lost, elsewhere 0 of 228"

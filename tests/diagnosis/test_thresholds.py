@@ -30,7 +30,7 @@ BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "diagnosis.py"
 
 
 @functools.cache
-def benchmark() -> ModuleType:
+def load_benchmark() -> ModuleType:
     spec = importlib.util.spec_from_file_location("benchmark_of_diagnosis", BENCHMARK)
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -39,7 +39,7 @@ def benchmark() -> ModuleType:
 
 @functools.cache
 def circles() -> Rehearsal:
-    return Rehearsal(benchmark().Circles())
+    return Rehearsal(load_benchmark().Circles())
 
 
 def residual_words(pairs: list[PairResult]) -> list[str]:
@@ -72,7 +72,7 @@ def test_faults_that_follow_no_difficulty_are_named_despite_thresholds(spec: str
 
 @pytest.mark.slow
 def test_a_threshold_judge_is_accused_in_at_most_1_of_100_runs() -> None:
-    bench = benchmark()
+    bench = load_benchmark()
     hardness = {"hardness": bench.dials_of(circles().keys)["hardness"]}
     accused = [seed for seed in range(100) if faults_named(circles().results(bench.threshold_spec(seed, hardness)))]
     assert len(accused) <= 1
@@ -81,7 +81,7 @@ def test_a_threshold_judge_is_accused_in_at_most_1_of_100_runs() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("suite", ["certify", "laws"])
 def test_a_threshold_on_a_suites_dial_is_accused_in_at_most_1_of_60_runs(suite: str) -> None:
-    bench, rehearsal = benchmark(), Rehearsal(SuiteSource(load_suite(suite)))
+    bench, rehearsal = load_benchmark(), Rehearsal(SuiteSource(load_suite(suite)))
     dials = bench.dials_of(rehearsal.keys)
     accused = [seed for seed in range(60) if faults_named(rehearsal.results(bench.threshold_spec(seed, dials)))]
     assert len(accused) <= 1
@@ -93,7 +93,7 @@ def test_a_threshold_on_a_suites_dial_is_accused_in_at_most_1_of_60_runs(suite: 
 @pytest.mark.parametrize("judge", ["smooth", pytest.param("sees far", marks=pytest.mark.slow), "sees near", "sharp"])
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_answers_that_follow_the_gap_of_two_circles_are_not_blind(judge: str, seed: int) -> None:
-    bench = benchmark()
+    bench = load_benchmark()
     pairs = bench.circle_results(bench.CIRCLES[judge], seed, bench.Circles())
     assert [pair.key.relevant for pair in pairs].count(True) == 288
     assert len(pairs) == 672
@@ -112,7 +112,7 @@ def without_dials(pair: PairResult) -> PairResult:
 @pytest.mark.usefixtures("here")
 def test_imported_replies_are_diagnosed_by_their_pairs_columns() -> None:
     """As somebody has them: a row a pair with its columns, and the replies of a model."""
-    bench = benchmark()
+    bench = load_benchmark()
     pairs = list(bench.Circles())
     for n in range(len(bench.GAPS)):
         Image.new("RGB", (8, 8), (n, 0, 0)).save(f"{n}.png")

@@ -142,7 +142,7 @@ def test_pictures_at_an_address_are_not_fetched(runner: Runner) -> None:
 
 
 @pytest.fixture
-def watched(runner: Runner) -> Path:
+def watched_run(runner: Runner) -> Path:
     """A planted judge's run in the workspace, with its bank."""
     run = runner.workspace / "run"
     done("probe", "smoke", "--judge", "planted:sticky", "--out", run)
@@ -151,7 +151,7 @@ def watched(runner: Runner) -> Path:
 
 
 @pytest.mark.slow
-def test_the_action_runs_a_planted_judge_and_no_submitted_code(runner: Runner, watched: Path) -> None:
+def test_the_action_runs_a_planted_judge_and_no_submitted_code(runner: Runner, watched_run: Path) -> None:
     # Modules of a submission under the names of ours and of others' are not imported.
     for name in ("counterbench", "msgspec", "sitecustomize"):
         (runner.workspace / f"{name}.py").write_text("raise SystemExit('pwned')")
@@ -160,12 +160,12 @@ def test_the_action_runs_a_planted_judge_and_no_submitted_code(runner: Runner, w
     assert runner.summary.read_text().startswith("### counterbench watch\n\nThe check holds.\n\n    ")
     begin, token = printed.index("::stop-commands::"), printed.partition("::stop-commands::")[2][:32]
     assert begin < printed.index("UNCHANGED") < printed.index(f"\n::{token}::\n")
-    assert f"run={watched}" in runner.output.read_text()
+    assert f"run={watched_run}" in runner.output.read_text()
 
 
 @pytest.mark.slow
-def test_a_run_that_names_python_code_is_refused_unrun(runner: Runner, watched: Path) -> None:
+def test_a_run_that_names_python_code_is_refused_unrun(runner: Runner, watched_run: Path) -> None:
     (runner.workspace / "evil.py").write_text("raise SystemExit('pwned')")
-    edit_info(watched, judge="python:evil:Judge")
+    edit_info(watched_run, judge="python:evil:Judge")
     code, printed = runner.ask(command="watch", source="run", judge="planted:sticky")
     assert (code, "is not the judge of" in printed, "pwned" in printed) == (2, True, False), printed

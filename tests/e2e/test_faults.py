@@ -15,17 +15,17 @@ import pytest
 from asked import probe
 from judges.openai.dots import (
     Dots,
+    answer_to,
     ask,
     assert_asked_at_most,
     assert_true,
-    dot,
+    dot_number,
     echo,
     expected,
     finals,
     judge_at,
     key_of,
     keys_by_id,
-    number,
     records,
 )
 from loopback import (
@@ -354,7 +354,7 @@ def test_passing_faults_are_retried_and_lasting_ones_asked_again_later(out: Path
     ill = True
 
     def script(request: Asked) -> Any:
-        stays, passes = dot(request) % 5 == 0, dot(request) % 5 == 1
+        stays, passes = dot_number(request) % 5 == 0, dot_number(request) % 5 == 1
         return Status(500) if (stays and ill) or (passes and request.attempt == 1) else GOOD
 
     source, limits = Dots(10), Limits(backoff=0.01, retries=2)
@@ -404,6 +404,6 @@ def test_a_suite_is_answered_through_a_mix_of_all_faults(out: Path) -> None:
     assert len(finals(out)) == 2 * len(source)
     # On a busy machine a reply that was meant to stall may come in time; it is the question's own all the same.
     replies = {r.id: (r.reply or "").partition(".")[0] for r in finals(out).values()}
-    assert replies == {id: f"The answer is {number(keys[id])}" for id in replies}
+    assert replies == {id: f"The answer is {answer_to(keys[id])}" for id in replies}
     assert calls <= len(records(out)) == progress.calls  # a call may time out before the server has read it
     assert progress.retried == progress.calls - 2 * len(source)

@@ -115,13 +115,13 @@ def test_a_run_killed_at_any_moment_loses_nothing_and_asks_nothing_twice(out: Pa
     assert_true(source, out)
 
 
-def command(server: LoopbackServer, out: Path, *more: str) -> list[object]:
+def probe_words(server: LoopbackServer, out: Path, *more: str) -> list[object]:
     return ["probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", out, *more]
 
 
 def resume(server: LoopbackServer, out: Path, *more: str) -> None:
     """The same command again, to its end; in this process, which costs less."""
-    done(*command(server, out, *more))
+    done(*probe_words(server, out, *more))
 
 
 YES = Say("The answer is yes, 2, red circle.")
@@ -134,7 +134,7 @@ INTERRUPTED = {
 @pytest.mark.parametrize("when", INTERRUPTED)
 def test_ctrl_c_ends_a_run_soon_and_says_how_to_resume(when: str, out: Path) -> None:
     with LoopbackServer(INTERRUPTED[when]) as server:
-        with started("-m", "counterbench", *command(server, out, "--concurrency", "4")) as process:
+        with started("-m", "counterbench", *probe_words(server, out, "--concurrency", "4")) as process:
             server.wait_for(7 if "left alone" in when else 10)
             time.sleep(0.2)
             assert process.poll() is None
@@ -162,7 +162,7 @@ def test_a_full_disk_is_one_clear_error_and_the_run_resumes(out: Path) -> None:
     wordy = Say("The answer is yes, 2, red circle." + " So it is, I think." * 200)
     with LoopbackServer(wordy) as server:
         limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (40_000, 40_000))
-        with started("-m", "counterbench", *command(server, out), preexec_fn=limit) as full:
+        with started("-m", "counterbench", *probe_words(server, out), preexec_fn=limit) as full:
             _, stderr = full.communicate(timeout=60)
         assert full.returncode == 2, stderr
         assert "Traceback" not in stderr

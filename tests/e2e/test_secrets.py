@@ -23,7 +23,7 @@ PARTS = 12  # no stretch of a secret so long may be anywhere
 
 
 @pytest.fixture(autouse=True)
-def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+def api_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith("OPENAI_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("MY_KEY", KEY)

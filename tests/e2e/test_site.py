@@ -82,7 +82,7 @@ def test_pages_generated_from_code_are_complete(site: Path) -> None:
     def anchors(name: str) -> set[str]:
         return Page(site / f"{name}.html").anchors
 
-    assert {name.replace(" ", "-") for name in commands(typer.main.get_command(app))} <= anchors("commands")
+    assert {name.replace(" ", "-") for name in leaf_commands(typer.main.get_command(app))} <= anchors("commands")
     assert {f"counterbench.{name}" for name in counterbench.__all__ if name != "__version__"} <= anchors("python")
     assert {*FAMILIES} <= anchors("gallery/families")
     assert set(all_laws()) <= anchors("gallery/laws")
@@ -90,11 +90,11 @@ def test_pages_generated_from_code_are_complete(site: Path) -> None:
     assert {f"{noun}.png" for noun in NOUNS} == {path.name for path in (site / "gallery" / "nouns").iterdir()}
 
 
-def commands(command: Any, path: str = "counterbench") -> Iterator[str]:
+def leaf_commands(command: Any, path: str = "counterbench") -> Iterator[str]:
     """Every command that does something, by the words that call it."""
     subcommands = getattr(command, "commands", {})
     for name, subcommand in subcommands.items():
-        yield from commands(subcommand, f"{path} {name}")
+        yield from leaf_commands(subcommand, f"{path} {name}")
     if not subcommands:
         yield path
 

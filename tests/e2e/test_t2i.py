@@ -31,10 +31,10 @@ def recovered(prompts: PromptSet, generator: str, judge: str, folder: Path, samp
     )
     measured, true = cb.t2i_score(folder / "run"), scored(true_rows(prompts, generator, samples))
     assert measured.complete
-    assert plain(measured) == plain(true)
+    assert point_values(measured) == point_values(true)
 
 
-def plain(document: ModelDocument) -> dict[str, object]:
+def point_values(document: ModelDocument) -> dict[str, object]:
     """Every number of a document that is not an interval: gated, ungated, of the assessment point, of prior, by law."""
     return {
         "columns": {name: number.value for name, number in document.columns.items()},

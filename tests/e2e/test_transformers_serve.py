@@ -59,14 +59,14 @@ def url(model: Path) -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def keyless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to run commands in, without a key. The commands run in this process, which has loaded torch already."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     return tmp_path
 
 
-def test_a_server_on_this_machine_says_what_its_checkpoint_says(model: Path, url: str, here: Path) -> None:
+def test_a_server_on_this_machine_says_what_its_checkpoint_says(model: Path, url: str, keyless: Path) -> None:
     judge = f"openai:{model}?max_tokens=16"
     judge_options = ("--judge", judge, "--base-url", url)
     examined = call("doctor", *judge_options, "--json")
@@ -82,7 +82,7 @@ def test_a_server_on_this_machine_says_what_its_checkpoint_says(model: Path, url
     assert done.exit_code == loaded.exit_code == 0, done.stderr + loaded.stderr
     progress = json.loads(done.stdout)
     assert progress["progress"]["done"] == 36
-    records, others = (list(map(json.loads, (here / run / "journal.jsonl").open())) for run in ("run", "loaded"))
+    records, others = (list(map(json.loads, (keyless / run / "journal.jsonl").open())) for run in ("run", "loaded"))
     assert len({record["reply"] for record in records}) > 1
     assert [record for record in records if not (record["tokens_in"] and record["tokens_out"])] == []
     assert [record for record in records if str(model) not in record["model"]] == []

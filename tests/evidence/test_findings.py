@@ -35,7 +35,7 @@ def pairs_of(judge: str, suite: str = "certify", laws: Collection[str] = FAMILIE
     return list(pair_results(known, records(f"planted:{judge}", known), "default"))
 
 
-def pair(i: int, cell: str, truths: str, replies: Sequence[str | None], relevant: bool = True) -> PairResult:
+def cell_pair(i: int, cell: str, truths: str, replies: Sequence[str | None], relevant: bool = True) -> PairResult:
     """A yes/no pair; replies: "y", "n", "u" (unparsed), "r" (refused), "f" (failed) or None (not asked)."""
     keys = []
     for role, truth in zip(("original", "intervened"), truths, strict=True):
@@ -74,11 +74,11 @@ def test_findings_equal_a_table_worked_by_hand() -> None:
         ("a/y", "yn", "yf"),
         ("a/y", "ny", ["n", None]),
     ]
-    pairs = [pair(i, *row) for i, row in enumerate(rows)]
+    pairs = [cell_pair(i, *row) for i, row in enumerate(rows)]
     pairs += [
-        pair(10, "still", "yy", "yy", False),
-        pair(11, "still", "nn", "yy", False),
-        pair(12, "a", "nn", "ny", False),
+        cell_pair(10, "still", "yy", "yy", False),
+        cell_pair(11, "still", "nn", "yy", False),
+        cell_pair(12, "a", "nn", "ny", False),
     ]
     found = findings_of(pairs, "exploratory")
     assert {name: (cell.ccs.hits, cell.ccs.of) for name, cell in found.cells.items()} == {"a/x": (2, 4), "a/y": (0, 2)}
@@ -131,7 +131,7 @@ def test_silence_about_part_of_a_treatment_counts_as_a_changed_answer() -> None:
 
 
 def test_pairs_without_both_replies_count_in_no_cell() -> None:
-    pairs = [pair(1, "a/x", "yn", "yn"), pair(2, "a/x", "yn", "yf"), pair(3, "b/x", "yn", [None, None])]
+    pairs = [cell_pair(1, "a/x", "yn", "yn"), cell_pair(2, "a/x", "yn", "yf"), cell_pair(3, "b/x", "yn", [None, None])]
     assert counts(pairs, lambda pair: (cell_of(pair.key),)) == {"a/x": (1, 0), "b/x": (0, 0)}
 
 

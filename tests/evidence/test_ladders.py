@@ -6,17 +6,14 @@ from typing import Any
 
 import pytest
 from commands import call, done
-from ladders import simulated
+from ladders import simulate
 
 from counterbench.evidence.policies import load_policy
 from counterbench.suites.families import RUNGS
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.suite import load_suite
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def granted_rungs(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
@@ -66,13 +63,13 @@ def test_the_pairs_of_each_rung_verify() -> None:
 
 def test_an_unseen_rung_is_granted_in_at_most_1_of_20_tests() -> None:
     """Judges at the bound itself above a rung: a grant there is an error; benchmarks/ladders.py counts more."""
-    found = simulated(("count", "offset", "size"), beyond=load_policy("standard").ccs, runs=200)
+    found = simulate(("count", "offset", "size"), beyond=load_policy("standard").ccs, runs=200)
     assert found.wrong <= 0.05 * 200
     assert found.calls <= 500
 
 
 def test_a_judge_with_few_lapses_is_granted_the_rung_that_it_sees_or_the_one_below() -> None:
-    found = simulated(("count", "offset", "size"), beyond=0.0, runs=200, lapse=0.01)
+    found = simulate(("count", "offset", "size"), beyond=0.0, runs=200, lapse=0.01)
     assert found.near >= 0.85 * found.ladders
     assert found.wrong == 0
 

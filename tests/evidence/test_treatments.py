@@ -34,7 +34,7 @@ OTHER = {"yes": "no", "no": "yes"}
 
 
 @functools.cache
-def source(name: str) -> CellSource:
+def source_of(name: str) -> CellSource:
     """Pairs enough of a family, or law, and of every treatment, with small pictures too."""
     suite = load_suite(name).with_smallest(256)
     pairs = {cell: 40 if cell_rules.control else 110 for cell, cell_rules in cells_of(suite).items()}
@@ -43,7 +43,7 @@ def source(name: str) -> CellSource:
 
 @functools.cache
 def keys_of_family(name: str) -> tuple[Key, ...]:
-    return tuple(keys(source(name)))
+    return tuple(keys(source_of(name)))
 
 
 def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
@@ -52,7 +52,7 @@ def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
         msgspec.structs.replace(record, reply=OTHER.get(key.expected, "77")) if errs(key) else record
         for key, record in zip(keys_of_family(name), records("planted:oracle", keys_of_family(name)), strict=True)
     ]
-    suite: Suite = source(name).suite
+    suite: Suite = source_of(name).suite
     pairs = list(pair_results(keys_of_family(name), replies, "default"))
     return judge_findings(
         pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite)
@@ -84,7 +84,7 @@ def test_painted_words_have_the_bound_of_controls_and_other_treatments_a_lower_o
 
 
 def test_a_treatment_without_pairs_is_undecided() -> None:
-    suite = source(SUITES[0]).suite
+    suite = source_of(SUITES[0]).suite
     keys = [key for key in keys_of_family(SUITES[0]) if key.cell != "treated/jpeg"]
     pairs = list(pair_results(keys, records("planted:oracle", keys), "default"))
     found = judge_findings(
@@ -178,7 +178,7 @@ def test_a_certificate_of_an_earlier_format_is_refused_with_the_command_that_mak
 
 def test_pictures_smaller_than_the_drawn_ones_need_a_test_on_small_ones() -> None:
     plain = certify(run_of("oracle"), STANDARD)
-    small = certify(write_again(Path("small"), "planted:oracle", source(SUITES[0])), STANDARD)
+    small = certify(write_again(Path("small"), "planted:oracle", source_of(SUITES[0])), STANDARD)
     assert (small.admitted, small.treatments["small"].verdict) == (["counting"], "pass")
     assert (too_small(plain, None), too_small(plain, 512), too_small(small, 256), too_small(small, 200)) == ([],) * 4
     assert too_small(plain, 300) == [

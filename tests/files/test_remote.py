@@ -37,7 +37,7 @@ def files_stored(system: fsspec.AbstractFileSystem) -> dict[str, str]:
     return {path.removeprefix("/bucket/run/"): system.cat_file(path).decode() for path in system.find("/bucket/run")}
 
 
-def files(folder: Path) -> dict[str, str]:
+def texts_in(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -47,9 +47,9 @@ WHOLE = {name: name for name in ("keys.jsonl", "templates/strict/keys.jsonl")}
 def test_a_run_is_uploaded_and_fetched_whole(run: Path, memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
     with uploaded(run, RUN):
         pass
-    assert files_stored(memory) == WHOLE == files(fetched(RUN))
+    assert files_stored(memory) == WHOLE == texts_in(fetched(RUN))
     resume(tmp_path / "another" / "run", RUN, RUN)
-    assert files(tmp_path / "another") == {f"run/{name}": name for name in WHOLE}
+    assert texts_in(tmp_path / "another") == {f"run/{name}": name for name in WHOLE}
 
 
 def test_a_file_is_fetched_and_its_copy_is_shown_as_its_address(memory: fsspec.AbstractFileSystem) -> None:

@@ -34,7 +34,7 @@ CERTIFIED = "planted:off-by-one?p=0.5"
 CF_EVAL = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 
 
-def counterbench(*args: str | Path, cwd: Path | None = None) -> Any:
+def run_command(*args: str | Path, cwd: Path | None = None) -> Any:
     """The JSON document of one command of this checkout, called in the folder `cwd`."""
     return json.loads(called(*args, "--json", cwd=cwd))
 
@@ -77,10 +77,10 @@ def demo(folder: Path) -> Part:
     certificates = [json.loads((run / "certificate-standard.json").read_text()) for run in runs if "laws--" in run.name]
     pairs = [run for run in runs if run.name.startswith("counterbench-550--")]
     pictures = [run for run in runs if run.name.startswith("laws-few--")]
-    models = {run["generator"]: run for run in counterbench("score", *pictures)["runs"]}
+    models = {run["generator"]: run for run in run_command("score", *pictures)["runs"]}
     return {
-        "ccs": figures(counterbench("score", *pairs)),
-        "laws": {c["judge"]: laws(c) for c in certificates},
+        "ccs": figures(run_command("score", *pairs)),
+        "laws": {c["judge"]: law_verdicts(c) for c in certificates},
         "t2i": {name: {column: run[column] for column in CF_EVAL} for name, run in models.items()},
     }
 
@@ -98,18 +98,18 @@ def figures(document: Any) -> Part:
 def published(folder: Path) -> Part | None:
     if not (RELEASE / "data" / "benchmark.json").is_file():
         return None
-    counterbench("import", "counterbench", RELEASE, "--out", folder / "released")
+    run_command("import", "counterbench", RELEASE, "--out", folder / "released")
     runs = sorted(path.parent for path in folder.glob("released/**/run.json"))
     return {
-        name: figures(counterbench("score", *runs, "--scoring", name)) for name in ("as-released", "strict", "default")
+        name: figures(run_command("score", *runs, "--scoring", name)) for name in ("as-released", "strict", "default")
     }
 
 
 def verdicts(folder: Path) -> Part:
-    return laws(counterbench("validate", CERTIFIED, "--for", "laws-few", "--out", folder / "run")["certificate"])
+    return law_verdicts(run_command("validate", CERTIFIED, "--for", "laws-few", "--out", folder / "run")["certificate"])
 
 
-def laws(certificate: Any) -> Part:
+def law_verdicts(certificate: Any) -> Part:
     """The verdict of each law of a certificate, and how many questions it took."""
     found = {name: law["verdict"] for name, law in certificate["laws"].items()}
     return {"verdict": certificate["verdict"], "questions": certificate["questions"], "laws": found}
@@ -152,7 +152,7 @@ def commands(folder: Path) -> Part:
         command = name
         for ending in (" on", " other", " ladder", " pictures"):
             command = command.removesuffix(ending)
-        document = counterbench(*command.split(), *words, cwd=folder)
+        document = run_command(*command.split(), *words, cwd=folder)
         found[name] = {key: _digest(value, str(folder)) for key, value in document.items() if key not in _PASSING}
     return found
 

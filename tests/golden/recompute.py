@@ -54,7 +54,7 @@ class Check:
 
     @property
     def beyond(self) -> Fraction:
-        return max(Fraction(0), apart(self.printed, self.found))
+        return max(Fraction(0), excess(self.printed, self.found))
 
     @property
     def recomputed(self) -> str:
@@ -67,23 +67,23 @@ class Check:
 ANY = "weights fitting the rest"
 
 
-def apart(printed: Number, found: Number) -> Fraction:
+def excess(printed: Number, found: Number) -> Fraction:
     return abs(printed.value - found.value) - printed.half - found.half
 
 
-def number(text: str) -> Number:
+def parse_number(text: str) -> Number:
     decimals = len(text.partition(".")[2])
     return Number(Fraction(text), Fraction(1, 2 * 10**decimals), decimals)
 
 
-def table(name: str) -> dict[str, Row]:
+def read_table(name: str) -> dict[str, Row]:
     """A table's rows by name; the last numbers of a line are its columns."""
     columns = FIGURES[name]["columns"].split()
     rows = {}
     for line in FIGURES[name]["rows"].strip().splitlines():
         words = line.split()
         cells = words[-len(columns) :]
-        rows[" ".join(words[: -len(columns)])] = dict(zip(columns, map(number, cells), strict=True))
+        rows[" ".join(words[: -len(columns)])] = dict(zip(columns, map(parse_number, cells), strict=True))
     return rows
 
 
@@ -98,37 +98,37 @@ def change(after: Number, before: Number) -> Number:
     return Number(after.value - before.value, after.half + before.half, after.decimals)
 
 
-def share(printed: Number, count: int) -> Number:
+def rounded(printed: Number, count: int) -> Number:
     """The whole number of so many that is nearest to a percentage, in per cent."""
     return Number(Fraction(round(printed.value * count / 100), count) * 100, Fraction(0), printed.decimals)
 
 
 def check(name: str, row: str, column: str, printed: Number, ways: Ways) -> Check:
-    way = min(ways, key=lambda way: apart(printed, ways[way]))
+    way = min(ways, key=lambda way: excess(printed, ways[way]))
     return Check(name, row, column, printed, ways[way], way)
 
 
 def counterbench() -> Iterator[Check]:
     """Shares of whole pairs; Both and CCS are what Table 2 makes of all pairs. Failed calls leave the denominator."""
-    tasks = table("CounterBench 2")
-    for model, row in table("CounterBench 1").items():
+    tasks = read_table("CounterBench 2")
+    for model, row in read_table("CounterBench 1").items():
         cells = [cell._replace(half=Fraction(0)) for cell in tasks[model].values()]  # of at most 100 pairs: exact
         known = {"550 pairs": PAIRS} | ({"545 pairs": SPATIAL_FAILED} if model.startswith("Qwen") else {})
         for column, printed in row.items():
             both = column in ("Both", "CCS")
-            ways = {way: mean(cells, pairs) if both else share(printed, sum(pairs)) for way, pairs in known.items()}
+            ways = {way: mean(cells, pairs) if both else rounded(printed, sum(pairs)) for way, pairs in known.items()}
             yield check("CounterBench 1", model, column, printed, ways)
         for (task, printed), pairs in zip(tasks[model].items(), PAIRS, strict=True):
-            yield check("CounterBench 2", model, task, printed, {"pairs": share(printed, pairs)})
+            yield check("CounterBench 2", model, task, printed, {"pairs": rounded(printed, pairs)})
 
 
 def cf_world() -> Iterator[Check]:
-    main = table("CF-World 2")
-    for model, row in table("CF-World 3").items():
+    main = read_table("CF-World 2")
+    for model, row in read_table("CF-World 3").items():
         yield check("CF-World 3", model, "L2", row["L2"], {"Table 2": main[model]["L2"]})
         yield check("CF-World 3", model, "Change", row["Change"], {"difference": change(row["De-norm"], row["L2"])})
-    for threshold, row in table("CF-World 4").items():
-        accuracy = {f"of {PICTURES} pictures": share(row["Accuracy"], PICTURES)}
+    for threshold, row in read_table("CF-World 4").items():
+        accuracy = {f"of {PICTURES} pictures": rounded(row["Accuracy"], PICTURES)}
         yield check("CF-World 4", threshold, "Accuracy", row["Accuracy"], accuracy)
 
 
@@ -141,13 +141,13 @@ def corebench() -> Iterator[Check]:
         return check(name, model, column, row[column], {"equal": mean([row[cell] for cell in cells])})
 
     for name in (f"T2I-CoReBench {n}" for n in (3, 6, 7, 8)):
-        for model, row in table(name).items():
+        for model, row in read_table(name).items():
             for column, cells in MEANS.items():
                 yield equal(name, model, row, column, cells)
-    for judge, row in table("T2I-CoReBench 5").items():
+    for judge, row in read_table("T2I-CoReBench 5").items():
         yield equal("T2I-CoReBench 5", judge, row, "Mean", COMPOSITION)
-    before, changes = table("T2I-CoReBench 3"), table("T2I-CoReBench 4, changes")
-    for model, row in table("T2I-CoReBench 4").items():
+    before, changes = read_table("T2I-CoReBench 3"), read_table("T2I-CoReBench 4, changes")
+    for model, row in read_table("T2I-CoReBench 4").items():
         yield equal("T2I-CoReBench 4", model, row, "Reasoning", REASONING)
         for column, after in row.items():
             ways = {"difference": change(after, before[model][column])}
@@ -172,7 +172,7 @@ def r2i_parts() -> list[Part]:
     parts = []
     for category, known in FIGURES["prompts"].items():
         weights = {who: [Fraction(count) for count in known[key].split()] for key, who in PROMPTS.items()}
-        for model, row in table(known["table"]).items():
+        for model, row in read_table(known["table"]).items():
             first = list(row).index(category) + 1
             cells = list(row.values())[first : first + len(known["paper"].split())]
             ways = {"equal": mean(cells)} | {who: mean(cells, shares) for who, shares in weights.items()}
@@ -192,7 +192,7 @@ def over_categories(cells: dict[str, Number]) -> Ways:
 
 
 def r2i_bench() -> Iterator[Check]:
-    main, parts = table("R2I-Bench 2"), r2i_parts()
+    main, parts = read_table("R2I-Bench 2"), r2i_parts()
     for model, row in main.items():
         of_model = [part for part in parts if part.model == model]
         ways = over_categories(row)
@@ -201,12 +201,12 @@ def r2i_bench() -> Iterator[Check]:
         yield check("R2I-Bench 2", model, "Overall", row["Overall"], ways)
         for part in of_model:
             yield check("R2I-Bench 2", model, part.category, row[part.category], {part.table: part.overall} | part.ways)
-    [(pipeline, changes)] = table("R2I-Bench 2, changes").items()
+    [(pipeline, changes)] = read_table("R2I-Bench 2, changes").items()
     for column, printed in changes.items():
         ways = {"difference": change(main[pipeline][column], main["SD3-medium"][column])}
         yield check("R2I-Bench 2, changes", pipeline, column, printed, ways)
-    metrics = table("R2I-Bench 18")
-    for metric, row in table("R2I-Bench 3").items():
+    metrics = read_table("R2I-Bench 18")
+    for metric, row in read_table("R2I-Bench 3").items():
         for column, printed in row.items():
             cells = {category: metrics[f"{category} {metric}"][column] for category in FIGURES["categories"]}
             yield check("R2I-Bench 3", metric, column, printed, over_categories(cells))
@@ -219,16 +219,16 @@ def picworld() -> Iterator[Check]:
 
     No weights give all Scores; there is one pair of models without which some weights give the others.
     """
-    rows = table("PicWorld 1")
+    rows = read_table("PicWorld 1")
     without = [{m: row for m, row in rows.items() if m not in out} for out in combinations(rows, 2)]
-    [others] = [kept for kept in without if scores(kept, next(iter(kept.values())))]
+    [others] = [kept for kept in without if score_range(kept, next(iter(kept.values())))]
     for model, row in rows.items():
-        low, high = map(Fraction, scores(others, row) or ())
+        low, high = map(Fraction, score_range(others, row) or ())
         known = Number((low + high) / 2, (high - low) / 2 + row["Score"].half, 2)
         yield check("PicWorld 1", model, "Score", row["Score"], {ANY: known})
 
 
-def scores(rows: dict[str, Row], row: Row) -> tuple[float, float] | None:
+def score_range(rows: dict[str, Row], row: Row) -> tuple[float, float] | None:
     """The lowest and highest Score of a row under weights that give some rows' Scores; None without such weights."""
     cells = np.array([[float(x.value) for x in row.values()] for row in rows.values()])
     printed, cells = cells[:, -1], cells[:, :-1]

@@ -41,7 +41,7 @@ def words_at(file: Any, place: str) -> str:
     return str(record.get("question_natural_language") or record["question"])
 
 
-def rows_of(path: Path) -> Any:
+def read_rows(path: Path) -> Any:
     if path.suffix == ".csv":
         return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines(keepends=True)))
     text = path.read_text(encoding="utf-8")
@@ -53,7 +53,7 @@ def marked_questions() -> Iterator[Marked]:
     for mark in csv.DictReader(MARKS.read_text(encoding="utf-8").splitlines()):
         name, place = mark["file"], mark["question"]
         if name not in files:
-            files[name] = rows_of(UPSTREAM / name)
+            files[name] = read_rows(UPSTREAM / name)
         text = words_at(files[name], place)
         digest = blake2b(text.encode(), digest_size=4).hexdigest()
         assert digest == mark["digest"], f"{name}, {place}: other words than were marked"

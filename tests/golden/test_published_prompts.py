@@ -27,7 +27,7 @@ def sets() -> dict[str, ImportedPrompts]:
     }
 
 
-def counts(imported: ImportedPrompts) -> tuple[int, int, int, dict[str, int]]:
+def prompt_counts(imported: ImportedPrompts) -> tuple[int, int, int, dict[str, int]]:
     return len(imported.prompts.groups), len(imported.prompts.prompts), imported.checks, imported.by_level
 
 
@@ -36,7 +36,7 @@ def notes(imported: ImportedPrompts) -> dict[str, int]:
 
 
 def test_each_import_has_its_known_counts(sets: dict[str, ImportedPrompts]) -> None:
-    assert {name: counts(imported) for name, imported in sets.items()} == {
+    assert {name: prompt_counts(imported) for name, imported in sets.items()} == {
         "cf-world": (1092, 3276, 10888, {"l1": 1091, "l2": 1086, "l3": 1086}),
         "cf-world-attributes": (113, 226, 226, {"factual": 113, "unusual": 113}),
         "cf-world-rules": (198, 198, 198, {"rule": 198}),

@@ -6,7 +6,7 @@ Needs the original release: see `published`.
 from pathlib import Path
 
 import pytest
-from golden.recompute import PAIRS, SPATIAL_FAILED, table
+from golden.recompute import PAIRS, SPATIAL_FAILED, read_table
 from published import RELEASE, needing
 
 from counterbench.diagnosis.diagnose import diagnose
@@ -22,8 +22,8 @@ GPT, GEMINI, QWEN, MINI = MODELS = ("gpt4o", "gemini_flash", "qwen_vl", "gpt4o_m
 
 # The paper's tables: the accuracies on originals and on intervened pictures and CCS, and CCS by category, in per cent.
 OVERALL, BY_CATEGORY = (
-    {name: [float(cell.value) for cell in row.values()] for name, row in zip(MODELS, table(name).values(), strict=True)}
-    for name in ("CounterBench 1", "CounterBench 2")
+    {name: [float(c.value) for c in row.values()] for name, row in zip(MODELS, read_table(title).values(), strict=True)}
+    for title in ("CounterBench 1", "CounterBench 2")
 )
 
 

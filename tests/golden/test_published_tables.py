@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from golden.recompute import Check, checks, share, summary, table
+from golden.recompute import Check, checks, read_table, rounded, summary
 
 PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 # By table: the row and the column of each number that its cells do not give, as printed and as computed.
@@ -80,19 +80,19 @@ def test_qwens_failed_calls_explain_its_row(computed: list[Check]) -> None:
 
 
 def test_cf_worlds_accuracies_do_not_fit_up_to_six_labels_a_picture() -> None:
-    printed = [row["Accuracy"] for row in table("CF-World 4").values()]
+    printed = [row["Accuracy"] for row in read_table("CF-World 4").values()]
     for labels in range(1, 7):
-        near = [share(cell, 150 * labels) for cell in printed]
+        near = [rounded(cell, 150 * labels) for cell in printed]
         assert any(abs(exact.value - cell.value) > exact.half for exact, cell in zip(printed, near, strict=True)), near
 
 
 def test_three_judges_together_say_yes_no_oftener_than_each_alone() -> None:
-    alone = [table(f"T2I-CoReBench {n}") for n in (3, 6, 7)]
-    for model, row in table("T2I-CoReBench 8").items():
+    alone = [read_table(f"T2I-CoReBench {n}") for n in (3, 6, 7)]
+    for model, row in read_table("T2I-CoReBench 8").items():
         assert [name for name, cell in row.items() if cell.value > min(own[model][name].value for own in alone)] == []
 
 
 def test_seven_models_have_one_overall_for_two_categories_of_r2i_bench() -> None:
-    logical, commonsense = table("R2I-Bench 14"), table("R2I-Bench 15")
+    logical, commonsense = read_table("R2I-Bench 14"), read_table("R2I-Bench 15")
     same = [model for model in logical if logical[model]["logical"] == commonsense[model]["commonsense"]]
     assert same == ["Sana-1.5", "Lumina-T2I", "LLM4GEN", "ELLA", "LlamaGen", "Show-o", "Show-o+PARM"]

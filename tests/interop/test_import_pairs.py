@@ -19,7 +19,7 @@ from counterbench.interop.pairs import import_pairs
 from counterbench.suites.folder import Folder
 
 
-def box(colour: str = "red", size: tuple[int, int] = (40, 40), mode: str = "RGB") -> Image.Image:
+def box_picture(colour: str = "red", size: tuple[int, int] = (40, 40), mode: str = "RGB") -> Image.Image:
     image = Image.new("RGB", size, "white")
     ImageDraw.Draw(image).rectangle((10, 10, 20, 20), colour)
     return image.convert(mode)
@@ -32,8 +32,8 @@ class Own:
         self.path = path
         self.out = path / "out"
         (path / "images").mkdir()
-        self.save(box("red"), "a.png")
-        self.save(box("blue"), "b.png")
+        self.save(box_picture("red"), "a.png")
+        self.save(box_picture("blue"), "b.png")
 
     def save(self, image: Image.Image, name: str, **how: Any) -> str:
         image.save(self.path / "images" / name, **how)
@@ -148,9 +148,9 @@ def kept(own: Own, name: str) -> Image.Image:
 
 
 def test_a_plain_png_is_kept_as_it_is_and_a_jpeg_by_its_pixels(own: Own) -> None:
-    data = png.encode(box("red"))
+    data = png.encode(box_picture("red"))
     (own.path / "images/a.png").write_bytes(data)
-    own.save(box("blue"), "b.jpg")
+    own.save(box_picture("blue"), "b.jpg")
     assert own.oddities(own.row(intervened="images/b.jpg")) == {}
     (pair,) = Folder(own.out)
     assert Folder(own.out).picture(pair, "original").read_bytes() == data
@@ -161,20 +161,20 @@ def sixteen() -> Image.Image:
     return Image.linear_gradient("L").resize((40, 40)).convert("I").point(lambda v: v * 256).convert("I;16")
 
 
-def turned() -> dict[str, Any]:
+def exif_turn() -> dict[str, Any]:
     exif = Image.Exif()
     exif[0x0112] = 6
     return {"exif": exif}
 
 
 CONVERTED: dict[str, tuple[Callable[[], Image.Image], str, Callable[[], dict[str, Any]]]] = {
-    "turned by their EXIF": (lambda: box(size=(40, 30)), "x.jpg", turned),
+    "turned by their EXIF": (lambda: box_picture(size=(40, 30)), "x.jpg", exif_turn),
     "transparent, on white now": (lambda: Image.new("RGBA", (40, 40), (255, 0, 0, 9)), "x.png", dict),
     "16 bits a channel, of which the upper 8 are taken": (sixteen, "x.png", dict),
-    "CMYK": (lambda: box(mode="CMYK"), "x.jpg", dict),
-    "WebP": (lambda: box("blue"), "x.webp", lambda: {"lossless": True}),
+    "CMYK": (lambda: box_picture(mode="CMYK"), "x.jpg", dict),
+    "WebP": (lambda: box_picture("blue"), "x.webp", lambda: {"lossless": True}),
     "several frames, of which the first is taken": (
-        lambda: box("blue"), "x.png", lambda: {"save_all": True, "append_images": [box("green")]}),
+        lambda: box_picture("blue"), "x.png", lambda: {"save_all": True, "append_images": [box_picture("green")]}),
 }  # fmt: skip
 
 
@@ -189,10 +189,10 @@ def test_a_converted_picture_is_named_and_kept_as_read(own: Own, what: str) -> N
 
 def test_a_picture_that_cannot_be_read_leaves_its_row_out_and_is_named(own: Own) -> None:
     unreadable = {
-        own.save(box(), "x.gif"): "it is a GIF; save it as PNG",
-        own.save(box(), "x.bmp"): "it is a BMP",
+        own.save(box_picture(), "x.gif"): "it is a GIF; save it as PNG",
+        own.save(box_picture(), "x.bmp"): "it is a BMP",
         own.save(Image.new("1", (8000, 7000)), "huge.png"): "8000×7000 pixels is more than counterbench reads",
-        own.save(box(), "cut.png"): "not a readable picture",
+        own.save(box_picture(), "cut.png"): "not a readable picture",
     }
     (own.path / "images/cut.png").write_bytes((own.path / "images/a.png").read_bytes()[:60])
     rows = [own.row(str(number), intervened=file) for number, file in enumerate(unreadable, 3)]
@@ -243,12 +243,12 @@ def test_a_table_without_a_usable_row_writes_nothing(own: Own) -> None:
 
 
 PAIRS: dict[str, tuple[Callable[[], Image.Image], Callable[[], Image.Image], str]] = {
-    "identical pictures, yet two answers": (box, box, "blue"),
-    "identical pictures: nothing was changed": (box, box, "red"),
-    "two pictures of different sizes": (box, lambda: box("blue", (41, 40)), "blue"),
+    "identical pictures, yet two answers": (box_picture, box_picture, "blue"),
+    "identical pictures: nothing was changed": (box_picture, box_picture, "red"),
+    "two pictures of different sizes": (box_picture, lambda: box_picture("blue", (41, 40)), "blue"),
     "pictures that differ in more than half of their pixels: check that only one thing differs": (
-        box, lambda: box("blue").point(lambda v: 255 - v), "blue"),
-    "blank pictures, all of one colour": (box, lambda: Image.new("RGB", (40, 40), "white"), "blue"),
+        box_picture, lambda: box_picture("blue").point(lambda v: 255 - v), "blue"),
+    "blank pictures, all of one colour": (box_picture, lambda: Image.new("RGB", (40, 40), "white"), "blue"),
 }  # fmt: skip
 
 
@@ -260,7 +260,7 @@ def test_an_odd_pair_is_named_with_its_warning(own: Own, what: str) -> None:
 
 
 def test_the_noise_of_a_jpeg_is_no_difference(own: Own) -> None:
-    own.save(box("blue"), "b.jpg", quality=40)
+    own.save(box_picture("blue"), "b.jpg", quality=40)
     assert own.oddities(own.row(intervened="images/b.jpg")) == {}
 
 
@@ -307,7 +307,7 @@ def test_a_row_that_must_be_mended_is_refused_with_its_line(
 
 def test_a_link_out_of_the_folder_is_refused(own: Own, tmp_path_factory: pytest.TempPathFactory) -> None:
     secret = tmp_path_factory.mktemp("else") / "secret.png"
-    box().save(secret)
+    box_picture().save(secret)
     (own.path / "images/link.png").symlink_to(secret)
     assert "leads outside" in own.refused(own.csv(own.row(original="images/link.png")))
 

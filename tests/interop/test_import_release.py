@@ -174,7 +174,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(release: Any, out: Path) -> No
 BENCHMARK, ALPHA = "data/benchmark.json", "results/alpha_results.json"
 
 
-def edit(name: str, change: Callable[[Any], object]) -> Callable[[Any], None]:
+def file_edit(name: str, change: Callable[[Any], object]) -> Callable[[Any], None]:
     """What damages a release: a change of one of its files."""
 
     def damage(release: Any) -> None:
@@ -185,8 +185,8 @@ def edit(name: str, change: Callable[[Any], object]) -> Callable[[Any], None]:
     return damage
 
 
-def item(number: int, **fields: str) -> Callable[[Any], None]:
-    return edit(BENCHMARK, lambda data: data["items"][number].update(fields))
+def edit_item(number: int, **fields: str) -> Callable[[Any], None]:
+    return file_edit(BENCHMARK, lambda data: data["items"][number].update(fields))
 
 
 def link(release: Any) -> None:
@@ -201,37 +201,37 @@ WRONG: dict[str, tuple[Callable[[Any], object], list[str]]] = {
         ["not a CounterBench release, it has no data/benchmark.json"],
     ),
     "a key is missing": (
-        edit(BENCHMARK, lambda data: data["items"][4].pop("question")),
+        file_edit(BENCHMARK, lambda data: data["items"][4].pop("question")),
         ["benchmark.json", "missing required field `question`", "items[4]"],
     ),
     "an unknown category": (
-        item(3, category="spacial"),
+        edit_item(3, category="spacial"),
         ["items[3] (spatial_003)", "unknown category 'spacial'", "choose from: spatial, attribute", "causal/arrow"],
     ),
-    "an id that is there twice": (item(5, id="spatial_000"), ["items[5] (spatial_000)", "the id is used twice"]),
+    "an id that is there twice": (edit_item(5, id="spatial_000"), ["items[5] (spatial_000)", "the id is used twice"]),
     "an answer that is none": (
-        item(10, original_answer="reddish"), ["items[10] (attribute_000)", "reddish", "red"]
+        edit_item(10, original_answer="reddish"), ["items[10] (attribute_000)", "reddish", "red"]
     ),
     "broken JSON": (
         lambda release: release.write(BENCHMARK, '{"name": "CounterBench", "items": ['), ["benchmark.json", "truncated"]
     ),
     "a reply to an unknown item": (
-        edit(ALPHA, lambda data: data["results"][6].update(id="spatial_999")),
+        file_edit(ALPHA, lambda data: data["results"][6].update(id="spatial_999")),
         ["alpha_results.json", "'spatial_999' is of no pair in benchmark.json"],
     ),
     "two replies to an item": (
-        edit(ALPHA, lambda data: data["results"].append(data["results"][0])),
+        file_edit(ALPHA, lambda data: data["results"].append(data["results"][0])),
         ["alpha_results.json", "'negctrl_001' is there twice"],
     ),
     "a model's name that is a path": (
-        edit(ALPHA, lambda data: data.update(model="../../escaped")),
+        file_edit(ALPHA, lambda data: data.update(model="../../escaped")),
         ["alpha_results.json: model '../../escaped' must be letters"],
     ),
     "two files of one model": (
-        edit(ALPHA, lambda data: data.update(model="beta")), ["another results file is of model 'beta' already"]
+        file_edit(ALPHA, lambda data: data.update(model="beta")), ["another results file is of model 'beta' already"]
     ),
     "a picture's name that is a path": (
-        item(0, original_image="../../../escaped.png"), ["spatial_000: the path", "escaped.png' leads outside"]
+        edit_item(0, original_image="../../../escaped.png"), ["spatial_000: the path", "escaped.png' leads outside"]
     ),
     "a picture that is a link to elsewhere": (link, ["leads outside"]),
     "a damaged picture": (
@@ -280,7 +280,7 @@ def test_verify_says_what_it_cannot_check(release: Any, out: Path) -> None:
     assert f"note: {note}" in result
 
 
-def refused(folder: Path, tmp_path: Path) -> str:
+def probe_refusal(folder: Path, tmp_path: Path) -> str:
     with pytest.raises(InputError) as error:
         cb.probe(folder, "pixels", tmp_path / "run")
     assert not (tmp_path / "run").exists()
@@ -297,7 +297,7 @@ def test_an_imported_picture_that_is_missing_or_altered_is_found(release: Any, o
     with Image.open(second) as image:
         image.putpixel((0, 0), (1, 2, 3))
         image.save(second)
-    message = refused(out, tmp_path)
+    message = probe_refusal(out, tmp_path)
     assert message.startswith("2 of 50 pictures cannot be asked about")
     assert "import it again, with its pictures" in message
     report = cb.verify(out, workers=1)
@@ -306,5 +306,5 @@ def test_an_imported_picture_that_is_missing_or_altered_is_found(release: Any, o
 
 def test_only_a_judge_that_uses_no_picture_is_asked_without_them(bare_release: Any, out: Path, tmp_path: Path) -> None:
     import_release(bare_release.path, out)
-    assert refused(out, tmp_path).startswith("50 of 50 pictures cannot be asked about")
+    assert probe_refusal(out, tmp_path).startswith("50 of 50 pictures cannot be asked about")
     assert cb.probe(out, "planted:oracle", tmp_path / "planted").complete

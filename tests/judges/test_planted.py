@@ -57,13 +57,13 @@ def wrong_keys(spec: str) -> list[Key]:
 
 
 @functools.cache
-def oracle() -> list[str]:
+def true_answers() -> list[str]:
     return [key.expected for key in material()[1]]
 
 
 @swept("name", sorted(set(PLANTED) - {"constant", "random"}))
 def test_without_a_dose_every_planted_judge_is_the_oracle(name: str) -> None:
-    assert texts(f"{name}?p=0") == oracle()
+    assert texts(f"{name}?p=0") == true_answers()
 
 
 @swept("name", sorted(PLANTED))
@@ -116,7 +116,7 @@ def test_a_biased_judge_leans_to_an_end_of_a_scale_of_grades(answer_type: str, l
 
 def test_a_prompt_led_judge_is_right_without_a_prompt() -> None:
     known = [msgspec.structs.replace(key, misreadings={"prompt-led": "7"}) for key in material()[1]]
-    assert texts("prompt-led?p=1", known) == oracle()
+    assert texts("prompt-led?p=1", known) == true_answers()
 
 
 def test_a_planted_judge_is_refused_where_the_truth_is_unknown() -> None:
@@ -125,20 +125,20 @@ def test_a_planted_judge_is_refused_where_the_truth_is_unknown() -> None:
 
 
 def test_noise_is_always_wrong_with_an_answer_of_the_right_type() -> None:
-    assert len(wrong_keys("noisy?p=1")) == len(oracle())
+    assert len(wrong_keys("noisy?p=1")) == len(true_answers())
     for key, text in zip(material()[1], texts("noisy?p=1"), strict=True):
         assert answer_type(key.answer_type).canonical(text or "") == text
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5])
 def test_noise_has_its_dose(p: float) -> None:
-    n = len(oracle())
+    n = len(true_answers())
     assert len(wrong_keys(f"noisy?p={p}")) == pytest.approx(p * n, abs=4 * math.sqrt(n * p * (1 - p)))
 
 
 def test_sticky_repeats_the_originals_answer() -> None:
     for i, key in enumerate(material()[1]):
-        assert texts("sticky?p=1")[i] == oracle()[i - (key.role == "intervened")]
+        assert texts("sticky?p=1")[i] == true_answers()[i - (key.role == "intervened")]
     assert {key.role for key in wrong_keys("sticky?p=1")} == {"intervened"}
     assert [key for key in wrong_keys("sticky?p=1") if not key.relevant] == []
 

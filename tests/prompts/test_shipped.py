@@ -76,12 +76,12 @@ def test_a_rules_checks_all_hold_for_the_right_picture_only(
     "name its parent folder in COUNTERBENCH_UPSTREAM",
 )
 def test_no_prompt_is_one_of_cf_worlds(shipped: dict[str, PromptSet]) -> None:
-    theirs = {plain(text) for path in RELEASE.rglob("*.json") for text in texts(json.loads(path.read_text("utf-8")))}
+    theirs = {words_of(text) for path in RELEASE.rglob("*.json") for text in texts(json.loads(path.read_text("utf-8")))}
     assert len(theirs) > 1000
     ours = {p.text for prompts in shipped.values() for p in prompts.prompts}
     ours |= {check.text for prompts in shipped.values() for p in prompts.prompts for check in p.checks}
     ours |= {sentence for text in ours for sentence in re.split(r"(?<=[.?]) ", text)}
-    assert not {text for text in ours if plain(text) in theirs}
+    assert not {text for text in ours if words_of(text) in theirs}
 
 
 @pytest.mark.skipif(
@@ -97,7 +97,7 @@ def test_no_six_words_in_a_row_are_picworlds(shipped: dict[str, PromptSet]) -> N
 
 
 def sixes(text: str) -> set[str]:
-    words = plain(text).split()
+    words = words_of(text).split()
     return {" ".join(words[i : i + 6]) for i in range(len(words) - 5)}
 
 
@@ -114,6 +114,6 @@ def texts(value: object) -> Iterator[str]:
                 yield from texts(inner)
 
 
-def plain(text: str) -> str:
+def words_of(text: str) -> str:
     """A text's words alone."""
     return " ".join(re.findall(r"[a-z0-9'-]+", text.lower()))

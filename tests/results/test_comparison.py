@@ -246,7 +246,7 @@ def test_two_runs_of_one_judge_are_named_by_their_paths(tmp_path: Path) -> None:
 # ---- what is refused
 
 
-def refused(*runs: Path) -> str:
+def compare_refusal(*runs: Path) -> str:
     with pytest.raises(InputError) as error:
         compare(list(runs))
     return str(error.value)
@@ -255,11 +255,11 @@ def refused(*runs: Path) -> str:
 def test_a_single_run_or_one_run_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = make_run(tmp_path / "run", pairs("c", right=3))
     monkeypatch.chdir(tmp_path)
-    assert "one run cannot be compared" in refused(run)
-    assert "one run cannot be compared" in refused()
-    assert "was named twice" in refused(run, Path("run"))
+    assert "one run cannot be compared" in compare_refusal(run)
+    assert "one run cannot be compared" in compare_refusal()
+    assert "was named twice" in compare_refusal(run, Path("run"))
     (tmp_path / "link").symlink_to(run)
-    assert "link: this run was named twice" in refused(run, tmp_path / "link")
+    assert "link: this run was named twice" in compare_refusal(run, tmp_path / "link")
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_other_suites_templates_or_repeats_are_refused_or_marked(
         [msgspec.structs.replace(r, repeat=v) for r in replies for v in range(repeats)],
     )
     edit_info(second)
-    message = refused(first, second)
+    message = compare_refusal(first, second)
     assert f"{part} differ" in message
     assert str(first) in message
     assert str(second) in message
@@ -310,7 +310,7 @@ def test_anyway_compares_pairs_with_the_same_id_and_truth(tmp_path: Path) -> Non
 def test_other_keys_under_the_same_digest_are_refused(tmp_path: Path) -> None:
     first, second = (make_run(tmp_path / name, pairs("c", right=2)) for name in ("one", "two"))
     formats.write_lines(second / KEYS_FILE, [key(f"c-{i}", role, "yes") for i in range(2) for role in ROLES])
-    assert f"keys differ: 2 of 2 shared ids in {first} and {second}" in refused(first, second)
+    assert f"keys differ: 2 of 2 shared ids in {first} and {second}" in compare_refusal(first, second)
 
 
 def test_a_judge_that_answered_nothing_is_left_out_and_the_others_are_compared(tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_a_judge_that_answered_nothing_is_left_out_and_the_others_are_compared(t
     found, without = compare([right, failed, wrong]), compare([right, wrong])
     assert [(run.judge, run.run, run.failed) for run in found.unanswered] == [("failed", str(failed), 8)]
     assert msgspec.structs.replace(found, unanswered=[]) == without
-    message = refused(right, failed)
+    message = compare_refusal(right, failed)
     assert "1 of 2 runs can be compared, two or more are needed" in message
     assert str(failed) in message
 
@@ -341,23 +341,23 @@ GEMINI, GPT, MINI, QWEN = (
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
+def published_runs(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
     imported = import_release(RELEASE, tmp_path_factory.mktemp("published") / "released")
     return compare(imported.runs, "strict")
 
 
 @released
-def test_qwen_leads_and_gemini_and_gpt_4o_are_tied(published: Comparison) -> None:
-    assert [(s.judge, s.rank, s.rank_last) for s in published.overall.ranking] == [
+def test_qwen_leads_and_gemini_and_gpt_4o_are_tied(published_runs: Comparison) -> None:
+    assert [(s.judge, s.rank, s.rank_last) for s in published_runs.overall.ranking] == [
         (QWEN, 1, 1),
         (GEMINI, 2, 3),
         (GPT, 2, 3),
         (MINI, 4, 4),
     ]
-    assert (published.overall.pairs, published.overall.left_out) == (545, 5)
-    two = contrast(published, GEMINI, GPT)
+    assert (published_runs.overall.pairs, published_runs.overall.left_out) == (545, 5)
+    two = contrast(published_runs, GEMINI, GPT)
     assert two == (471, 38, 30, 11)
-    (tied,) = (c for c in published.overall.contrasts if c.better is None)
+    (tied,) = (c for c in published_runs.overall.contrasts if c.better is None)
     assert {tied.first, tied.second} == {GEMINI, GPT}
     assert tied.p == pytest.approx(exact(38, 30))
     assert tied.units_needed is not None
@@ -365,15 +365,15 @@ def test_qwen_leads_and_gemini_and_gpt_4o_are_tied(published: Comparison) -> Non
 
 
 @released
-def test_the_published_counts_are_reproduced(published: Comparison) -> None:
+def test_the_published_counts_are_reproduced(published_runs: Comparison) -> None:
     # Their sums are the strict scores: 509, 501 and 460 of 550, and Qwen's 520 of 545.
-    assert contrast(published, GEMINI, MINI) == (438, 71, 22, 19)
-    assert contrast(published, GPT, MINI) == (445, 56, 15, 34)
-    assert contrast(published, QWEN, GEMINI) == (497, 23, 7, 18)
-    assert contrast(published, QWEN, GPT) == (478, 42, 18, 7)
-    assert contrast(published, QWEN, MINI) == (436, 84, 19, 6)
+    assert contrast(published_runs, GEMINI, MINI) == (438, 71, 22, 19)
+    assert contrast(published_runs, GPT, MINI) == (445, 56, 15, 34)
+    assert contrast(published_runs, QWEN, GEMINI) == (497, 23, 7, 18)
+    assert contrast(published_runs, QWEN, GPT) == (478, 42, 18, 7)
+    assert contrast(published_runs, QWEN, MINI) == (436, 84, 19, 6)
     p = sorted([exact(71, 22), exact(56, 15), exact(23, 7), exact(42, 18), exact(84, 19), exact(38, 30)])
-    found = sorted(c.p_holm for c in published.overall.contrasts if c.p_holm is not None)
+    found = sorted(c.p_holm for c in published_runs.overall.contrasts if c.p_holm is not None)
     assert found == pytest.approx([p_value * (6 - i) for i, p_value in enumerate(p)])
 
 

@@ -13,7 +13,7 @@ from counterbench.results.rules import SCORINGS, Judged, majority, scoring
 from counterbench.runs.queries import Key
 
 
-def counts(name: str, reply: str, expected: str, answer_type: str) -> bool:
+def is_hit(name: str, reply: str, expected: str, answer_type: str) -> bool:
     return judged_reply(name, reply, key("q", expected, answer_type=answer_type)).right
 
 
@@ -43,8 +43,8 @@ def judged_reply(name: str, reply: str, question_key: Key) -> Judged:
 def test_default_accepts_synonyms_and_strict_does_not(
     reply: str, expected: str, answer_type: str, default: bool, strict: bool
 ) -> None:
-    assert counts("default", reply, expected, answer_type) is default
-    assert counts("strict", reply, expected, answer_type) is strict
+    assert is_hit("default", reply, expected, answer_type) is default
+    assert is_hit("strict", reply, expected, answer_type) is strict
 
 
 # By hand from the released code: yes or no as a substring, then digits, number words, colours, in that order.
@@ -70,7 +70,7 @@ def test_default_accepts_synonyms_and_strict_does_not(
     ],
 )
 def test_as_released_counts_as_the_papers_code(reply: str, expected: str, answer_type: str, is_right: bool) -> None:
-    assert counts("as-released", reply, expected, answer_type) is is_right
+    assert is_hit("as-released", reply, expected, answer_type) is is_right
 
 
 @given(
@@ -79,8 +79,8 @@ def test_as_released_counts_as_the_papers_code(reply: str, expected: str, answer
     before=st.sampled_from(["", "The ", "It points to the "]),
 )
 def test_as_released_accepts_no_arrow_answer(colour: str, shape: str, before: str) -> None:
-    assert not counts("as-released", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
-    assert counts("strict", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
+    assert not is_hit("as-released", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
+    assert is_hit("strict", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
 
 
 def test_an_unknown_scoring_is_refused_with_the_known_ones() -> None:

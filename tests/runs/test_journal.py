@@ -36,7 +36,7 @@ def record(number: int = 0, reply: str | None = "yes", **more: Any) -> Record:
     return fakes.record(f"q{number}", reply, "" if reply is not None else "timeout", **given)
 
 
-def write(path: Path, *records: Record) -> None:
+def write_journal(path: Path, *records: Record) -> None:
     with Journal(path) as journal:
         for record in records:
             journal.append([record])
@@ -112,10 +112,10 @@ def test_no_journal_has_no_answers(path: Path) -> None:
 
 
 def test_replies_about_two_pictures_under_one_query_are_refused(path: Path) -> None:
-    write(path, record(0, None), record(0, repeat=1, identity="i0 again"), record(0), record(1))
+    write_journal(path, record(0, None), record(0, repeat=1, identity="i0 again"), record(0), record(1))
     assert answered(path).identity_by_repeat == {("q0", 0): "i0", ("q0", 1): "i0 again", ("q1", 0): "i1"}
     assert answered(path).identities == {"i0", "i0 again", "i1"}
-    write(path, record(0, None, identity="another picture"))
+    write_journal(path, record(0, None, identity="another picture"))
     with pytest.raises(InputError, match=r"journal\.jsonl: holds replies to 'q0' about two different pictures"):
         answered(path)
 
@@ -129,12 +129,12 @@ def test_a_reply_is_kept_as_it_came(text: str) -> None:
 
 @pytest.mark.parametrize("torn", [b"{", b'{"format":"counterbench.record/1","id":"q9', b"\xff\xfe", b"\0" * 200_000])
 def test_a_torn_last_line_is_passed_over_and_cut_off_before_the_next_record(path: Path, torn: bytes) -> None:
-    write(path, record(0), record(1))
+    write_journal(path, record(0), record(1))
     whole = path.read_bytes()
     path.write_bytes(whole + torn)
     assert [r.id for r in read_journal(path)] == ["q0", "q1"]
     assert path.read_bytes() == whole + torn  # reading changes nothing
-    write(path, record(2))
+    write_journal(path, record(2))
     assert path.read_bytes().startswith(whole)
     assert [r.id for r in read_journal(path)] == ["q0", "q1", "q2"]
 
@@ -146,7 +146,7 @@ def test_a_full_disk_is_one_clear_error_for_all_that_follows(path: Path, monkeyp
 
         def flush(self) -> None: ...
 
-    write(path, record(0))
+    write_journal(path, record(0))
     before = path.read_bytes()
     with Journal(path) as journal:
         real = journal._file

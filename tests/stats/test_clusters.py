@@ -173,7 +173,7 @@ def test_a_missing_value_or_few_clusters_give_no_p() -> None:
     assert inference([(0.5, 0.5)] * 24).p() == 1
 
 
-def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float, float]:
+def shares_held(n: int, units: int, share: float, runs: int) -> tuple[float, float, float]:
     """How often the intervals of a level, a rate and a difference hold, of laws that differ, or of single pictures."""
     source = np.random.default_rng([n, round(1000 * share)])
     over, held = Means([f"{i:03}" for i in range(n) for _ in range(units)]), np.zeros(3)
@@ -206,14 +206,14 @@ def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float,
 )
 def test_intervals_cover_shares_near_0_and_1(n: int, units: int, share: float) -> None:
     # 400 simulations: by chance ± 0.022. A bootstrap covers 0.62 to 0.87 here.
-    assert min(coverage(n, units, share, 400)) >= 0.94
+    assert min(shares_held(n, units, share, 400)) >= 0.94
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [0.98, 0.95, 0.9, 0.5, 0.1, 0.03])
 @pytest.mark.parametrize(("n", "units"), [(12, 10), (35, 10), (200, 1), (12, 1), (35, 1)])
 def test_intervals_cover_any_share(n: int, units: int, share: float) -> None:
-    assert min(coverage(n, units, share, 1500)) >= 0.94
+    assert min(shares_held(n, units, share, 1500)) >= 0.94
 
 
 FIFTH = [30] * 7 + [3] * 28

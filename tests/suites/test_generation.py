@@ -31,7 +31,7 @@ LIMIT = 160
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 
 
-def snapshot(folder: Path) -> dict[str, bytes | None]:
+def contents_of(folder: Path) -> dict[str, bytes | None]:
     """Every file's bytes (a picture's pixels: how they are compressed is nobody's promise), and every folder."""
     return {str(path.relative_to(folder)): _content(path) for path in folder.rglob("*")}
 
@@ -92,7 +92,7 @@ def test_a_folder_holds_suite_pairs_metadata_and_pictures(whole: Path, small: Su
 def test_the_result_does_not_depend_on_the_workers(whole: Path, small: Suite, tmp_path: Path) -> None:
     progress: list[tuple[int, int]] = []
     generate(small, tmp_path / "out", workers=2, on_progress=lambda done, total: progress.append((done, total)))
-    assert snapshot(tmp_path / "out") == snapshot(whole)
+    assert contents_of(tmp_path / "out") == contents_of(whole)
     assert progress == [(n, PAIRS) for n in range(1, PAIRS + 1)]
 
 
@@ -131,7 +131,7 @@ def test_leftovers_of_a_killed_process_are_drawn_anew(whole: Path, small: Suite,
     (left := tmp_path / ".out.partial" / "images").mkdir(parents=True)
     (left / "torn.png").write_bytes(b"PNG")
     generate(small, tmp_path / "out", workers=1)
-    assert snapshot(tmp_path / "out") == snapshot(whole)
+    assert contents_of(tmp_path / "out") == contents_of(whole)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
@@ -183,15 +183,15 @@ def test_a_command_that_is_ended_leaves_no_worker_and_no_half_folder(
         time.sleep(0.01)
     assert living(process.pid) == 0, "workers outlive the main process"
     assert command_started(*args).wait() == 0
-    assert snapshot(out) == snapshot(certify_part)
+    assert contents_of(out) == contents_of(certify_part)
 
 
 def test_a_complete_folder_is_accepted_untouched(whole: Path, small: Suite) -> None:
-    before, times_before = snapshot(whole), times(whole)
+    before, times_before = contents_of(whole), times(whole)
     info = generate(small, whole)
     assert info == Folder(whole).info
     generate(small, whole, limit=PAIRS)
-    assert (snapshot(whole), times(whole)) == (before, times_before)
+    assert (contents_of(whole), times(whole)) == (before, times_before)
 
 
 def edit(path: Path, old: str, new: str) -> None:

@@ -23,7 +23,7 @@ def slowly(batch: list[int]) -> list[int]:
     return [2 * n for n in batch]
 
 
-def failing(batch: list[int]) -> list[int]:
+def fail_at_37(batch: list[int]) -> list[int]:
     if 37 in batch:
         raise InputError("item 37 is bad")
     return batch
@@ -75,7 +75,7 @@ def test_the_source_is_never_read_far_ahead(processes: int) -> None:
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_an_error_comes_through_after_the_results_before_it(processes: int) -> None:
-    results = in_chunks(failing, range(100), workers=processes, chunk=10, total=100)
+    results = in_chunks(fail_at_37, range(100), workers=processes, chunk=10, total=100)
     assert [next(results) for _ in range(30)] == list(range(30))
     with pytest.raises(InputError, match="item 37 is bad"):
         next(results)

@@ -97,7 +97,7 @@ def put_lines(folder: Path, lines: list[dict[str, Any]]) -> None:
     (folder / "pairs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-def sign(folder: Path) -> None:
+def record_digest(folder: Path) -> None:
     """Record the digest of the lines as they are now."""
     digest = formats.file_digest(folder / "pairs.jsonl")
     edit_json(folder / "suite.json", lambda info: info.update(pairs_digest=digest))
@@ -179,7 +179,7 @@ def test_an_edited_line_is_seen(id: str, change: Callable[[Any], None], checks: 
     lines = lines_of(folder)
     change(lines[IDS.index(id)])
     put_lines(folder, lines)
-    sign(folder)
+    record_digest(folder)
     found = examined(folder)
     found.pop("(all)", None)  # an edited answer may unbalance its family too
     assert set(found) == {id}
@@ -230,7 +230,7 @@ def keep(folder: Path, wanted: Callable[[dict[str, Any]], bool]) -> None:
     put_lines(folder, lines)
     counts = dict(Counter(line["family"] for line in lines))
     edit_json(folder / "suite.json", lambda info: info.update(pairs=len(lines), counts=counts))
-    sign(folder)
+    record_digest(folder)
 
 
 @pytest.fixture(scope="module")

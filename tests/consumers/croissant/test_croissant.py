@@ -8,7 +8,7 @@ from pathlib import Path
 import mlcroissant
 import pytest
 from consumers.counted import PAIRS
-from consumers.exported import exported, pixels, run_docs, truths
+from consumers.exported import exported, picture_digest, run_docs, truths
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_pairs_load_with_every_pixel(out: Path) -> None:
     assert [record["pairs/id"].decode() for record in records] == [*truth]
     for record in records:
         pair, *digests = truth[record["pairs/id"].decode()]
-        assert [pixels(record[f"pairs/{role}"]) for role in ("original", "intervened")] == digests
+        assert [picture_digest(record[f"pairs/{role}"]) for role in ("original", "intervened")] == digests
         assert record["pairs/original_answer"].decode() == pair.original_answer
         assert record["pairs/relevant"] == pair.relevant
 
@@ -42,7 +42,7 @@ def test_questions_load_with_every_pixel(out: Path) -> None:
     records = list(mlcroissant.Dataset(jsonld=str(out / "croissant.json")).records("questions"))
     assert len(records) == 2 * PAIRS
     for record in records:
-        assert pixels(record["questions/image"]) == record["questions/pixels"].decode()
+        assert picture_digest(record["questions/image"]) == record["questions/pixels"].decode()
 
 
 def test_a_wrong_digest_fails_while_loading(out: Path) -> None:

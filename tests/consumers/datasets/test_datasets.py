@@ -11,7 +11,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 import datasets
 import pytest
 from consumers.counted import PAIRS, SUITE
-from consumers.exported import exported, pixels, run_docs, truths
+from consumers.exported import exported, picture_digest, run_docs, truths
 
 from counterbench.suites.generation import generate
 from counterbench.suites.suite import load_suite
@@ -40,7 +40,7 @@ def check_pairs(rows: Iterable[dict[str, Any]], truth: dict[str, Any]) -> None:
     ids = set()
     for row in rows:
         pair, original, intervened = truth[row["id"]]
-        assert (pixels(row["original"]), pixels(row["intervened"])) == (original, intervened)
+        assert (picture_digest(row["original"]), picture_digest(row["intervened"])) == (original, intervened)
         assert (row["question"], row["relevant"]) == (pair.question, pair.relevant)
         assert (row["original_answer"], row["intervened_answer"]) == pair.answers
         ids.add(row["id"])
@@ -66,7 +66,7 @@ def test_questions_load_with_every_pixel(streaming: bool, out: Path, truth: dict
     assert len(rows) == 2 * PAIRS
     for row in rows:
         pair, *digests = truth[row["pair"]]
-        assert pixels(row["image"]) == row["pixels"] == digests[row["role"] == "intervened"]
+        assert picture_digest(row["image"]) == row["pixels"] == digests[row["role"] == "intervened"]
         assert row["prompt"].startswith(pair.question)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from consumers.counted import by_probe
-from consumers.served import MODEL, judge, run_page
+from consumers.served import MODEL, run_page, serve_judge
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
@@ -53,9 +53,9 @@ def metrics(log: EvalLog) -> dict[str, float]:
 def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[EvalLog, Path, Path]:
     """A log, the run that it is, and the run of `probe`, all about 100 pairs of which some calls fail."""
     home = tmp_path_factory.mktemp("inspect")
-    with judge(fails=0.05) as address:
+    with serve_judge(fails=0.05) as address:
         log = asked_by_inspect(address, home)
-    with judge(fails=0.05) as address:
+    with serve_judge(fails=0.05) as address:
         by_probe(address, home / "ours")
     import_inspect_log(Path(log.location), home / "theirs", name="inspect's")
     return log, home / "theirs", home / "ours"
@@ -96,9 +96,9 @@ def test_an_inspect_log_can_be_diagnosed_compared_and_certified(both: tuple[Eval
 
 
 def test_inspect_epochs_are_imported_as_repeats(tmp_path: Path) -> None:
-    with judge(moods=3) as address:
+    with serve_judge(moods=3) as address:
         log = asked_by_inspect(address, tmp_path, "-T limit=24 --epochs 3 --max-connections 1")
-    with judge(moods=3) as address:
+    with serve_judge(moods=3) as address:
         by_probe(address, tmp_path / "ours", 24, repeats=3)
     import_inspect_log(Path(log.location), tmp_path / "theirs")
     imported, probed = cb.score(tmp_path / "theirs"), cb.score(tmp_path / "ours")

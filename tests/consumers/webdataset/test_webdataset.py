@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import webdataset
-from consumers.exported import exported, pixels, run_docs, truths
+from consumers.exported import exported, picture_digest, run_docs, truths
 
 
 def test_webdataset_reads_each_pair_with_every_pixel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,6 +18,6 @@ def test_webdataset_reads_each_pair_with_every_pixel(tmp_path: Path, monkeypatch
     assert [sample["__key__"] for sample in samples] == [*truth]
     for sample in samples:
         pair, *digests = truth[sample["json"]["id"]]
-        assert [pixels(sample[f"{role}.png"]) for role in ("original", "intervened")] == digests
+        assert [picture_digest(sample[f"{role}.png"]) for role in ("original", "intervened")] == digests
         assert sample["json"]["intervened_answer"] == pair.intervened_answer
         assert sample["json"]["prompt"].startswith(pair.question)

@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[he
 pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 import torch
-from judges.local.asked_here import ask
+from judges.local.asked_here import ask_judge
 from small_vlm import ARCHITECTURES
 
 from counterbench.answers import answer_type
@@ -53,26 +53,26 @@ def reference(path: Path, query: Query) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_likelihoods_are_those_of_plain_forward_passes(small: Build, architecture: str) -> None:
-    path, queries = small(architecture, chatty=True), {q.answer_type: q for q in sample_queries(24)}
+def test_likelihoods_are_those_of_plain_forward_passes(build: Build, architecture: str) -> None:
+    path, queries = build(architecture, chatty=True), {q.answer_type: q for q in sample_queries(24)}
     closed = [query for query in queries.values() if answer_type(query.answer_type).alphabet]
     assert {"yes-no", "colour", "colour-shape"} <= {query.answer_type for query in closed}
     references = [reference(path, query) for query in closed]
     for batch in ("1", "8", "64"):
-        replies = ask(TransformersJudge(str(path), {"mode": "choice", "batch": batch}), closed)
+        replies = ask_judge(TransformersJudge(str(path), {"mode": "choice", "batch": batch}), closed)
         for slow, reply in zip(references, replies, strict=True):
             assert reply.choices == pytest.approx(slow, abs=2e-3)
             assert reply.text == max(slow, key=lambda c: slow[c])
             assert (reply.mode, reply.tokens_out, reply.cost) == ("choice", 0, 0.0)
 
 
-def test_a_question_without_a_picture_is_answered_by_choice(small: Build) -> None:
+def test_a_question_without_a_picture_is_answered_by_choice(build: Build) -> None:
     (query, *_) = sample_queries(1)
     blank = Query(id="x", group="x", role="original", pictures=(), text=query.text, answer_type="yes-no")
     in_line = msgspec.structs.replace(blank, answer_line=True)
-    reply, lined = ask(TransformersJudge(str(small()), {"mode": "choice"}), [blank, in_line])
+    reply, lined = ask_judge(TransformersJudge(str(build()), {"mode": "choice"}), [blank, in_line])
     assert (lined.text, lined.choices) == (f"Answer: {reply.text}", pytest.approx(reply.choices, abs=2e-3))
-    assert reply.choices == pytest.approx(reference(small(), blank), abs=2e-3)
+    assert reply.choices == pytest.approx(reference(build(), blank), abs=2e-3)
     soft = from_choices(reply.choices)
     assert 0 <= soft.p_yes <= 1
 
@@ -135,8 +135,8 @@ def test_tiny_and_impossible_likelihoods_stay_finite_and_in_order() -> None:
     assert chances == {"yes": -900.0, "no": -1200.0, "maybe": FLOOR}
 
 
-def test_a_model_that_overflows_fails_the_question(small: Build) -> None:
-    judge = TransformersJudge(str(small()), {"mode": "choice"})
+def test_a_model_that_overflows_fails_the_question(build: Build) -> None:
+    judge = TransformersJudge(str(build()), {"mode": "choice"})
     judge._checkpoint.model.get_output_embeddings().weight.data.fill_(math.nan)
-    (reply,) = ask(judge, sample_queries(1)[:1])
+    (reply,) = ask_judge(judge, sample_queries(1)[:1])
     assert reply.failure.kind == "nan"

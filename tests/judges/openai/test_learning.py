@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from asked import probe
-from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot, echo, records
+from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot_number, echo, records
 from loopback import Asked, LoopbackServer, Respond, Say, Status, after, error, refuse, refusing, where
 
 from counterbench.asking.asker import Limits
@@ -116,7 +116,7 @@ PAGE = "<html>Request blocked</html>"
 @pytest.mark.parametrize("bad", [0, 5])
 def test_a_status_about_one_question_fails_only_that_question(status: Status, bad: int, out: Path) -> None:
     source = Dots(5)
-    with LoopbackServer(where(lambda request: dot(request) == bad // 2, status, Say(echo))) as server:
+    with LoopbackServer(where(lambda request: dot_number(request) == bad // 2, status, Say(echo))) as server:
         for calls in (10, 2):  # a resumed run meets nothing else
             before = len(server.questions)
             progress = ask(source, server, out, limits=Limits(concurrency=1))

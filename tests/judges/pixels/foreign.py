@@ -91,7 +91,7 @@ def nearly_ours(random: Random) -> Style:
     return replace(OURS, **{name: getattr(other, name)})
 
 
-def draw(style: Style, scene: Scene) -> Image.Image:
+def draw_foreign(style: Style, scene: Scene) -> Image.Image:
     """The picture of a scene of shapes, letters, arrows and containers in a style."""
     width, height = style.size
     page = Image.new("RGB", (width * style.fine, height * style.fine), style.background)

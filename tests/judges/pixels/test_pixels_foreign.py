@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 from judges.pixels.altered import FOREIGN, KEEPING, Alteration, cropped, sticker, watermark
-from judges.pixels.foreign import BENCHMARK, OURS, Style, any_style, draw, nearly_ours
+from judges.pixels.foreign import BENCHMARK, OURS, Style, any_style, draw_foreign, nearly_ours
 from PIL import Image, ImageDraw
 from sweeping import swept
 
@@ -58,7 +58,7 @@ def test_the_reader_is_never_wrong_about_pictures_in_other_styles(
         random = Random(f"{name}/{index}")
         style, pair = styles(random), suite[random.randrange(len(suite))]
         scene, truth = random.choice(list(zip(pair.scenes, pair.answers, strict=True)))
-        reply = answer_or_none(draw(style, scene), pair.question)
+        reply = answer_or_none(draw_foreign(style, scene), pair.question)
         assert reply in (None, truth), (name, index, pair.question, style)
         replies.append(reply)
     assert least <= replies.count(None) / len(replies) <= most

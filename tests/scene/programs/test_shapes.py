@@ -59,10 +59,10 @@ def outcome(program: Program, scene: Scene) -> str:
         return AMBIGUOUS
 
 
-def reworded(program: Any, words: Mapping[str, str], field: str = "") -> Any:
+def with_words(program: Any, words: Mapping[str, str], field: str = "") -> Any:
     """The program with every relation, place and colour replaced as `words` says."""
     if isinstance(program, msgspec.Struct):
-        changed = {f: reworded(getattr(program, f), words, f) for f in program.__struct_fields__}
+        changed = {f: with_words(getattr(program, f), words, f) for f in program.__struct_fields__}
         return type(program)(**changed)
     if isinstance(program, str) and field != "letter":
         return " ".join(words.get(word, word) for word in program.split(" "))
@@ -74,11 +74,11 @@ def agrees(first: str, second: str) -> bool:
     return first == second or AMBIGUOUS in (first, second)
 
 
-def turned(program: Program, scene: Scene) -> list[str]:
+def turned_answers(program: Program, scene: Scene) -> list[str]:
     """The answers on the scene mirrored, upside down and, if square, on its side, each to the matching question."""
     ways = [(MIRRORED, mirrored(scene)), (FLIPPED, flipped(scene))]
     ways += [(ROTATED, rotated(scene))] if scene.width == scene.height else []
-    return [outcome(reworded(program, words), shown) for words, shown in ways]
+    return [outcome(with_words(program, words), shown) for words, shown in ways]
 
 
 # ---- answers
@@ -88,21 +88,21 @@ def turned(program: Program, scene: Scene) -> list[str]:
 @given(questions(apart=True, arrows=0))
 def test_a_mirrored_or_turned_picture_has_the_matching_answer(question: Question) -> None:
     scene, program = question
-    assert set(turned(program, scene)) == {outcome(program, scene)}
+    assert set(turned_answers(program, scene)) == {outcome(program, scene)}
 
 
 @many
 @given(questions(arrows=0, kinds=SYMMETRIC))
 def test_shapes_that_overlap_get_no_contradicting_answer(question: Question) -> None:
     scene, program = question
-    assert [answer for answer in turned(program, scene) if not agrees(answer, outcome(program, scene))] == []
+    assert [answer for answer in turned_answers(program, scene) if not agrees(answer, outcome(program, scene))] == []
 
 
 @many
 @given(aimed_scenes(), st.randoms(use_true_random=True))
 def test_an_arrow_keeps_its_target_however_the_picture_is_turned_or_moved(scene: Scene, random: Random) -> None:
     truth = outcome(ArrowTarget(), scene)
-    answers = turned(ArrowTarget(), scene)
+    answers = turned_answers(ArrowTarget(), scene)
     matching = answers if {s.kind for s in scene.shapes} <= {*SYMMETRIC} else answers[:1]
     assert [answer for answer in matching if not agrees(answer, truth)] == []
     assert outcome(ArrowTarget(), a_shift(random, scene).apply(scene)) == truth
@@ -114,8 +114,8 @@ def test_a_recoloured_picture_has_the_recoloured_answer(question: Question, colo
     scene, program = question
     new = dict(zip(COLOURS, colours, strict=True))
     words = {str(k): str(v) for k, v in new.items()}
-    expected = reworded(outcome(program, scene), words)
-    assert outcome(reworded(program, words), recoloured(scene, new)) == expected
+    expected = with_words(outcome(program, scene), words)
+    assert outcome(with_words(program, words), recoloured(scene, new)) == expected
 
 
 @many

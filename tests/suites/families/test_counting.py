@@ -18,7 +18,7 @@ PAIRS = 250
 SUITES = ("counterbench-550", "certify", "ladder/count-1", "ladder/count-8", "ladder/touching-6")
 
 
-def groups(scene: Scene) -> list[int]:
+def group_sizes(scene: Scene) -> list[int]:
     """The sizes of the groups of equal shapes, the largest first."""
     return sorted(Counter(shape.name for shape in scene.shapes).values(), reverse=True) or [0]
 
@@ -34,7 +34,7 @@ def test_a_group_by_its_size_is_right_on_less_than_a_third_of_the_pairs(name: st
     right = 0
     for index in range(PAIRS):
         pair = suite.reseeded(index).sample(part, index % part.count)
-        guesses = [str(groups(scene)[place % len(groups(scene))]) for scene in pair.scenes]
+        guesses = [str(group_sizes(scene)[place % len(group_sizes(scene))]) for scene in pair.scenes]
         if isinstance(pair.program, Equals):
             guesses = ["yes" if number == pair.program.value else "no" for number in guesses]
         right += tuple(guesses) == pair.answers
@@ -57,5 +57,5 @@ def test_so_many_shapes_take_a_third_of_the_picture_at_most(number: int, low: in
 def test_the_largest_rung_has_room_for_three_groups() -> None:
     suite = load_suite("ladder")
     part = next(part for part in suite.parts if part.family == "count-40")
-    groups_of_40 = {sum(size >= 39 for size in groups(suite.sample(part, index).scenes[0])) for index in range(12)}
+    groups_of_40 = {sum(size >= 39 for size in group_sizes(suite.sample(part, index).scenes[0])) for index in range(12)}
     assert groups_of_40 == {1, 2, 3}

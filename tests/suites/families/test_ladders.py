@@ -163,13 +163,13 @@ def blind(kind: Any, pair: Pair, number: int) -> Any:
         kind="",
         original=pair.original_answer,
         answer=pair.answers[role],
-        picture=tuple(looks(pair.scenes[role])),
+        picture=tuple(picture_traits(pair.scenes[role])),
         damage="",
         rules={},
     )
 
 
-def looks(scene: Scene) -> Iterator[float]:
+def picture_traits(scene: Scene) -> Iterator[float]:
     found: defaultdict[str, float] = defaultdict(float)
     for at, shape in enumerate(scene.shapes):
         for trait in (shape.kind, shape.colour, "shaded" if shape.shade else "plain"):

@@ -42,7 +42,7 @@ def items(name: str, count: int, seed: int = 0) -> list[Pair]:
     return [item(name, index, seed) for index in range(count)]
 
 
-def truths(pair: Pair) -> tuple[str, ...]:
+def answers_of(pair: Pair) -> tuple[str, ...]:
     return tuple(pair.program.answer(scene) for scene in pair.scenes)
 
 
@@ -98,7 +98,7 @@ def test_cells_take_turns_and_answers_are_balanced() -> None:
 
 def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
     for pair in items("laws", ROUND):
-        assert (pair.original_answer, pair.intervened_answer) == truths(pair)
+        assert (pair.original_answer, pair.intervened_answer) == answers_of(pair)
         assert pair.relevant
         assert {pair.original_answer, pair.intervened_answer} == {"yes", "no"}
         assert (pair.category, pair.form, pair.answer_type) == ("law", "yes-no", "yes-no")
@@ -113,7 +113,7 @@ def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
 def test_a_control_keeps_its_answer(name: str, changes: set[str]) -> None:
     kinds = set()
     for pair in items(name, ROUND):
-        assert truths(pair) == (pair.original_answer, pair.intervened_answer)
+        assert answers_of(pair) == (pair.original_answer, pair.intervened_answer)
         assert not pair.relevant
         assert pair.original_answer == pair.intervened_answer
         assert pair.category == "control"

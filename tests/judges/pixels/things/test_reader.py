@@ -65,7 +65,7 @@ def nouns(trait: str) -> list[str]:
     return [noun for noun, what in NOUNS.items() if getattr(what, trait)]
 
 
-def scenes() -> Iterator[tuple[Observation, Scene]]:
+def cases_seen() -> Iterator[tuple[Observation, Scene]]:
     """Things to be observed, in each place and state."""
     for x, y in ((256, 454), (256, 58), (58, 256), (454, 256), (256, 256)):
         yield Where(BALL), scene_of(ROOM, figure("ball", "red", x, y))
@@ -99,12 +99,12 @@ def scenes() -> Iterator[tuple[Observation, Scene]]:
         yield Nearer(BALL, BOX, LAMP), scene_of(figure("ball", "red", x, 256), box, lamp)
 
 
-EVERY = {type(aspect): aspect for aspect, _ in scenes()}
+EVERY = {type(aspect): aspect for aspect, _ in cases_seen()}
 
 
 def cases() -> Iterator[Any]:
     """Every scene; of the nouns in each state one in three is quick, so that every noun and every state is."""
-    for number, (aspect, scene) in enumerate(scenes()):
+    for number, (aspect, scene) in enumerate(cases_seen()):
         often = isinstance(aspect, Facing | Light | Level | Form) and number % 3
         yield pytest.param(aspect, scene, id=type(aspect).__name__, marks=[pytest.mark.slow] if often else [])
 
