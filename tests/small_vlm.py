@@ -170,7 +170,7 @@ def _choose_weights(model: Any, tokenizer: Any, blind: bool, chatty: bool) -> No
             gain = 8.0 if any(part in name for part in _FROM_PICTURE) else 4.0
             parameter.data = torch.randn(parameter.shape) * (gain / parameter[0].numel() ** 0.5)
     words = [tokenizer.encode(f" {word}", add_special_tokens=False) for word in ANSWERS]
-    assert all(len(tokens) == 1 for tokens in words), "every answer's word is one token"
+    assert [tokens for tokens in words if len(tokens) != 1] == [], "every answer's word is one token"
     ids = [tokens[0] for tokens in words]
     embeddings, output = model.get_input_embeddings().weight.data, model.get_output_embeddings().weight.data
     embeddings.normal_(0, 0.05)  # small beside what the layers add, so that pictures weigh more than the last word

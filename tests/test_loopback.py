@@ -112,7 +112,7 @@ def test_close_early_closes_before_the_promised_length() -> None:
 
 
 @pytest.mark.parametrize(("after_bytes", "expected"), [(None, b""), (0, b"\r\n\r\n"), (9, b"\r\n\r\n{" + b'"id":"ch')])
-def test_stall_sends_the_given_part_and_no_more(after_bytes: int | None, expected: bytes) -> None:
+def test_the_fault_stall_sends_the_given_part_and_no_more(after_bytes: int | None, expected: bytes) -> None:
     with LoopbackServer(Stall(after_bytes=after_bytes)) as server:
         with connect(server, timeout=0.3) as sock:
             sock.sendall(request(chat()))

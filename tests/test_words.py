@@ -22,7 +22,7 @@ def shipped_texts() -> Iterator[tuple[Path, str]]:
     yield ROOT / "README.md", (ROOT / "README.md").read_text()
 
 
-def test_no_name_that_was_given_up_is_left() -> None:
+def test_shipped_files_use_no_abandoned_name() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path, text in shipped_texts()

@@ -46,7 +46,7 @@ QUESTIONS = (
         ("Rating: 4", "rating:1-5", "4"),
     ],
 )
-def test_the_first_turn_counts(first: str, kind: str, value: str, question: str) -> None:
+def test_the_answer_is_read_from_the_first_turn(first: str, kind: str, value: str, question: str) -> None:
     assert parse(f"{first}\n\n{question}", kind) == Answer(value)
 
 

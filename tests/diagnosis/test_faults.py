@@ -41,7 +41,7 @@ def test_a_planted_fault_is_named_and_no_other(fault: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["agreeable?p=0.3", "yes-bias?p=0.1", "yes-bias+agreeable?seed=5"])
-def test_agreeable_and_yes_bias_are_told_apart(spec: str) -> None:
+def test_the_faults_agreeable_and_yes_bias_are_distinguished(spec: str) -> None:
     assert names_found(spec) == set(spec.split("?")[0].split("+"))
 
 
@@ -67,7 +67,7 @@ ON_LAWS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "faults"), ON_LAWS, ids=[spec for spec, _ in ON_LAWS])
-def test_faults_are_told_apart_on_laws_too(spec: str, faults: set[str]) -> None:
+def test_faults_are_distinguished_on_laws_too(spec: str, faults: set[str]) -> None:
     assert names_found(spec, "laws") == faults
 
 
@@ -159,7 +159,7 @@ def answering(spell: Callable[[random.Random, Key, Key], tuple[str, str]], suite
     return {found.name for found in find_faults(results).named}
 
 
-def test_swapping_the_pictures_is_named_as_no_fault() -> None:
+def test_swapping_the_pictures_is_not_named_as_a_fault() -> None:
     def swaps(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
         return (b.expected, a.expected) if chance.random() < 0.3 else (a.expected, b.expected)
 
@@ -185,7 +185,7 @@ def test_a_judge_that_counts_only_to_four_is_neither_blind_nor_off_by_one() -> N
     assert answering(saturates) == set()
 
 
-def test_guessing_on_hard_pairs_is_named_as_no_fault() -> None:
+def test_guessing_on_hard_pairs_is_not_named_as_a_fault() -> None:
     def guesses(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
         if chance.random() > 0.3:
             return a.expected, b.expected

@@ -71,7 +71,7 @@ def test_a_pairs_health_counts_the_judges_that_answered_it() -> None:
     assert ("all-zero", "f") in problems_found(made)
 
 
-def test_the_fuller_run_of_a_judge_counts() -> None:
+def test_of_two_runs_of_a_judge_the_fuller_one_counts() -> None:
     empty = run_results([pair(RIGHT, (FAILS, FAILS), id="p0", kind="colour")], "0")
     assert problems_found([*runs([("pink", "pink")], [("pink", "pink")]), empty]) == [("agreed", "p0")]
 

@@ -67,7 +67,7 @@ def test_errors_in_one_place_are_named_by_it(kind: str, name: str, inside_share:
     assert len(found.pairs) == 5
 
 
-def test_two_places_of_errors_are_named_apart_and_a_part_as_a_part() -> None:
+def test_two_places_of_errors_are_two_residuals_and_a_cell_is_named_by_both_its_parts() -> None:
     two = residuals(failing_pairs(lambda key: 0.9 if key.family in ("arrow", "counting") else 0))
     assert sorted(str(found.where) for found in two) == ["{'family': 'arrow'}", "{'family': 'counting'}"]
     assert sum(found.lost.of for found in two) == 48

@@ -49,13 +49,13 @@ def residual_words(pairs: list[PairResult]) -> list[str]:
 # ---- planted thresholds
 
 
-def test_a_threshold_on_difficulty_is_described_and_no_fault() -> None:
+def test_a_threshold_on_difficulty_is_described_and_not_named_a_fault() -> None:
     for seed in (1, 2):
         pairs = circles().results(f"threshold?dial=hardness&at=4&slope=0.9&answer=yes&seed={seed}")
         assert faults_named(pairs) == []
         (first, *_) = find_residuals(pairs, find_faults(pairs).unexplained)
         assert first.where["truth"] == "no"
-        assert any(kind == "hardness from" for kind in first.where), first.where
+        assert "hardness from" in first.where
         assert first.said["no"] == 0
         assert '; "yes" in ' in first.words
         assert first.words.endswith("wrong yes/no answers")
@@ -182,7 +182,7 @@ def test_controls_show_whether_answers_depend_on_the_picture() -> None:
     assert changes < 0.7 * before
 
 
-def test_a_lean_in_one_skill_is_described_and_no_bias() -> None:
+def test_a_lean_in_one_skill_is_described_and_not_named_a_bias() -> None:
     def in_skill(skill: str, wrong: int) -> list[PairResult]:
         replies = [("no" if i < wrong else "yes", "no") for i in range(100)]
         return [pair(("yes", "no"), two, id=f"{skill}{i}", skill=skill) for i, two in enumerate(replies)]

@@ -66,7 +66,7 @@ def keyless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_server_on_this_machine_says_what_its_checkpoint_says(model: Path, url: str, keyless: Path) -> None:
+def test_a_local_server_gives_the_replies_of_its_checkpoint(model: Path, url: str, keyless: Path) -> None:
     judge = f"openai:{model}?max_tokens=16"
     judge_options = ("--judge", judge, "--base-url", url)
     examined = call("doctor", *judge_options, "--json")

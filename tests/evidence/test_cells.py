@@ -96,7 +96,7 @@ def test_a_cell_is_asked_only_the_pairs_that_could_decide_it() -> None:
     assert InterimLook({"a/x": PairCount(255, 45)}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {}
 
 
-def test_a_lost_law_is_asked_no_more_and_the_others_longer() -> None:
+def test_a_lost_law_is_asked_no_more_and_other_laws_get_more_pairs() -> None:
     """That was shown already is shown again against twice the threshold."""
     cells = {"a/x": RIGHT, "lost/x": PairCount(0, 10), "lost/y": PairCount(5)}
     found = InterimLook(cells, {"control": RIGHT}, STANDARD, 1).next_pairs()

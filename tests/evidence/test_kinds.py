@@ -78,7 +78,7 @@ def test_only_damaged_pictures_are_of_the_kind_damaged() -> None:
     assert {("damaged" in key.kinds, key.expected) for key in known} == {(True, "no"), (False, "yes")}
 
 
-def test_a_kind_counts_over_all_laws_but_those_that_failed() -> None:
+def test_a_picture_kind_is_counted_over_all_laws_that_did_not_fail() -> None:
     cells = {"a/x": {"swapped": PairCount(5, 1)}, "a/y": {"swapped": PairCount(3)}, "b/x": {"swapped": PairCount(0, 9)}}
     assert pooled(cells, ()) == {"swapped": PairCount(8, 10)}
     assert pooled(cells, {"b"}) == {"swapped": PairCount(8, 1)}

@@ -86,7 +86,7 @@ def test_pictures_with_stickers_already_are_left_out_and_many_fail_the_test(file
 
 
 @pytest.mark.slow
-def test_by_family_tests_each_family_as_its_own_cell(files: list[Path], tmp_path: Path) -> None:
+def test_the_option_by_family_tests_each_family_as_its_own_cell(files: list[Path], tmp_path: Path) -> None:
     test = StickerTest(
         "planted:colour-confusion?p=1", files, tmp_path / "run", families=("presence", "attribute"), by_family=True
     )

@@ -131,19 +131,19 @@ def test_noise_is_always_wrong_with_an_answer_of_the_right_type() -> None:
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5])
-def test_noise_has_its_dose(p: float) -> None:
+def test_a_noisy_judge_errs_as_often_as_its_dose(p: float) -> None:
     n = len(true_answers())
     assert len(wrong_keys(f"noisy?p={p}")) == pytest.approx(p * n, abs=4 * math.sqrt(n * p * (1 - p)))
 
 
-def test_sticky_repeats_the_originals_answer() -> None:
+def test_the_planted_judge_sticky_repeats_the_originals_answer() -> None:
     for i, key in enumerate(material()[1]):
         assert texts("sticky?p=1")[i] == true_answers()[i - (key.role == "intervened")]
     assert {key.role for key in wrong_keys("sticky?p=1")} == {"intervened"}
     assert [key for key in wrong_keys("sticky?p=1") if not key.relevant] == []
 
 
-def test_blind_answers_from_the_words_alone() -> None:
+def test_the_planted_judge_blind_answers_from_the_words_alone() -> None:
     by_words: dict[str, set[str | None]] = {}
     for query, text in zip(material()[0], texts("blind"), strict=True):
         by_words.setdefault(query.text, set()).add(text)
@@ -184,11 +184,11 @@ def test_refusing_and_unparsed_replies_parse_as_such(name: str, kind: type) -> N
         assert isinstance(parse(text or "", key.answer_type), kind)
 
 
-def test_the_failing_judge_fails() -> None:
+def test_the_planted_judge_failing_returns_failures() -> None:
     assert {(type(reply.failure), reply.text) for reply in all_replies("failing?p=1")} == {(Failed, None)}
 
 
-def test_random_spreads_over_its_answers() -> None:
+def test_the_planted_judge_random_spreads_over_its_answers() -> None:
     for kind in ("yes-no", "colour"):
         given = [t for k, t in zip(material()[1], texts("random"), strict=True) if k.answer_type == kind]
         alphabet = answer_type(kind).alphabet
@@ -198,7 +198,7 @@ def test_random_spreads_over_its_answers() -> None:
 
 @swept("kind", ["rating:1-5", "rating:-2.5-2", "rating:0-100", "description", "ratings:1-5"])
 @swept("name", ["random", "constant", "noisy?p=1"])
-def test_random_guesses_values_that_no_pair_has_too(name: str, kind: str) -> None:
+def test_the_planted_judge_random_also_guesses_values_that_no_pair_has(name: str, kind: str) -> None:
     key = msgspec.structs.replace(material()[1][0], answer_type=kind)
     key = msgspec.structs.replace(key, expected='{"anatomy":2,"light":5}') if kind == "ratings:1-5" else key
     (text,) = texts(name, [key])
@@ -277,7 +277,7 @@ def test_one_suitable_question_is_enough_for_a_fault(name: str) -> None:
     PlantedJudge(name, read).refuse_unplantable(load_template())
 
 
-def test_of_several_faults_each_must_be_able_to_show() -> None:
+def test_each_of_several_faults_must_be_able_to_show() -> None:
     known = [key for key in material()[1] if key.skill != "arrow-target"]
     PlantedJudge("sticky+colour-confusion", known).refuse_unplantable(load_template())
     with pytest.raises(InputError, match="'arrow-blind' can show on none"):

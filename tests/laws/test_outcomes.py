@@ -69,7 +69,7 @@ def test_the_struck_thing_slides_until_the_end_stops_it() -> None:
 
 
 @pytest.mark.parametrize(("name", "noun"), [("warmth", "thermometer"), ("melting", "cup")])
-def test_three_of_one_noun_are_told_apart_by_their_colours(name: str, noun: str) -> None:
+def test_three_things_of_one_noun_differ_in_colour(name: str, noun: str) -> None:
     setting = law(name).setting(3, 0)
     compared = [setting[role] for role in ("subject", "companion", "fixed")]
     assert {thing.noun for thing in compared} == {noun}

@@ -67,7 +67,7 @@ def test_a_rules_checks_all_hold_for_the_right_picture_only(
         for name in ("right", *({"prior", "neither", "bare"} & known.keys())):
             answers = [check.program.answer(known[name]) == check.expected for check in prompt.checks if check.program]
             assert len(answers) == len(prompt.checks)
-            assert all(answers) == (name == "right"), (prompt.id, name)
+            assert all(answers) == (name == "right"), (prompt.id, name, answers)
 
 
 @pytest.mark.skipif(

@@ -293,7 +293,7 @@ def test_other_suites_templates_or_repeats_are_refused_or_marked(
     assert found.overall.pairs == 3
 
 
-def test_anyway_compares_pairs_with_the_same_id_and_truth(tmp_path: Path) -> None:
+def test_the_option_anyway_compares_pairs_with_the_same_id_and_truth(tmp_path: Path) -> None:
     first = make_run(tmp_path / "one", pairs("c", right=6))
     second = make_run(tmp_path / "two", pairs("c", wrong=8), suite_digest="t" * 32)
     keys = [key(f"c-{i}", role, answer) for i in range(8) for role, answer in zip(ROLES, ("yes", "no"), strict=True)]

@@ -40,7 +40,7 @@ def judged_reply(name: str, reply: str, question_key: Key) -> Judged:
         ("42", "4", "integer", False, False),
     ],
 )
-def test_default_accepts_synonyms_and_strict_does_not(
+def test_the_scoring_default_accepts_synonyms_and_strict_does_not(
     reply: str, expected: str, answer_type: str, default: bool, strict: bool
 ) -> None:
     assert is_hit("default", reply, expected, answer_type) is default
@@ -69,7 +69,7 @@ def test_default_accepts_synonyms_and_strict_does_not(
         ("square", "square", "colour-shape", True),
     ],
 )
-def test_as_released_counts_as_the_papers_code(reply: str, expected: str, answer_type: str, is_right: bool) -> None:
+def test_as_released_scoring_counts_like_the_paper(reply: str, expected: str, answer_type: str, is_right: bool) -> None:
     assert is_hit("as-released", reply, expected, answer_type) is is_right
 
 
@@ -78,7 +78,7 @@ def test_as_released_counts_as_the_papers_code(reply: str, expected: str, answer
     shape=st.sampled_from(["circle", "square", "triangle", "diamond"]),
     before=st.sampled_from(["", "The ", "It points to the "]),
 )
-def test_as_released_accepts_no_arrow_answer(colour: str, shape: str, before: str) -> None:
+def test_as_released_scoring_accepts_no_arrow_answer(colour: str, shape: str, before: str) -> None:
     assert not is_hit("as-released", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
     assert is_hit("strict", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
 

@@ -105,7 +105,7 @@ TestWriters = Writers.TestCase
 TestWriters.settings = settings(max_examples=25, stateful_step_count=10, deadline=None)
 
 
-def test_no_journal_has_no_answers(path: Path) -> None:
+def test_a_missing_journal_has_no_answers(path: Path) -> None:
     assert answered(path).identities == set()
     with pytest.raises(InputError, match=r"journal\.jsonl: cannot be read"):
         list(read_journal(path))

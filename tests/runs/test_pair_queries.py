@@ -59,7 +59,7 @@ def test_labels_named_by_an_open_question_map_to_shapes(suite: str) -> None:
         names = {shape.id: shape.name for shape in scenes[key.role].shapes}
         drawn = {e.text: names[e.of] for e in scenes[key.role].elements if isinstance(e, Label)}
         assert {label: drawn[label] for label in key.labels} == key.labels
-    assert any(query.labels for query in questions) == (suite != "counterbench-550")
+    assert ([query for query in questions if query.labels] != []) == (suite != "counterbench-550")
 
 
 def test_pictures_of_queries_are_drawn_on_demand() -> None:

@@ -83,7 +83,7 @@ def test_a_prompt_that_is_not_shown_does_not_reach_the_judge(name: str) -> None:
         assert used.shows_prompt or dressed.digest == used.dress(query(answer_type)).digest
 
 
-def test_strict_differs_from_default_only_for_yes_no() -> None:
+def test_the_template_strict_differs_from_default_only_for_yes_no() -> None:
     strict, default = load_template("strict"), load_template()
     assert strict.system == ""
     assert {kind for kind, suffix in strict.suffix.items() if suffix != default.suffix[kind]} == {"yes-no"}

@@ -110,7 +110,7 @@ def test_bounds_out_of_range_are_refused() -> None:
             Stream("x").integer(low, high)
 
 
-def test_integer_includes_both_ends() -> None:
+def test_a_drawn_integer_may_be_either_end() -> None:
     stream = Stream("dice")
     assert {stream.integer(1, 6) for _ in range(300)} == {1, 2, 3, 4, 5, 6}
     assert {stream.integer(-3, -1) for _ in range(100)} == {-3, -2, -1}

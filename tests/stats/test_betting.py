@@ -70,7 +70,7 @@ def test_the_error_rate_holds_at_any_number_of_looks(bound: float) -> None:
 
 
 @given(st.floats(0.5, 20), st.integers(0, 60), st.integers(0, 12), BOUNDS)
-def test_hits_to_reach_is_minimal(log: float, hits: int, misses: int, bound: float) -> None:
+def test_hits_to_reach_is_the_smallest_number_that_suffices(log: float, hits: int, misses: int, bound: float) -> None:
     more = hits_to_reach(log, hits, misses, bound)
     assert log_evidence(hits + more, misses, bound) >= log
     assert more == 0 or log_evidence(hits + more - 1, misses, bound) < log

@@ -132,7 +132,7 @@ def test_a_late_change_is_found_and_dated(at: int) -> None:
     assert abs(since - at) <= 2
 
 
-def test_no_look_shows_no_change() -> None:
+def test_a_change_is_not_shown_without_a_look() -> None:
     assert changed_since([], 0.05) is None
 
 

@@ -33,7 +33,7 @@ def test_wilsons_interval_equals_scipys_exactly(hits: int, total: int, confidenc
     assert wilson(hits, total, confidence) == (expected.low, expected.high)
 
 
-def test_the_exact_interval_equals_rs() -> None:
+def test_the_exact_interval_equals_that_of_r() -> None:
     # ?binom.test: Conover (1971), 682 of 925 plants.
     assert clopper_pearson(682, 925) == pytest.approx((0.7076683, 0.7654066), abs=1e-7)
     assert clopper_pearson(0, 10) == pytest.approx((0, 0.3084971), abs=1e-7)

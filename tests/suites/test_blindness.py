@@ -11,7 +11,7 @@ BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "blindness.py"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suite", ["certify", "laws", "certify=words"])
-def test_nobody_answers_without_looking(suite: str) -> None:
+def test_no_classifier_answers_without_the_picture(suite: str) -> None:
     pytest.importorskip("sklearn")
     command = [sys.executable, str(BENCHMARK), suite, "--items", "1200", "--points", "4"]
     done = subprocess.run(command, capture_output=True, text=True)

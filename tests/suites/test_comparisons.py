@@ -61,7 +61,7 @@ def test_half_of_the_pairs_have_one_picture_in_a_richer_style() -> None:
     untreated = [pair for pair in PAIRS if pair.family != "treated"]
     rich = [pair for pair in PAIRS if pair.traits]
     assert len(rich) == pytest.approx(len(untreated) / 2, abs=len(PAIRS) / 10)
-    assert all(pair in untreated for pair in rich)
+    assert [pair.id for pair in rich if pair not in untreated] == []
     roles = Counter(role for pair in rich for role in ROLES if style_of(pair, role, "flat") != "flat")
     assert roles[ROLES[0]] == pytest.approx(roles[ROLES[1]], abs=len(rich) / 10)
     assert roles.total() == len(rich)
@@ -118,7 +118,7 @@ def ids_of_wrong(spec: str) -> set[str]:
     return {query.group for query, key in zip(queries, known, strict=True) if judge._reply(query).text != key.expected}
 
 
-def test_first_bias_and_lazy_are_wrong_wherever_the_truth_differs() -> None:
+def test_the_judges_first_bias_and_lazy_are_wrong_wherever_the_truth_differs() -> None:
     assert ids_of_wrong("first-bias?p=1") == {pair.id for pair in PAIRS}
     assert ids_of_wrong("lazy?p=1") == {pair.id for pair in PAIRS if pair.relevant}
 
@@ -153,4 +153,4 @@ def test_painted_words_ask_for_one_of_the_two_pictures() -> None:
     painted = [pair for pair in (SUITE.sample(part, index) for index in range(84)) if pair.cell == "treated/writing"]
     asked_for = [tuple(key.misreadings["text-led"] for key in keys_of(pair, "flat")) for pair in painted]
     assert {*asked_for} == {(FIRST, FIRST), (SECOND, SECOND)}
-    assert all(pair.answers == (EQUAL, EQUAL) for pair in painted), [pair.answers for pair in painted]
+    assert {pair.answers for pair in painted} == {(EQUAL, EQUAL)}

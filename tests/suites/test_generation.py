@@ -97,7 +97,7 @@ def test_the_result_does_not_depend_on_the_workers(whole: Path, small: Suite, tm
 
 
 @pytest.mark.parametrize("limit", [1, 6, PAIRS, 1000])
-def test_limit_writes_the_first_items_of_each_family(small: Suite, tmp_path: Path, limit: int) -> None:
+def test_the_option_limit_writes_the_first_items_of_each_family(small: Suite, tmp_path: Path, limit: int) -> None:
     info = generate(small, tmp_path / "out", workers=1, limit=limit)
     positions = list(small.positions(limit))
     assert [pair.id for pair in Folder(tmp_path / "out")] == [small[p].id for p in positions]

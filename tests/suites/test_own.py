@@ -87,7 +87,7 @@ def test_a_suite_file_is_certified_by_its_families_and_laws_alone(tmp_path: Path
     assert certified_as("smoke") == ("smoke", ())
 
 
-def test_certify_of_names_fixes_counts_seed_and_order() -> None:
+def test_the_suite_certify_of_names_has_fixed_counts_seed_and_order() -> None:
     first, second = load_suite("certify=wind,spatial"), load_suite("certify=spatial,wind,spatial")
     assert (first.name, first.digest) == (second.name, second.digest)
     assert first.name == "certify=spatial,wind"

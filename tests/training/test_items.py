@@ -110,7 +110,7 @@ def test_a_pair_with_a_scene_of_a_shipped_suite_is_skipped_and_counted(monkeypat
 def test_scenes_of_every_shipped_suite_are_known() -> None:
     for name in ("smoke", "certify", "controls", "counterbench-550", "laws", "rules"):
         suite = load_suite(name)
-        assert all(stream_of.is_shipped(suite[i]) for i in range(0, len(suite), 40)), name
+        assert [i for i in range(0, len(suite), 40) if not stream_of.is_shipped(suite[i])] == [], name
 
 
 @pytest.mark.slow

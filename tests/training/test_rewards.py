@@ -58,7 +58,7 @@ def test_a_pair_earns_only_if_both_answers_are_right(replies: tuple[str, str], w
     assert group_rewards((replies[0], row("yes")), (replies[1], row("no", role="intervened"))) == worth
 
 
-def test_each_of_several_replies_earns_the_partners_share_joined_by_id() -> None:
+def test_a_right_reply_earns_the_share_of_right_replies_to_the_partner_question() -> None:
     yes, no = row("yes"), row("no", role="intervened")
     mixed = [("no", no), ("yes", yes), ("no", yes), ("no", no), ("yes", yes), ("yes", no), ("hm", no)]
     apart = [("yes", row("yes", pair="q")), ("no", row("no", pair="q", role="intervened"))]

@@ -212,7 +212,7 @@ def test_cancelling_stops_the_model_soon(build: Build, options: dict[str, str]) 
     assert asyncio.run(cancelled()) <= 3  # of hundreds and more
 
 
-def test_after_close_the_model_is_gone(build: Build) -> None:
+def test_close_releases_the_model(build: Build) -> None:
     judge = TransformersJudge(str(build()), {})
     ask_judge(judge, [])
     assert judge._checkpoint is None

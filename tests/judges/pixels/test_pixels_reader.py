@@ -157,7 +157,7 @@ def test_a_shape_on_another_of_its_colour_is_refused() -> None:
 
 @swept("kind", ["circle", "square", "triangle", "diamond"])
 @swept("size", [8, 9, 10, 13, 16, 17, 33, 70, 90])
-def test_kinds_of_shapes_are_told_at_every_size(kind: str, size: int) -> None:
+def test_kinds_of_shapes_are_recognised_at_every_size(kind: str, size: int) -> None:
     shape = msgspec.structs.replace(RED, kind=kind, size=size, x=101, y=97)
     assert read_answer(picture(shape, width=200, height=200), f"How many red {kind}s are there?") == "1"
 

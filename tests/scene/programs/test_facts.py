@@ -61,7 +61,7 @@ def test_an_absent_things_count_is_zero() -> None:
     assert none.phrasings()[0] == "Is it true that there is no blue box to be seen?"
 
 
-def test_uncountable_things_are_some_or_none() -> None:
+def test_uncountable_things_are_asked_about_as_some_or_none() -> None:
     """However many patches of oil are drawn: nobody can say that there is exactly one oil."""
     oil = [figure("oil", "blue", 100 + 200 * i, 100, id=f"o{i}") for i in range(2)]
     some, none = (Fact(Number(Named("oil", "blue")), value) for value in "10")
@@ -108,7 +108,7 @@ def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:
     assert Whole().misreadings(APPLES) == {}
 
 
-def test_left_right_misreads_a_side_where_either_is_true() -> None:
+def test_the_fault_left_right_misreads_a_side_where_either_is_true() -> None:
     scene = SHOWN.with_elements(*SHOWN.elements, figure("flag", "blue", 100, 100, facing="left"))
     left, right, up = (Fact(Facing(Named("flag")), value) for value in ("left", "right", "up"))
     assert [fact.misreadings(scene)["left-right"] for fact in (left, right, up)] == ["no", "yes", "no"]
@@ -171,7 +171,7 @@ def test_the_pixel_reader_understands_every_part() -> None:
                 assert read_answer(image, text) == wanted
 
 
-def test_a_part_that_nothing_has_is_not_understood() -> None:
+def test_a_question_about_a_part_that_no_thing_has_is_not_understood() -> None:
     with pytest.raises(CannotRead, match="I do not understand"):
         read_claim("Is the handle of the cup red?")
 

@@ -65,11 +65,11 @@ def value_seen(aspect: Observation, *elements: Element) -> str:
         (80, 464, UNCLEAR),  # on the floor, close to a wall
     ],
 )
-def test_where_has_the_expected_value(x: int, y: int, place: str) -> None:
+def test_the_place_of_a_thing_has_the_expected_value(x: int, y: int, place: str) -> None:
     assert value_seen(Where(BALL), ROOM, ball(x, y)) == place
 
 
-def test_where_without_one_room_and_one_thing_is_ambiguous() -> None:
+def test_a_place_is_ambiguous_without_exactly_one_room_and_one_thing() -> None:
     with pytest.raises(AmbiguousError, match="0 rooms"):
         Where(BALL).value(Scene(elements=(ball(256, 256),)))
     with pytest.raises(AmbiguousError, match="0 figures"):
@@ -116,14 +116,14 @@ def test_two_things_have_the_expected_relation(aspect: Observation, first: Figur
     assert value_seen(aspect, first, second) == value
 
 
-def test_nearer_needs_a_quarter_of_difference() -> None:
+def test_a_thing_is_nearer_if_the_distances_differ_by_a_quarter() -> None:
     aspect = Nearer(LAMP, BALL, BOX)
     lamp = figure("lamp", "green", 256, 256)
     for left, right, value in ((100, 125, "first"), (100, 124, UNCLEAR), (125, 100, "second"), (124, 100, UNCLEAR)):
         assert value_seen(aspect, lamp, ball(256 - left, 256), box(256 + right, 256)) == value, (left, right)
 
 
-def test_height_ignores_width() -> None:
+def test_the_comparison_of_heights_ignores_widths() -> None:
     tall = figure("post", "red", 100, 256, half_width=10, half_height=90)
     short = figure("post", "blue", 300, 256, half_width=10, half_height=45, id="other")
     red, blue = Named("post", "red"), Named("post", "blue")
@@ -131,12 +131,12 @@ def test_height_ignores_width() -> None:
     assert value_seen(Height(blue, red), tall, short) == "shorter"
 
 
-def test_number_counts_noun_and_colour() -> None:
+def test_a_number_counts_things_of_its_noun_and_colour() -> None:
     apples = [figure("apple", "red", 60 + 90 * i, 100, id=f"a{i}") for i in range(4)]
     assert value_seen(Number(Named("apple", "red")), *apples, figure("apple", "green", 256, 300, id="b")) == "4"
 
 
-def test_contents_looks_at_the_space_inside_the_walls() -> None:
+def test_the_contents_of_a_vessel_are_what_is_inside_its_walls() -> None:
     tank = figure("tank", "cyan", 256, 256, 100)  # its outside begins at 156
     for x, value in ((256, "inside"), (60, "outside"), (160, UNCLEAR), (130, "outside"), (131, UNCLEAR)):
         assert value_seen(Contents(BALL, Named("tank", "cyan")), tank, ball(x, 256)) == value, x

@@ -155,7 +155,7 @@ def said_as_yes_or_no(program: OpenProgram, scene: Scene) -> None:
 
 
 @given(questions(), aimed_scenes())
-def test_equals_says_yes_exactly_when_the_open_program_says_the_value(question: Question, aimed: Scene) -> None:
+def test_program_equals_says_yes_exactly_when_the_open_one_says_the_value(question: Question, aimed: Scene) -> None:
     scene, program = question
     if isinstance(program, OpenProgram):
         said_as_yes_or_no(program, scene)
@@ -400,7 +400,7 @@ def test_an_arrow_does_not_point_to_an_absent_shape() -> None:
     assert outcome(program, Scene(elements=SCENE.shapes)) == AMBIGUOUS
 
 
-def test_counts_above_four_saturate() -> None:
+def test_a_count_above_four_is_misread_as_four() -> None:
     six = Scene(elements=tuple(Shape(f"s{i}", "circle", "red", 40 + 80 * i, 100, 30) for i in range(6)))
     assert Count().misreadings(six) == {"off-by-one": "7", "off-by-minus-one": "5", "at-most-four": "4"}
     assert Equals(Count(), "6").misreadings(six)["at-most-four"] == "no"
@@ -425,6 +425,6 @@ def test_a_questions_traits_describe_its_first_shape() -> None:
 
 
 @pytest.mark.parametrize(("size", "named"), [(25, "small"), (26, "medium"), (51, "medium"), (52, "large")])
-def test_small_is_narrower_than_a_tenth_of_the_picture_and_large_wider_than_a_fifth(size: int, named: str) -> None:
+def test_small_shapes_span_less_than_a_tenth_of_the_picture_and_large_ones_over_a_fifth(size: int, named: str) -> None:
     scene = Scene(elements=(Shape("a", "circle", "red", 100, 100, size),))
     assert ColourOf(Description()).traits(scene)["size"] == named

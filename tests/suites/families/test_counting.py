@@ -27,7 +27,7 @@ def group_sizes(scene: Scene) -> list[int]:
 @pytest.mark.parametrize(
     "name", ["counterbench-550", "certify", "ladder/count-1", "ladder/count-8", "ladder/touching-6"]
 )
-def test_a_group_by_its_size_is_right_on_less_than_a_third_of_the_pairs(name: str, place: int) -> None:
+def test_the_size_of_a_group_is_the_answer_of_less_than_a_third_of_the_pairs(name: str, place: int) -> None:
     suite_name, _, rung = name.partition("/")
     suite = load_suite(suite_name)
     part = next(part for part in suite.parts if part.family == (rung or "counting"))
@@ -42,7 +42,7 @@ def test_a_group_by_its_size_is_right_on_less_than_a_third_of_the_pairs(name: st
 
 
 @given(number=st.integers(0, 200), low=st.integers(2, 20), wider=st.integers(0, 10), gap=st.integers(1, 5))
-def test_so_many_shapes_take_a_third_of_the_picture_at_most(number: int, low: int, wider: int, gap: int) -> None:
+def test_shapes_take_at_most_a_third_of_the_picture(number: int, low: int, wider: int, gap: int) -> None:
     canvas, params = Canvas(), CountingParams(shape_size=(low, low + wider), gap=gap)
     least, most, free = canvas.px(low), canvas.px(low + wider), canvas.width * canvas.height / 3
     try:

@@ -149,7 +149,7 @@ EMPTY = figure("column", "purple", 148, 327, half_width=32, half_height=103, qua
         (EMPTY, "column", "yes"),  # though a vessel is like its foot
     ],
 )
-def test_a_thing_is_told_from_things_like_it(shown: Figure, noun: str, answer: str) -> None:
+def test_a_thing_is_not_confused_with_similar_things(shown: Figure, noun: str, answer: str) -> None:
     assert reader_answer(scene_of(shown), Number(Named(noun, shown.colour)), "1") == answer
 
 
