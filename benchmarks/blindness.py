@@ -74,7 +74,7 @@ _NAMED = re.compile(f"({'|'.join(COLOURS)}) ({'|'.join(SHAPES)})")
 
 
 @dataclass(frozen=True)
-class Item:
+class BlindItem:
     """A pair as the classifiers see it.
 
     `original`, `answer`: of the original and of the chosen picture. `kind`: of an open question, its skill and how many
@@ -133,10 +133,10 @@ def report(name: str, items: int, points: float, most: float) -> bool:
     return worst > points
 
 
-def items_by_cell(name: str, items: int) -> dict[tuple[str, str], list[Item]]:
+def items_by_cell(name: str, items: int) -> dict[tuple[str, str], list[BlindItem]]:
     """By family and form (of laws, by kind of check) about so many items to train on, and to test on."""
     suite = load_suite(name)
-    found: dict[tuple[str, str], list[Item]] = defaultdict(list)
+    found: dict[tuple[str, str], list[BlindItem]] = defaultdict(list)
     for number, part in enumerate(suite.parts):
         rows = 5 if part.family == "laws" else len(part.forms)
         seeds, task = range(FIRST_SEED, FIRST_SEED + 2 * items * rows), partial(_items, suite, number)
@@ -145,14 +145,14 @@ def items_by_cell(name: str, items: int) -> dict[tuple[str, str], list[Item]]:
     return found
 
 
-def _items(suite: Suite, number: int, seeds: list[int]) -> list[Item]:
+def _items(suite: Suite, number: int, seeds: list[int]) -> list[BlindItem]:
     """An item of each seed, somewhere in the suite: so that no two have anything in common."""
     part = suite.parts[number]
     places = [Stream(seed, "place", part.family).below(part.count) for seed in seeds]
     return [_item(suite.reseeded(seed).sample(part, at), seed) for seed, at in zip(seeds, places, strict=True)]
 
 
-def _item(pair: Pair, seed: int) -> Item:
+def _item(pair: Pair, seed: int) -> BlindItem:
     role = Stream(seed, "role", pair.family, pair.index).below(2)
     scene = pair.scenes[role]
     named = [found.group() for found in _NAMED.finditer(pair.question)] if pair.form == "open" else []
@@ -162,7 +162,7 @@ def _item(pair: Pair, seed: int) -> Item:
 
     look_at_damage = isinstance(pair.program, Whole)
     damage = [f"{e.kind} dose{e.dose}" for e in scene.elements if isinstance(e, Damage)] or ["whole"]
-    return Item(
+    return BlindItem(
         row=(pair.family, pair.cell.partition("/")[2] if pair.family == "laws" else pair.form),
         tested=bool(seed % 2),
         question=pair.question,
@@ -315,7 +315,7 @@ def _is_another(pair: Pair) -> bool:
     return any(figure.noun == thing.noun for figure in fewest.figures)
 
 
-def guessed(items: Sequence[Item]) -> dict[str, tuple[int, int, float]]:
+def guessed(items: Sequence[BlindItem]) -> dict[str, tuple[int, int, float]]:
     """By what it sees, a classifier's right answers, of how many, and what chance gives."""
     looked = [item for item in items if item.picture]
     damaged = [item for item in items if item.damage]
@@ -340,7 +340,7 @@ def _word_table(texts: Sequence[str]) -> Any:
         return words.fit_transform(texts).tocsr()
 
 
-def _tested(items: Sequence[Item], answers: Sequence[str], table: Any) -> tuple[int, int, float]:
+def _tested(items: Sequence[BlindItem], answers: Sequence[str], table: Any) -> tuple[int, int, float]:
     tested = np.array([item.tested for item in items])
     truth, kinds = np.array(answers), np.array([item.kind for item in items])
     model = LogisticRegression(C=0.3, max_iter=300) if sparse.issparse(table) else HistGradientBoostingClassifier()

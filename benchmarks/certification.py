@@ -97,7 +97,7 @@ class Bad(NamedTuple):
     below: float = 0.0
 
 
-class Run(NamedTuple):
+class SimulatedRun(NamedTuple):
     """What a simulated run came to."""
 
     admitted: list[str]
@@ -159,12 +159,12 @@ def admitted(counts: Mapping[str, PairCount], policy: Policy, attempt: int) -> l
     return [name for name, law in laws.items() if law.verdict == "pass"]
 
 
-def simulate(ccs: Mapping[str, float], policy: Policy, attempt: int, draw: np.random.Generator) -> Run:
+def simulate(ccs: Mapping[str, float], policy: Policy, attempt: int, draw: np.random.Generator) -> SimulatedRun:
     """One run of a judge of this true CCS in each cell."""
     hits = draw.random((len(ccs), policy.most)) < np.array(list(ccs.values()))[:, None]
     sums = np.concatenate([np.zeros((len(ccs), 1), dtype=int), hits.cumsum(1)], axis=1).tolist()
     counts = count_asked(dict(zip(ccs, sums, strict=True)), policy, attempt)
-    return Run(admitted(counts, policy, attempt), sum(count.pairs for count in counts.values()))
+    return SimulatedRun(admitted(counts, policy, attempt), sum(count.pairs for count in counts.values()))
 
 
 def power_runs(task: tuple[str, str, float, int, int]) -> list[tuple[int, int]]:

@@ -152,7 +152,7 @@ def means_tables(runs: int = 2000) -> None:
     """
     shares = (0.99, 0.98, 0.95, 0.9, 0.8, 0.5, 0.1, 0.03)
     for kind in ("level", "PRR", "RRR", *DIFFERENCES):
-        size = "; 100 less it is the size of the test" * (kind == "no difference")
+        size = "; 100 less it is the size of the test" if kind == "no difference" else ""
         print(f"\n**{kind[0].upper() + kind[1:]}: coverage{size}; and how wide.**", end=" ")
         print(f"Of {runs:,} simulations a cell; by chance ± 1.0.\n")
         print("| n | " + " | ".join(map(str, shares)) + " |")

@@ -47,7 +47,7 @@ Things = tuple[AuditedThing, ...]
 Says = Callable[[Extra, Things], bool]
 
 
-class Group(NamedTuple):
+class Errors(NamedTuple):
     """One audited question: its answers, those that are wrong, and those that must be."""
 
     of: int
@@ -146,7 +146,7 @@ FAULTS: dict[str, Callable[[random.Random, float, Things, Says], Says]] = {
 RATES = {"independent noise": (0.05, 0.1, 0.2, 0.4)}  # of answers; of all others, of pictures
 
 
-def group(source: random.Random, fault: str, rate: float) -> Group:
+def group(source: random.Random, fault: str, rate: float) -> Errors:
     """One group, of a judge that has a fault in a share of pictures (or answers, if it is noise)."""
     claim, right = wanted(source)
     own, other = drawn_things(source, right), drawn_things(source, wanted(source)[1])
@@ -167,7 +167,7 @@ def group(source: random.Random, fault: str, rate: float) -> Group:
         wrong += yes != true(extra, things)
         answers[name] = "yes" if yes else "no"
     least = least_wrong(answers, [clause for tie in ties.values() for clause in tie.clauses])
-    return Group(len(answers), wrong, least, {name: bool(broken(answers, tie.clauses)) for name, tie in ties.items()})
+    return Errors(len(answers), wrong, least, {name: bool(broken(answers, tie.clauses)) for name, tie in ties.items()})
 
 
 def relations() -> None:
@@ -176,7 +176,7 @@ def relations() -> None:
     print(f"\n**{AUDITS:,} audits of {GROUPS} pictures** a row; wrong: of all answers.\n")
     print("| error | rate | wrong | at least wrong | mean bound | bound ≤ wrong | bound ≤ at least | revoked |")
     print("|---" * 8 + "|")
-    caught: dict[str, list[Group]] = {}
+    caught: dict[str, list[Errors]] = {}
     for fault in FAULTS:
         for rate in RATES.get(fault, (0.1, 0.2, 0.4, 1.0)):
             pool = [group(random.Random(f"{fault}/{rate}/{number}"), fault, rate) for number in range(POOL)]

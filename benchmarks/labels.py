@@ -37,7 +37,7 @@ LABELS = (30, 50, 100, 200)
 SHARES = (0.03, 0.1, 0.5, 0.9, 0.98)
 
 
-class Judged(NamedTuple):
+class Population(NamedTuple):
     """Pictures: people's answer, the judge's, its best guess (its probability, where it tells one)."""
 
     truth: Floats
@@ -45,24 +45,24 @@ class Judged(NamedTuple):
     guess: Floats
 
 
-def plain_judge(source: np.random.Generator, share: float, sensitivity: float, specificity: float) -> Judged:
+def plain_judge(source: np.random.Generator, share: float, sensitivity: float, specificity: float) -> Population:
     """A judge whose errors nothing tells from its right answers."""
     truth = (source.random(SIZE) < share).astype(float)
     right = np.where(truth == 1, sensitivity, specificity) > source.random(SIZE)
     answers = np.where(right, truth, 1 - truth)
-    return Judged(truth, answers, answers)
+    return Population(truth, answers, answers)
 
 
-def telling(source: np.random.Generator, share: float, unsure: float, wrong: float, slips: float) -> Judged:
+def telling(source: np.random.Generator, share: float, unsure: float, wrong: float, slips: float) -> Population:
     """A judge that contradicts itself on a share `unsure` of the questions, and is `wrong` there; `slips` elsewhere."""
     truth = (source.random(SIZE) < share).astype(float)
     torn = source.random(SIZE) < unsure
     right = source.random(SIZE) > np.where(torn, wrong, slips)
     answers = np.where(right, truth, 1 - truth)
-    return Judged(truth, answers, np.where(torn, 0.5, answers))
+    return Population(truth, answers, np.where(torn, 0.5, answers))
 
 
-JUDGES: dict[str, Callable[[np.random.Generator, float], Judged]] = {
+JUDGES: dict[str, Callable[[np.random.Generator, float], Population]] = {
     ".95/.95": lambda source, share: plain_judge(source, share, 0.95, 0.95),
     ".9/.7": lambda source, share: plain_judge(source, share, 0.9, 0.7),
     "prior-bound (.95/.3)": lambda source, share: plain_judge(source, share, 0.95, 0.3),
@@ -71,7 +71,7 @@ JUDGES: dict[str, Callable[[np.random.Generator, float], Judged]] = {
 
 
 def sampled(
-    source: np.random.Generator, population: Judged, labels: int, guess: Floats | None, active: bool
+    source: np.random.Generator, population: Population, labels: int, guess: Floats | None, active: bool
 ) -> tuple[Terms, SeenTerms]:
     """A draw of `labels` pictures; the terms are shares of the mean. `active`: as `labelling.units` weights them."""
     weights = 1 + 2 * population.guess * (1 - population.guess) if active else np.ones(SIZE)
@@ -82,7 +82,7 @@ def sampled(
     return terms, SeenTerms(order.tolist(), labelled, labelled)
 
 
-def ppi(population: Judged, order: NDArray[np.int64]) -> tuple[float, float]:
+def ppi(population: Population, order: NDArray[np.int64]) -> tuple[float, float]:
     """PPI++'s interval for a fixed number of labels (Angelopoulos, Duchi and Zrnic 2023), uniform and normal."""
     n, rest = len(order), np.setdiff1d(np.arange(SIZE), order)
     truth, answers, others = population.truth[order], population.said[order], population.said[rest]
@@ -103,7 +103,7 @@ def widths(draws: int = 60) -> None:
     print(f"\n**Mean width of the 95 % interval**, {draws} draws a cell; c ÷ b: labels of c for the width of b.\n")
     print("| judge, truly yes | labels | a: labels | b: uniform | b': uniform, doubts | c: active | c ÷ b | c ÷ b' |")
     print("|---" * 8 + "|")
-    kinds: dict[str, Callable[[np.random.Generator], Judged]] = {
+    kinds: dict[str, Callable[[np.random.Generator], Population]] = {
         "unsure on a quarter, .5": lambda source: telling(source, 0.5, 0.25, 0.4, 0.01),
         "unsure on a fifth, .7": lambda source: telling(source, 0.7, 0.2, 0.5, 0.005),
         ".95/.95, .5": lambda source: JUDGES[".95/.95"](source, 0.5),

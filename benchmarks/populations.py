@@ -54,7 +54,7 @@ for _room, _name in ((betting, "log_evidence"), (by_cells, "log_evidence"), (by_
     setattr(_room, _name, cache(getattr(_room, _name)))
 
 
-class Asked(NamedTuple):
+class RunPlan(NamedTuple):
     """What a run asks about: the cells to certify, those of controls, and what the suite says of its picture kinds."""
 
     cells: list[str]
@@ -70,23 +70,23 @@ def suite_named(name: str, small: bool = False) -> Suite:
     return suite.with_smallest(SMALL_SIDE) if small else suite
 
 
-def asked_of(suite: Suite, laws: Iterable[str] = ()) -> Asked:
+def asked_of(suite: Suite, laws: Iterable[str] = ()) -> RunPlan:
     """What a run of a suite asks about, of all laws or of these."""
     cells, only = cells_of(suite), set(laws)
     controls = [name for name, cell in cells.items() if cell.control]
     own = [name for name, cell in cells.items() if not cell.control and (not only or law_of(name) in only)]
-    return Asked(own, controls, kind_rules(suite), treatments_of(suite))
+    return RunPlan(own, controls, kind_rules(suite), treatments_of(suite))
 
 
 @cache
-def asked_about(name: str, small: bool = False) -> Asked:
+def asked_about(name: str, small: bool = False) -> RunPlan:
     """What a run about a suite, or about the laws of a prompt set, asks."""
     laws = () if name in (BASIC, SUITE) else needed_cells(load_prompts(name).prompts)
     return asked_of(suite_named(name, small), laws)
 
 
 def pairs_asked(
-    plan: Asked, take: Take, policy: Policy, attempt: int = 1, truth: Truth | None = None
+    plan: RunPlan, take: Take, policy: Policy, attempt: int = 1, truth: Truth | None = None
 ) -> list[PairResult]:
     """The pairs that a run asks until all is decided; it stops where a judge fails on all of the next ones.
 
@@ -116,7 +116,7 @@ def pairs_asked(
             add_counts(shown.setdefault(cell, {}), kinds)
 
 
-def pair_findings(plan: Asked, pairs: Sequence[PairResult], policy: Policy, attempt: int = 1) -> Findings:
+def pair_findings(plan: RunPlan, pairs: Sequence[PairResult], policy: Policy, attempt: int = 1) -> Findings:
     """The findings on the pairs of a run."""
     return judge_findings(pairs, policy, needed_e_value(policy, attempt), (), plan.rules, plan.treatments)
 
@@ -155,7 +155,7 @@ def by_cell(pairs: Iterable[PairResult]) -> dict[str, list[PairResult]]:
 class Truth:
     """What a judge is truly right on, where each of these pairs has the same chance to be taken."""
 
-    def __init__(self, pairs: Mapping[str, Sequence[PairResult]], plan: Asked, policy: Policy) -> None:
+    def __init__(self, pairs: Mapping[str, Sequence[PairResult]], plan: RunPlan, policy: Policy) -> None:
         every = [pair for cell in plan.cells for pair in pairs[cell]]
         self._of, self._policy, self._kinds = plan, policy, shown_kinds(every)
         rates = {cell: _ccs(pairs[cell]) for cell in (*plan.cells, *plan.controls)}

@@ -21,7 +21,7 @@ OF_ALL = 3  # seeds that ask about all prompts
 WORSE = 0.1  # a τ that is lower than an oracle's by so much, and by more than chance, is a wrong ranking
 
 
-class Draw(NamedTuple):
+class SeedDraw(NamedTuple):
     """What one seed came to under one protocol."""
 
     tau: float
@@ -30,13 +30,13 @@ class Draw(NamedTuple):
     told: tuple[int, ...]  # by GRID: 1 if told apart the right way round, −1 the wrong way, 0 not
 
 
-class Row(NamedTuple):
+class RowDraws(NamedTuple):
     """One judge under one protocol on one set of models."""
 
     models: str
     judge: str
     protocol: str
-    draws: list[Draw]
+    draws: list[SeedDraw]
     differ: float  # the two models, truly
     whole: float  # τ where all prompts are asked about
 
@@ -55,7 +55,7 @@ class Bench:
         every = [numbers_of(self._oracle, by, models, group) for group in self.tables.groups]
         return [mean(column) for column in zip(*every, strict=True)]
 
-    def draw(self, by: str, seed: int) -> Draw:
+    def draw(self, by: str, seed: int) -> SeedDraw:
         """One seed of the judge and of the order of prompts."""
         order = [self.tables.groups[i] for i in np.random.default_rng([34, seed]).permutation(len(self.tables.groups))]
         self._judged.start(seed)
@@ -67,7 +67,7 @@ class Bench:
         means = [mean(column) for column in zip(*found, strict=True)]
         top = [i for i, value in enumerate(means) if value >= max(means) - 1e-9]
         first, second = np.argsort(means, kind="stable")[::-1][:2]
-        return Draw(
+        return SeedDraw(
             tau_b(means, true),
             (int(np.argmax(true)) in top) / len(top),
             means[first] - means[second] - (true[first] - true[second]),
@@ -152,7 +152,7 @@ def told_apart(found: Sequence[float]) -> int:
     return int(np.sign(round(middle, 9))) if shown else 0
 
 
-class Line(NamedTuple):
+class RowSummary(NamedTuple):
     """A row's numbers, each with its interval."""
 
     tau: tuple[float, float, float]
@@ -168,7 +168,7 @@ class Line(NamedTuple):
         return self.loss[0] >= WORSE and self.loss[1] > 0
 
 
-def summary(row: Row, oracle: Row) -> Line:
+def summary(row: RowDraws, oracle: RowDraws) -> RowSummary:
     """The numbers of a row; `oracle`: the row of an oracle."""
     tau, best, winner = (around([getattr(draw, name) for draw in row.draws]) for name in ("tau", "best", "winner"))
     low, high = wilson(round(sum(draw.best for draw in row.draws)), len(row.draws)) or (0.0, 1.0)
@@ -176,7 +176,7 @@ def summary(row: Row, oracle: Row) -> Line:
     rng = np.random.default_rng(0)
     again = sorted(calls_until(signs[rng.integers(0, len(signs), len(signs))] > 0) for _ in range(400))
     loss = around([b.tau - a.tau for a, b in zip(row.draws, oracle.draws, strict=True)])
-    return Line(
+    return RowSummary(
         tau,
         (best[0], low, high),
         winner,

@@ -37,9 +37,9 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from admissions import Certified, Drawn, certified
+from admissions import AdmittedShare, Drawn, certified
 from planted_sets import ALL, OF_CHECKS, SETS, Models, name_in, styles_of
-from protocol_rows import CALLS, GRID, Bench, Line, Row, summary
+from protocol_rows import CALLS, GRID, Bench, RowDraws, RowSummary, summary
 from really_asked import ask_and_compare, draw_all, few
 from truth_tables import TableJudge, Tables
 
@@ -56,20 +56,20 @@ NOTES = {
 }
 
 
-def rows_of(task: tuple[str, int, str]) -> tuple[list[Row], list[str]]:
+def rows_of(task: tuple[str, int, str]) -> tuple[list[RowDraws], list[str]]:
     """All rows of a set of models, and what the real asking had otherwise."""
     name, runs, folder = task
     model_set, prompts = SETS[name], load_prompts("laws")
     tables = Tables(model_set.models | {name_in(model_set, spec): spec for spec in model_set.two}, prompts)
     ranked = Tables(model_set.models, few(prompts))
     images = draw_all(model_set.models, few(prompts), Path(folder) / name)
-    rows, other = list[Row](), list[str]()
+    rows, other = list[RowDraws](), list[str]()
     every = [by for by in ALL if any(by in only for only in model_set.judges.values())]
     for spec, only in {"oracle": every, **model_set.judges}.items():
         bench = Bench(model_set, tables, TableJudge(spec))
         for by in only:
             draws = [bench.draw(by, seed) for seed in range(runs)]
-            rows.append(Row(name, spec, by, draws, bench.differ(by), bench.whole(by)))
+            rows.append(RowDraws(name, spec, by, draws, bench.differ(by), bench.whole(by)))
             out = Path(folder) / name / f"{spec.replace('?', '-')}--{by}"
             other += ask_and_compare(ranked, images, spec, by, out)
     return rows, other
@@ -93,7 +93,7 @@ def tests(chosen: Sequence[str]) -> dict[Drawn, list[str]]:
     return {where: list(specs) for where, specs in due.items()}
 
 
-def admission(row: Row, known: Mapping[Drawn, Mapping[str, Certified]]) -> tuple[str, bool]:
+def admission(row: RowDraws, known: Mapping[Drawn, Mapping[str, AdmittedShare]]) -> tuple[str, bool]:
     """What certificates say of a row's judge, and whether they admit it to anything."""
     if row.protocol == "direct":
         return "none covers it", False
@@ -112,7 +112,7 @@ def cell(numbers: tuple[float, float, float], digits: int = 2, percent: bool = F
     return f"{texts[0]} ({texts[1]} … {texts[2]})" if scaled[0] != math.inf or scaled[1] != math.inf else texts[0]
 
 
-def columns(row: Row, numbers: Line) -> dict[str, str | int | float]:
+def columns(row: RowDraws, numbers: RowSummary) -> dict[str, str | int | float]:
     """A row's numbers by name, each with the ends of its interval; empty where more calls than the last would do."""
     named = {"models": row.models, "judge": row.judge, "protocol": row.protocol, "tau_all": f"{row.whole:.3f}"}
     for name in ("tau", "best", "winner", "calls"):

@@ -71,7 +71,7 @@ PROMPTS = 100
 swap._cell_difference = functools.cache(swap._cell_difference)
 
 
-class Ended(NamedTuple):
+class EndedSwap(NamedTuple):
     """The end of a swap: its verdict, the calls to the new judge, and the cells that are called changed."""
 
     verdict: str
@@ -82,7 +82,7 @@ class Ended(NamedTuple):
 Pairs = Iterator[Sequence[tuple[str, int]]]  # rounds of cells with the difference of a pair
 
 
-def ended(rounds: Pairs) -> Ended:
+def ended(rounds: Pairs) -> EndedSwap:
     """Look at the rounds as `swap` does, until it is decided."""
     counts: dict[str, list[int]] = {}
     total = since = 0
@@ -97,7 +97,7 @@ def ended(rounds: Pairs) -> Ended:
         if found.verdict != "undecided" or total >= MOST:
             break
     cells = frozenset(cell for cell, cell_result in found.cells.items() if cell_result.verdict == "changed")
-    return Ended(found.verdict, 2 * total, cells)
+    return EndedSwap(found.verdict, 2 * total, cells)
 
 
 @functools.cache
@@ -106,7 +106,7 @@ def cells_of_round() -> list[str]:
     return [pair.cell or f"{pair.family}/{pair.form}" for pair in pairs]
 
 
-def lost(task: tuple[float, int, bool, int]) -> Ended:
+def lost(task: tuple[float, int, bool, int]) -> EndedSwap:
     """A swap of judges with noise of their own; the new one loses points in one cell or in all."""
     old, points, everywhere, _ = task
     chance, cells = random.Random(str(task)), cells_of_round()
@@ -137,7 +137,7 @@ class Reworded(PlantedJudge):
         return [msgspec.structs.replace(reply, text=chance.choice(WORDS).format(reply.text)) for reply in replies]
 
 
-def reworded_swap(seed: int) -> Ended:
+def reworded_swap(seed: int) -> EndedSwap:
     """A swap of a noisy judge for one that is as noisy and says its answers in other words."""
     rehearsal, longest = rehearsed("certify")
     noise = f"noisy?p={1 - FAULTY_OLD**0.5:.4f}&seed={{}}"
@@ -148,7 +148,7 @@ def reworded_swap(seed: int) -> Ended:
     return ended(pairs[at : at + longest] for at in range(0, len(pairs), longest))
 
 
-def faulty_swap(task: tuple[str, int]) -> Ended:
+def faulty_swap(task: tuple[str, int]) -> EndedSwap:
     """A swap of a noisy judge for one that is as noisy and has a fault besides."""
     fault, seed = task
     rehearsal, longest = rehearsed(FAULTS[fault])
@@ -162,7 +162,7 @@ def faulty_swap(task: tuple[str, int]) -> Ended:
     return ended(pairs[at : at + longest] for at in range(0, len(pairs), longest))
 
 
-def row(name: str, ends: Sequence[Ended], right: frozenset[str] | None = None) -> str:
+def row(name: str, ends: Sequence[EndedSwap], right: frozenset[str] | None = None) -> str:
     """A row of a table."""
     shares = [sum(end.verdict == kind for end in ends) / len(ends) for kind in ("equivalent", "changed", "undecided")]
     shares += [sum(end.verdict != "undecided" and end.calls <= most for end in ends) / len(ends) for most in WITHIN]

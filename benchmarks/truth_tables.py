@@ -38,7 +38,7 @@ Said = tuple[str, ...] | tuple[float, ...]
 _LIKELY = ("no", "yes")
 
 
-class Item(NamedTuple):
+class Task(NamedTuple):
     """One question and its key."""
 
     query: Query
@@ -50,11 +50,11 @@ class Item(NamedTuple):
         return self.key.expected
 
 
-class Shown(NamedTuple):
+class ShownPicture(NamedTuple):
     """A picture's questions by one protocol."""
 
     prompt: Prompt
-    items: tuple[Item, ...]
+    items: tuple[Task, ...]
 
 
 def images_of(name: str, spec: str, prompts: PromptSet) -> Images:
@@ -70,17 +70,17 @@ def images_of(name: str, spec: str, prompts: PromptSet) -> Images:
     return Images(Path(name), info, tuple(rows), prompts)
 
 
-def by_row(questions: PictureQuestions, template: PromptTemplate) -> dict[tuple[str, str], Shown]:
+def by_row(questions: PictureQuestions, template: PromptTemplate) -> dict[tuple[str, str], ShownPicture]:
     """The questions about each picture, by model and row; pictures of the same words are one."""
-    own, every = dict[str, Shown](), dict[tuple[str, str], Shown]()
+    own, every = dict[str, ShownPicture](), dict[tuple[str, str], ShownPicture]()
     for thing in questions.things:
         prompt = questions.prompt(thing.row)
         known, items = thing.of.truths(thing.row, prompt), []
         for ask in questions.protocol.ask(prompt, {}):
             key = thing.of.key(thing, prompt, ask, known)
             named = {name: getattr(key, name) for name in ("id", "group", "role", "answer_type")}
-            items.append(Item(template.dress(Query(pictures=(), text=ask.text, prompt=prompt.text, **named)), key))
-        own[thing.id] = Shown(prompt, tuple(items))
+            items.append(Task(template.dress(Query(pictures=(), text=ask.text, prompt=prompt.text, **named)), key))
+        own[thing.id] = ShownPicture(prompt, tuple(items))
     for model in questions.generators:
         once = asked_sample_ids(model.images.rows, questions.prompts)
         every |= {(model.name, row.id): own[asked_id(model.name, once[row.id])] for row in model.images.rows}
@@ -99,14 +99,14 @@ class Tables:
         direct = PictureQuestions(images, prompts, protocol("direct"))
         self.ratings = by_row(direct, with_prompt(load_template()))
         pairs = PairwiseQuestions(images, prompts)
-        self.matches: dict[tuple[str, str, str], list[Item]] = {}
+        self.matches: dict[tuple[str, str, str], list[Task]] = {}
         for key in pairs.keys():  # noqa: SIM118
             sample, _, both = key.group.rpartition("/")
             named = {name: getattr(key, name) for name in ("id", "group", "role", "answer_type")}
             first, second = both.split("~")
-            self.matches.setdefault((sample, first, second), []).append(Item(Query(pictures=(), text="", **named), key))
+            self.matches.setdefault((sample, first, second), []).append(Task(Query(pictures=(), text="", **named), key))
 
-    def by(self, protocol: str) -> Iterator[Item]:
+    def by(self, protocol: str) -> Iterator[Task]:
         """All questions of a protocol."""
         if protocol == "pairwise":
             for pair in self.matches.values():
@@ -130,11 +130,11 @@ class TableJudge:
         self._shows: dict[str, bool] = {}
         self._chances: dict[tuple[object, ...], SoftAnswer] = {}
 
-    def says(self, item: Item, seed: int) -> str:
+    def says(self, item: Task, seed: int) -> str:
         """Its answer with a seed."""
         return self._reply(item, seed) if self.shows(item) else item.key.expected
 
-    def shows(self, item: Item) -> bool:
+    def shows(self, item: Task) -> bool:
         """True if its fault can show on a question; else it is right with every seed."""
         id = item.key.id
         if id not in self._shows:
@@ -142,7 +142,7 @@ class TableJudge:
             self._shows[id] = self.fault.shows_on == "all" or self.fault.behave(full) is not None
         return self._shows[id]
 
-    def _reply(self, item: Item, seed: int) -> str:
+    def _reply(self, item: Task, seed: int) -> str:
         if seed != self.dose.seed:
             self.dose = msgspec.structs.replace(self.dose, seed=seed)
         reply = self.fault.reply(Planting(item.query, item.key, item.original, self.dose))
@@ -150,14 +150,14 @@ class TableJudge:
             raise TypeError(f"a judge of this benchmark answers: {reply}")
         return item.key.expected if reply is None else reply
 
-    def chance(self, item: Item) -> SoftAnswer:
+    def chance(self, item: Task) -> SoftAnswer:
         """How often it says yes to a yes/no question that is like this one, over many seeds."""
         key = item.key
         wrong = (key.misreadings.get(name) for name in self.fault.misreadings)
         alike = (key.expected, *wrong, *sorted(key.traits.items()))
         if alike not in self._chances:
             nameless = {"id": "", "group": ""}
-            alone = Item(msgspec.structs.replace(item.query, **nameless), msgspec.structs.replace(key, **nameless))
+            alone = Task(msgspec.structs.replace(item.query, **nameless), msgspec.structs.replace(key, **nameless))
             replies = [self._reply(alone, seed) for seed in range(SEEDS_OF_A_CHANCE)]
             self._chances[alike] = SoftAnswer(replies.count("yes") / len(replies), 0.0)
         return self._chances[alike]
@@ -181,7 +181,7 @@ class SureJudge(PlantedJudge):
         ]
 
     def _tokens(self, query: Query, text: str) -> tuple[Token, ...]:
-        yes = self._table.chance(Item(query, self._by_id[query.id])).p_yes
+        yes = self._table.chance(Task(query, self._by_id[query.id])).p_yes
         top = tuple((word, log(p)) for word, p in (("yes", yes), ("no", 1 - yes)) if p > 0)
         return (Token(text, dict(top).get(text, -30.0), top),)
 
@@ -239,7 +239,7 @@ class Numbers:
         items = self._tables.ratings[model, f"{group}/{level}/0"].items
         return self._known(("rating", items[0].key.id), items, lambda words: (float(words[0]) - 1) / 4)
 
-    def _known(self, name: tuple[str, ...], items: Sequence[Item], number: Callable[[tuple[str, ...]], float]) -> float:
+    def _known(self, name: tuple[str, ...], items: Sequence[Task], number: Callable[[tuple[str, ...]], float]) -> float:
         """A number from the answers to these questions, computed once for a seed, or once for all."""
         if name in self._same:
             return self._same[name]

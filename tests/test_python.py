@@ -29,12 +29,12 @@ async def says_yes(image: Image.Image, question: str) -> str:
     return "yes"
 
 
-class Counts:
+class CountingJudge:
     def __call__(self, image: Image.Image, question: str) -> str:
         return str(len(question))
 
 
-@pytest.mark.parametrize("judge", [sees_red, says_yes, Counts(), functools.partial(sees_red, least=9)])
+@pytest.mark.parametrize("judge", [sees_red, says_yes, CountingJudge(), functools.partial(sees_red, least=9)])
 def test_a_function_is_a_judge_and_calls_on_its_run_chain(judge: Any) -> None:
     run = cb.probe("smoke", judge, limit=4)
     assert run.complete
@@ -113,7 +113,7 @@ def test_a_function_that_raises_stop_iteration_fails() -> None:
         (lambda question: "yes", r"cannot be called with an image and a question"),
         (lambda image, question, mode: "yes", r"missing a required argument: 'mode'"),
         (3, r"int has no name, max_batch, max_in_flight, answer, close; a judge is a function \(image, question\)"),
-        (Counts, r"is the class Counts: give an instance"),
+        (CountingJudge, r"is the class CountingJudge: give an instance"),
         (type("Sync", (), dict.fromkeys(("name", "answer", "close"), str) | {"max_batch": 1, "max_in_flight": 1})(),
          r"Sync: answer must be `async def answer`"),
     ],

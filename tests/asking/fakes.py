@@ -140,7 +140,7 @@ class Scripted:
         self.closed += 1
 
 
-class Broken(Scripted):
+class BrokenJudge(Scripted):
     """A judge whose `answer` returns, or raises, what a function does."""
 
     def __init__(self, does: Callable[[Sequence[Query]], Any], **options: Any) -> None:

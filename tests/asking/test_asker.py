@@ -17,7 +17,7 @@ from asking.fakes import (
     QUICK,
     REFUSED,
     YES,
-    Broken,
+    BrokenJudge,
     Scripted,
     due,
     held_off,
@@ -324,7 +324,7 @@ def test_a_retry_waits_for_budget_reserved_by_calls_under_way() -> None:
 
 @pytest.mark.parametrize("error", [RuntimeError("boom"), TimeoutError("60 s"), ValueError()])
 def test_an_exception_in_a_judge_is_one_failure_without_retry(error: Exception) -> None:
-    judge = Broken(raising(error), max_batch=2)
+    judge = BrokenJudge(raising(error), max_batch=2)
     _, records = ask(judge, pending(2))
     assert [r.failure for r in records] == [Failed(type(error).__name__, str(error))] * 2
     assert len(judge.batches) == 1

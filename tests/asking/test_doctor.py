@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from asking.fakes import FAILURE, GONE, Broken, Scripted
+from asking.fakes import FAILURE, GONE, BrokenJudge, Scripted
 from sweeping import swept
 
 from counterbench.asking import doctor
@@ -93,7 +93,7 @@ def test_questions_are_asked_in_the_chosen_template() -> None:
         return [right_reply(query.id) for query in batch]
 
     template = PromptTemplate("counterbench.template/1", "w", system="Look.", suffix={"yes-no": "Hm?"})
-    examine(Broken(does), template=template)
+    examine(BrokenJudge(does), template=template)
     assert {query.system for query in queries} == {"Look."}
     assert any(query.text.endswith(" Hm?") for query in queries), queries
 
@@ -125,11 +125,11 @@ def test_each_planted_fault_fails_its_checks(spec: str, expected: dict[str, bool
 
 @pytest.mark.parametrize("max_batch", [2, 8])
 def test_a_judge_that_mixes_up_its_batch_is_found(max_batch: int) -> None:
-    class Mixing(Patient):
+    class MixingJudge(Patient):
         async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
             return list(reversed(await super().answer(batch)))
 
-    found = examine(Mixing(max_batch=max_batch))
+    found = examine(MixingJudge(max_batch=max_batch))
     assert held_by_name(found) == WELL | {"together": False}
     assert not found.able
 

@@ -166,7 +166,7 @@ async def test_hurry_releases_calls_waiting_for_a_pause_a_rate_or_a_retry() -> N
     assert pace.hurried
 
 
-class Clock:
+class FakeClock:
     """A clock that is set by hand, in place of `time`."""
 
     def __init__(self) -> None:
@@ -177,7 +177,7 @@ class Clock:
 
 
 def test_a_rate_spreads_calls_evenly_without_bursts(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, pace = Clock(), Pace(1, 60)
+    clock, pace = FakeClock(), Pace(1, 60)
     monkeypatch.setattr(limits, "time", clock)
     assert [pace.reserve() for _ in range(4)] == [0, 1, 2, 3]
     clock.now += 1000
@@ -186,7 +186,7 @@ def test_a_rate_spreads_calls_evenly_without_bursts(monkeypatch: pytest.MonkeyPa
 
 @given(per_minute=st.floats(1, 1e5), steps=st.lists(st.floats(0, 30), min_size=1, max_size=60))
 def test_no_minute_has_more_than_one_call_above_the_rate(per_minute: float, steps: list[float]) -> None:
-    clock, pace = Clock(), Pace(1, per_minute)
+    clock, pace = FakeClock(), Pace(1, per_minute)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "time", clock)
         used: list[float] = []

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from asked import probe
-from asking.fakes import FAILURE, REFUSED, YES, Broken, Paper, Scripted, raising, records, snapshot
+from asking.fakes import FAILURE, REFUSED, YES, BrokenJudge, Paper, Scripted, raising, records, snapshot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -100,7 +100,7 @@ def test_a_judge_sees_the_templated_words_and_no_truth(out: Path) -> None:
         queries.extend(batch)
         return [YES] * len(batch)
 
-    probe(Paper(1), Broken(does), out)
+    probe(Paper(1), BrokenJudge(does), out)
     assert queries[0].text == "Is shape 0 left of the other? Answer yes or no."
     assert set(queries[0].__struct_fields__) == {
         "id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "repeat", "labels",
@@ -247,7 +247,7 @@ def test_a_run_under_another_judges_name_is_refused(out: Path) -> None:
 
 
 def test_a_judge_is_closed_after_success_and_failure(out: Path) -> None:
-    judge = Broken(raising(InputError("the picture of ours is gone")), max_in_flight=3)
+    judge = BrokenJudge(raising(InputError("the picture of ours is gone")), max_in_flight=3)
     with pytest.raises(InputError, match="is gone"):
         probe(Paper(5), judge, out)
     assert judge.closed == 1
@@ -444,7 +444,7 @@ def test_pictures_stay_in_memory_only_for_a_judge_that_needs_them(out: Path, nee
         held.extend(picture.bytes_held > 0 for query in batch for picture in query.pictures)
         return [YES] * len(batch)
 
-    judge = Broken(note)
+    judge = BrokenJudge(note)
     judge.needs_images = needs_images  # type: ignore[attr-defined]
     probe(SuiteSource(load_suite("smoke"), 2), judge, out)
     assert held == [needs_images] * 4

@@ -21,7 +21,7 @@ ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 ASK = ACTION["runs"]["steps"][1]
 
 
-class Runner:
+class ActionRunner:
     """A runner's folders, and a Python in place of the one that the first step installs."""
 
     def __init__(self, at: Path) -> None:
@@ -66,11 +66,11 @@ class Runner:
 
 
 @pytest.fixture
-def runner(tmp_path: Path) -> Runner:
-    return Runner(tmp_path)
+def runner(tmp_path: Path) -> ActionRunner:
+    return ActionRunner(tmp_path)
 
 
-def test_pictures_from_outside_the_workspace_are_never_asked_about(runner: Runner) -> None:
+def test_pictures_from_outside_the_workspace_are_never_asked_about(runner: ActionRunner) -> None:
     assert "allow-outside" not in ASK["run"]
     (runner.temp / "mine.png").write_bytes(b"")
     runner.table("../temp/mine.png")
@@ -123,7 +123,7 @@ def test_no_input_is_pasted_into_a_script() -> None:
         ({"source": "link"}, "line end in its path"),
     ],
 )
-def test_bad_inputs_are_refused(runner: Runner, inputs: dict[str, str], reason: str) -> None:
+def test_bad_inputs_are_refused(runner: ActionRunner, inputs: dict[str, str], reason: str) -> None:
     runner.table()
     (runner.workspace / "a\nrun=b").mkdir()
     (runner.workspace / "link").symlink_to("a\nrun=b")
@@ -134,7 +134,7 @@ def test_bad_inputs_are_refused(runner: Runner, inputs: dict[str, str], reason: 
     assert not list(runner.workspace.glob("pwned"))
 
 
-def test_pictures_at_an_address_are_not_fetched(runner: Runner) -> None:
+def test_pictures_at_an_address_are_not_fetched(runner: ActionRunner) -> None:
     runner.table("https://evil.example/a.png")
     code, printed = runner.ask(command="evaluate", source="pictures.csv", judge="pixels")
     assert code != 0
@@ -142,7 +142,7 @@ def test_pictures_at_an_address_are_not_fetched(runner: Runner) -> None:
 
 
 @pytest.fixture
-def watched_run(runner: Runner) -> Path:
+def watched_run(runner: ActionRunner) -> Path:
     """A planted judge's run in the workspace, with its bank."""
     run = runner.workspace / "run"
     done("probe", "smoke", "--judge", "planted:sticky", "--out", run)
@@ -151,7 +151,7 @@ def watched_run(runner: Runner) -> Path:
 
 
 @pytest.mark.slow
-def test_the_action_runs_a_planted_judge_and_no_submitted_code(runner: Runner, watched_run: Path) -> None:
+def test_the_action_runs_a_planted_judge_and_no_submitted_code(runner: ActionRunner, watched_run: Path) -> None:
     # Modules of a submission under the names of ours and of others' are not imported.
     for name in ("counterbench", "msgspec", "sitecustomize"):
         (runner.workspace / f"{name}.py").write_text("raise SystemExit('pwned')")
@@ -164,7 +164,7 @@ def test_the_action_runs_a_planted_judge_and_no_submitted_code(runner: Runner, w
 
 
 @pytest.mark.slow
-def test_a_run_that_names_python_code_is_refused_unrun(runner: Runner, watched_run: Path) -> None:
+def test_a_run_that_names_python_code_is_refused_unrun(runner: ActionRunner, watched_run: Path) -> None:
     (runner.workspace / "evil.py").write_text("raise SystemExit('pwned')")
     edit_info(watched_run, judge="python:evil:Judge")
     code, printed = runner.ask(command="watch", source="run", judge="planted:sticky")

@@ -32,9 +32,9 @@ from loopback import (
     EMPTY_CHOICES,
     HTML,
     NULL_CHOICES,
+    Amend,
     Asked,
     CloseEarly,
-    Edit,
     LoopbackServer,
     Raw,
     Reset,
@@ -140,9 +140,9 @@ def chat_error(code: object, message: str = "upstream trouble") -> Raw:
     return Raw(msgspec.json.encode({"error": {"code": code, "message": message}}))
 
 
-def choosing(message: Any, finish: str = "stop", **more: Any) -> Edit:
+def choosing(message: Any, finish: str = "stop", **more: Any) -> Amend:
     """A reply with another choice."""
-    return Edit({"choices": [{"message": message, "finish_reason": finish, **more}]}, GOOD)
+    return Amend({"choices": [{"message": message, "finish_reason": finish, **more}]}, GOOD)
 
 
 # A fault, and the kind of failure that it is.
@@ -179,15 +179,15 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
     "a list": (Raw('[{"choices": []}]'), "malformed"),
     "empty choices": (EMPTY_CHOICES, "malformed"),
     "choices null": (NULL_CHOICES, "malformed"),
-    "no choices": (Edit({"choices": ...}, GOOD), "malformed"),
-    "choices are texts": (Edit({"choices": ["The answer is 12."]}), "malformed"),
+    "no choices": (Amend({"choices": ...}, GOOD), "malformed"),
+    "choices are texts": (Amend({"choices": ["The answer is 12."]}), "malformed"),
     "message null": (choosing(None), "malformed"),
     "content null": (choosing({"role": "assistant", "content": None}), "malformed"),
     "content is a number": (choosing({"role": "assistant", "content": 12}), "malformed"),
     "an error in a 200": (chat_error("server_error"), "malformed"),
     "an error in a 200 with a status": (chat_error(503), "http-503"),
     "an error in a 200 that is a text": (Raw('{"error": "overloaded"}'), "malformed"),
-    "an error beside a reply": (Edit({"error": {"message": "half"}}, GOOD), "malformed"),
+    "an error beside a reply": (Amend({"error": {"message": "half"}}, GOOD), "malformed"),
     "an error in the choice": (
         choosing({"content": "The answer is 12."}, "error", error={"code": 502, "message": "gone midway"}),
         "http-502",
@@ -231,21 +231,21 @@ FINAL: dict[str, tuple[Respond | Script, str, str]] = {
     "wrong content type": (lambda request: replace(GOOD, headers={"content-type": "text/html"}), "answer", "stop"),
     "no finish reason": (say(finish=None), "answer", ""),
     "usage missing": (say(usage=None), "answer", "stop"),
-    "usage null": (Edit({"usage": None}, GOOD), "answer", "stop"),
-    "usage a text": (Edit({"usage": "200 tokens"}, GOOD), "answer", "stop"),
-    "usage a list": (Edit({"usage": [200, 2]}, GOOD), "answer", "stop"),
-    "tokens are texts": (Edit({"usage": {"prompt_tokens": "200", "completion_tokens": None}}, GOOD), "answer", "stop"),
+    "usage null": (Amend({"usage": None}, GOOD), "answer", "stop"),
+    "usage a text": (Amend({"usage": "200 tokens"}, GOOD), "answer", "stop"),
+    "usage a list": (Amend({"usage": [200, 2]}, GOOD), "answer", "stop"),
+    "tokens are texts": (Amend({"usage": {"prompt_tokens": "200", "completion_tokens": None}}, GOOD), "answer", "stop"),
     "tokens are fractions": (
-        Edit({"usage": {"prompt_tokens": 1.5, "completion_tokens": True}}, GOOD),
+        Amend({"usage": {"prompt_tokens": 1.5, "completion_tokens": True}}, GOOD),
         "answer",
         "stop",
     ),
-    "tokens are negative": (Edit({"usage": {"prompt_tokens": -1, "cost": -0.5}}, GOOD), "answer", "stop"),
-    "cost a text": (Edit({"usage": {"cost": "0.01"}}, GOOD), "answer", "stop"),
-    "model null": (Edit({"model": None}, GOOD), "answer", "stop"),
-    "no id": (Edit({"id": ...}, GOOD), "answer", "stop"),
+    "tokens are negative": (Amend({"usage": {"prompt_tokens": -1, "cost": -0.5}}, GOOD), "answer", "stop"),
+    "cost a text": (Amend({"usage": {"cost": "0.01"}}, GOOD), "answer", "stop"),
+    "model null": (Amend({"model": None}, GOOD), "answer", "stop"),
+    "no id": (Amend({"id": ...}, GOOD), "answer", "stop"),
     "the same id always": (say(id="chatcmpl-0"), "answer", "stop"),
-    "keys that nobody knows": (Edit({"provider": "x", "choices_": [], "x_groq": {"id": 1}}, GOOD), "answer", "stop"),
+    "keys that nobody knows": (Amend({"provider": "x", "choices_": [], "x_groq": {"id": 1}}, GOOD), "answer", "stop"),
 }
 
 

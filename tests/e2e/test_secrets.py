@@ -11,7 +11,7 @@ import pytest
 from asked import probe
 from commands import call
 from judges.openai.dots import Dots
-from loopback import Asked, Edit, LoopbackServer, Raw, Respond, Say, Script, Status, Verbatim, error, where
+from loopback import Amend, Asked, LoopbackServer, Raw, Respond, Say, Script, Status, Verbatim, error, where
 
 from counterbench.asking.asker import Limits
 from counterbench.judges import open_judge
@@ -73,8 +73,8 @@ def everything(request: Asked) -> Respond:
         Status(503, REPEATED, headers=HEADERS),
         Raw(REPEATED, "text/html", headers=HEADERS),
         Raw(json.dumps({"error": {"code": 503, "message": REPEATED}}), headers=HEADERS),
-        Edit({"choices": [], "provider": KEY}, reply),
-        Edit({KEY: GATEWAY, "choices": None}, reply),
+        Amend({"choices": [], "provider": KEY}, reply),
+        Amend({KEY: GATEWAY, "choices": None}, reply),
         Verbatim(f"HTTP/1.1 {KEY} {GATEWAY}\r\n\r\n".encode()),
     ]
     finals: list[Respond] = [reply, Say(refusal=REPEATED), replace(reply, finish="length"), Say(REPEATED)]

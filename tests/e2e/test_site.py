@@ -27,7 +27,7 @@ DOCS = ROOT / "docs"
 PAGES = sorted(path.relative_to(DOCS).with_suffix("") for kind in ("md", "ipynb") for path in DOCS.rglob(f"*.{kind}"))
 
 
-class Page(HTMLParser):
+class SitePage(HTMLParser):
     """What a page links to or shows, what in it can be linked to, and which pages its navigation has."""
 
     def __init__(self, path: Path) -> None:
@@ -63,7 +63,7 @@ def test_every_page_is_in_the_navigation(site: Path) -> None:
 
 @pytest.mark.slow
 def test_no_link_within_the_site_leads_nowhere(site: Path) -> None:
-    pages = {path: Page(path) for path in site.rglob("*.html")}
+    pages = {path: SitePage(path) for path in site.rglob("*.html")}
     assert len(pages) > len(PAGES)
     dead = []
     for page in pages.values():
@@ -80,7 +80,7 @@ def test_no_link_within_the_site_leads_nowhere(site: Path) -> None:
 @pytest.mark.slow
 def test_pages_generated_from_code_are_complete(site: Path) -> None:
     def anchors(name: str) -> set[str]:
-        return Page(site / f"{name}.html").anchors
+        return SitePage(site / f"{name}.html").anchors
 
     assert {name.replace(" ", "-") for name in leaf_commands(typer.main.get_command(app))} <= anchors("commands")
     assert {f"counterbench.{name}" for name in counterbench.__all__ if name != "__version__"} <= anchors("python")

@@ -70,7 +70,7 @@ def test_broken_toml_is_named_with_its_line(tmp_path: Path, data: bytes, message
     assert str(caught.value).startswith(str(path))
 
 
-class Part(msgspec.Struct, frozen=True):
+class TomlPart(msgspec.Struct, frozen=True):
     n: int
     kind: Literal["whole", "half"] = "whole"
     more: tuple[Thing, ...] = ()
@@ -78,8 +78,8 @@ class Part(msgspec.Struct, frozen=True):
 
 class File(msgspec.Struct, frozen=True, tag_field="is", tag="file"):
     format: Literal["counterbench.file/1"]
-    part: Part
-    parts: dict[str, Part] = {}
+    part: TomlPart
+    parts: dict[str, TomlPart] = {}
 
 
 GOOD: dict[str, Any] = {"format": "counterbench.file/1", "part": {"n": 1}}
@@ -105,7 +105,7 @@ def test_a_wrong_toml_table_is_named_with_place_and_choices(more: dict[str, Any]
 
 
 def test_toml_tables_are_typed_and_may_have_a_tag(tmp_path: Path) -> None:
-    assert formats.convert(GOOD | {"is": "file"}, File, "mine.toml").part == Part(1)
+    assert formats.convert(GOOD | {"is": "file"}, File, "mine.toml").part == TomlPart(1)
     path = tmp_path / "mine.toml"
     path.write_text('format = "counterbench.file/1"\n[part]\nn = 2\n')
     assert formats.read_typed_toml(path, File, "counterbench.file/1").part.n == 2

@@ -26,7 +26,7 @@ PICTURES = 150  # CF-World's accuracies are of so many pictures, with one label 
 PAIRS, SPATIAL_FAILED = (100, 100, 100, 100, 100, 50), (95, 100, 100, 100, 100, 50)  # five of Qwen's calls failed
 
 
-class Number(NamedTuple):
+class Rounded(NamedTuple):
     """A number that is known up to `half`, as a printed one is for its rounding."""
 
     value: Fraction
@@ -37,19 +37,19 @@ class Number(NamedTuple):
         return f"{float(self.value):.{self.decimals}f}"
 
 
-Row = dict[str, Number]
-Ways = dict[str, Number]
+Row = dict[str, Rounded]
+Ways = dict[str, Rounded]
 
 
 @dataclass(frozen=True)
-class Check:
+class Recomputed:
     """A printed number beside the nearest that its cells give; `beyond` is how far they are apart after rounding."""
 
     table: str
     row: str
     column: str
-    printed: Number
-    found: Number
+    printed: Rounded
+    found: Rounded
     way: str
 
     @property
@@ -67,13 +67,13 @@ class Check:
 ANY = "weights fitting the rest"
 
 
-def excess(printed: Number, found: Number) -> Fraction:
+def excess(printed: Rounded, found: Rounded) -> Fraction:
     return abs(printed.value - found.value) - printed.half - found.half
 
 
-def parse_number(text: str) -> Number:
+def parse_number(text: str) -> Rounded:
     decimals = len(text.partition(".")[2])
-    return Number(Fraction(text), Fraction(1, 2 * 10**decimals), decimals)
+    return Rounded(Fraction(text), Fraction(1, 2 * 10**decimals), decimals)
 
 
 def read_table(name: str) -> dict[str, Row]:
@@ -87,28 +87,28 @@ def read_table(name: str) -> dict[str, Row]:
     return rows
 
 
-def mean(cells: Sequence[Number], weights: Sequence[Fraction | int] | None = None) -> Number:
+def mean(cells: Sequence[Rounded], weights: Sequence[Fraction | int] | None = None) -> Rounded:
     weights = weights or [1] * len(cells)
     total = Fraction(sum(weights))
     value, half = (sum(w * cell[at] for w, cell in zip(weights, cells, strict=True)) / total for at in (0, 1))
-    return Number(value, half, cells[0].decimals)
+    return Rounded(value, half, cells[0].decimals)
 
 
-def change(after: Number, before: Number) -> Number:
-    return Number(after.value - before.value, after.half + before.half, after.decimals)
+def change(after: Rounded, before: Rounded) -> Rounded:
+    return Rounded(after.value - before.value, after.half + before.half, after.decimals)
 
 
-def rounded(printed: Number, count: int) -> Number:
+def rounded(printed: Rounded, count: int) -> Rounded:
     """The whole number of so many that is nearest to a percentage, in per cent."""
-    return Number(Fraction(round(printed.value * count / 100), count) * 100, Fraction(0), printed.decimals)
+    return Rounded(Fraction(round(printed.value * count / 100), count) * 100, Fraction(0), printed.decimals)
 
 
-def check(name: str, row: str, column: str, printed: Number, ways: Ways) -> Check:
+def check(name: str, row: str, column: str, printed: Rounded, ways: Ways) -> Recomputed:
     way = min(ways, key=lambda way: excess(printed, ways[way]))
-    return Check(name, row, column, printed, ways[way], way)
+    return Recomputed(name, row, column, printed, ways[way], way)
 
 
-def counterbench() -> Iterator[Check]:
+def counterbench() -> Iterator[Recomputed]:
     """Shares of whole pairs; Both and CCS are what Table 2 makes of all pairs. Failed calls leave the denominator."""
     tasks = read_table("CounterBench 2")
     for model, row in read_table("CounterBench 1").items():
@@ -122,7 +122,7 @@ def counterbench() -> Iterator[Check]:
             yield check("CounterBench 2", model, task, printed, {"pairs": rounded(printed, pairs)})
 
 
-def cf_world() -> Iterator[Check]:
+def cf_world() -> Iterator[Recomputed]:
     main = read_table("CF-World 2")
     for model, row in read_table("CF-World 3").items():
         yield check("CF-World 3", model, "L2", row["L2"], {"Table 2": main[model]["L2"]})
@@ -136,8 +136,8 @@ COMPOSITION, REASONING = ("MI", "MA", "MR", "TR"), ("LR", "BR", "HR", "PR", "GR"
 MEANS = {"Composition": COMPOSITION, "Reasoning": REASONING, "Overall": (*COMPOSITION, *REASONING)}
 
 
-def corebench() -> Iterator[Check]:
-    def equal(name: str, model: str, row: Row, column: str, cells: Sequence[str]) -> Check:
+def corebench() -> Iterator[Recomputed]:
+    def equal(name: str, model: str, row: Row, column: str, cells: Sequence[str]) -> Recomputed:
         return check(name, model, column, row[column], {"equal": mean([row[cell] for cell in cells])})
 
     for name in (f"T2I-CoReBench {n}" for n in (3, 6, 7, 8)):
@@ -157,18 +157,18 @@ def corebench() -> Iterator[Check]:
 PROMPTS = {"paper": "paper's prompts", "release": "release's prompts"}
 
 
-class Part(NamedTuple):
+class PaperPart(NamedTuple):
     """A model's Overall in one of R2I-Bench's categories, with the subcategories that it is the mean of."""
 
     table: str
     model: str
     category: str
-    overall: Number
-    cells: list[Number]
+    overall: Rounded
+    cells: list[Rounded]
     ways: Ways
 
 
-def r2i_parts() -> list[Part]:
+def r2i_parts() -> list[PaperPart]:
     parts = []
     for category, known in FIGURES["prompts"].items():
         weights = {who: [Fraction(count) for count in known[key].split()] for key, who in PROMPTS.items()}
@@ -176,11 +176,11 @@ def r2i_parts() -> list[Part]:
             first = list(row).index(category) + 1
             cells = list(row.values())[first : first + len(known["paper"].split())]
             ways = {"equal": mean(cells)} | {who: mean(cells, shares) for who, shares in weights.items()}
-            parts.append(Part(known["table"], model, category, row[category], cells, ways))
+            parts.append(PaperPart(known["table"], model, category, row[category], cells, ways))
     return parts
 
 
-def over_categories(cells: dict[str, Number]) -> Ways:
+def over_categories(cells: dict[str, Rounded]) -> Ways:
     """Means of one number a category: equal, and by the prompts that it has in Table 4 or in the release."""
     paper: dict[str, int] = FIGURES["categories"]
     release = {category: sum(map(int, known["release"].split())) for category, known in FIGURES["prompts"].items()}
@@ -191,7 +191,7 @@ def over_categories(cells: dict[str, Number]) -> Ways:
     return ways
 
 
-def r2i_bench() -> Iterator[Check]:
+def r2i_bench() -> Iterator[Recomputed]:
     main, parts = read_table("R2I-Bench 2"), r2i_parts()
     for model, row in main.items():
         of_model = [part for part in parts if part.model == model]
@@ -214,7 +214,7 @@ def r2i_bench() -> Iterator[Check]:
         yield check(part.table, part.model, part.category, part.overall, part.ways)
 
 
-def picworld() -> Iterator[Check]:
+def picworld() -> Iterator[Recomputed]:
     """PicWorld does not say how many prompts a category has: any weights are allowed that are the same for all models.
 
     No weights give all Scores; there is one pair of models without which some weights give the others.
@@ -224,7 +224,7 @@ def picworld() -> Iterator[Check]:
     [others] = [kept for kept in without if score_range(kept, next(iter(kept.values())))]
     for model, row in rows.items():
         low, high = map(Fraction, score_range(others, row) or ())
-        known = Number((low + high) / 2, (high - low) / 2 + row["Score"].half, 2)
+        known = Rounded((low + high) / 2, (high - low) / 2 + row["Score"].half, 2)
         yield check("PicWorld 1", model, "Score", row["Score"], {ANY: known})
 
 
@@ -244,11 +244,11 @@ def score_range(rows: dict[str, Row], row: Row) -> tuple[float, float] | None:
     return ends[0], ends[1]
 
 
-def checks() -> list[Check]:
+def checks() -> list[Recomputed]:
     return [*counterbench(), *cf_world(), *corebench(), *picworld(), *r2i_bench()]
 
 
-def summary(found: Sequence[Check]) -> str:
+def summary(found: Sequence[Recomputed]) -> str:
     """The table of docs/findings.md: of each table how many numbers, and the one that is farthest off."""
     lines = ["| table | numbers; farthest | printed | recomputed |", "|---|---|---|---|"]
     for name in dict.fromkeys(cell.table for cell in found):

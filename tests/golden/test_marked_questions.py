@@ -22,7 +22,7 @@ pytestmark = needing("THE MARKED QUESTIONS ARE NOT READ", "DSG", "T2I-CoReBench/
 MARKS = Path(__file__).with_name("marked_questions.csv")
 
 
-class Marked(NamedTuple):
+class MarkedQuestion(NamedTuple):
     place: str
     text: str
     skill: str
@@ -48,7 +48,7 @@ def read_rows(path: Path) -> Any:
     return [json.loads(line) for line in text.splitlines()] if path.suffix == ".jsonl" else json.loads(text)
 
 
-def marked_questions() -> Iterator[Marked]:
+def marked_questions() -> Iterator[MarkedQuestion]:
     files: dict[str, Any] = {}
     for mark in csv.DictReader(MARKS.read_text(encoding="utf-8").splitlines()):
         name, place = mark["file"], mark["question"]
@@ -57,21 +57,21 @@ def marked_questions() -> Iterator[Marked]:
         text = words_at(files[name], place)
         digest = blake2b(text.encode(), digest_size=4).hexdigest()
         assert digest == mark["digest"], f"{name}, {place}: other words than were marked"
-        yield Marked(f"{name}, {place}", text, mark["skill"], mark["plain"] == "yes", skill_in(text))
+        yield MarkedQuestion(f"{name}, {place}", text, mark["skill"], mark["plain"] == "yes", skill_in(text))
 
 
 @pytest.fixture(scope="module")
-def marked() -> list[Marked]:
+def marked() -> list[MarkedQuestion]:
     return list(marked_questions())
 
 
-def test_at_most_3_percent_of_questions_are_granted_a_wrong_skill(marked: list[Marked]) -> None:
+def test_at_most_3_percent_of_questions_are_granted_a_wrong_skill(marked: list[MarkedQuestion]) -> None:
     wrong = [f"{q.place}: {q.granted}, not {q.skill or 'any'}" for q in marked if q.granted not in ("", q.skill)]
     assert len(marked) == 300
     assert len(wrong) <= 9, "\n".join(wrong)
 
 
-def test_four_of_five_plain_questions_are_granted_their_skill(marked: list[Marked]) -> None:
+def test_four_of_five_plain_questions_are_granted_their_skill(marked: list[MarkedQuestion]) -> None:
     plain = [q for q in marked if q.plain]
     lost = [f"{q.place}: {q.granted or 'none'}, not {q.skill}" for q in plain if q.granted != q.skill]
     assert len(plain) == 146

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from golden.recompute import Check, checks, read_table, rounded, summary
+from golden.recompute import Recomputed, checks, read_table, rounded, summary
 
 PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 # By table: the row and the column of each number that its cells do not give, as printed and as computed.
@@ -42,11 +42,11 @@ FINDINGS = {
 
 
 @pytest.fixture(scope="module")
-def computed() -> list[Check]:
+def computed() -> list[Recomputed]:
     return checks()
 
 
-def test_every_derivable_number_of_the_tables_is_computed(computed: list[Check]) -> None:
+def test_every_derivable_number_of_the_tables_is_computed(computed: list[Recomputed]) -> None:
     assert Counter(check.table for check in computed) == {
         "CounterBench 1": 4 * 4, "CounterBench 2": 4 * 6, "CF-World 3": 10 * 2, "CF-World 4": 5,
         "T2I-CoReBench 3": 28 * 3, "T2I-CoReBench 4": 4, "T2I-CoReBench 4, changes": 4 * 9, "T2I-CoReBench 5": 12,
@@ -56,7 +56,7 @@ def test_every_derivable_number_of_the_tables_is_computed(computed: list[Check])
     }  # fmt: skip
 
 
-def test_the_numbers_that_contradict_their_cells_are_known(computed: list[Check]) -> None:
+def test_the_numbers_that_contradict_their_cells_are_known(computed: list[Recomputed]) -> None:
     found: dict[str, dict[str, tuple[str, str]]] = {}
     for check in computed:
         if check.beyond:
@@ -65,13 +65,13 @@ def test_the_numbers_that_contradict_their_cells_are_known(computed: list[Check]
     assert found == FINDINGS
 
 
-def test_the_docs_page_has_the_table_of_contradictions(computed: list[Check]) -> None:
+def test_the_docs_page_has_the_table_of_contradictions(computed: list[Recomputed]) -> None:
     found, page = [check for check in computed if check.beyond], PAGE.read_text(encoding="utf-8")
     assert summary(found) in page
     assert f" {len(found)} are off beyond rounding" in page
 
 
-def test_qwens_failed_calls_explain_its_row(computed: list[Check]) -> None:
+def test_qwens_failed_calls_explain_its_row(computed: list[Recomputed]) -> None:
     ways = {check.row: check.way for check in computed if check.table == "CounterBench 1" and check.column == "CCS"}
     assert ways == {
         "GPT-4o": "550 pairs", "Gemini 2.0 Flash": "550 pairs", "Qwen2.5-VL-72B": "545 pairs",

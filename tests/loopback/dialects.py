@@ -10,7 +10,7 @@ from collections.abc import Awaitable
 from dataclasses import replace
 
 from loopback.asked import Asked
-from loopback.messages import Edit, Message, Respond, Say, Status, Streamed, error
+from loopback.messages import Amend, Message, Respond, Say, Status, Streamed, error
 from loopback.scripts import Script, script_of
 
 _MAX_SIDE, _MAX_REQUEST = 8000, 32 * 2**20
@@ -62,7 +62,7 @@ def gemini(otherwise: Respond | Script | None = None, *, unknown: tuple[str, ...
         if isinstance(chosen, Say) and chosen.usage is not None:
             tokens_in, tokens_out = chosen.usage
             usage = {"prompt_tokens": tokens_in, "completion_tokens": tokens_out}
-            return Edit({"usage": usage | {"total_tokens": tokens_in + tokens_out + thinks}}, chosen)
+            return Amend({"usage": usage | {"total_tokens": tokens_in + tokens_out + thinks}}, chosen)
         return chosen
 
     return script

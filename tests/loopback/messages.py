@@ -227,8 +227,8 @@ class Say(Message):
 
 
 @dataclass(frozen=True)
-class Edit(Message):
-    """A Say with fields of the document replaced: `Edit({"choices": []})`. The value `...` removes a field.
+class Amend(Message):
+    """A Say with fields of the document replaced: `Amend({"choices": []})`. The value `...` removes a field.
 
     It counts as an answer unless the fields that hold the reply are edited.
     """
@@ -258,8 +258,8 @@ class Truncated(Message):
         return 200, "application/json", body[: int(len(body) * self.keep)]
 
 
-EMPTY_CHOICES = Edit({"choices": []})
-NULL_CHOICES = Edit({"choices": None})
+EMPTY_CHOICES = Amend({"choices": []})
+NULL_CHOICES = Amend({"choices": None})
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ from loopback.asked import ASKING, Asked, question_key
 from loopback.images import PICTURES
 from loopback.messages import Raw, Respond, Say, Status, error
 from loopback.scripts import Script, script_of
-from loopback.wire import Gone, Protocol, Wire
+from loopback.wire import Gone, WatchedStreams, Wire
 
 
 @dataclass
-class Entry:
+class LogEntry:
     """One request in the server's log, from its arrival on; `ended` is None while it is in flight.
 
     `respond` is what the script chose (None: not chosen when the client left), and `whole`
@@ -53,7 +53,7 @@ class LoopbackServer:
         self.peak_in_flight = 0
         self.in_flight = 0
         self.connections = 0
-        self._log: list[Entry] = []
+        self._log: list[LogEntry] = []
         self._attempts: Counter[str] = Counter()
         self._run = secrets.token_hex(4)  # reply ids differ between servers too
         self._changed = threading.Condition()
@@ -109,7 +109,7 @@ class LoopbackServer:
     async def _main(self, ready: threading.Event) -> None:
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         server = await self._loop.create_server(
-            lambda: Protocol(self._loop, self._connected), "127.0.0.1", self.port, backlog=1024
+            lambda: WatchedStreams(self._loop, self._connected), "127.0.0.1", self.port, backlog=1024
         )
         self.port = server.sockets[0].getsockname()[1]
         ready.set()
@@ -122,13 +122,13 @@ class LoopbackServer:
     # What it saw. Entries are only ever added, and each is written by the server's thread alone.
 
     @property
-    def log(self) -> list[Entry]:
+    def log(self) -> list[LogEntry]:
         """Every request in the order of arrival."""
         with self._changed:
             return list(self._log)
 
     @property
-    def questions(self) -> list[Entry]:
+    def questions(self) -> list[LogEntry]:
         """The requests that asked a model something."""
         return [entry for entry in self.log if entry.asked.key]
 
@@ -205,7 +205,7 @@ class LoopbackServer:
             f"{self._run}{sequence:07d}",
             arrived,
         )
-        entry = Entry(request)
+        entry = LogEntry(request)
         with self._changed:
             self._log.append(entry)
             self._changed.notify_all()

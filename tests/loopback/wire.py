@@ -72,7 +72,7 @@ class Wire:
         self._writer.transport.abort()
 
 
-class Protocol(asyncio.StreamReaderProtocol):
+class WatchedStreams(asyncio.StreamReaderProtocol):
     """Streams that also tell when the client leaves while nothing is being read."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, serve: Callable[..., None]) -> None:

@@ -13,13 +13,13 @@ from counterbench.runs.folder import MAX_CHARACTERS, default_path, given_name
 from counterbench.runs.usage import short_names
 
 
-class Run(NamedTuple):
+class NamedRun(NamedTuple):
     judge: str
     name: str = ""
 
 
 def shorts(*judges: str) -> list[str]:
-    return short_names([Run(judge) for judge in judges])
+    return short_names([NamedRun(judge) for judge in judges])
 
 
 SERVER = "base_url=http://localhost:8000/v1"
@@ -46,9 +46,9 @@ def test_a_short_name_is_the_model_and_what_distinguishes_it(judges, names) -> N
 @pytest.mark.parametrize(
     ("runs", "names"),
     [
-        ([Run("openai:a", "mine"), Run("openai:a")], ["mine", "a"]),
-        ([Run("openai:a", "mine"), Run("pixels", "mine")], ["mine (a)", "mine (pixels)"]),
-        ([Run("openai:a", "mine"), Run("openai:a", "mine")], ["mine", "mine"]),
+        ([NamedRun("openai:a", "mine"), NamedRun("openai:a")], ["mine", "a"]),
+        ([NamedRun("openai:a", "mine"), NamedRun("pixels", "mine")], ["mine (a)", "mine (pixels)"]),
+        ([NamedRun("openai:a", "mine"), NamedRun("openai:a", "mine")], ["mine", "mine"]),
     ],
 )
 def test_a_given_name_is_used_with_the_model_added_if_shared(runs, names) -> None:

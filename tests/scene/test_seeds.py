@@ -14,7 +14,7 @@ Key = tuple[str | int, ...]
 parts = st.lists(st.integers() | st.text('ab1é",[', max_size=3), max_size=4).map(tuple)
 
 
-class Words(Stream):
+class GivenWords(Stream):
     """A stream that yields the 32-bit words it is given."""
 
     def __init__(self, *words: int) -> None:
@@ -95,13 +95,13 @@ def test_draws_below_a_bound_are_uniform() -> None:
 
 def test_words_that_would_bias_the_draw_are_rejected() -> None:
     top = (1 << 32) - 1
-    assert Words(top, 5).below(10) == 5  # 2**32 = 6 mod 10: the last six words are over
-    assert Words(top - 5, 5).below(10) == 5
-    assert Words(top - 6, 5).below(10) == 9
-    assert Words(top).below(1 << 32) == top
-    assert Words(top).below(1) == 0
+    assert GivenWords(top, 5).below(10) == 5  # 2**32 = 6 mod 10: the last six words are over
+    assert GivenWords(top - 5, 5).below(10) == 5
+    assert GivenWords(top - 6, 5).below(10) == 9
+    assert GivenWords(top).below(1 << 32) == top
+    assert GivenWords(top).below(1) == 0
     half = (1 << 31) + 1
-    assert Words(half, top, half - 1).below(half) == half - 1
+    assert GivenWords(half, top, half - 1).below(half) == half - 1
 
 
 def test_bounds_out_of_range_are_refused() -> None:

@@ -77,7 +77,7 @@ def test_a_question_without_a_picture_is_answered_by_choice(build: Build) -> Non
     assert 0 <= soft.p_yes <= 1
 
 
-class Letters:
+class LetterTokens:
     """One token a character; each of `melts` is one token, where it occurs."""
 
     def __init__(self, *melts: str) -> None:
@@ -103,15 +103,15 @@ def test_spellings_depend_on_the_text_before_and_count_once() -> None:
         ("assistant\n", "no", ("no", "No")),
         ("x\n", "7", ("7",)),
     ):
-        assert spellings(Letters(), before, [candidate]) == [Spelling(candidate, ords(text)) for text in texts]
+        assert spellings(LetterTokens(), before, [candidate]) == [Spelling(candidate, ords(text)) for text in texts]
 
 
 def test_a_spelling_is_tokenised_as_in_its_place() -> None:
     # " yes" is one token; alone, "yes" would be another one.
-    assert Spelling("yes", (1000,)) in spellings(Letters(" yes", "yes"), "Assistant:", ["yes"])
+    assert Spelling("yes", (1000,)) in spellings(LetterTokens(" yes", "yes"), "Assistant:", ["yes"])
     # A boundary that melts: ":y" would be one token, but the prompt's tokens end in ":" as they are.
-    assert Spelling("yes", ords("yes")) in spellings(Letters(":y"), "Assistant:", ["yes"])
-    assert [way for way in spellings(Letters(":y"), "Assistant:", ["yes"]) if not way.tokens] == []
+    assert Spelling("yes", ords("yes")) in spellings(LetterTokens(":y"), "Assistant:", ["yes"])
+    assert [way for way in spellings(LetterTokens(":y"), "Assistant:", ["yes"]) if not way.tokens] == []
 
 
 def test_spellings_of_a_candidate_are_summed() -> None:
