@@ -22,7 +22,7 @@ LAWS = "laws-few"  # whose laws stand for all
 SEEDS = 5
 
 
-class Certified(NamedTuple):
+class AdmittedShare(NamedTuple):
     """How many laws (or families) of a suite a judge was admitted to, on average over seeds, and of how many."""
 
     admitted: float
@@ -53,7 +53,7 @@ def block(drawn: Drawn, cell: str, nth: int) -> Rehearsal:
     return Rehearsal(CellSource(drawn.whole, [cell] * STEP, {cell: STEP * nth}))
 
 
-class Asking:
+class Queue:
     """A judge's results on the pairs of each cell in their order, asked as they are needed."""
 
     def __init__(self, drawn: Drawn, spec: str) -> None:
@@ -70,16 +70,16 @@ class Asking:
         return known[first : first + n]
 
 
-def certified(task: tuple[Drawn, Sequence[str]]) -> dict[str, Certified]:
+def certified(task: tuple[Drawn, Sequence[str]]) -> dict[str, AdmittedShare]:
     """The judges of these names on such pairs, each with several seeds."""
     drawn, specs = task
     policy, laws = load_policy(POLICY), needed_cells(load_prompts(LAWS).prompts) if drawn.suite == SUITE else ()
-    of = asked_of(drawn.whole, laws)
+    plan = asked_of(drawn.whole, laws)
     known = {}
     for spec in specs:
         admitted = 0
         for seed in range(1, SEEDS + 1):
             seeded = f"{spec}{'&' if '?' in spec else '?'}seed={seed}"
-            admitted += len(pair_findings(of, pairs_asked(of, Asking(drawn, seeded).take, policy), policy).admitted)
-        known[spec] = Certified(admitted / SEEDS, len({law_of(cell) for cell in of.cells}))
+            admitted += len(pair_findings(plan, pairs_asked(plan, Queue(drawn, seeded).take, policy), policy).admitted)
+        known[spec] = AdmittedShare(admitted / SEEDS, len({law_of(cell) for cell in plan.cells}))
     return known

@@ -76,7 +76,7 @@ _NAMED = re.compile(f"({'|'.join(COLOURS)}) ({'|'.join(SHAPES)})")
 
 
 @dataclass(frozen=True)
-class Item:
+class BlindItem:
     """A pair as the classifiers see it.
 
     `original`, `answer`: of the original and of the chosen picture. `kind`: of an open question, its skill and how many
@@ -118,7 +118,7 @@ def report(name: str, items: int, points: float, most: float) -> bool:
     for row, drawn in drawn_by_row.items():
         if len({item.original for item in drawn}) == 1:
             continue  # controls of comparisons, all equal
-        for sees, (hits, n, chance) in judged(drawn).items():
+        for sees, (hits, n, chance) in guessed(drawn).items():
             low, high = wilson(hits, n) or (0.0, 1.0)
             over = 100 * (hits / n - chance)
             worst = max(worst, over)
@@ -137,10 +137,10 @@ def report(name: str, items: int, points: float, most: float) -> bool:
     return worst > points
 
 
-def items_by_cell(name: str, items: int) -> dict[tuple[str, str], list[Item]]:
+def items_by_cell(name: str, items: int) -> dict[tuple[str, str], list[BlindItem]]:
     """By family and form (of laws and whole prompts, by cell) about so many items to train on, and to test on."""
     suite = load_suite(name)
-    found: dict[tuple[str, str], list[Item]] = defaultdict(list)
+    found: dict[tuple[str, str], list[BlindItem]] = defaultdict(list)
     for number, part in enumerate(suite.parts):
         rows = 5 if part.family in BY_CELL else len(part.forms)
         seeds, task = range(FIRST_SEED, FIRST_SEED + 2 * items * rows), partial(_items, suite, number)
@@ -149,14 +149,14 @@ def items_by_cell(name: str, items: int) -> dict[tuple[str, str], list[Item]]:
     return found
 
 
-def _items(suite: Suite, number: int, seeds: list[int]) -> list[Item]:
+def _items(suite: Suite, number: int, seeds: list[int]) -> list[BlindItem]:
     """An item of each seed, somewhere in the suite: so that no two have anything in common."""
     part = suite.parts[number]
     places = [Stream(seed, "place", part.family).below(part.count) for seed in seeds]
     return [_item(suite.reseeded(seed).sample(part, at), seed) for seed, at in zip(seeds, places, strict=True)]
 
 
-def _item(pair: Pair, seed: int) -> Item:
+def _item(pair: Pair, seed: int) -> BlindItem:
     role = Stream(seed, "role", pair.family, pair.index).below(2)
     scene = pair.scenes[role]
     named = [found.group() for found in _NAMED.finditer(pair.question)] if pair.form == "open" else []
@@ -166,7 +166,7 @@ def _item(pair: Pair, seed: int) -> Item:
 
     look_at_damage = isinstance(pair.program, Whole)
     damage = [f"{e.kind} dose{e.dose}" for e in scene.elements if isinstance(e, Damage)] or ["whole"]
-    return Item(
+    return BlindItem(
         row=(pair.family, pair.cell.partition("/")[2] if pair.family in BY_CELL else pair.form),
         tested=bool(seed % 2),
         question=pair.question,
@@ -184,16 +184,16 @@ def _item(pair: Pair, seed: int) -> Item:
 def _inside(scene: Scene) -> tuple[int, int]:
     """How many shapes are inside the container or things inside a vessel, and how many are not."""
     boxes = [e.interior for e in scene.elements if isinstance(e, Container)]
-    of = scene.shapes if boxes else scene.figures
+    things = scene.shapes if boxes else scene.figures
     boxes += [f.interior for f in scene.figures if NOUNS[f.noun].holds]
-    held = sum(any(thing.box.within(box) for box in boxes) for thing in of)
-    return held, len(of) - held
+    held = sum(any(thing.box.within(box) for box in boxes) for thing in things)
+    return held, len(things) - held
 
 
 def _share_of(pair: Pair, colour: bool) -> Callable[[Scene], int]:
     """How many shapes of the asked colour there are, or of the asked kind."""
-    asked: Any = pair.program.program if isinstance(pair.program, Equals) else pair.program
-    return lambda scene: sum((s.colour == asked.colour if colour else s.kind == asked.kind) for s in scene.shapes)
+    program: Any = pair.program.program if isinstance(pair.program, Equals) else pair.program
+    return lambda scene: sum((s.colour == program.colour if colour else s.kind == program.kind) for s in scene.shapes)
 
 
 def _once(pair: Pair, scene: Scene) -> bool:
@@ -247,14 +247,14 @@ def _rules(pair: Pair) -> dict[str, Rule]:
 def _by_number(number: Callable[[Sequence[int]], int], pair: Pair, scene: Scene) -> bool | int:
     """The answer of who sees a number of groups of equal shapes, the largest first."""
     groups = sorted(Counter(shape.name for shape in scene.shapes).values(), reverse=True)
-    seen = number(groups) if groups else 0
-    return str(seen) == pair.program.value if isinstance(pair.program, Equals) else seen
+    count = number(groups) if groups else 0
+    return str(count) == pair.program.value if isinstance(pair.program, Equals) else count
 
 
 def _is_right(rule: Rule, pair: Pair) -> bool:
     """Whether a rule is right on both pictures."""
-    said = [rule(pair, scene) for scene in pair.scenes]
-    return pair.answers == tuple(("yes" if s else "no") if isinstance(s, bool) else str(s) for s in said)
+    answers = [rule(pair, scene) for scene in pair.scenes]
+    return pair.answers == tuple(("yes" if s else "no") if isinstance(s, bool) else str(s) for s in answers)
 
 
 def _looks(scene: Scene, pair: Pair, role: int) -> tuple[float, ...]:
@@ -275,7 +275,7 @@ def report_cells(name: str, pairs: int) -> bool:
     (number,) = (number for number, part in enumerate(suite.parts) if part.family == "laws")
     cells = suite.parts[number].count // 10
     found = list(
-        in_chunks(partial(_cells, suite, number, pairs), range(cells), workers=processes(None), chunk=4, total=cells)
+        in_chunks(partial(_by_cell, suite, number, pairs), range(cells), workers=processes(None), chunk=4, total=cells)
     )
     print(f"\n{name}, {pairs} pairs of each cell\n{'cell':<34} {'another value':>13} {'there once':>10} {'unasked':>8}")
     for cell, *shares in sorted((row for row in found if row[0]), key=lambda row: row[1]):
@@ -283,7 +283,7 @@ def report_cells(name: str, pairs: int) -> bool:
     return any(row[1] < LEAST for row in found if row[0])
 
 
-def _cells(suite: Suite, number: int, pairs: int, cells: list[int]) -> list[tuple[str, float, float, float]]:
+def _by_cell(suite: Suite, number: int, pairs: int, cells: list[int]) -> list[tuple[str, float, float, float]]:
     return [_cell(suite, number, pairs, cell) for cell in cells]
 
 
@@ -296,12 +296,12 @@ def _cell(suite: Suite, number: int, pairs: int, cell: int) -> tuple[str, float,
         return "", 0.0, 0.0, 0.0
     roles = [Stream(seed, "role", part.family, at).below(2) for seed, at in places]
     scenes = [pair.scenes[role] for pair, role in zip(drawn, roles, strict=True)]
-    seen = [
+    contents = [
         Counter(word for f in scene.figures for word in (f.noun, f.colour, f"{f.colour} {f.noun}")) for scene in scenes
     ]
     answers = [pair.answers[role] for pair, role in zip(drawn, roles, strict=True)]
     table = DictVectorizer().fit_transform(
-        [{**words, "inside": _inside(s)[0]} for words, s in zip(seen, scenes, strict=True)]
+        [{**words, "inside": _inside(s)[0]} for words, s in zip(contents, scenes, strict=True)]
     )
     model = RandomForestClassifier(60, min_samples_leaf=3, random_state=0)
     unasked = cross_val_score(model, table, answers, cv=5).mean()
@@ -319,22 +319,22 @@ def _is_another(pair: Pair) -> bool:
     return any(figure.noun == thing.noun for figure in fewest.figures)
 
 
-def judged(items: Sequence[Item]) -> dict[str, tuple[int, int, float]]:
+def guessed(items: Sequence[BlindItem]) -> dict[str, tuple[int, int, float]]:
     """By what it sees, a classifier's right answers, of how many, and what chance gives."""
     looked = [item for item in items if item.picture]
     damaged = [item for item in items if item.damage]
-    found = {"words": _tested(items, [item.original for item in items], _words([item.question for item in items]))}
+    found = {"words": _tested(items, [item.original for item in items], _word_table([item.question for item in items]))}
     if looked:
         table = np.array([item.picture for item in looked])
         found["picture"] = _tested(looked, [item.answer for item in looked], table)
     if damaged:
         # Each word once more as said beside that damage: what damage says may depend on what is asked.
-        told = [" ".join([i.question, i.damage, *(f"{w}_{i.damage[:5]}" for w in i.question.split())]) for i in damaged]
-        found["damage"] = _tested(damaged, [item.answer for item in damaged], _words(told))
+        rows = [" ".join([i.question, i.damage, *(f"{w}_{i.damage[:5]}" for w in i.question.split())]) for i in damaged]
+        found["damage"] = _tested(damaged, [item.answer for item in damaged], _word_table(rows))
     return found
 
 
-def _words(texts: Sequence[str]) -> Any:
+def _word_table(texts: Sequence[str]) -> Any:
     """Words and pairs of them, and each text that comes more than once as a whole."""
     words = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\w+", binary=True, min_df=3)
     whole = CountVectorizer(analyzer=lambda text: [text], binary=True, min_df=3)
@@ -344,7 +344,7 @@ def _words(texts: Sequence[str]) -> Any:
         return words.fit_transform(texts).tocsr()
 
 
-def _tested(items: Sequence[Item], answers: Sequence[str], table: Any) -> tuple[int, int, float]:
+def _tested(items: Sequence[BlindItem], answers: Sequence[str], table: Any) -> tuple[int, int, float]:
     tested = np.array([item.tested for item in items])
     truth, kinds = np.array(answers), np.array([item.kind for item in items])
     model = LogisticRegression(C=0.3, max_iter=300) if sparse.issparse(table) else HistGradientBoostingClassifier()

@@ -97,14 +97,14 @@ class Bad(NamedTuple):
     below: float = 0.0
 
 
-class Run(NamedTuple):
+class SimulatedRun(NamedTuple):
     """What a simulated run came to."""
 
     admitted: list[str]
     pairs: int
 
 
-class Shown(NamedTuple):
+class PlantedFindings(NamedTuple):
     """By cell the share of pairs on which a planted judge is right, by policy its laws, by picture kind its counts."""
 
     right: dict[str, float]
@@ -122,7 +122,7 @@ class Varied(NamedTuple):
 
 VARIED = [
     *((name, Varied(ccs)) for name in WHOLE for ccs in (1.0, 0.97)),
-    *(("laws-few", Varied(*of)) for of in ((0.95,), (0.95, 0.5), (0.97, 0.5, 0.5), (0.98, 0.7, 0.7), (0.97, 1, 0.7))),
+    *(("laws-few", Varied(*row)) for row in ((0.95,), (0.95, 0.5), (0.97, 0.5, 0.5), (0.98, 0.7, 0.7), (0.97, 1, 0.7))),
 ]
 BAD = {
     "one cell of one law at the bound": Bad(1, 1),
@@ -142,7 +142,7 @@ def cells_named(name: str) -> list[str]:
     return [cell for cell, where in cells_of(load_suite(name)).items() if not where.control]
 
 
-def ask(right: Mapping[str, Sequence[int]], policy: Policy, attempt: int) -> dict[str, PairCount]:
+def count_asked(right: Mapping[str, Sequence[int]], policy: Policy, attempt: int) -> dict[str, PairCount]:
     """Which pairs a run asks of a judge that is right on `right[cell][n]` of the first n pairs of a cell."""
     counts = {cell: PairCount() for cell in right}
     while more := InterimLook(counts, {}, policy, attempt).next_pairs():
@@ -159,12 +159,12 @@ def admitted(counts: Mapping[str, PairCount], policy: Policy, attempt: int) -> l
     return [name for name, law in laws.items() if law.verdict == "pass"]
 
 
-def simulate(ccs: Mapping[str, float], policy: Policy, attempt: int, draw: np.random.Generator) -> Run:
+def simulate(ccs: Mapping[str, float], policy: Policy, attempt: int, draw: np.random.Generator) -> SimulatedRun:
     """One run of a judge of this true CCS in each cell."""
     hits = draw.random((len(ccs), policy.most)) < np.array(list(ccs.values()))[:, None]
     sums = np.concatenate([np.zeros((len(ccs), 1), dtype=int), hits.cumsum(1)], axis=1).tolist()
-    counts = ask(dict(zip(ccs, sums, strict=True)), policy, attempt)
-    return Run(admitted(counts, policy, attempt), sum(count.pairs for count in counts.values()))
+    counts = count_asked(dict(zip(ccs, sums, strict=True)), policy, attempt)
+    return SimulatedRun(admitted(counts, policy, attempt), sum(count.pairs for count in counts.values()))
 
 
 def power_runs(task: tuple[str, str, float, int, int]) -> list[tuple[int, int]]:
@@ -184,8 +184,8 @@ def false_runs(task: tuple[str, str, str, int, int]) -> list[int]:
     laws = list(dict.fromkeys(map(law_of, cells)))[: bad.laws]
     truth = dict.fromkeys(cells, 1.0)
     for law in laws:
-        of = [cell for cell in cells if law_of(cell) == law]
-        truth |= dict.fromkeys(of[: bad.cells], policy.ccs - bad.below)
+        cells_of_law = [cell for cell in cells if law_of(cell) == law]
+        truth |= dict.fromkeys(cells_of_law[: bad.cells], policy.ccs - bad.below)
     attempts = range(1, ATTEMPTS + 1)
     return [
         next((k for k in attempts if not set(laws).isdisjoint(simulate(truth, policy, k, draw).admitted)), 0)
@@ -246,11 +246,11 @@ def varied(name: str, judge: Varied, draw: np.random.Generator) -> Take:
 def varied_runs(task: tuple[str, Varied, int, int]) -> list[tuple[int, int, int]]:
     """Run by run the laws and the cells that a judge is admitted to, and its calls."""
     name, judge, runs, seed = task
-    draw, of, policy = np.random.default_rng([seed, *map(ord, f"{name} {judge}")]), asked_about(name), load_policy()
+    draw, plan, policy = np.random.default_rng([seed, *map(ord, f"{name} {judge}")]), asked_about(name), load_policy()
     rows = []
     for _ in range(runs):
-        pairs = pairs_asked(of, varied(name, judge, draw), policy)
-        run = pair_findings(of, pairs, policy)
+        pairs = pairs_asked(plan, varied(name, judge, draw), policy)
+        run = pair_findings(plan, pairs, policy)
         rows.append((len(run.admitted), len(admitted_cells(run)), 2 * len(pairs)))
     return rows
 
@@ -270,7 +270,7 @@ def cell_chance(bound: float, most: int, least: float, ccs: float) -> tuple[floa
     misses = np.arange(most + 1)
     reached = np.zeros((most + 1, most + 1))  # by pairs at a look, and misses among them
     reached[0, 0] = 1.0
-    passed = asked = 0.0
+    passed = pairs = 0.0
     for n in range(most + 1):
         at_look, right = reached[n], np.maximum(n - misses, 0)
         up, down = right >= shown, misses >= failed[right]
@@ -279,11 +279,11 @@ def cell_chance(bound: float, most: int, least: float, ccs: float) -> tuple[floa
         blocks = np.minimum(np.minimum(shown - right, STEP), most - n)
         for block in set(blocks[undecided > 0].tolist()) - {0}:
             mass = np.where(blocks == block, undecided, 0.0)
-            asked += block * float(mass.sum())
+            pairs += block * float(mass.sum())
             for wrong in range(block + 1):
                 p = math.comb(block, wrong) * ccs ** (block - wrong) * (1 - ccs) ** wrong
                 reached[n + block, wrong:] += p * mass[: most + 1 - wrong]
-    return passed, asked
+    return passed, pairs
 
 
 @functools.lru_cache(maxsize=64)
@@ -309,8 +309,8 @@ def power(pool: ProcessPoolExecutor, runs: int) -> int:
         for chosen in POLICIES:
             for ccs in TRUE_CCS:
                 policy, cells = load_policy(chosen), laws.total()
-                one, pairs = cell_chance(policy.ccs, policy.most, needed_e_value(policy, 1), ccs)
-                exact, expected = one**cells, round(2 * pairs * cells)
+                cell_passes, pairs = cell_chance(policy.ccs, policy.most, needed_e_value(policy, 1), ccs)
+                exact, expected = cell_passes**cells, round(2 * pairs * cells)
                 tasks = [(name, chosen, ccs, *part) for part in parts(runs)]
                 found = [run for some in pool.map(power_runs, tasks) for run in some]
                 full = sum(count == len(laws) for count, _ in found)
@@ -369,12 +369,12 @@ def attempts(pool: ProcessPoolExecutor, runs: int) -> int:
     print(", ".join(f"{100 * exactly(load_policy(policy)):.1f} % ({policy})" for policy in POLICIES))
     both = [run for some in pool.map(together_or_apart, parts(10 * runs)) for run in some]
     whole, apart = (sum(column) / len(both) for column in zip(*both, strict=True))
-    one = at_the_bound(load_policy("standard"), 1)
-    exact = 1 - (1 - one) ** len(law_cells("laws-few"))
+    cell_passes = at_the_bound(load_policy("standard"), 1)
+    exact = 1 - (1 - cell_passes) ** len(law_cells("laws-few"))
     refuted += bool(binomtest(round(apart * len(both)), len(both), exact).pvalue < REFUTED)
     print(f"One cell of each law of laws-few at the bound, attempt 1: in one run {100 * whole:.1f} %,", end=" ")
     print(f"in a run a law {100 * apart:.1f} % ({len(both):,} simulations; exactly {100 * exact:.1f} %).")
-    print(f"One cell at the bound, in any of 20 runs, or sizes, exactly: {100 * (1 - (1 - one) ** 20):.1f} %")
+    print(f"One cell at the bound, in any of 20 runs, or sizes, exactly: {100 * (1 - (1 - cell_passes) ** 20):.1f} %")
     return refuted
 
 
@@ -396,20 +396,20 @@ def rehearsal() -> Rehearsal:
     return Rehearsal(CellSource(suite, in_turn(dict.fromkeys(cells_of(suite), DRAWN))))
 
 
-def planted(spec: str) -> Shown:
+def planted(spec: str) -> PlantedFindings:
     """What becomes of a planted judge, asked cell by cell."""
-    pairs, of = by_cell(rehearsal().results(spec)), asked_about("laws")
-    right = {cell: running(pairs[cell])[-1] / DRAWN for cell in of.cells}
+    pairs, plan = by_cell(rehearsal().results(spec)), asked_about("laws")
+    right = {cell: running(pairs[cell])[-1] / DRAWN for cell in plan.cells}
     admissions = {}
     for chosen in POLICIES:
         policy = load_policy(chosen)
         policy = msgspec.structs.replace(policy, most=min(policy.most, DRAWN - STEP))
-        admissions[chosen] = set(pair_findings(of, pairs_asked(of, in_order(pairs), policy), policy).admitted)
+        admissions[chosen] = set(pair_findings(plan, pairs_asked(plan, in_order(pairs), policy), policy).admitted)
     everything = [pair for of_cell in pairs.values() for pair in of_cell]
-    return Shown(right, admissions, pooled(shown_kinds(everything), ()))
+    return PlantedFindings(right, admissions, pooled(shown_kinds(everything), ()))
 
 
-def by_kind(runs: Sequence[Shown], policy: Policy) -> dict[str, tuple[float, float]]:
+def by_kind(runs: Sequence[PlantedFindings], policy: Policy) -> dict[str, tuple[float, float]]:
     """By picture kind the CCS over several runs, and the exact chance that the kind passes where that is the true one.
 
     Of the pairs that an always-right run of the suite asks: 26 of every cell under the policy standard.
@@ -451,13 +451,13 @@ def faults(pool: ProcessPoolExecutor, seeds: int) -> int:
     named = list(next(iter(kinds.values())))
     print("\nCCS in % by picture kind, and in parentheses the chance in % that the kind passes `standard`:\n")
     print(f"| judge | {' | '.join(named)} |\n|---{'|---' * len(named)}|")
-    for name, of in kinds.items():
-        shown = (f"{100 * ccs:.0f} ({100 * passes:.0f})" for ccs, passes in of.values())
+    for name, shown_of_kinds in kinds.items():
+        shown = (f"{100 * ccs:.0f} ({100 * passes:.0f})" for ccs, passes in shown_of_kinds.values())
         print(f"| {name} | {' | '.join(shown)} |")
     return wrong
 
 
-def replies(judge: str, dose: float, name: str) -> dict[str, list[PairResult]]:
+def results_by_cell(judge: str, dose: float, name: str) -> dict[str, list[PairResult]]:
     """The results of a planted judge by cell: of several seeds, each as likely as the others.
 
     A judge that is wrong on one treatment has the oracle's and so many that are wrong.
@@ -469,18 +469,18 @@ def replies(judge: str, dose: float, name: str) -> dict[str, list[PairResult]]:
     right, wrong = by_cell(every.results("oracle")), by_cell(every.results("noisy?p=1"))
     treated = {cell for cell in right if treatment_of_cell(cell) == judge.removeprefix(WRONG_ON)}
     often = round(dose * SEEDS)
-    return {cell: wrong[cell] * often + of * (SEEDS - often) if cell in treated else of for cell, of in right.items()}
+    return right | {cell: wrong[cell] * often + right[cell] * (SEEDS - often) for cell in treated}
 
 
 def spoiled_runs(task: tuple[str, float, str, int]) -> int | None:
     """In how many runs a judge is admitted to what its fault spoils; None if it spoils nothing."""
     judge, dose, name, runs = task
-    of, pairs, policy = asked_about(name, "small" in judge), replies(judge, dose, name), load_policy()
-    truth, draw = Truth(pairs, of, policy), np.random.default_rng([*map(ord, f"{judge} {dose} {name}")])
+    plan, pairs, policy = asked_about(name, "small" in judge), results_by_cell(judge, dose, name), load_policy()
+    truth, draw = Truth(pairs, plan, policy), np.random.default_rng([*map(ord, f"{judge} {dose} {name}")])
     if not truth.spoils:
         return None
-    ended = (pairs_asked(of, at_random(pairs, draw), policy, truth=truth) for _ in range(runs))
-    return sum(truth.wrongly(pair_findings(of, asked, policy)) for asked in ended)
+    ended = (pairs_asked(plan, at_random(pairs, draw), policy, truth=truth) for _ in range(runs))
+    return sum(truth.wrongly(pair_findings(plan, pairs_of_run, policy)) for pairs_of_run in ended)
 
 
 def kinds(pool: ProcessPoolExecutor, runs: int) -> None:
@@ -490,9 +490,9 @@ def kinds(pool: ProcessPoolExecutor, runs: int) -> None:
     for name, judge in VARIED:
         rows = [row for some in pool.map(varied_runs, [(name, judge, *part) for part in parts(runs)]) for row in some]
         laws, cells, calls = (sum(column) / runs for column in zip(*rows, strict=True))
-        of = len({law_of(cell) for cell in asked_about(name).cells})
-        every, none = (100 * sum(row[0] == n for row in rows) / runs for n in (of, 0))
-        numbers = f"{judge.ccs:.2f} | {judge.cells:g} | {judge.kinds:g} | {laws:.2f} of {of} | {cells:.1f} of"
+        laws_asked = len({law_of(cell) for cell in asked_about(name).cells})
+        every, none = (100 * sum(row[0] == n for row in rows) / runs for n in (laws_asked, 0))
+        numbers = f"{judge.ccs:.2f} | {judge.cells:g} | {judge.kinds:g} | {laws:.2f} of {laws_asked} | {cells:.1f} of"
         print(
             f"| {name} | {numbers} {len(asked_about(name).cells)} | {every:.1f} % | {none:.1f} % | {calls:,.0f} |",
             flush=True,

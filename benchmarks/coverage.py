@@ -106,8 +106,8 @@ ROWS = (
 )
 
 
-def difference(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    found: np.ndarray = one - other
+def difference(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    found: np.ndarray = first - second
     return found
 
 
@@ -152,7 +152,7 @@ def means_tables(runs: int = 2000) -> None:
     """
     shares = (0.99, 0.98, 0.95, 0.9, 0.8, 0.5, 0.1, 0.03)
     for kind in ("level", "PRR", "RRR", *DIFFERENCES):
-        size = "; 100 less it is the size of the test" * (kind == "no difference")
+        size = "; 100 less it is the size of the test" if kind == "no difference" else ""
         print(f"\n**{kind[0].upper() + kind[1:]}: coverage{size}; and how wide.**", end=" ")
         print(f"Of {runs:,} simulations a cell; by chance ± 1.0.\n")
         print("| n | " + " | ".join(map(str, shares)) + " |")
@@ -164,7 +164,7 @@ def means_tables(runs: int = 2000) -> None:
             for share in shares:
                 source = np.random.default_rng([SEED, n, round(1000 * share)])
                 held = [one_interval(kind, source, share, over, row) for _ in range(runs)]
-                covered, width = np.mean([one for one in held if one is not None], axis=0)
+                covered, width = np.mean([interval for interval in held if interval is not None], axis=0)
                 cells.append(f"{100 * covered:.1f} / {width:.2f}")
             print(f"| {row.name} | " + " | ".join(cells) + " |", flush=True)
 
@@ -173,7 +173,7 @@ def holds(interval: tuple[float, float] | None, truth: float) -> bool:
     return interval is not None and interval[0] - 1e-12 <= truth <= interval[1] + 1e-12
 
 
-def table(
+def print_table(
     title: str, simulate: Simulate, draws: int, shares: Sequence[float] = SHARES, rate: float = 0.95
 ) -> list[float]:
     """Print one Markdown table: a row for each n, a column for each share, per cent; all its figures, as fractions.
@@ -194,16 +194,16 @@ def table(
 
 
 def wilson_table() -> None:
-    table("Wilson.", binomial(wilson, 20_000), 20_000)
+    print_table("Wilson.", binomial(wilson, 20_000), 20_000)
 
 
 def lower_end_table() -> None:
-    table("Wilson: the lower end lies above the truth.", too_high(wilson, 20_000), 20_000, rate=0.025)
+    print_table("Wilson: the lower end lies above the truth.", too_high(wilson, 20_000), 20_000, rate=0.025)
 
 
 def paired_tables() -> None:
     for difference in (0.0, 0.05):
-        table(f"Paired difference, truly {difference:g}.", paired(difference, 2000), 2000)
+        print_table(f"Paired difference, truly {difference:g}.", paired(difference, 2000), 2000)
 
 
 TABLES: dict[str, Callable[[], None]] = {

@@ -61,7 +61,7 @@ def _prepare(suite: str) -> None:
     _rehearsal = Rehearsal(SuiteSource(load_suite(suite)))
 
 
-def _told(pairs: Sequence[PairResult]) -> tuple[str, ...]:
+def _findings(pairs: Sequence[PairResult]) -> tuple[str, ...]:
     """The faults that are named, and the residuals in words: the first of them before the others."""
     found = find_faults(pairs)
     places = [
@@ -71,17 +71,17 @@ def _told(pairs: Sequence[PairResult]) -> tuple[str, ...]:
     return (*sorted(named.name for named in found.named), *(", ".join(place) for place in places))
 
 
-def _named(spec: str) -> tuple[str, ...]:
+def _expected(spec: str) -> tuple[str, ...]:
     """What is told of a planted judge."""
     assert _rehearsal is not None
-    return _told(_rehearsal.results(spec))
+    return _findings(_rehearsal.results(spec))
 
 
 def _innocent(task: tuple[str, str, int]) -> tuple[str, ...]:
     """What is told of a judge without a fault, on other items of the suite."""
     suite, judge, seed = task
     rehearsal = Rehearsal(SuiteSource(load_suite(suite, seed)))
-    return _told(rehearsal.results_of(open_judge(judge, lambda: rehearsal.keys)))
+    return _findings(rehearsal.results_of(open_judge(judge, lambda: rehearsal.keys)))
 
 
 def _shows(spec: str) -> bool:
@@ -110,7 +110,7 @@ def main() -> None:
 
         def found(spec: str, seeds: int) -> list[tuple[str, ...]]:
             mark = "&" if "?" in spec else "?"
-            return list(pool.map(_named, [f"{spec}{mark}seed={seed}" for seed in range(1, seeds + 1)], chunksize=5))
+            return list(pool.map(_expected, [f"{spec}{mark}seed={seed}" for seed in range(1, seeds + 1)], chunksize=5))
 
         print(f"Suite {options.suite}, {options.seeds} seeds of each fault and pair.")
         for part in options.only.split(","):
@@ -176,12 +176,12 @@ def circle_results(rates: Sequence[float], seed: int, source: Circles) -> list[P
     chance, found = random.Random(seed), []
     for pair in source:
         first, second = keys_of(pair, "")
-        said = [
+        judged = [
             Judged(Answer(answer), answer == key.expected)
             for key in (first, second)
             for answer in ("yes" if chance.random() < rates[GAPS.index(key.difficulty["gap"])] else "no",)
         ]
-        found.append(PairResult((first, second), said[0], said[1], 0, 0))
+        found.append(PairResult((first, second), judged[0], judged[1], 0, 0))
     return found
 
 
@@ -229,8 +229,8 @@ def _thresholds(options: argparse.Namespace, found: Found, pool: ProcessPoolExec
     print("\n| judge with a smooth threshold | accused of a fault, of seeds | of what |\n|---|---|---|", flush=True)
     seeds = range(1, options.innocent + 1)
     for name in ("", *CIRCLES):
-        told = list(pool.map(_circle_faults, [(name, seed) for seed in seeds], chunksize=5))
-        _row(f"circles, by their gap: {name}" if name else "circles, by the pair's difficulty", set(), told)
+        findings = list(pool.map(_circle_faults, [(name, seed) for seed in seeds], chunksize=5))
+        _row(f"circles, by their gap: {name}" if name else "circles, by the pair's difficulty", set(), findings)
     _row(f"{options.suite}, by any of its dials", set(), list(pool.map(_threshold_faults, seeds, chunksize=5)))
 
 
@@ -246,11 +246,11 @@ def _faults(options: argparse.Namespace, found: Found, pool: ProcessPoolExecutor
 def _others(options: argparse.Namespace, found: Found, pool: ProcessPoolExecutor) -> None:
     print("\n| fault on no list | told, of seeds | also accused of |\n|---|---|---|", flush=True)
     for fault in filter(_shows, OTHERS):
-        told = [
-            tuple(fault if any(place in each for place in OTHERS[fault]) else each for each in all_told)
-            for all_told in found(fault, options.seeds)
+        findings = [
+            tuple(fault if any(place in finding for place in OTHERS[fault]) else finding for finding in all_findings)
+            for all_findings in found(fault, options.seeds)
         ]
-        _row(f"{fault} (p = {PLANTED[fault].p:g}): {OTHERS[fault][0]}", {fault}, told)
+        _row(f"{fault} (p = {PLANTED[fault].p:g}): {OTHERS[fault][0]}", {fault}, findings)
 
 
 def _without(options: argparse.Namespace, found: Found, pool: ProcessPoolExecutor) -> None:
@@ -276,11 +276,11 @@ PARTS = {"faults": _faults, "others": _others, "innocent": _without, "thresholds
 
 def _row(name: str, expected: set[str], results: Iterable[tuple[str, ...]]) -> None:
     """A line: how often all of `expected` were named (or, if nothing is, anything at all), and what else was."""
-    told = list(results)
-    hits = sum(expected <= set(named) if expected else bool(named) for named in told)
-    extra = Counter(fault for named in told for fault in named if fault not in expected)
+    findings = list(results)
+    hits = sum(expected <= set(named) if expected else bool(named) for named in findings)
+    extra = Counter(fault for named in findings for fault in named if fault not in expected)
     also = ", ".join(f"{fault} {count}" for fault, count in extra.most_common()) or "nothing"
-    print(f"| {name} | {hits} of {len(told)} ({100 * hits / len(told):.1f} %) | {also} |", flush=True)
+    print(f"| {name} | {hits} of {len(findings)} ({100 * hits / len(findings):.1f} %) | {also} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ Things = tuple[AuditedThing, ...]
 Says = Callable[[Extra, Things], bool]
 
 
-class Group(NamedTuple):
+class Errors(NamedTuple):
     """One audited question: its answers, those that are wrong, and those that must be."""
 
     of: int
@@ -56,7 +56,7 @@ class Group(NamedTuple):
     broken: dict[str, bool]  # by relation that takes the question
 
 
-def thing(source: random.Random, kind: str = "", colour: str = "") -> AuditedThing:
+def some_thing(source: random.Random, kind: str = "", colour: str = "") -> AuditedThing:
     """A thing in some place; one in six is two-tone."""
     colours = {colour or source.choice(COLOURS)} | ({source.choice(COLOURS)} if source.random() < 1 / 6 else set())
     return AuditedThing(kind or source.choice(KINDS), tuple(sorted(colours)), source.randrange(100))
@@ -64,50 +64,50 @@ def thing(source: random.Random, kind: str = "", colour: str = "") -> AuditedThi
 
 def wanted(source: random.Random) -> tuple[Claim, Things]:
     """A question, and the things of a picture to which the answer is yes."""
-    one, other = source.sample(KINDS, 2)
+    noun, other_noun = source.sample(KINDS, 2)
     colour, number = source.choice(COLOURS), source.choice((1, 2, 2, 3, 4))
-    left, right = AuditedThing(one, (colour,), 20), AuditedThing(other, (source.choice(COLOURS),), 70)
+    left, right = AuditedThing(noun, (colour,), 20), AuditedThing(other_noun, (source.choice(COLOURS),), 70)
     kinds: list[tuple[int, Claim, Things]] = [
-        (25, Present(one), (left,)),
-        (15, Present(f"{colour} {one}"), (left,)),
+        (25, Present(noun), (left,)),
+        (15, Present(f"{colour} {noun}"), (left,)),
         (
             20,
-            CountClaim(plural(one), number),
-            tuple(AuditedThing(one, (colour,), 10 * place) for place in range(number)),
+            CountClaim(plural(noun), number),
+            tuple(AuditedThing(noun, (colour,), 10 * place) for place in range(number)),
         ),
-        (15, Beside(one, "left", other), (left, right)),
-        (15, Coloured(one, colour), (left,)),
-        (10, Both(Present(one), Present(other)), (left, right)),
+        (15, Beside(noun, "left", other_noun), (left, right)),
+        (15, Coloured(noun, colour), (left,)),
+        (10, Both(Present(noun), Present(other_noun)), (left, right)),
     ]
     _, claim, things = source.choices(kinds, [weight for weight, *_ in kinds])[0]
     return claim, things
 
 
-def picture(source: random.Random, right: Things) -> Things:
+def drawn_things(source: random.Random, right: Things) -> Things:
     """A picture as a model draws it: right in half of the cases; else things are missing, doubled, moved or painted."""
-    things = [*right, *(thing(source) for _ in range(source.randrange(3)))]
+    things = [*right, *(some_thing(source) for _ in range(source.randrange(3)))]
     if source.random() < 0.5:
         change = source.randrange(4)
         if change == 0:
             things.pop(0)
         elif change == 1:
-            things.append(thing(source, things[0].kind))
+            things.append(some_thing(source, things[0].kind))
         else:
-            things[0] = thing(source, things[0].kind, "" if change == 2 else things[0].colours[0])
+            things[0] = some_thing(source, things[0].kind, "" if change == 2 else things[0].colours[0])
     return tuple(things)
 
 
 def noisy(source: random.Random, rate: float, right: Things, true: Says) -> Says:
-    return lambda extra, there: true(extra, there) != (source.random() < rate)
+    return lambda extra, things: true(extra, things) != (source.random() < rate)
 
 
 def always_yes(source: random.Random, rate: float, right: Things, true: Says) -> Says:
-    return (lambda extra, there: True) if source.random() < rate else true
+    return (lambda extra, things: True) if source.random() < rate else true
 
 
 def prior_bound(source: random.Random, rate: float, right: Things, true: Says) -> Says:
     """As if the image showed what the prompt asks for."""
-    return (lambda extra, there: holds(extra.claim, right)) if source.random() < rate else true
+    return (lambda extra, things: holds(extra.claim, right)) if source.random() < rate else true
 
 
 def left_right(source: random.Random, rate: float, right: Things, true: Says) -> Says:
@@ -119,8 +119,8 @@ def left_right(source: random.Random, rate: float, right: Things, true: Says) ->
 def sides_by_coin(source: random.Random, rate: float, right: Things, true: Says) -> Says:
     """Answers questions for a side by chance all over a picture."""
     tossed = source.random() < rate
-    return lambda extra, there: (
-        source.random() < 0.5 if tossed and isinstance(extra.claim, Beside) else true(extra, there)
+    return lambda extra, things: (
+        source.random() < 0.5 if tossed and isinstance(extra.claim, Beside) else true(extra, things)
     )
 
 
@@ -128,9 +128,9 @@ def off_by_one(source: random.Random, rate: float, right: Things, true: Says) ->
     """Counts one more wherever it counts anything."""
     more = source.random() < rate
 
-    def says(extra: Extra, there: Things) -> bool:
+    def says(extra: Extra, things: Things) -> bool:
         counts = isinstance(extra.claim, CountClaim) and extra.claim.reading == "exactly"
-        return true(extra, (*there, there[0])) if more and counts and there else true(extra, there)
+        return true(extra, (*things, things[0])) if more and counts and things else true(extra, things)
 
     return says
 
@@ -146,28 +146,28 @@ FAULTS: dict[str, Callable[[random.Random, float, Things, Says], Says]] = {
 RATES = {"independent noise": (0.05, 0.1, 0.2, 0.4)}  # of answers; of all others, of pictures
 
 
-def group(source: random.Random, fault: str, rate: float) -> Group:
+def group(source: random.Random, fault: str, rate: float) -> Errors:
     """One group, of a judge that has a fault in a share of pictures (or answers, if it is noise)."""
     claim, right = wanted(source)
-    own, other = picture(source, right), picture(source, wanted(source)[1])
+    own, other = drawn_things(source, right), drawn_things(source, wanted(source)[1])
     how = Reading(*(source.random() < 0.5 for _ in range(4)))
 
-    def true(extra: Extra, there: Things) -> bool:
-        return holds(extra.claim, there, how)
+    def true(extra: Extra, things: Things) -> bool:
+        return holds(extra.claim, things, how)
 
     says = FAULTS[fault](source, rate, right, true)
-    ties = {name: tie for name, of in RELATIONS.items() if (tie := of.applied_to(claim, claim.text)).extras}
-    asked = {ASKED: Extra(ASKED, claim)}
-    asked |= {extra.name: extra for tie in ties.values() for extra in tie.extras}
-    said: dict[str, YesOrNo] = {}
+    ties = {name: tie for name, relation in RELATIONS.items() if (tie := relation.applied_to(claim, claim.text)).extras}
+    extras = {ASKED: Extra(ASKED, claim)}
+    extras |= {extra.name: extra for tie in ties.values() for extra in tie.extras}
+    answers: dict[str, YesOrNo] = {}
     wrong = 0
-    for name, extra in asked.items():
-        there = edited_things(extra.edit, own, other)
-        yes = says(extra, there)
-        wrong += yes != true(extra, there)
-        said[name] = "yes" if yes else "no"
-    least = least_wrong(said, [clause for tie in ties.values() for clause in tie.clauses])
-    return Group(len(said), wrong, least, {name: bool(broken(said, tie.clauses)) for name, tie in ties.items()})
+    for name, extra in extras.items():
+        things = edited_things(extra.edit, own, other)
+        yes = says(extra, things)
+        wrong += yes != true(extra, things)
+        answers[name] = "yes" if yes else "no"
+    least = least_wrong(answers, [clause for tie in ties.values() for clause in tie.clauses])
+    return Errors(len(answers), wrong, least, {name: bool(broken(answers, tie.clauses)) for name, tie in ties.items()})
 
 
 def relations() -> None:
@@ -176,16 +176,16 @@ def relations() -> None:
     print(f"\n**{AUDITS:,} audits of {GROUPS} pictures** a row; wrong: of all answers.\n")
     print("| error | rate | wrong | at least wrong | mean bound | bound ≤ wrong | bound ≤ at least | revoked |")
     print("|---" * 8 + "|")
-    caught: dict[str, list[Group]] = {}
+    caught: dict[str, list[Errors]] = {}
     for fault in FAULTS:
         for rate in RATES.get(fault, (0.1, 0.2, 0.4, 1.0)):
             pool = [group(random.Random(f"{fault}/{rate}/{number}"), fault, rate) for number in range(POOL)]
-            of, wrong, least = (np.array([getattr(each, name) for each in pool]) for name in ("of", "wrong", "least"))
-            true, shown = wrong.sum() / of.sum(), least.sum() / of.sum()
+            answers, wrong, least = (np.array([getattr(g, name) for g in pool]) for name in ("of", "wrong", "least"))
+            true, shown = wrong.sum() / answers.sum(), least.sum() / answers.sum()
             bounds = []
             for _ in range(AUDITS):
                 drawn = source.integers(0, POOL, GROUPS)
-                bounds.append(share_low(least[drawn].tolist(), of[drawn].tolist(), most))
+                bounds.append(share_low(least[drawn].tolist(), answers[drawn].tolist(), most))
             holds_true, holds_least = (np.mean(np.array(bounds) <= share) for share in (true, shown))
             revoked = np.mean(np.array(bounds) > MOST)
             row = f"{fault} | {rate:g} | {true:.3f} | {shown:.3f} | {np.mean(bounds):.3f}"
@@ -196,7 +196,7 @@ def relations() -> None:
     print("|---" * (1 + len(RELATIONS)) + "|")
     for fault, pool in caught.items():
         shares = [
-            np.mean([each.broken[name] for each in pool if name in each.broken]) for name in RELATIONS
+            np.mean([g.broken[name] for g in pool if name in g.broken]) for name in RELATIONS
         ]  # fmt: skip
         print(f"| {fault} | {' | '.join(f'{share:.0%}' for share in shares)} |")
 
@@ -242,7 +242,7 @@ def sticker_pairs(files: Sequence[Path], seed: int) -> list[Pair]:
     return list(replace(suite, grounds=tuple(drawn_grounds(files, 60, seed))))
 
 
-def verdicts(name: str, drawn: Sequence[Sequence[Pair]], seeds: int) -> list[int]:
+def count_verdicts(name: str, drawn: Sequence[Sequence[Pair]], seeds: int) -> list[int]:
     """How often a judge passes, stays undecided and fails."""
     policy = load_policy("standard")
     counted = {"pass": 0, "not-enough-evidence": 0, "fail": 0}
@@ -254,10 +254,10 @@ def verdicts(name: str, drawn: Sequence[Sequence[Pair]], seeds: int) -> list[int
         queries = [query for pair in pairs for query in questions_of(pair)]
         replies = asyncio.run(judge.answer(queries))
         right = [
-            isinstance(said := read_reply(reply.text or "", query.answer_type), Told) and said.value == key.expected
+            isinstance(answer := read_reply(reply.text or "", query.answer_type), Told) and answer.value == key.expected
             for query, reply, key in zip(queries, replies, keys, strict=True)
         ]
-        both = sum(one and other for one, other in zip(right[::2], right[1::2], strict=True))
+        both = sum(first and second for first, second in zip(right[::2], right[1::2], strict=True))
         counted[cell_result(PairCount(both, len(pairs) - both), policy.ccs, needed_e_value(policy, 1)).verdict] += 1
     return list(counted.values())
 
@@ -270,8 +270,8 @@ def stickers(seeds: int = 100) -> None:
     print(f"Stickers, 60 pairs pooled: passed/undecided/failed of {seeds} seeds, by ground")
     print(f"{'judge':<24}" + "".join(f"{kind:>14}" for kind in kinds))
     for name in JUDGES:
-        row = ["/".join(map(str, verdicts(name, pairs, seeds))) for pairs in drawn.values()]
-        print(f"{name:<24}" + "".join(f"{of:>14}" for of in row), flush=True)
+        row = ["/".join(map(str, count_verdicts(name, pairs, seeds))) for pairs in drawn.values()]
+        print(f"{name:<24}" + "".join(f"{counts:>14}" for counts in row), flush=True)
 
 
 TABLES: dict[str, Callable[[], None]] = {"stickers": stickers, "relations": relations}

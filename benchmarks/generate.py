@@ -64,14 +64,14 @@ def speed(rounds: int) -> None:
             )
 
 
-def memory() -> None:
+def print_memory() -> None:
     print("peak resident memory of the largest process, two workers")
     family_counts = {family["name"]: family["count"] for family in tomllib.loads(SUITE.read_text())["family"]}
     peaks = {}
     for pairs in (1_000, 100_000):
         with tempfile.TemporaryDirectory() as folder:
             suite = Path(folder) / "scaled.toml"
-            suite.write_text(scaled(SUITE.read_text(), family_counts, pairs / sum(family_counts.values())))
+            suite.write_text(scale_suite(SUITE.read_text(), family_counts, pairs / sum(family_counts.values())))
             # A process of its own, so that what it reports of its children is of this run alone.
             script = (
                 "import resource, subprocess, sys;"
@@ -84,7 +84,7 @@ def memory() -> None:
     print(f"  difference: {peaks[100_000] - peaks[1_000]:.0f} MB")
 
 
-def scaled(text: str, counts: dict[str, int], factor: float) -> str:
+def scale_suite(text: str, counts: dict[str, int], factor: float) -> str:
     """The suite with every family's count multiplied."""
     for name, count in counts.items():
         text = text.replace(f'name = "{name}"\ncount = {count}', f'name = "{name}"\ncount = {round(count * factor)}')
@@ -97,7 +97,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     chosen = parser.parse_args()
     if chosen.memory:
-        memory()
+        print_memory()
     else:
         speed(chosen.rounds)
 

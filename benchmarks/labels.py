@@ -37,7 +37,7 @@ LABELS = (30, 50, 100, 200)
 SHARES = (0.03, 0.1, 0.5, 0.9, 0.98)
 
 
-class Judged(NamedTuple):
+class Population(NamedTuple):
     """Pictures: people's answer, the judge's, its best guess (its probability, where it tells one)."""
 
     truth: Floats
@@ -45,51 +45,51 @@ class Judged(NamedTuple):
     guess: Floats
 
 
-def judged(source: np.random.Generator, share: float, sensitivity: float, specificity: float) -> Judged:
+def plain_judge(source: np.random.Generator, share: float, sensitivity: float, specificity: float) -> Population:
     """A judge whose errors nothing tells from its right answers."""
     truth = (source.random(SIZE) < share).astype(float)
     right = np.where(truth == 1, sensitivity, specificity) > source.random(SIZE)
-    said = np.where(right, truth, 1 - truth)
-    return Judged(truth, said, said)
+    answers = np.where(right, truth, 1 - truth)
+    return Population(truth, answers, answers)
 
 
-def telling(source: np.random.Generator, share: float, unsure: float, wrong: float, slips: float) -> Judged:
+def telling(source: np.random.Generator, share: float, unsure: float, wrong: float, slips: float) -> Population:
     """A judge that contradicts itself on a share `unsure` of the questions, and is `wrong` there; `slips` elsewhere."""
     truth = (source.random(SIZE) < share).astype(float)
     torn = source.random(SIZE) < unsure
     right = source.random(SIZE) > np.where(torn, wrong, slips)
-    said = np.where(right, truth, 1 - truth)
-    return Judged(truth, said, np.where(torn, 0.5, said))
+    answers = np.where(right, truth, 1 - truth)
+    return Population(truth, answers, np.where(torn, 0.5, answers))
 
 
-JUDGES: dict[str, Callable[[np.random.Generator, float], Judged]] = {
-    ".95/.95": lambda source, share: judged(source, share, 0.95, 0.95),
-    ".9/.7": lambda source, share: judged(source, share, 0.9, 0.7),
-    "prior-bound (.95/.3)": lambda source, share: judged(source, share, 0.95, 0.3),
-    "constant": lambda source, share: judged(source, share, 1.0, 0.0),
+JUDGES: dict[str, Callable[[np.random.Generator, float], Population]] = {
+    ".95/.95": lambda source, share: plain_judge(source, share, 0.95, 0.95),
+    ".9/.7": lambda source, share: plain_judge(source, share, 0.9, 0.7),
+    "prior-bound (.95/.3)": lambda source, share: plain_judge(source, share, 0.95, 0.3),
+    "constant": lambda source, share: plain_judge(source, share, 1.0, 0.0),
 }
 
 
 def sampled(
-    source: np.random.Generator, of: Judged, labels: int, guess: Floats | None, active: bool
+    source: np.random.Generator, population: Population, labels: int, guess: Floats | None, active: bool
 ) -> tuple[Terms, SeenTerms]:
     """A draw of `labels` pictures; the terms are shares of the mean. `active`: as `labelling.units` weights them."""
-    weights = 1 + 2 * of.guess * (1 - of.guess) if active else np.ones(SIZE)
+    weights = 1 + 2 * population.guess * (1 - population.guess) if active else np.ones(SIZE)
     order = np.argsort(-np.log(source.random(SIZE)) / weights)[:labels]
     judge = np.full(SIZE, 0.5) if guess is None else guess
     terms = Terms(np.zeros(SIZE), np.full(SIZE, 1 / SIZE), judge / SIZE, weights)
-    seen = of.truth[order] / SIZE
-    return terms, SeenTerms(order.tolist(), seen, seen)
+    labelled = population.truth[order] / SIZE
+    return terms, SeenTerms(order.tolist(), labelled, labelled)
 
 
-def ppi(of: Judged, order: NDArray[np.int64]) -> tuple[float, float]:
+def ppi(population: Population, order: NDArray[np.int64]) -> tuple[float, float]:
     """PPI++'s interval for a fixed number of labels (Angelopoulos, Duchi and Zrnic 2023), uniform and normal."""
     n, rest = len(order), np.setdiff1d(np.arange(SIZE), order)
-    truth, said, others = of.truth[order], of.said[order], of.said[rest]
-    spread = of.said.var(ddof=1)
-    weight = min(1.0, max(0.0, float(np.cov(truth, said)[0, 1]) / ((1 + n / len(rest)) * spread))) if spread else 0.0
-    value = truth.mean() + weight * (others.mean() - said.mean())
-    variance = len(rest) / SIZE * (truth - weight * (1 + n / len(rest)) * said).var(ddof=1) / n
+    truth, answers, others = population.truth[order], population.said[order], population.said[rest]
+    spread = population.said.var(ddof=1)
+    weight = min(1.0, max(0.0, float(np.cov(truth, answers)[0, 1]) / ((1 + n / len(rest)) * spread))) if spread else 0.0
+    value = truth.mean() + weight * (others.mean() - answers.mean())
+    variance = len(rest) / SIZE * (truth - weight * (1 + n / len(rest)) * answers).var(ddof=1) / n
     half = float(norm.ppf(0.975)) * math.sqrt(variance)
     return value - half, value + half
 
@@ -103,7 +103,7 @@ def widths(draws: int = 60) -> None:
     print(f"\n**Mean width of the 95 % interval**, {draws} draws a cell; c ÷ b: labels of c for the width of b.\n")
     print("| judge, truly yes | labels | a: labels | b: uniform | b': uniform, doubts | c: active | c ÷ b | c ÷ b' |")
     print("|---" * 8 + "|")
-    kinds: dict[str, Callable[[np.random.Generator], Judged]] = {
+    kinds: dict[str, Callable[[np.random.Generator], Population]] = {
         "unsure on a quarter, .5": lambda source: telling(source, 0.5, 0.25, 0.4, 0.01),
         "unsure on a fifth, .7": lambda source: telling(source, 0.7, 0.2, 0.5, 0.005),
         ".95/.95, .5": lambda source: JUDGES[".95/.95"](source, 0.5),
@@ -117,9 +117,9 @@ def widths(draws: int = 60) -> None:
             for labels in sorted(sizes):
                 ends = []
                 for _ in range(draws):
-                    of = make(source)
-                    guess = {"a": None, "b": of.said, "B": of.guess, "c": of.guess}[way]
-                    interval = estimate(*sampled(source, of, labels, guess, way == "c"))
+                    drawn = make(source)
+                    guess = {"a": None, "b": drawn.said, "B": drawn.guess, "c": drawn.guess}[way]
+                    interval = estimate(*sampled(source, drawn, labels, guess, way == "c"))
                     ends.append(interval.high - interval.low)
                 mean[way].append(float(np.mean(ends)))
         for labels in LABELS:
@@ -142,10 +142,10 @@ def coverage(draws: int = 300) -> None:
             for share in SHARES:
                 source, held = np.random.default_rng([2, active, round(100 * share)]), 0
                 for _ in range(draws):
-                    of = make(source, share)
+                    drawn = make(source, share)
                     if active:  # a judge that tells a probability, whatever it is worth
-                        of = of._replace(guess=np.abs(of.said - source.random(SIZE) / 2))
-                    held += p_value(*sampled(source, of, 200, of.guess, active), float(of.truth.mean())) > 0.05
+                        drawn = drawn._replace(guess=np.abs(drawn.said - source.random(SIZE) / 2))
+                    held += p_value(*sampled(source, drawn, 200, drawn.guess, active), float(drawn.truth.mean())) > 0.05
                 cells.append(100 * held / draws)
             print(f"| {name} | {'active' if active else 'uniform'} | " + " | ".join(f"{c:.1f}" for c in cells) + " |")
         for labels in (30, 100):
@@ -153,9 +153,9 @@ def coverage(draws: int = 300) -> None:
             for share in SHARES:
                 source, held = np.random.default_rng([3, labels, round(100 * share)]), 0
                 for _ in range(draws * 3):
-                    of = make(source, share)
-                    low, high = ppi(of, source.permutation(SIZE)[:labels])
-                    held += low <= of.truth.mean() <= high
+                    drawn = make(source, share)
+                    low, high = ppi(drawn, source.permutation(SIZE)[:labels])
+                    held += low <= drawn.truth.mean() <= high
                 cells.append(100 * held / draws / 3)
             print(f"| {name} | PPI++ at {labels} | " + " | ".join(f"{c:.1f}" for c in cells) + " |", flush=True)
 
@@ -170,18 +170,18 @@ def ranking(draws: int = 400, gap: float = 0.15) -> None:
             slip = 0.0 if raters.startswith("one") else 3 * 0.05**2 * 0.95 + 0.05**3  # of a majority of three
             for _ in range(draws):
                 better, worse = (source.random(300) < share for share in (0.7, 0.7 - gap))
-                said = [np.where(source.random(300) < 0.93, better, ~better) & (source.random(300) > 0.3), worse]
+                answers = [np.where(source.random(300) < 0.93, better, ~better) & (source.random(300) > 0.3), worse]
                 order = source.permutation(300)[: labels // 2]  # a question about a picture of each model
-                seen = [np.where(source.random(300) < slip, ~truth, truth) for truth in (better, worse)]
-                term = (seen[0].astype(float) - seen[1])[order] / 300
+                labelled = [np.where(source.random(300) < slip, ~truth, truth) for truth in (better, worse)]
+                term = (labelled[0].astype(float) - labelled[1])[order] / 300
                 ends = np.full(300, 1 / 300)
-                terms = Terms(-ends, ends, (said[0].astype(float) - said[1]) / 300, np.ones(300))
-                of = estimate(terms, SeenTerms(order.tolist(), term, term))
+                terms = Terms(-ends, ends, (answers[0].astype(float) - answers[1]) / 300, np.ones(300))
+                interval = estimate(terms, SeenTerms(order.tolist(), term, term))
                 p = p_value(terms, SeenTerms(order.tolist(), term, term))
                 right, shown, false = (
-                    right + (of.value > 0),
-                    shown + (of.value > 0 and p <= 0.05),
-                    false + (of.value < 0 and p <= 0.05),
+                    right + (interval.value > 0),
+                    shown + (interval.value > 0 and p <= 0.05),
+                    false + (interval.value < 0 and p <= 0.05),
                 )
             cells = " | ".join(f"{100 * count / draws:.1f}" for count in (right, shown, false))
             print(f"| {labels} | {raters} | {cells} |", flush=True)
@@ -200,12 +200,12 @@ def certificates(draws: int = 300) -> None:
             yes = np.where(source.random(SIZE) < share, truth, ~truth)
             order = source.permutation(SIZE)
             for labels in range(40, 401, 20):
-                seen = order[:labels].tolist()
+                labelled = order[:labels].tolist()
                 logs = []
                 for side in (True, False):
                     gain = np.where(truth == side, (yes == side) - policy.ccs, 0.0)
                     terms = Terms(*(np.full(SIZE, end) for end in (-policy.ccs, 1 - policy.ccs, 0.0, 1.0)))
-                    logs.append(log_evidence(terms, SeenTerms(seen, gain[seen], gain[seen]), bets=bets))
+                    logs.append(log_evidence(terms, SeenTerms(labelled, gain[labelled], gain[labelled]), bets=bets))
                 if min(logs) >= least:
                     needed.append(labels)
                     break
@@ -237,21 +237,21 @@ def people(draws: int = 200) -> None:
     for labels in (0, 10, 30, 60, 100):
         source, rhos, right, held, wide = np.random.default_rng(6), [], [], [], []
         for _ in range(draws if labels else 1):
-            said, other = {}, {}
+            estimated, other = {}, {}
             for model in models:
                 halves = [source.permutation(ratings[place]) for place in places[model]]
-                one, two = ([float(np.mean(half[cut])) for half in halves] for cut in (slice(0, 2), slice(2, None)))
+                first, rest = ([float(np.mean(half[cut])) for half in halves] for cut in (slice(0, 2), slice(2, None)))
                 n, order = len(halves), source.permutation(len(halves))[:labels]
                 guess = np.array([judge[place] for place in places[model]]) / n
                 terms = Terms(np.zeros(n), np.full(n, 1 / n), guess, np.ones(n))
-                seen = np.array(one)[order] / n
-                of = estimate(terms, SeenTerms(order.tolist(), seen, seen))
-                said[model], other[model] = of.value, fmean(two)
-                held.append(of.low <= fmean(one) <= of.high)
-                wide.append(of.high - of.low)
-            rhos.append(float(spearmanr([said[m] for m in models], [other[m] for m in models]).statistic))
+                labelled = np.array(first)[order] / n
+                interval = estimate(terms, SeenTerms(order.tolist(), labelled, labelled))
+                estimated[model], other[model] = interval.value, fmean(rest)
+                held.append(interval.low <= fmean(first) <= interval.high)
+                wide.append(interval.high - interval.low)
+            rhos.append(float(spearmanr([estimated[m] for m in models], [other[m] for m in models]).statistic))
             pairs = [pair for pair in combinations(models, 2) if abs(other[pair[0]] - other[pair[1]]) >= 0.05]
-            right.append(fmean((said[a] > said[b]) == (other[a] > other[b]) for a, b in pairs))
+            right.append(fmean((estimated[a] > estimated[b]) == (other[a] > other[b]) for a, b in pairs))
         cells = f"{fmean(rhos):.2f} | {100 * fmean(right):.0f} % | {100 * fmean(held):.1f} % | {fmean(wide):.2f}"
         print(f"| {labels or '0: judge alone'} | {cells} |", flush=True)
     _workers(UPSTREAM / "GenEval" / "annotations_sdv2.csv")
@@ -259,14 +259,14 @@ def people(draws: int = 200) -> None:
 
 def _dsg_scores(path: Path) -> dict[tuple[str, str], float]:
     """DSG's score of each picture: the share of questions with a yes whose parents all have one."""
-    said: dict[tuple[str, str], dict[str, tuple[bool, list[str]]]] = defaultdict(dict)
+    answers_of: dict[tuple[str, str], dict[str, tuple[bool, list[str]]]] = defaultdict(dict)
     for row in _rows(path):
         parents = [parent for parent in row["dependency_id"].split(",") if parent.strip() not in ("", "0")]
-        said[row["t2i_model"], row["item_id"]][row["question_id"]] = (row["answer"] == "yes", parents)
+        answers_of[row["t2i_model"], row["item_id"]][row["question_id"]] = (row["answer"] == "yes", parents)
     return {
         place: fmean(yes and all(answers[p.strip()][0] for p in parents if p.strip() in answers)
                      for yes, parents in answers.values())
-        for place, answers in said.items()
+        for place, answers in answers_of.items()
     }  # fmt: skip
 
 
@@ -274,17 +274,17 @@ def _workers(path: Path) -> None:
     """The agreement of GenEval's five workers with each other, by question."""
     if not path.is_file():
         return
-    said: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    answers_of: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for row in _rows(path):
         for column, answer in row.items():
             if column.startswith("Answer.task-") and answer:
                 kind = column.removeprefix("Answer.task-").rstrip("-01xy")
-                said[kind][f"{row['Input.prompt_id']}/{row['Input.image_id']}/{column}"].append(answer)
+                answers_of[kind][f"{row['Input.prompt_id']}/{row['Input.image_id']}/{column}"].append(answer)
     print("\n**GenEval: five workers a picture, 400 pictures**\n")
     print("| question | answered | Krippendorff's α |\n|---|---|---|")
     for kind in ("count", "color", "position"):
-        things = [of for of in said[kind].values() if len(of) > 1]
-        raters = [[of[n] if n < len(of) else None for of in things] for n in range(5)]
+        things = [row for row in answers_of[kind].values() if len(row) > 1]
+        raters = [[row[n] if n < len(row) else None for row in things] for n in range(5)]
         alpha = krippendorff_alpha(raters, "nominal")
         print(f"| {kind} | {len(things)} | {'–' if alpha is None else f'{alpha:.2f}'} |", flush=True)
 
@@ -294,7 +294,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(file)
 
 
-TABLES = {of.__name__: of for of in (widths, coverage, ranking, certificates, people)}
+TABLES = {part.__name__: part for part in (widths, coverage, ranking, certificates, people)}
 
 
 def main() -> None:

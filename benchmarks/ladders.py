@@ -44,7 +44,7 @@ class Found(NamedTuple):
     calls: float  # for a ladder, on average
 
 
-def simulated(names: Sequence[str], beyond: float, runs: int, lapse: float = 0.0, seed: int = 1) -> Found:
+def simulate(names: Sequence[str], beyond: float, runs: int, lapse: float = 0.0, seed: int = 1) -> Found:
     """LadderQuestions these ladders with `runs` judges, whose last rung of each ladder is drawn anew."""
     rng, policy = np.random.default_rng(seed), load_policy(POLICY)
     needed = math.log(rung_e_needed(policy, 1, len(names)))
@@ -97,7 +97,7 @@ def main() -> int:
     for names in dict.fromkeys(SETS):
         for lapse in LAPSES:
             for beyond in BEYOND:
-                found = simulated(names, beyond, runs, lapse)
+                found = simulate(names, beyond, runs, lapse)
                 high, near = 100 * found.wrong / runs, 100 * found.near / found.ladders
                 print(f"| {len(names)} | {lapse:g} | {beyond:g} | {high:.1f} | {near:.1f} | {found.calls:.0f} |")
                 if high > 5 + 3 * math.sqrt(5 * 95 / runs):

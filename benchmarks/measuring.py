@@ -61,4 +61,4 @@ def answer_as_child(*functions: Callable[..., dict[str, Any]]) -> None:
 
 
 def middle(found: list[dict[str, Any]], figure: str) -> float:
-    return float(statistics.median(one[figure] for one in found))
+    return float(statistics.median(run[figure] for run in found))

@@ -24,7 +24,7 @@ COLUMNS = {
 }
 
 
-def table() -> Iterator[str]:
+def table_lines() -> Iterator[str]:
     """The lines of the table, in Markdown."""
     prompts = load_prompts("laws")
     yield f"| model | {' | '.join(COLUMNS)} |"
@@ -35,4 +35,4 @@ def table() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(table()))
+    print("\n".join(table_lines()))

@@ -98,12 +98,12 @@ SETS = {
 }
 
 
-def name_in(of: Models, spec: str) -> str:
+def name_in(model_set: Models, spec: str) -> str:
     """The name of a model of a set, or one of its two that are in no ranking."""
-    return next((name for name, own in of.models.items() if own == spec), f"two{of.two.index(spec)}")
+    return next((name for name, own in model_set.models.items() if own == spec), f"two{model_set.two.index(spec)}")
 
 
-def styles_of(of: Models) -> list[str]:
+def styles_of(model_set: Models) -> list[str]:
     """The styles in which a set's models draw, and in which a judge is tested before."""
-    named = [spec.partition("style=")[2].partition("&")[0] or "flat" for spec in of.models.values()]
+    named = [spec.partition("style=")[2].partition("&")[0] or "flat" for spec in model_set.models.values()]
     return sorted(set(named), key=lambda style: (style != "flat", style))

@@ -54,7 +54,7 @@ for _room, _name in ((betting, "log_evidence"), (by_cells, "log_evidence"), (by_
     setattr(_room, _name, cache(getattr(_room, _name)))
 
 
-class Asked(NamedTuple):
+class RunPlan(NamedTuple):
     """What a run asks about: the cells to certify, those of controls, and what the suite says of its picture kinds."""
 
     cells: list[str]
@@ -64,46 +64,46 @@ class Asked(NamedTuple):
 
 
 @cache
-def suite_of(name: str, small: bool = False) -> Suite:
+def suite_named(name: str, small: bool = False) -> Suite:
     """The suite of that name, or that certifies for a prompt set about laws; with small pictures."""
     suite = load_suite(name if name == BASIC else SUITE)
     return suite.with_smallest(SMALL_SIDE) if small else suite
 
 
-def asked_of(suite: Suite, laws: Iterable[str] = ()) -> Asked:
+def asked_of(suite: Suite, laws: Iterable[str] = ()) -> RunPlan:
     """What a run of a suite asks about, of all laws or of these."""
     cells, only = cells_of(suite), set(laws)
-    controls = [name for name, of in cells.items() if of.control]
-    own = [name for name, of in cells.items() if not of.control and (not only or law_of(name) in only)]
-    return Asked(own, controls, kind_rules(suite), treatments_of(suite))
+    controls = [name for name, cell in cells.items() if cell.control]
+    own = [name for name, cell in cells.items() if not cell.control and (not only or law_of(name) in only)]
+    return RunPlan(own, controls, kind_rules(suite), treatments_of(suite))
 
 
 @cache
-def asked_about(name: str, small: bool = False) -> Asked:
+def asked_about(name: str, small: bool = False) -> RunPlan:
     """What a run about a suite, or about the laws of a prompt set, asks."""
     laws = () if name in (BASIC, SUITE) else needed_cells(load_prompts(name).prompts)
-    return asked_of(suite_of(name, small), laws)
+    return asked_of(suite_named(name, small), laws)
 
 
 def pairs_asked(
-    of: Asked, take: Take, policy: Policy, attempt: int = 1, truth: Truth | None = None
+    plan: RunPlan, take: Take, policy: Policy, attempt: int = 1, truth: Truth | None = None
 ) -> list[PairResult]:
     """The pairs that a run asks until all is decided; it stops where a judge fails on all of the next ones.
 
     `truth`: of the judge; then it stops also where what is spoiled is lost.
     """
     counted, shown = dict[str, PairCount](), dict[str, dict[str, PairCount]]()
-    asked, controls, silent = list[PairResult](), list[PairResult](), False
+    pairs, controls, silent = list[PairResult](), list[PairResult](), False
     while True:
         cells, of_controls = (
-            {cell: counted.get(cell, PairCount()) for cell in names} for names in (of.cells, of.controls)
+            {cell: counted.get(cell, PairCount()) for cell in names} for names in (plan.cells, plan.controls)
         )
         declined = {pair.treatment for pair in without_declined(controls)[1]} if silent else ()
-        more = InterimLook(cells, of_controls, policy, attempt, shown, of.rules, declined).next_pairs()
+        more = InterimLook(cells, of_controls, policy, attempt, shown, plan.rules, declined).next_pairs()
         new = [pair for cell, n in more.items() for pair in take(cell, n)]
         if all(pair.consistent is None for pair in new) or (truth and truth.is_lost(cells, shown, attempt)):
-            return asked
-        asked += new
+            return pairs
+        pairs += new
         relevant, more_controls = ([pair for pair in new if pair.key.relevant is is_] for is_ in (True, False))
         add_counts(counted, counts(relevant, lambda pair: (cell_of(pair.key),)))
         controls += more_controls
@@ -116,9 +116,9 @@ def pairs_asked(
             add_counts(shown.setdefault(cell, {}), kinds)
 
 
-def pair_findings(of: Asked, pairs: Sequence[PairResult], policy: Policy, attempt: int = 1) -> Findings:
+def pair_findings(plan: RunPlan, pairs: Sequence[PairResult], policy: Policy, attempt: int = 1) -> Findings:
     """The findings on the pairs of a run."""
-    return judge_findings(pairs, policy, needed_e_value(policy, attempt), (), of.rules, of.treatments)
+    return judge_findings(pairs, policy, needed_e_value(policy, attempt), (), plan.rules, plan.treatments)
 
 
 def in_order(pairs: Mapping[str, Sequence[PairResult]]) -> Take:
@@ -140,8 +140,8 @@ def at_random(pairs: Mapping[str, Sequence[PairResult]], draw: np.random.Generat
 @cache
 def population(name: str, small: bool = False) -> Rehearsal:
     """Pairs of every cell that a run about a suite or prompt set asks about."""
-    of = asked_about(name, small)
-    return Rehearsal(CellSource(suite_of(name, small), in_turn(dict.fromkeys([*of.cells, *of.controls], PAIRS))))
+    plan = asked_about(name, small)
+    return Rehearsal(CellSource(suite_named(name, small), in_turn(dict.fromkeys([*plan.cells, *plan.controls], PAIRS))))
 
 
 def by_cell(pairs: Iterable[PairResult]) -> dict[str, list[PairResult]]:
@@ -155,12 +155,12 @@ def by_cell(pairs: Iterable[PairResult]) -> dict[str, list[PairResult]]:
 class Truth:
     """What a judge is truly right on, where each of these pairs has the same chance to be taken."""
 
-    def __init__(self, pairs: Mapping[str, Sequence[PairResult]], of: Asked, policy: Policy) -> None:
-        every = [pair for cell in of.cells for pair in pairs[cell]]
-        self._of, self._policy, self._kinds = of, policy, shown_kinds(every)
-        rates = {cell: _ccs(pairs[cell]) for cell in (*of.cells, *of.controls)}
-        self._low = {cell for cell in of.cells if rates[cell] <= policy.ccs}
-        treated = {name: rates[cell] for cell in of.controls if (name := treatment_of_cell(cell))}
+    def __init__(self, pairs: Mapping[str, Sequence[PairResult]], plan: RunPlan, policy: Policy) -> None:
+        every = [pair for cell in plan.cells for pair in pairs[cell]]
+        self._of, self._policy, self._kinds = plan, policy, shown_kinds(every)
+        rates = {cell: _ccs(pairs[cell]) for cell in (*plan.cells, *plan.controls)}
+        self._low = {cell for cell in plan.cells if rates[cell] <= policy.ccs}
+        treated = {name: rates[cell] for cell in plan.controls if (name := treatment_of_cell(cell))}
         self._treated = any(rate <= TREATMENTS[name].bound_in(policy) for name, rate in treated.items())
 
     @property
@@ -173,7 +173,7 @@ class Truth:
         if not run.admitted or self._treated:
             return bool(run.admitted)
         rests, closes_law = self._of.rules.rests_on, self._of.rules.closes_law
-        lost = [kind for kind, of in run.kinds.items() if of.verdict == FAIL and not closes_law(kind)]
+        lost = [kind for kind, result in run.kinds.items() if result.verdict == FAIL and not closes_law(kind)]
         closed = {cell for cell in run.cells if any(rests(cell, kind) for kind in lost)}
         failed = {law_of(name) for name, cell in run.cells.items() if cell.verdict == FAIL and name not in closed}
         low = self._low_kinds(failed, closed)
@@ -186,14 +186,14 @@ class Truth:
         def fails(count: PairCount) -> bool:
             return cell_result(count, self._policy.ccs, e_needed).verdict == FAIL
 
-        of = kind_counts(shown, [cell for cell in counted if fails(counted[cell])], self._of.rules, fails)
-        if self._treated or of.closed or not {law_of(cell) for cell in self._low} <= of.failed:
+        counts = kind_counts(shown, [cell for cell in counted if fails(counted[cell])], self._of.rules, fails)
+        if self._treated or counts.closed or not {law_of(cell) for cell in self._low} <= counts.failed:
             return False
-        return not self._low_kinds(of.failed)
+        return not self._low_kinds(counts.failed)
 
     def _low_kinds(self, failed: Collection[str], closed: Collection[str] = ()) -> list[str]:
         """The kinds at the bound or below, pooled as in a run: without laws that failed, and closed cells."""
-        kinds = pooled({cell: of for cell, of in self._kinds.items() if cell not in closed}, failed)
+        kinds = pooled({cell: counts for cell, counts in self._kinds.items() if cell not in closed}, failed)
         return [kind for kind, (right, wrong) in kinds.items() if right <= self._policy.ccs * (right + wrong)]
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from planted_sets import Models, name_in
-from truth_tables import LEVELS, Numbers, TableJudge, Tables
+from truth_tables import LEVELS, TableJudge, TableNumbers, Tables
 
 from counterbench.stats.intervals import wilson
 
@@ -21,7 +21,7 @@ OF_ALL = 3  # seeds that ask about all prompts
 WORSE = 0.1  # a τ that is lower than an oracle's by so much, and by more than chance, is a wrong ranking
 
 
-class Draw(NamedTuple):
+class SeedDraw(NamedTuple):
     """What one seed came to under one protocol."""
 
     tau: float
@@ -30,13 +30,13 @@ class Draw(NamedTuple):
     told: tuple[int, ...]  # by GRID: 1 if told apart the right way round, −1 the wrong way, 0 not
 
 
-class Row(NamedTuple):
+class RowDraws(NamedTuple):
     """One judge under one protocol on one set of models."""
 
     models: str
     judge: str
     protocol: str
-    draws: list[Draw]
+    draws: list[SeedDraw]
     differ: float  # the two models, truly
     whole: float  # τ where all prompts are asked about
 
@@ -44,10 +44,10 @@ class Row(NamedTuple):
 class Bench:
     """The seeds of one judge on one set of models; the two models may be others than those of the ranking."""
 
-    def __init__(self, of: Models, tables: Tables, judge: TableJudge) -> None:
-        self.names, self.tables = tuple(of.models), tables
-        self.two = tuple(name_in(of, spec) for spec in of.two)
-        self._judged, self._oracle = Numbers(tables, judge), Numbers(tables, TableJudge("oracle"))
+    def __init__(self, model_set: Models, tables: Tables, judge: TableJudge) -> None:
+        self.names, self.tables = tuple(model_set.models), tables
+        self.two = tuple(name_in(model_set, spec) for spec in model_set.two)
+        self._judged, self._oracle = TableNumbers(tables, judge), TableNumbers(tables, TableJudge("oracle"))
 
     @cache  # noqa: B019  (a bench lives as long as its rows are made)
     def true(self, by: str, models: tuple[str, ...]) -> list[float]:
@@ -55,7 +55,7 @@ class Bench:
         every = [numbers_of(self._oracle, by, models, group) for group in self.tables.groups]
         return [mean(column) for column in zip(*every, strict=True)]
 
-    def draw(self, by: str, seed: int) -> Draw:
+    def draw(self, by: str, seed: int) -> SeedDraw:
         """One seed of the judge and of the order of prompts."""
         order = [self.tables.groups[i] for i in np.random.default_rng([34, seed]).permutation(len(self.tables.groups))]
         self._judged.start(seed)
@@ -67,11 +67,11 @@ class Bench:
         means = [mean(column) for column in zip(*found, strict=True)]
         top = [i for i, value in enumerate(means) if value >= max(means) - 1e-9]
         first, second = np.argsort(means, kind="stable")[::-1][:2]
-        return Draw(
+        return SeedDraw(
             tau_b(means, true),
             (int(np.argmax(true)) in top) / len(top),
             means[first] - means[second] - (true[first] - true[second]),
-            tuple(self._told(by, order)),
+            tuple(self._signs(by, order)),
         )
 
     def whole(self, by: str) -> float:
@@ -85,10 +85,10 @@ class Bench:
 
     def differ(self, by: str) -> float:
         """How far the two models are truly apart."""
-        one, other = self.true(by, self.two)
-        return one - other
+        first, second = self.true(by, self.two)
+        return first - second
 
-    def _told(self, by: str, order: Sequence[str]) -> Iterator[int]:
+    def _signs(self, by: str, order: Sequence[str]) -> Iterator[int]:
         sign, grid = int(np.sign(self.differ(by))), list(GRID)
         found: list[float] = []
         for group, spent in self._spent(by, self.two, order):
@@ -97,30 +97,30 @@ class Bench:
                 yield sign * told_apart(found)
             if not grid:
                 return
-            one, other = numbers_of(self._judged, by, self.two, group)
-            found += [] if one is None or other is None else [one - other]
+            first, second = numbers_of(self._judged, by, self.two, group)
+            found += [] if first is None or second is None else [first - second]
         for _ in grid:
             yield sign * told_apart(found)
 
     def _spent(self, by: str, models: Sequence[str], order: Sequence[str]) -> Iterator[tuple[str, float]]:
         """The groups in order, each with the calls about each model so far; pictures of the same words are one."""
-        spent, seen = 0.0, set[str]()
+        spent, known_ids = 0.0, set[str]()
         table = self.tables.ratings if by == "direct" else self.tables.checks
         for group in order:
             if by == "pairwise":
                 spent += len(LEVELS) * (len(models) - 1)
             for level in LEVELS if by != "pairwise" else ():
                 items = table[models[0], f"{group}/{level}/0"].items
-                spent += 0 if items[0].key.id in seen else len(items)
-                seen.add(items[0].key.id)
+                spent += 0 if items[0].key.id in known_ids else len(items)
+                known_ids.add(items[0].key.id)
             yield group, spent
 
 
-def numbers_of(of: Numbers, by: str, models: Sequence[str], group: str) -> list[float | None]:
+def numbers_of(numbers: TableNumbers, by: str, models: Sequence[str], group: str) -> list[float | None]:
     """Each model's number from a group of prompts."""
     if by == "pairwise":
-        return [of.pairwise(model, group, models) for model in models]
-    return [getattr(of, by.replace("-", "_"))(model, group) for model in models]
+        return [numbers.pairwise(model, group, models) for model in models]
+    return [getattr(numbers, by.replace("-", "_"))(model, group) for model in models]
 
 
 def mean(values: Sequence[float | None]) -> float:
@@ -128,10 +128,10 @@ def mean(values: Sequence[float | None]) -> float:
     return float(np.mean([value for value in values if value is not None]))
 
 
-def tau_b(one: Sequence[float], other: Sequence[float]) -> float:
+def tau_b(first: Sequence[float], second: Sequence[float]) -> float:
     """Kendall's τ-b; 0 if one side has ties only."""
-    pairs = combinations(range(len(one)), 2)
-    signs = [(np.sign(round(one[i] - one[j], 9)), np.sign(round(other[i] - other[j], 9))) for i, j in pairs]
+    pairs = combinations(range(len(first)), 2)
+    signs = [(np.sign(round(first[i] - first[j], 9)), np.sign(round(second[i] - second[j], 9))) for i, j in pairs]
     most = math.sqrt(sum(a != 0 for a, _ in signs) * sum(b != 0 for _, b in signs))
     return float(sum(a * b for a, b in signs) / most) if most else 0.0
 
@@ -152,7 +152,7 @@ def told_apart(found: Sequence[float]) -> int:
     return int(np.sign(round(middle, 9))) if shown else 0
 
 
-class Line(NamedTuple):
+class RowSummary(NamedTuple):
     """A row's numbers, each with its interval."""
 
     tau: tuple[float, float, float]
@@ -168,20 +168,20 @@ class Line(NamedTuple):
         return self.loss[0] >= WORSE and self.loss[1] > 0
 
 
-def line(row: Row, oracle: Row) -> Line:
+def summary(row: RowDraws, oracle: RowDraws) -> RowSummary:
     """The numbers of a row; `oracle`: the row of an oracle."""
     tau, best, winner = (around([getattr(draw, name) for draw in row.draws]) for name in ("tau", "best", "winner"))
     low, high = wilson(round(sum(draw.best for draw in row.draws)), len(row.draws)) or (0.0, 1.0)
-    told = np.array([draw.told for draw in row.draws])
+    signs = np.array([draw.told for draw in row.draws])
     rng = np.random.default_rng(0)
-    again = sorted(until(told[rng.integers(0, len(told), len(told))] > 0) for _ in range(400))
+    again = sorted(calls_until(signs[rng.integers(0, len(signs), len(signs))] > 0) for _ in range(400))
     loss = around([b.tau - a.tau for a, b in zip(row.draws, oracle.draws, strict=True)])
-    return Line(
+    return RowSummary(
         tau,
         (best[0], low, high),
         winner,
-        (until(told > 0), again[10], again[389]),
-        bool(until(told < 0) < math.inf),
+        (calls_until(signs > 0), again[10], again[389]),
+        bool(calls_until(signs < 0) < math.inf),
         loss,
     )
 
@@ -192,9 +192,9 @@ def around(values: Sequence[float]) -> tuple[float, float, float]:
     return middle, max(-1.0, middle - LEVEL * error), min(1.0, middle + LEVEL * error)
 
 
-def until(told: np.ndarray) -> float:
+def calls_until(is_told: np.ndarray) -> float:
     """The calls at which a share POWER is told apart, between the numbers of GRID by the logarithm of calls."""
-    shares = told.mean(0)
+    shares = is_told.mean(0)
     reached = next((i for i, share in enumerate(shares) if share >= POWER), None)
     if reached is None:
         return math.inf

@@ -37,10 +37,10 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from admissions import Certified, Drawn, certified
+from admissions import AdmittedShare, Drawn, certified
 from planted_sets import ALL, OF_CHECKS, SETS, Models, name_in, styles_of
-from protocol_rows import CALLS, GRID, Bench, Line, Row, line
-from really_asked import differences, drawn, few
+from protocol_rows import CALLS, GRID, Bench, RowDraws, RowSummary, summary
+from really_asked import ask_and_compare, draw_all, few
 from truth_tables import TableJudge, Tables
 
 from counterbench.prompts.files import load_prompts
@@ -56,53 +56,53 @@ NOTES = {
 }
 
 
-def rows_of(task: tuple[str, int, str]) -> tuple[list[Row], list[str]]:
+def rows_of(task: tuple[str, int, str]) -> tuple[list[RowDraws], list[str]]:
     """All rows of a set of models, and what the real asking had otherwise."""
     name, runs, folder = task
-    of, prompts = SETS[name], load_prompts("laws")
-    tables = Tables(of.models | {name_in(of, spec): spec for spec in of.two}, prompts)
-    ranked = Tables(of.models, few(prompts))
-    images = drawn(of.models, few(prompts), Path(folder) / name)
-    rows, other = list[Row](), list[str]()
-    every = [by for by in ALL if any(by in only for only in of.judges.values())]
-    for spec, only in {"oracle": every, **of.judges}.items():
-        bench = Bench(of, tables, TableJudge(spec))
+    model_set, prompts = SETS[name], load_prompts("laws")
+    tables = Tables(model_set.models | {name_in(model_set, spec): spec for spec in model_set.two}, prompts)
+    ranked = Tables(model_set.models, few(prompts))
+    images = draw_all(model_set.models, few(prompts), Path(folder) / name)
+    rows, other = list[RowDraws](), list[str]()
+    every = [by for by in ALL if any(by in only for only in model_set.judges.values())]
+    for spec, only in {"oracle": every, **model_set.judges}.items():
+        bench = Bench(model_set, tables, TableJudge(spec))
         for by in only:
             draws = [bench.draw(by, seed) for seed in range(runs)]
-            rows.append(Row(name, spec, by, draws, bench.differ(by), bench.whole(by)))
+            rows.append(RowDraws(name, spec, by, draws, bench.differ(by), bench.whole(by)))
             out = Path(folder) / name / f"{spec.replace('?', '-')}--{by}"
-            other += differences(ranked, images, spec, by, out)
+            other += ask_and_compare(ranked, images, spec, by, out)
     return rows, other
 
 
-def tested(of: Models) -> list[Drawn]:
+def tested(model_set: Models) -> list[Drawn]:
     """The pairs on which a judge of checks is tested before, in each style of a set's models."""
-    small = any("small=true" in spec for spec in of.models.values())
-    return [Drawn("laws", style, small) for style in styles_of(of)]
+    small = any("small=true" in spec for spec in model_set.models.values())
+    return [Drawn("laws", style, small) for style in styles_of(model_set)]
 
 
 def tests(chosen: Sequence[str]) -> dict[Drawn, list[str]]:
     """The judges to be certified, by the pairs that they are tested on."""
     due: dict[Drawn, dict[str, None]] = {}
-    for of in (SETS[name] for name in chosen):
-        for spec, only in of.judges.items():
-            for where in tested(of) if {*only} & {*OF_CHECKS} else ():
+    for model_set in (SETS[name] for name in chosen):
+        for spec, only in model_set.judges.items():
+            for where in tested(model_set) if {*only} & {*OF_CHECKS} else ():
                 due.setdefault(where, {})[spec] = None
             if "pairwise" in only:
                 due.setdefault(COMPARED, {})[spec] = None
     return {where: list(specs) for where, specs in due.items()}
 
 
-def admission(row: Row, known: Mapping[Drawn, Mapping[str, Certified]]) -> tuple[str, bool]:
+def admission(row: RowDraws, known: Mapping[Drawn, Mapping[str, AdmittedShare]]) -> tuple[str, bool]:
     """What certificates say of a row's judge, and whether they admit it to anything."""
     if row.protocol == "direct":
         return "none covers it", False
     if row.protocol == "pairwise":
-        of = known[COMPARED][row.judge]
-        return of.text, of.admitted == of.of
+        issued = known[COMPARED][row.judge]
+        return issued.text, issued.admitted == issued.of
     found = {where.style: known[where][row.judge] for where in tested(SETS[row.models])}
-    text = "; ".join(f"{of.text}{f' {style}' if len(found) > 1 else ''}" for style, of in found.items())
-    return text, all(of.admitted >= of.of / 2 for of in found.values())
+    text = "; ".join(f"{issued.text}{f' {style}' if len(found) > 1 else ''}" for style, issued in found.items())
+    return text, all(issued.admitted >= issued.of / 2 for issued in found.values())
 
 
 def cell(numbers: tuple[float, float, float], digits: int = 2, percent: bool = False) -> str:
@@ -112,17 +112,17 @@ def cell(numbers: tuple[float, float, float], digits: int = 2, percent: bool = F
     return f"{texts[0]} ({texts[1]} … {texts[2]})" if scaled[0] != math.inf or scaled[1] != math.inf else texts[0]
 
 
-def columns(row: Row, of: Line) -> dict[str, str | int | float]:
+def columns(row: RowDraws, numbers: RowSummary) -> dict[str, str | int | float]:
     """A row's numbers by name, each with the ends of its interval; empty where more calls than the last would do."""
     named = {"models": row.models, "judge": row.judge, "protocol": row.protocol, "tau_all": f"{row.whole:.3f}"}
     for name in ("tau", "best", "winner", "calls"):
         digits = 0 if name == "calls" else 3
-        for end, number in zip(("", "_low", "_high"), getattr(of, name), strict=True):
+        for end, number in zip(("", "_low", "_high"), getattr(numbers, name), strict=True):
             named[f"{name}{end}"] = "" if number == math.inf else f"{number:.{digits}f}"
-    return {**named, "two_apart": f"{row.differ:.3f}", "two_turned_round": int(of.wrong_way)}
+    return {**named, "two_apart": f"{row.differ:.3f}", "two_turned_round": int(numbers.wrong_way)}
 
 
-def write(path: Path, table: Sequence[Mapping[str, str | int | float]]) -> None:
+def write_csv(path: Path, table: Sequence[Mapping[str, str | int | float]]) -> None:
     """The rows as CSV."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
@@ -144,7 +144,7 @@ def main() -> None:
     with ProcessPoolExecutor(options.workers) as pool, tempfile.TemporaryDirectory() as folder:
         issued = [pool.submit(certified, (where, specs)) for where, specs in due.items()]
         made = list(pool.map(rows_of, [(name, options.runs, folder) for name in chosen]))
-        known = dict(zip(due, (of.result() for of in issued), strict=True))
+        known = dict(zip(due, (future.result() for future in issued), strict=True))
     rows = [row for of_set, _ in made for row in of_set]
     oracles = {(row.models, row.protocol): row for row in rows if row.judge == "oracle"}
     print(f"{CALLS} calls about each model of a ranking; {options.runs} seeds a row\n")
@@ -153,16 +153,16 @@ def main() -> None:
     print("|---" * len(heads) + "|")
     table, surprises = list[dict[str, str | int | float]](), list[str]()
     for row in rows:
-        of = line(row, oracles[row.models, row.protocol])
-        said, admitted = ("", True) if row.judge == "oracle" else admission(row, known)
-        calls = f"{'wrong' if of.wrong_way else cell(of.calls, 0)} ({row.differ:.3f})"
-        note = "" if row.judge == "oracle" else NOTES[admitted, of.wrong]
-        cells = (row.models, row.judge, row.protocol, cell(of.tau), f"{row.whole:.2f}", cell(of.best, 0, True))
-        print(f"| {' | '.join((*cells, cell(of.winner), calls, said, note))} |")
+        result = summary(row, oracles[row.models, row.protocol])
+        text, admitted = ("", True) if row.judge == "oracle" else admission(row, known)
+        calls = f"{'wrong' if result.wrong_way else cell(result.calls, 0)} ({row.differ:.3f})"
+        note = "" if row.judge == "oracle" else NOTES[admitted, result.wrong]
+        cells = (row.models, row.judge, row.protocol, cell(result.tau), f"{row.whole:.2f}", cell(result.best, 0, True))
+        print(f"| {' | '.join((*cells, cell(result.winner), calls, text, note))} |")
         surprises += [f"{row.models}, {row.judge}, {row.protocol}"] if note.startswith("**") else []
-        table.append(columns(row, of) | {"admitted": said, "admits": int(admitted), "wrong": int(of.wrong)})
+        table.append(columns(row, result) | {"admitted": text, "admits": int(admitted), "wrong": int(result.wrong)})
     if options.csv:
-        write(options.csv, table)
+        write_csv(options.csv, table)
     print(f"\nAdmitted although the ranking is wrong: {len(surprises)} rows", *surprises, sep="\n- ")
     other = [text for _, of_set in made for text in of_set]
     print(f"\nAsked for real: {len(rows)} runs, {len(other)} replies or scores other than from the tables")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from truth_tables import LEVELS, Numbers, SureJudge, TableJudge, Tables
+from truth_tables import LEVELS, SureJudge, TableJudge, TableNumbers, Tables
 
 from counterbench.pictures.generation.generate import generate_images
 from counterbench.pictures.generators.planted import PlantedGenerator
@@ -26,7 +26,7 @@ def few(prompts: PromptSet) -> PromptSet:
     return prompts.holding([prompt for prompt in counted if prompt.group in groups])
 
 
-def drawn(models: dict[str, str], prompts: PromptSet, folder: Path) -> list[Path]:
+def draw_all(models: dict[str, str], prompts: PromptSet, folder: Path) -> list[Path]:
     """The models' pictures."""
     return [
         generate_images(prompts, PlantedGenerator(spec, prompts), folder, samples=1, name=name).images.path
@@ -34,7 +34,7 @@ def drawn(models: dict[str, str], prompts: PromptSet, folder: Path) -> list[Path
     ]
 
 
-def differences(tables: Tables, images: list[Path], spec: str, by: str, out: Path) -> Iterator[str]:
+def ask_and_compare(tables: Tables, images: list[Path], spec: str, by: str, out: Path) -> Iterator[str]:
     """Ask a judge with SEED for real; every reply and score that is another one than from the tables, in words."""
     protocol, prompts, judge = "checklist" if by == "soft" else by, few(tables.prompts), TableJudge(spec)
     items = {item.key.id: item for item in tables.by(protocol)}
@@ -52,7 +52,7 @@ def differences(tables: Tables, images: list[Path], spec: str, by: str, out: Pat
         expected = judge.says(items[id], SEED)
         if record.reply != expected:
             yield f"{where}: {id}: asked for real it says {record.reply!r}, from the tables {expected!r}"
-    numbers = Numbers(tables, judge)
+    numbers = TableNumbers(tables, judge)
     numbers.start(SEED)
     for run in load_models(out):
         model, groups = run.kept.model.name, list(prompts.groups)

@@ -50,7 +50,7 @@ class Rehearsal:
         return replies
 
     def _judge(self, text: str, finish: str, key: Key) -> Judged:
-        said = (text, finish, key.answer_type, key.expected, *key.labels.items())
-        if said not in self._known:
-            self._known[said] = self._read(text, key, finish, False)
-        return self._known[said]
+        case = (text, finish, key.answer_type, key.expected, *key.labels.items())
+        if case not in self._known:
+            self._known[case] = self._read(text, key, finish, False)
+        return self._known[case]

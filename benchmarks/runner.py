@@ -45,8 +45,8 @@ def prepare(folder: str, limit: str) -> dict[str, Any]:
     count = 0
     with (Path(folder) / "questions.jsonl").open("w") as file:
         for query, picture in zip(queries(source), files, strict=True):
-            asked = template.dress(query)
-            line = {"id": asked.id, "text": asked.text, "system": asked.system, "picture": str(picture)}
+            dressed = template.dress(query)
+            line = {"id": dressed.id, "text": dressed.text, "system": dressed.system, "picture": str(picture)}
             file.write(json.dumps(line) + "\n")
             count += 1
     return {"questions": count}
@@ -134,13 +134,13 @@ def inspect_ai(folder: str, concurrency: str) -> dict[str, Any]:
 def server(latency: float) -> Iterator[tuple[str, list[str]]]:
     """The loopback server in a process of its own: its URL, and a list that holds its last words after the end."""
     command = [sys.executable, "-m", "loopback", "--latency", str(latency)]
-    said: list[str] = []
+    last_words: list[str] = []
     with subprocess.Popen(command, cwd=TESTS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            yield process.stdout.readline().strip(), said
+            yield process.stdout.readline().strip(), last_words
         finally:
-            said.append(process.communicate()[0])
+            last_words.append(process.communicate()[0])
 
 
 def install_inspect_ai(root: Path) -> str | None:
@@ -160,7 +160,7 @@ def install_inspect_ai(root: Path) -> str | None:
 
 
 def against_the_server(rounds: int, questions: int, latency: float, concurrency: int, with_inspect_ai: bool) -> None:
-    with tempfile.TemporaryDirectory() as folder, server(latency) as (url, said):
+    with tempfile.TemporaryDirectory() as folder, server(latency) as (url, last_words):
         python = install_inspect_ai(Path(folder)) if with_inspect_ai else None
         count = child("prepare", folder, questions // 2)["questions"]
         contenders: dict[str, Callable[[], dict[str, Any]]] = {
@@ -190,10 +190,10 @@ def against_the_server(rounds: int, questions: int, latency: float, concurrency:
             )
             if any(run["questions"] != count for run in runs):
                 print(f"  {name}: answered {[run['questions'] for run in runs]} of {count} questions")
-    seen = json.loads(said[0])
+    counts = json.loads(last_words[0])
     print(
-        f"  the server saw {seen['requests']:,} requests about {seen['questions']:,} different questions, "
-        f"at most {seen['peak_in_flight']} at once"
+        f"  the server saw {counts['requests']:,} requests about {counts['questions']:,} different questions, "
+        f"at most {counts['peak_in_flight']} at once"
     )
 
 

@@ -42,7 +42,7 @@ def repeated(keys: list[Key], answers: dict[str, Record], info: RunInfo) -> Iter
             yield new, msgspec.structs.replace(record, id=new.id, identity=identity)
 
 
-def write_run(small: Path, out: Path, records: int) -> None:
+def write_long_run(small: Path, out: Path, records: int) -> None:
     """A run of so many questions."""
     info = read_run_info(small)
     answers = {record.id: record for record in read_journal(small / "journal.jsonl")}
@@ -85,7 +85,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         small, run = Path(folder) / "small", Path(folder) / "run"
         probe("certify", "planted:noisy", out=small)
-        write_run(small, run, chosen.records)
+        write_long_run(small, run, chosen.records)
         checkouts = [chosen.against.resolve(), ROOT] if chosen.against else [ROOT]
         found: dict[Path, list[tuple[float, float]]] = {checkout: [] for checkout in checkouts}
         for checkout in checkouts * chosen.rounds:

@@ -71,7 +71,7 @@ PROMPTS = 100
 swap._cell_difference = functools.cache(swap._cell_difference)
 
 
-class Ended(NamedTuple):
+class EndedSwap(NamedTuple):
     """The end of a swap: its verdict, the calls to the new judge, and the cells that are called changed."""
 
     verdict: str
@@ -82,34 +82,34 @@ class Ended(NamedTuple):
 Pairs = Iterator[Sequence[tuple[str, int]]]  # rounds of cells with the difference of a pair
 
 
-def ended(rounds: Pairs) -> Ended:
+def ended(rounds: Pairs) -> EndedSwap:
     """Look at the rounds as `swap` does, until it is decided."""
     counts: dict[str, list[int]] = {}
-    asked = since = 0
+    total = since = 0
     found = compared({}, DELTA)
     for pairs in rounds:
         for cell, difference in pairs:
             counts.setdefault(cell, [0, 0, 0])[(1, -1, 0).index(difference)] += 1
-        asked, since = asked + len(pairs), since + len(pairs)
+        total, since = total + len(pairs), since + len(pairs)
         if since + len(pairs) > BATCH:
             since = 0
-            found = compared({cell: Differences(*of) for cell, of in counts.items()}, DELTA)
-        if found.verdict != "undecided" or asked >= MOST:
+            found = compared({cell: Differences(*counted) for cell, counted in counts.items()}, DELTA)
+        if found.verdict != "undecided" or total >= MOST:
             break
-    cells = frozenset(cell for cell, of in found.cells.items() if of.verdict == "changed")
-    return Ended(found.verdict, 2 * asked, cells)
+    cells = frozenset(cell for cell, cell_result in found.cells.items() if cell_result.verdict == "changed")
+    return EndedSwap(found.verdict, 2 * total, cells)
 
 
 @functools.cache
-def cells_named() -> list[str]:
+def cells_of_round() -> list[str]:
     pairs = Rounds(SuiteSource(load_suite("certify"))).pairs(0, 1)
     return [pair.cell or f"{pair.family}/{pair.form}" for pair in pairs]
 
 
-def lost(task: tuple[float, int, bool, int]) -> Ended:
+def lost(task: tuple[float, int, bool, int]) -> EndedSwap:
     """A swap of judges with noise of their own; the new one loses points in one cell or in all."""
     old, points, everywhere, _ = task
-    chance, cells = random.Random(str(task)), cells_named()
+    chance, cells = random.Random(str(task)), cells_of_round()
     new = {cell: old - (points / 100 if everywhere or cell == cells[0] else 0.0) for cell in cells}
 
     def rounds() -> Pairs:
@@ -137,7 +137,7 @@ class Reworded(PlantedJudge):
         return [msgspec.structs.replace(reply, text=chance.choice(WORDS).format(reply.text)) for reply in replies]
 
 
-def reworded(seed: int) -> Ended:
+def reworded_swap(seed: int) -> EndedSwap:
     """A swap of a noisy judge for one that is as noisy and says its answers in other words."""
     rehearsal, longest = rehearsed("certify")
     noise = f"noisy?p={1 - FAULTY_OLD**0.5:.4f}&seed={{}}"
@@ -148,7 +148,7 @@ def reworded(seed: int) -> Ended:
     return ended(pairs[at : at + longest] for at in range(0, len(pairs), longest))
 
 
-def faulty(task: tuple[str, int]) -> Ended:
+def faulty_swap(task: tuple[str, int]) -> EndedSwap:
     """A swap of a noisy judge for one that is as noisy and has a fault besides."""
     fault, seed = task
     rehearsal, longest = rehearsed(FAULTS[fault])
@@ -162,16 +162,16 @@ def faulty(task: tuple[str, int]) -> Ended:
     return ended(pairs[at : at + longest] for at in range(0, len(pairs), longest))
 
 
-def row(name: str, of: Sequence[Ended], right: frozenset[str] | None = None) -> str:
+def row(name: str, ends: Sequence[EndedSwap], right: frozenset[str] | None = None) -> str:
     """A row of a table."""
-    shares = [sum(end.verdict == verdict for end in of) / len(of) for verdict in ("equivalent", "changed", "undecided")]
-    shares += [sum(end.verdict != "undecided" and end.calls <= most for end in of) / len(of) for most in WITHIN]
-    named = [end.cells for end in of if end.cells]
+    shares = [sum(end.verdict == kind for end in ends) / len(ends) for kind in ("equivalent", "changed", "undecided")]
+    shares += [sum(end.verdict != "undecided" and end.calls <= most for end in ends) / len(ends) for most in WITHIN]
+    named = [end.cells for end in ends if end.cells]
     cells = (
         f"{100 * sum(cells <= right for cells in named) / len(named):.0f} % of {len(named)}" if named and right else "–"
     )
     percents = " | ".join(f"{100 * share:.1f}" for share in shares)
-    return f"| {name} | {percents} | {median(end.calls for end in of):,.0f} | {cells} |"
+    return f"| {name} | {percents} | {median(end.calls for end in ends):,.0f} | {cells} |"
 
 
 def refutes(count: int, runs: int, most: float) -> bool:
@@ -186,7 +186,7 @@ def losses(pool: ProcessPoolExecutor, runs: int) -> int:
     head()
     refuted = 0
     for old in OLD:
-        cells = cells_named()
+        cells = cells_of_round()
         for points, everywhere in ((0, True), *((points, where) for where in (True, False) for points in POINTS)):
             found = list(pool.map(lost, [(old, points, everywhere, seed) for seed in range(runs)], chunksize=5))
             name = f"{old:.2f} | " + (f"−{points} in {'all' if everywhere else 'one cell'}" if points else "none")
@@ -200,11 +200,11 @@ def losses(pool: ProcessPoolExecutor, runs: int) -> int:
 def faults(pool: ProcessPoolExecutor, runs: int) -> int:
     """Other words for the same answers, 1 if that is too often called a change; then faults that appear."""
     head()
-    found = list(pool.map(reworded, range(runs), chunksize=5))
+    found = list(pool.map(reworded_swap, range(runs), chunksize=5))
     wrong = refutes(sum(end.verdict == "changed" for end in found), runs, 0.05)
     print(row(f"{FAULTY_OLD:.2f} | {OTHER_WORDS}", found) + " REFUTED" * wrong, flush=True)
     for fault in FAULTS:
-        found = list(pool.map(faulty, [(fault, seed) for seed in range(runs)], chunksize=5))
+        found = list(pool.map(faulty_swap, [(fault, seed) for seed in range(runs)], chunksize=5))
         print(row(f"{FAULTY_OLD:.2f} | {fault} on {100 * DOSE:.0f} %, {FAULTS[fault]}", found), flush=True)
     return int(wrong)
 
@@ -267,10 +267,10 @@ class Walk(NamedTuple):
     @property
     def name(self) -> str:
         """What models, and the further one, as cells of a table."""
-        of = "differ as prompts do" if self.shares is None else f"right on {self.shares[0]:.2f} to {self.shares[1]:.2f}"
+        shares = "differ as prompts do" if self.shares is None else "right on {:.2f} to {:.2f}".format(*self.shares)
         further = "one like them" if self.further is None else f"right on {self.further:.2f}"
         judges = " | ".join(f"{100 * error:.0f} %" for error in self.errors)
-        return f"{self.known} | {of} | {further} | {judges} | {100 * self.differ:.0f} %"
+        return f"{self.known} | {shares} | {further} | {judges} | {100 * self.differ:.0f} %"
 
 
 BOTH, BETTER = (0.15, 0.15), (0.2, 0.05)
@@ -306,7 +306,7 @@ def walked(task: tuple[Walk, int]) -> bool | None:
     walk, seed = task
     *known, further = models(walk, np.random.default_rng([walk.known, seed]))
     line = fit_line(known)
-    old, new = (sum(each) / PROMPTS for each in zip(*((a, b) for _, a, b in further), strict=True))
+    old, new = (sum(column) / PROMPTS for column in zip(*((a, b) for _, a, b in further), strict=True))
     band = line.at(old) if line is not None else None
     return None if band is None else (band.low or 0) <= new <= (1 if band.high is None else band.high)
 
@@ -319,12 +319,12 @@ def laid(task: tuple[str, int]) -> str:
     before = rng.random((PROMPTS, 3)) < chance
     later = rng.random((PROMPTS, 3)) < chance - (0.2 if moved == "model" else 0)
     turn = 0.3 if moved == "judge" else 0.02
-    again, later = ((each != (rng.random(each.shape) < turn)).mean(1) for each in (before, later))
+    again, later = ((answers != (rng.random(answers.shape) < turn)).mean(1) for answers in (before, later))
     over = Means([f"g{prompt}" for prompt in range(PROMPTS)])
     shown = []
-    for one, other in ((again, before.mean(1)), (later, again)):
-        of = over.infer([one.tolist(), other.tolist()], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED)
-        found = of.interval(0.025)
+    for new, old in ((again, before.mean(1)), (later, again)):
+        change = over.infer([new.tolist(), old.tolist()], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED)
+        found = change.interval(0.025)
         shown.append((found.low or 0) > 0 or (found.high or 0) < 0)
     return "judge" if shown[0] else "model" if shown[1] else ""
 
@@ -337,11 +337,11 @@ def pictures(pool: ProcessPoolExecutor, runs: int) -> int:
     refuted = 0
     for walk in WALKS:
         held = list(pool.map(walked, [(walk, seed) for seed in range(runs)], chunksize=5))
-        said = runs - held.count(None)
-        wrong = refutes(held.count(False), said, 0.07)
+        with_band = runs - held.count(None)
+        wrong = refutes(held.count(False), with_band, 0.07)
         refuted += wrong
-        share = f"{100 * held.count(True) / said:.1f}" if said > runs / 20 else "–"
-        print(f"| {walk.name} | {100 * (1 - said / runs):.1f} | {share} |" + " REFUTED" * wrong, flush=True)
+        share = f"{100 * held.count(True) / with_band:.1f}" if with_band > runs / 20 else "–"
+        print(f"| {walk.name} | {100 * (1 - with_band / runs):.1f} | {share} |" + " REFUTED" * wrong, flush=True)
     for moved in ("judge", "model"):
         named = list(filter(None, pool.map(laid, [(moved, seed) for seed in range(runs)], chunksize=5)))
         right = f"{100 * named.count(moved) / max(1, len(named)):.1f} % of {len(named)}"

@@ -38,7 +38,7 @@ Said = tuple[str, ...] | tuple[float, ...]
 _LIKELY = ("no", "yes")
 
 
-class Item(NamedTuple):
+class Task(NamedTuple):
     """One question and its key."""
 
     query: Query
@@ -50,40 +50,40 @@ class Item(NamedTuple):
         return self.key.expected
 
 
-class Shown(NamedTuple):
+class ShownPicture(NamedTuple):
     """A picture's questions by one protocol."""
 
     prompt: Prompt
-    items: tuple[Item, ...]
+    items: tuple[Task, ...]
 
 
 def images_of(name: str, spec: str, prompts: PromptSet) -> Images:
     """A folder of one picture of each prompt as `t2i generate` would make it, without its files."""
     rows = [
         ImageRow(
-            id=f"{of.id}/0", group=of.group, level=of.level, sample=0, prompt=of.text, prompt_digest=of.digest, seed=0,
-            status="ok", path="/".join(map(str, (of.law, *of.drawn_as))),
+            id=f"{prompt.id}/0", group=prompt.group, level=prompt.level, sample=0, prompt=prompt.text, seed=0,
+            prompt_digest=prompt.digest, status="ok", path="/".join(map(str, (prompt.law, *prompt.drawn_as))),
         )
-        for of in prompts.prompts
+        for prompt in prompts.prompts
     ]  # fmt: skip
     info = ImagesInfo(prompts=prompts.name, generator=f"planted:{spec}", samples=1, seed=0, versions={})
     return Images(Path(name), info, tuple(rows), prompts)
 
 
-def by_row(questions: PictureQuestions, template: PromptTemplate) -> dict[tuple[str, str], Shown]:
+def by_row(questions: PictureQuestions, template: PromptTemplate) -> dict[tuple[str, str], ShownPicture]:
     """The questions about each picture, by model and row; pictures of the same words are one."""
-    own, every = dict[str, Shown](), dict[tuple[str, str], Shown]()
+    own, every = dict[str, ShownPicture](), dict[tuple[str, str], ShownPicture]()
     for thing in questions.things:
         prompt = questions.prompt(thing.row)
         known, items = thing.drawn_by.truths(thing.row, prompt), []
         for ask in questions.protocol.ask(prompt, {}):
             key = thing.drawn_by.key(thing, prompt, ask, known)
             named = {name: getattr(key, name) for name in ("id", "group", "role", "answer_type")}
-            items.append(Item(template.dress(Query(pictures=(), text=ask.text, prompt=prompt.text, **named)), key))
-        own[thing.id] = Shown(prompt, tuple(items))
-    for of in questions.generators:
-        once = asked_sample_ids(of.images.rows, questions.prompts)
-        every |= {(of.name, row.id): own[asked_id(of.name, once[row.id])] for row in of.images.rows}
+            items.append(Task(template.dress(Query(pictures=(), text=ask.text, prompt=prompt.text, **named)), key))
+        own[thing.id] = ShownPicture(prompt, tuple(items))
+    for model in questions.generators:
+        once = asked_sample_ids(model.images.rows, questions.prompts)
+        every |= {(model.name, row.id): own[asked_id(model.name, once[row.id])] for row in model.images.rows}
     return every
 
 
@@ -99,14 +99,14 @@ class Tables:
         direct = PictureQuestions(images, prompts, protocol("direct"))
         self.ratings = by_row(direct, with_prompt(load_template()))
         pairs = PairwiseQuestions(images, prompts)
-        self.matches: dict[tuple[str, str, str], list[Item]] = {}
+        self.matches: dict[tuple[str, str, str], list[Task]] = {}
         for key in pairs.keys():  # noqa: SIM118
             sample, _, both = key.group.rpartition("/")
             named = {name: getattr(key, name) for name in ("id", "group", "role", "answer_type")}
             first, second = both.split("~")
-            self.matches.setdefault((sample, first, second), []).append(Item(Query(pictures=(), text="", **named), key))
+            self.matches.setdefault((sample, first, second), []).append(Task(Query(pictures=(), text="", **named), key))
 
-    def by(self, protocol: str) -> Iterator[Item]:
+    def by(self, protocol: str) -> Iterator[Task]:
         """All questions of a protocol."""
         if protocol == "pairwise":
             for pair in self.matches.values():
@@ -130,11 +130,11 @@ class TableJudge:
         self._shows: dict[str, bool] = {}
         self._chances: dict[tuple[object, ...], SoftAnswer] = {}
 
-    def says(self, item: Item, seed: int) -> str:
+    def says(self, item: Task, seed: int) -> str:
         """Its answer with a seed."""
         return self._reply(item, seed) if self.shows(item) else item.key.expected
 
-    def shows(self, item: Item) -> bool:
+    def shows(self, item: Task) -> bool:
         """True if its fault can show on a question; else it is right with every seed."""
         id = item.key.id
         if id not in self._shows:
@@ -142,24 +142,24 @@ class TableJudge:
             self._shows[id] = self.fault.shows_on == "all" or self.fault.behave(full) is not None
         return self._shows[id]
 
-    def _reply(self, item: Item, seed: int) -> str:
+    def _reply(self, item: Task, seed: int) -> str:
         if seed != self.dose.seed:
             self.dose = msgspec.structs.replace(self.dose, seed=seed)
-        said = self.fault.reply(Planting(item.query, item.key, item.original, self.dose))
-        if isinstance(said, Failed):
-            raise TypeError(f"a judge of this benchmark answers: {said}")
-        return item.key.expected if said is None else said
+        reply = self.fault.reply(Planting(item.query, item.key, item.original, self.dose))
+        if isinstance(reply, Failed):
+            raise TypeError(f"a judge of this benchmark answers: {reply}")
+        return item.key.expected if reply is None else reply
 
-    def chance(self, item: Item) -> SoftAnswer:
+    def chance(self, item: Task) -> SoftAnswer:
         """How often it says yes to a yes/no question that is like this one, over many seeds."""
         key = item.key
         wrong = (key.misreadings.get(name) for name in self.fault.misreadings)
         alike = (key.expected, *wrong, *sorted(key.traits.items()))
         if alike not in self._chances:
             nameless = {"id": "", "group": ""}
-            one = Item(msgspec.structs.replace(item.query, **nameless), msgspec.structs.replace(key, **nameless))
-            said = [self._reply(one, seed) for seed in range(SEEDS_OF_A_CHANCE)]
-            self._chances[alike] = SoftAnswer(said.count("yes") / len(said), 0.0)
+            alone = Task(msgspec.structs.replace(item.query, **nameless), msgspec.structs.replace(key, **nameless))
+            replies = [self._reply(alone, seed) for seed in range(SEEDS_OF_A_CHANCE)]
+            self._chances[alike] = SoftAnswer(replies.count("yes") / len(replies), 0.0)
         return self._chances[alike]
 
 
@@ -180,13 +180,13 @@ class SureJudge(PlantedJudge):
             for query, reply in zip(batch, replies, strict=True)
         ]
 
-    def _tokens(self, query: Query, said: str) -> tuple[Token, ...]:
-        yes = self._table.chance(Item(query, self._by_id[query.id])).p_yes
+    def _tokens(self, query: Query, text: str) -> tuple[Token, ...]:
+        yes = self._table.chance(Task(query, self._by_id[query.id])).p_yes
         top = tuple((word, log(p)) for word, p in (("yes", yes), ("no", 1 - yes)) if p > 0)
-        return (Token(said, dict(top).get(said, -30.0), top),)
+        return (Token(text, dict(top).get(text, -30.0), top),)
 
 
-class Numbers:
+class TableNumbers:
     """What one judge makes of each group of prompts, by protocol, model and seed."""
 
     def __init__(self, tables: Tables, judge: TableJudge) -> None:
@@ -229,17 +229,17 @@ class Numbers:
         if (sample, model, other) not in self._tables.matches:
             return 1 - self._won(other, model, sample)
         items = self._tables.matches[sample, model, other]
-        return self._known((sample, model, other), items, lambda said: (_POINTS[said[0]] + 1 - _POINTS[said[1]]) / 2)
+        return self._known((sample, model, other), items, lambda words: (_POINTS[words[0]] + 1 - _POINTS[words[1]]) / 2)
 
     def _score(self, model: str, group: str, level: str) -> float:
         shown = self._tables.checks[model, f"{group}/{level}/0"]
-        return self._known(("score", shown.items[0].key.id), shown.items, lambda said: mean_of(shown.prompt, said))
+        return self._known(("score", shown.items[0].key.id), shown.items, lambda words: mean_of(shown.prompt, words))
 
     def _rating(self, model: str, group: str, level: str) -> float:
         items = self._tables.ratings[model, f"{group}/{level}/0"].items
-        return self._known(("rating", items[0].key.id), items, lambda said: (float(said[0]) - 1) / 4)
+        return self._known(("rating", items[0].key.id), items, lambda words: (float(words[0]) - 1) / 4)
 
-    def _known(self, name: tuple[str, ...], items: Sequence[Item], number: Callable[[tuple[str, ...]], float]) -> float:
+    def _known(self, name: tuple[str, ...], items: Sequence[Task], number: Callable[[tuple[str, ...]], float]) -> float:
         """A number from the answers to these questions, computed once for a seed, or once for all."""
         if name in self._same:
             return self._same[name]
@@ -258,14 +258,14 @@ _POINTS = {"first": 1.0, "equal": 0.5, "second": 0.0}  # of the picture that is 
 _SCORES: dict[tuple[object, ...], float] = {}
 
 
-def mean_of(prompt: Prompt, said: Said) -> float:
+def mean_of(prompt: Prompt, replies: Said) -> float:
     """The weighted mean of a picture's checks, by the protocol's own code; pictures with the same answers share it.
 
-    `said`: the answers, or the probabilities of yes.
+    `replies`: the answers, or the probabilities of yes.
     """
-    alike = tuple((check.weight, check.point, check.expected, check.id) for check in prompt.checks), said
+    alike = tuple((check.weight, check.point, check.expected, check.id) for check in prompt.checks), replies
     if alike not in _SCORES:
-        answers = dict(zip((check.id for check in prompt.checks), said, strict=True))
+        answers = dict(zip((check.id for check in prompt.checks), replies, strict=True))
         soft = {id: SoftAnswer(p, 0.0) for id, p in answers.items() if isinstance(p, float)}
         words = {id: p if isinstance(p, str) else _LIKELY[p >= 0.5] for id, p in answers.items()}  # type: ignore[operator]
         rows = list(results_of(protocol("checklist"), prompt, 0, "ok", lambda id: Answer(words[id]), soft.get))
@@ -273,6 +273,6 @@ def mean_of(prompt: Prompt, said: Said) -> float:
         (group,) = group_results(credited(rows, how), LEVELS)
         score = picture_score(group.pictures[prompt.level][0], how)
         if score is None:
-            raise TypeError(f"{prompt.id}: no score from {said}")
+            raise TypeError(f"{prompt.id}: no score from {replies}")
         _SCORES[alike] = score
     return _SCORES[alike]

@@ -35,8 +35,8 @@ def imports(rooms: set[str]) -> set[tuple[str, str]]:
     for module in graph.modules:
         room = room_of(module)
         if room in rooms:
-            there = {room_of(other) for other in graph.find_modules_directly_imported_by(module)}
-            found[room] |= (there & rooms) - {room}
+            imported = {room_of(other) for other in graph.find_modules_directly_imported_by(module)}
+            found[room] |= (imported & rooms) - {room}
 
     def below(room: str) -> set[str]:
         return found[room] | {far for near in found[room] for far in below(near)}

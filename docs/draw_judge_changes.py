@@ -33,8 +33,8 @@ def swap(new: float, seed: int) -> list[tuple[int, float, float, float]]:
     for pair in range(1, PAIRS + 1):
         counts[(1, -1, 0).index((chance.random() < new) - (chance.random() < OLD))] += 1
         if pair % STEP == 0:
-            of = mean(Differences(*counts), OVERALL)
-            found.append((pair, of.value or 0.0, of.low or 0.0, of.high or 0.0))
+            interval = mean(Differences(*counts), OVERALL)
+            found.append((pair, interval.value or 0.0, interval.low or 0.0, interval.high or 0.0))
             if found[-1][2] > 0 or found[-1][3] < 0 or max(-found[-1][2], found[-1][3]) < DELTA:
                 break
     return found

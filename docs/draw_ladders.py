@@ -29,7 +29,7 @@ WIDTH, SIDE, HEAD, STRIP, ROW = 1000, 84, 26, 92, 240
 INKS = {"passed": "#1a7f4b", "stop": "#b3261e", "above": "#777"}
 
 
-def row_of(name: str, folder: Path) -> list[LadderRow]:
+def rows_of_ladder(name: str, folder: Path) -> list[LadderRow]:
     """The row of one ladder with its judge."""
     dial, at, slope = JUDGES[name]
     judge = f"planted:threshold?dial={dial}&at={at}&slope={slope}"
@@ -71,7 +71,7 @@ def draw_row(row: LadderRow, top: float) -> list[str]:
             out.append(f'<line x1="{edge:.1f}" x2="{edge:.1f}" y1="{top + HEAD}" y2="{y0 + STRIP}" stroke="{ink}" ')
             out[-1] += 'stroke-width="3"/>'
         if rung.right is not None:
-            low, high, y = (y0 + of * STRIP / 100 for of in (rung.low, rung.high, rung.y))
+            low, high, y = (y0 + share * STRIP / 100 for share in (rung.low, rung.high, rung.y))
             out.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{low:.1f}" y2="{high:.1f}" stroke="{ink}"/>')
             out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{ink}"/>')
     return out
@@ -80,7 +80,7 @@ def draw_row(row: LadderRow, top: float) -> list[str]:
 def main() -> None:
     """Test and draw."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = [row for name in LADDERS for row in row_of(name, Path(folder))]
+        rows = [row for name in LADDERS for row in rows_of_ladder(name, Path(folder))]
     height = ROW * len(rows) + len(rows) * 12
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" '

@@ -82,10 +82,10 @@ def picture(table: list[dict[str, str]]) -> str:
         right = [float(known["oracle", models, by]["tau"]) for by in PROTOCOLS if ("oracle", models, by) in known]
         x = x_of(sum(right) / len(right))
         out.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y - 10}" y2="{y + 10}" stroke="#888" stroke-width="3"/>')
-        there = [(by, colour) for by, colour in PROTOCOLS.items() if (judge, models, by) in known]
-        for place, (by, colour) in enumerate(there):
+        shown = [(by, colour) for by, colour in PROTOCOLS.items() if (judge, models, by) in known]
+        for place, (by, colour) in enumerate(shown):
             row = known[judge, models, by]
-            lift = (place - (len(there) - 1) / 2) * 4.6
+            lift = (place - (len(shown) - 1) / 2) * 4.6
             out.append(dot(x_of(float(row["tau"])), y + lift, colour, row["admits"] == "1"))
     return "\n".join([*out, "</svg>", ""])
 

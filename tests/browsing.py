@@ -41,19 +41,19 @@ def opened(chromium: Any, path: Path, fragment: str = "", **options: Any) -> Ite
     """The page, watched."""
     context = chromium.new_context(**({"viewport": {"width": 1280, "height": 800}} | options))
     page = context.new_page()
-    seen: list[str] = []
-    page.on("console", lambda message: seen.append(f"console: {message.text}"))
-    page.on("pageerror", lambda error: seen.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (seen.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on("request", lambda asked: asked.url.startswith(("file:", "data:")) or seen.append(f"request: {asked.url}"))
-    page.on("requestfailed", lambda asked: seen.append(f"failed: {asked.url[:100]}"))
+    events: list[str] = []
+    page.on("console", lambda message: events.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: events.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: (events.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on("request", lambda fetch: fetch.url.startswith(("file:", "data:")) or events.append(f"request: {fetch.url}"))
+    page.on("requestfailed", lambda fetch: events.append(f"failed: {fetch.url[:100]}"))
     page.goto(path.as_uri() + fragment)
     yield page
-    assert seen == []
+    assert events == []
     context.close()
 
 
-def until(page: Any, holds: str) -> None:
+def wait_for(page: Any, holds: str) -> None:
     """Wait for it. (Playwright's own way needs `eval`, which the page's policy forbids.)"""
     for _ in range(200):
         if page.evaluate(holds):

@@ -41,7 +41,7 @@ def fails(*args: object, code: int = 2) -> str:
     """The one message of a command that must end so, with nothing on standard output."""
     result = call(*args)
     assert (result.exit_code, result.stdout) == (code, ""), result.output
-    before, *said = result.stderr.split("error: ")
-    assert len(said) == 1, result.stderr
+    before, *messages = result.stderr.split("error: ")
+    assert len(messages) == 1, result.stderr
     assert "Traceback" not in before
-    return said[0].strip()
+    return messages[0].strip()

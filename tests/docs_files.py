@@ -28,7 +28,7 @@ CLONE = ("counterbench", "scenes", "probes", "tests", "pyproject.toml")
 EXIT = re.compile(r"# exits with (\d)")
 
 
-def commands(page: Path) -> list[str]:
+def page_commands(page: Path) -> list[str]:
     """The lines of a page that are commands, in their order, without those that are not run."""
     lines = []
     for block in re.findall(r"(?:^ {4}.*\n)+", page.read_text(), re.MULTILINE):
@@ -47,7 +47,7 @@ def script(lines: list[str]) -> str:
 def python_blocks(page: Path) -> list[str]:
     """The fenced Python of a page that is no file, and no session with its results, which doctest runs."""
     text = SHOWN.sub("", page.read_text())
-    return [each for each in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if ">>>" not in each]
+    return [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if ">>>" not in block]
 
 
 def outputs(page: Path) -> list[str]:
@@ -71,7 +71,7 @@ def make_examples(page: Path, folder: Path) -> None:
     for name, block in shown:
         write_file(folder / name, block.encode())
     for name, block in changes:
-        change(folder / name, block)
+        apply_diff(folder / name, block)
     listed = [line for block in re.findall(r"```text\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
     named = re.findall(r"`([\w.-]+/[\w./-]+)`", text)
     cells = [
@@ -91,7 +91,7 @@ def copy_clone(folder: Path) -> None:
             shutil.copy(ROOT / name, folder / name)
 
 
-def change(path: Path, diff: str) -> None:
+def apply_diff(path: Path, diff: str) -> None:
     """Change a file as a diff says. Lines of @ part its hunks, without numbers: what each replaces is there once."""
     text = path.read_text("utf-8")
     for hunk in re.split(r"^@@.*\n", diff, flags=re.MULTILINE):

@@ -24,10 +24,10 @@ class KnowingReader(PixelReader):
     """The pixel reader, which reads no picture twice for the same question."""
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        asked = [(query.digest, query.answer_line, query.in_json) for query in batch]
-        new = {key: query for key, query in zip(asked, batch, strict=True) if key not in _SAID}
+        questions = [(query.digest, query.answer_line, query.in_json) for query in batch]
+        new = {key: query for key, query in zip(questions, batch, strict=True) if key not in _SAID}
         _SAID.update(zip(new, await super().answer([*new.values()]), strict=True))
-        return [_SAID[key] for key in asked]
+        return [_SAID[key] for key in questions]
 
 
 class DrawnReader(KnowingReader):
@@ -37,10 +37,10 @@ class DrawnReader(KnowingReader):
         known = {query.id: reply for query in batch if (reply := _known(query)) is not None}
         read = [query for query in batch if query.id not in known]
         replies = await super().answer(read)
-        known |= {query.id: self._seen(query, reply) for query, reply in zip(read, replies, strict=True)}
+        known |= {query.id: self._with_truth(query, reply) for query, reply in zip(read, replies, strict=True)}
         return [known[query.id] for query in batch]
 
-    def _seen(self, query: Query, reply: Reply) -> Reply:
+    def _with_truth(self, query: Query, reply: Reply) -> Reply:
         if _CANNOT not in (reply.text or ""):
             return reply
         family, _, index = query.group.rpartition("-")

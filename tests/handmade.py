@@ -25,9 +25,9 @@ def key(id: str, expected: str = "yes", **fields: Any) -> Key:
 
 def record(id: str, reply: str | None = "yes", repeat: int = 0, **fields: Any) -> Record:
     """An attempt with this reply, or a failure without one."""
-    said = ("failed", Failed("by hand")) if reply is None else ("answer", None)
+    ending = ("failed", Failed("by hand")) if reply is None else ("answer", None)
     given = {"identity": f"{id} {repeat}", "asked": "", "parser": "1", "time": ""} | fields
-    return Record(id=id, repeat=repeat, reply=reply, outcome=said[0], failure=said[1], **given)
+    return Record(id=id, repeat=repeat, reply=reply, outcome=ending[0], failure=ending[1], **given)
 
 
 def pair(
@@ -52,18 +52,18 @@ def pair(
         )
         for i, role in enumerate(("original", "intervened"))
     ]
-    judged = [judge(said, key) for said, key in zip(replies, keys, strict=True)]
+    judged = [judged_reply(reply, key) for reply, key in zip(replies, keys, strict=True)]
     return PairResult((keys[0], keys[1]), *judged, replies.count(FAILS), replies.count(MISSING))
 
 
-def judge(said: str | None, key: Key) -> Judged | None:
-    if said is FAILS or said == MISSING:
+def judged_reply(reply: str | None, key: Key) -> Judged | None:
+    if reply is FAILS or reply == MISSING:
         return None
-    if said == RAMBLES:
+    if reply == RAMBLES:
         return Judged(Unparsed("rambles"), False)
-    if said == DECLINES:
+    if reply == DECLINES:
         return Judged(Refused("declines"), False)
-    return Judged(Answer(said), said == key.expected)
+    return Judged(Answer(reply), reply == key.expected)
 
 
 def run_info(**fields: Any) -> RunInfo:
@@ -74,8 +74,8 @@ def run_info(**fields: Any) -> RunInfo:
 
 def run_results(pairs: list[PairResult], judge: str = "j", suite_digest: str = "d") -> RunResults:
     """The results of a judge's run."""
-    info, seen = run_info(judge=judge, suite_digest=suite_digest), UsageCounter().observations(Path("nowhere"))
-    return RunResults(path=Path(judge), info=info, pairs=pairs, scoring="default", observed=seen)
+    info, observed = run_info(judge=judge, suite_digest=suite_digest), UsageCounter().observations(Path("nowhere"))
+    return RunResults(path=Path(judge), info=info, pairs=pairs, scoring="default", observed=observed)
 
 
 def faults_named(pairs: Sequence[PairResult]) -> list[str]:

@@ -18,5 +18,5 @@ print(peak)
 def peak_of(program: str, *words: object) -> tuple[float, str]:
     """The megabytes that a program in Python, with these words in `sys.argv`, takes at most, and what it prints."""
     ended = ran(sys.executable, "-c", program + _SAYS, *words, PYTHONPATH=os.pathsep.join(filter(None, sys.path)))
-    said, _, peak = ended.rstrip().rpartition("\n")
-    return int(peak) / 1024, said
+    printed, _, peak = ended.rstrip().rpartition("\n")
+    return int(peak) / 1024, printed

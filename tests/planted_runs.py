@@ -42,10 +42,10 @@ def keys_of(suite: str, limit: int | None = None) -> tuple[Key, ...]:
 
 def records(judge: str, known: Sequence[Key], repeats: int = 1) -> list[Record]:
     """What `planted:…` says to the questions of these keys, in the journal's form."""
-    asked = [
+    queries = [
         Query(id=k.id, group=k.group, role=k.role, pictures=(), text=k.group, answer_type=k.answer_type) for k in known
     ]
-    said = asyncio.run(PlantedJudge(judge.partition(":")[2], known).answer(asked))
+    replies = asyncio.run(PlantedJudge(judge.partition(":")[2], known).answer(queries))
     template = load_template().digest
     return [
         Record(
@@ -60,7 +60,7 @@ def records(judge: str, known: Sequence[Key], repeats: int = 1) -> list[Record]:
             time=datetime.now(UTC).isoformat(timespec="milliseconds"),
             model=reply.model,
         )
-        for key, reply in zip(known, said, strict=True)
+        for key, reply in zip(known, replies, strict=True)
         for repeat in range(repeats)
     ]
 
@@ -93,24 +93,24 @@ class KeptSource(CellSource):
 
 
 @functools.cache
-def cells_source(suite: str, laws: Collection[str], each: int) -> CellSource:
-    """The first `each` pairs of every cell of these laws (or families), and as many controls.
+def cells_source(suite: str, laws: Collection[str], per_cell: int) -> CellSource:
+    """The first `per_cell` pairs of every cell of these laws (or families), and as many controls.
 
     Where that is enough to admit them, also so many pairs more that every picture kind is decided.
     """
-    counts = json.loads((_made(suite, laws, each) / "counts.json").read_text())
+    counts = json.loads((_made(suite, laws, per_cell) / "counts.json").read_text())
     return KeptSource(load_suite(suite), in_turn(counts))
 
 
-def _made(suite: str, laws: Collection[str], each: int) -> Path:
+def _made(suite: str, laws: Collection[str], per_cell: int) -> Path:
     """The number of pairs of every cell, and the keys of all: drawing them takes long, so one process does for all."""
 
     def make(path: Path) -> None:
         cells = cells_of(load_suite(suite))
-        counts = {n: each for n, c in cells.items() if c.control or law_of(n) in laws}
+        counts = {n: per_cell for n, c in cells.items() if c.control or law_of(n) in laws}
         while True:
             source = KeptSource(load_suite(suite), in_turn(counts))
-            more = _for_kinds(source, counts, 36 if each < ENOUGH_FOR_LOST else 80) if each >= ENOUGH else {}
+            more = _for_kinds(source, counts, 36 if per_cell < ENOUGH_FOR_LOST else 80) if per_cell >= ENOUGH else {}
             if not more:
                 break
             counts = {name: n + more.get(name, 0) for name, n in counts.items()}
@@ -118,8 +118,8 @@ def _made(suite: str, laws: Collection[str], each: int) -> Path:
         (path / "counts.json").write_text(json.dumps(counts))
         formats.write_lines(path / "keys.jsonl", list(keys(source)))
 
-    asked = json.dumps([suite, *sorted(laws), each])
-    return shared(f"cells-{hashlib.sha256(asked.encode()).hexdigest()[:16]}", make)
+    description = json.dumps([suite, *sorted(laws), per_cell])
+    return shared(f"cells-{hashlib.sha256(description.encode()).hexdigest()[:16]}", make)
 
 
 def _for_kinds(source: CellSource, counts: dict[str, int], enough: int) -> dict[str, int]:
@@ -129,16 +129,16 @@ def _for_kinds(source: CellSource, counts: dict[str, int], enough: int) -> dict[
         for kind in {kind for kinds in pair.kinds for kind in kinds} if pair.relevant else ():
             shown[kind][pair.cell] += 1
     more: dict[str, int] = {}
-    for of in shown.values():
-        cell, n = max(of.items(), key=lambda item: item[1] / counts[item[0]])
-        lacking = enough - of.total()
+    for cells in shown.values():
+        cell, n = max(cells.items(), key=lambda item: item[1] / counts[item[0]])
+        lacking = enough - cells.total()
         more[cell] = max(more.get(cell, 0), math.ceil(lacking * counts[cell] / n))
     return {cell: n for cell, n in more.items() if n > 0}
 
 
 @functools.cache
-def keys_of_cells(suite: str, laws: Collection[str], each: int) -> tuple[Key, ...]:
-    return tuple(formats.read_lines(_made(suite, laws, each) / "keys.jsonl", Key))
+def keys_of_cells(suite: str, laws: Collection[str], per_cell: int) -> tuple[Key, ...]:
+    return tuple(formats.read_lines(_made(suite, laws, per_cell) / "keys.jsonl", Key))
 
 
 def write_run(path: Path, judge: str, suite: str, limit: int | None = None, repeats: int = 1) -> Path:
@@ -146,9 +146,9 @@ def write_run(path: Path, judge: str, suite: str, limit: int | None = None, repe
     return _write(path, judge, source_of(suite, limit), keys_of(suite, limit), repeats)
 
 
-def write_cells_run(path: Path, judge: str, laws: Collection[str], each: int = 30, suite: str = "laws") -> Path:
+def write_cells_run(path: Path, judge: str, laws: Collection[str], per_cell: int = 30, suite: str = "laws") -> Path:
     """The same of a run that asked so many pairs of every cell of some laws."""
-    return _write(path, judge, cells_source(suite, laws, each), keys_of_cells(suite, laws, each), 1)
+    return _write(path, judge, cells_source(suite, laws, per_cell), keys_of_cells(suite, laws, per_cell), 1)
 
 
 def write_again(path: Path, judge: str, source: SuiteSource) -> Path:

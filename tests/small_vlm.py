@@ -170,7 +170,7 @@ def _choose_weights(model: Any, tokenizer: Any, blind: bool, chatty: bool) -> No
             gain = 8.0 if any(part in name for part in _FROM_PICTURE) else 4.0
             parameter.data = torch.randn(parameter.shape) * (gain / parameter[0].numel() ** 0.5)
     words = [tokenizer.encode(f" {word}", add_special_tokens=False) for word in ANSWERS]
-    assert all(len(tokens) == 1 for tokens in words), "every answer's word is one token"
+    assert [tokens for tokens in words if len(tokens) != 1] == [], "every answer's word is one token"
     ids = [tokens[0] for tokens in words]
     embeddings, output = model.get_input_embeddings().weight.data, model.get_output_embeddings().weight.data
     embeddings.normal_(0, 0.05)  # small beside what the layers add, so that pictures weigh more than the last word
@@ -187,11 +187,11 @@ def _choose_weights(model: Any, tokenizer: Any, blind: bool, chatty: bool) -> No
 
 def _end_after_a_word(model: Any, embeddings: Any, output: Any, words: list[int], end: int) -> None:
     """Keep one direction of the hidden state for "a word was said"; the end of the reply follows from it."""
-    said = torch.nn.functional.normalize(torch.randn(HIDDEN), dim=0)
+    direction = torch.nn.functional.normalize(torch.randn(HIDDEN), dim=0)
     for name, parameter in model.named_parameters():
         if name.endswith(("o_proj.weight", "down_proj.weight")) and "vision" not in name:
-            parameter.data -= torch.outer(said, said @ parameter.data)  # no layer writes in it
+            parameter.data -= torch.outer(direction, direction @ parameter.data)  # no layer writes in it
     for rows in (embeddings, output):
-        rows -= torch.outer(rows @ said, said)
-    embeddings[words] += 1000 * said  # large beside what the layers add
-    output[end] = 10 * said
+        rows -= torch.outer(rows @ direction, direction)
+    embeddings[words] += 1000 * direction  # large beside what the layers add
+    output[end] = 10 * direction

@@ -126,8 +126,8 @@ def a_description(r: Random, scene: Scene) -> Description:
         return Description(*(r.choice((None, *all)) for all in (SHAPES, COLOURS, "ABC")), place)
     shape = r.choice(scene.shapes)
     letter = next((e.text for e in scene.elements if isinstance(e, Label) and e.of == shape.id), None)
-    said = r.choice([(shape.kind, shape.colour), (shape.kind,), (None, shape.colour), (None, None, letter)])
-    return Description(*said, place=place)
+    attributes = r.choice([(shape.kind, shape.colour), (shape.kind,), (None, shape.colour), (None, None, letter)])
+    return Description(*attributes, place=place)
 
 
 def a_program(r: Random, scene: Scene) -> Program:

@@ -34,28 +34,28 @@ def served() -> Iterator[str]:
         yield server.url
 
 
-def _respond(asked: Asked) -> Respond:
-    if asked.path.endswith("/images/generations"):
-        return Draw(_drawn()[asked.body["prompt"]], model=DRAWS, usage=(60, 1000))
-    answer = _answer(asked)
-    if 'line "Answer: …"' in asked.text:
-        return Say(f"I look closely at what is asked about.\nAnswer: {answer}", model=asked.model, usage=(650, 14))
+def _respond(query: Asked) -> Respond:
+    if query.path.endswith("/images/generations"):
+        return Draw(_drawn()[query.body["prompt"]], model=DRAWS, usage=(60, 1000))
+    answer = _answer(query)
+    if 'line "Answer: …"' in query.text:
+        return Say(f"I look closely at what is asked about.\nAnswer: {answer}", model=query.model, usage=(650, 14))
     other = {"yes": "no", "no": "yes"}.get(answer)
     sure = [{answer: -0.1, other: -2.4}] if other else None
-    return Say(answer, model=asked.model, usage=(620, 3), logprobs=sure)
+    return Say(answer, model=query.model, usage=(620, 3), logprobs=sure)
 
 
-def _answer(asked: Asked) -> str:
+def _answer(query: Asked) -> str:
     """What is to be seen; of every eighth question the other model says that it is none of it."""
-    if asked.model == SEES_LESS and int(asked.key, 16) % 8 == 0:
+    if query.model == SEES_LESS and int(query.key, 16) % 8 == 0:
         return "no"
-    if not asked.images:
-        return QUESTIONS if "The things are" in asked.text else WRITTEN if '"phenomenon"' in asked.text else _WRITTEN
-    data = base64.b64decode(asked.images[-1].partition(",")[2])
+    if not query.images:
+        return QUESTIONS if "The things are" in query.text else WRITTEN if '"phenomenon"' in query.text else _WRITTEN
+    data = base64.b64decode(query.images[-1].partition(",")[2])
     try:
-        return read_answer(Image.open(io.BytesIO(data)), asked.texts[-1])
+        return read_answer(Image.open(io.BytesIO(data)), query.texts[-1])
     except CannotRead as error:
-        plain = next((said for words, said in _FOREIGN.items() if words in asked.texts[-1]), error.plain)
+        plain = next((reply for words, reply in _FOREIGN.items() if words in query.texts[-1]), error.plain)
         return _treated().get(data, plain)
 
 

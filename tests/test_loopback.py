@@ -64,7 +64,7 @@ def post(server: LoopbackServer, body: bytes) -> tuple[int, bytes]:
         return reply.status, reply.read()
 
 
-def ask(server: LoopbackServer | str, question: str = "Is it red?") -> openai.types.chat.ChatCompletion:
+def complete_chat(server: LoopbackServer | str, question: str = "Is it red?") -> openai.types.chat.ChatCompletion:
     url = server if isinstance(server, str) else server.url
     with openai.OpenAI(base_url=url, api_key="sk-k", max_retries=0, timeout=5) as client:
         return client.chat.completions.create(model="m", messages=messages(question))
@@ -77,7 +77,7 @@ def settled(server: LoopbackServer) -> None:
 
 def test_answers_are_determined_by_the_question_and_ids_are_unique() -> None:
     with LoopbackServer() as server:
-        replies = [ask(server, question) for question in ("a", "b", "c", "d", "a", "b", "c", "d")]
+        replies = [complete_chat(server, question) for question in ("a", "b", "c", "d", "a", "b", "c", "d")]
     texts = [reply.choices[0].message.content for reply in replies]
     assert set(texts) == {"yes", "no"}
     assert texts[:4] == texts[4:] == [yes_or_no(entry.asked) for entry in server.log[:4]]
@@ -108,11 +108,11 @@ def test_close_early_closes_before_the_promised_length() -> None:
         promised = int(head.lower().split(b"content-length: ")[1].split()[0])
     assert (ending, len(body), promised > 20) == ("end", 20, True)
     with LoopbackServer(CloseEarly(after_bytes=20)) as server, pytest.raises(openai.APIConnectionError):
-        ask(server)
+        complete_chat(server)
 
 
 @pytest.mark.parametrize(("after_bytes", "expected"), [(None, b""), (0, b"\r\n\r\n"), (9, b"\r\n\r\n{" + b'"id":"ch')])
-def test_stall_sends_the_given_part_and_no_more(after_bytes: int | None, expected: bytes) -> None:
+def test_the_fault_stall_sends_the_given_part_and_no_more(after_bytes: int | None, expected: bytes) -> None:
     with LoopbackServer(Stall(after_bytes=after_bytes)) as server:
         with connect(server, timeout=0.3) as sock:
             sock.sendall(request(chat()))
@@ -131,21 +131,21 @@ def run_script(script: Script, questions: str) -> str:
 
 
 @swept(
-    ("script", "asked", "expected"),
+    ("script", "questions", "expected"),
     [
         (by_attempt([Status(500), Say("1"), Say("2")]), "ababaa", "!!1122"),
         (every(3, Status(500), Say("1")), "abcdef", "11!11!"),
         (after(2, Status(500), before=Say("1")), "aaa", "11!"),
-        (where(lambda asked: asked.text == "a", Status(500), Say("1")), "aba", "!1!"),
-        (where(lambda asked: asked.text == "a", by_attempt([Status(500), Say("2")]), Say("1")), "aba", "!12"),
+        (where(lambda request: request.text == "a", Status(500), Say("1")), "aba", "!1!"),
+        (where(lambda request: request.text == "a", by_attempt([Status(500), Say("2")]), Say("1")), "aba", "!12"),
     ],
 )
-def test_each_script_gives_its_response(script: Script, asked: str, expected: str) -> None:
-    assert run_script(script, asked) == expected
+def test_each_script_gives_its_response(script: Script, questions: str, expected: str) -> None:
+    assert run_script(script, questions) == expected
 
 
 def test_an_error_in_a_script_is_raised_at_the_end() -> None:
-    def broken(asked: object) -> Respond:
+    def broken(request: object) -> Respond:
         raise KeyError("slip")
 
     with pytest.raises(KeyError, match="slip"), LoopbackServer(broken) as server:
@@ -170,7 +170,7 @@ def test_clients_that_disconnect_do_not_disturb_the_server() -> None:
 @pytest.mark.slow
 def test_the_server_runs_as_a_process_and_reports_its_log() -> None:
     with started("-m", "loopback", "--latency", "0.05") as process:
-        ask(process.stdout.readline().strip())
+        complete_chat(process.stdout.readline().strip())
         out, _ = process.communicate("")
     assert process.returncode == 0
     assert json.loads(out) == {"requests": 1, "questions": 1, "answered": 1, "peak_in_flight": 1, "connections": 1}

@@ -1,80 +1,94 @@
 """Names say their kind: no binding that says nothing, no class name twice, MAX_ and MIN_, and no text times a truth."""
 
 import ast
+import re
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-PACKAGE = Path(__file__).parents[1] / "counterbench"
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("counterbench", "benchmarks", "docs", "examples", "tests")
 NUMBERS = {"len", "max", "min", "sum", "round", "int"}
 SAY_NOTHING = {"of", "said", "each", "asked", "one", "there", "odd", "seen", "told"}
+BINDINGS: dict[type[ast.AST], str] = {  # the field with the name, by kind of node
+    ast.arg: "arg", ast.alias: "asname", ast.FunctionDef: "name", ast.AsyncFunctionDef: "name", ast.ClassDef: "name",
+    ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name",
+}  # fmt: skip
+SCRIPT_BINDING = re.compile(r"(?:const|let|function) [{\[]? ?(\w+(?:, \w+)*)|(\w+(?:, \w+)*)\)? =>")
+
+
+class FoundNames(NamedTuple):
+    """Each with its place: bindings, classes and types, and (in the package) products of a text and a truth."""
+
+    bindings: list[tuple[str, str]]
+    types: list[tuple[str, str]]
+    products: list[str]
 
 
 @cache
-def modules() -> list[tuple[str, list[ast.AST]]]:
-    """All modules, each as its nodes."""
-    files = sorted(PACKAGE.rglob("*.py"))
-    return [(str(path.relative_to(PACKAGE)), [*ast.walk(ast.parse(path.read_text()))]) for path in files]
+def names() -> FoundNames:
+    """Each file is parsed and walked once for all tests; of the scripts of pages the bindings alone are read."""
+    found = FoundNames([], [], [])
+    for path in (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))):
+        file = path.relative_to(ROOT).as_posix()
+        fields = set[int]()  # of classes, whose names stand in files
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                fields |= {id(part.target) for part in node.body if isinstance(part, ast.AnnAssign)}
+            found.types.extend(
+                (file, name) for name in types_bound_by(node, in_package=file.startswith("counterbench/"))
+            )
+            if id(node) not in fields and (name := bound_by(node)):
+                found.bindings.append((f"{file}:{node.lineno}", name))  # type: ignore[attr-defined]
+            elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and file.startswith("counterbench/"):
+                factors = ((node.left, node.right), (node.right, node.left))
+                if any(is_text(text) and is_truth(factor) for text, factor in factors):
+                    found.products.append(f"{file}:{node.lineno}")
+    for path in (ROOT / "counterbench").rglob("*.js"):
+        for groups in SCRIPT_BINDING.findall(path.read_text(encoding="utf-8")):
+            found.bindings.extend((path.name, name) for name in ", ".join(groups).split(", "))
+    return found
 
 
-def bindings(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
-    """Line and name of every binding but the fields of classes, whose names stand in files."""
-    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
-    fields = {id(node.target) for cls in classes for node in cls.body if isinstance(node, ast.AnnAssign)}
-    for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in fields:
-            yield node.lineno, node.id
-        elif isinstance(node, ast.arg):
-            yield node.lineno, node.arg
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or (
-            isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name
-        ):
-            yield node.lineno, node.name
-        elif isinstance(node, ast.alias) and node.asname:
-            yield node.lineno, node.asname
+def bound_by(node: ast.AST) -> str | None:
+    """The name that a node binds."""
+    if type(node) is ast.Name:
+        return node.id if type(node.ctx) is ast.Store else None
+    field = BINDINGS.get(type(node))
+    return getattr(node, field) if field else None
 
 
-def test_a_binding_is_a_noun_for_a_thing_or_a_verb_for_an_act() -> None:
-    found = [
-        f"{path}:{line}: {name}"
-        for path, nodes in modules()
-        for line, name in bindings(nodes)
-        if name.strip("_") in SAY_NOTHING or name.strip("_").startswith(("MOST_", "LEAST_"))
-    ]
-    assert not found, f"name the thing (`for part in parts`), and bounds MAX_ and MIN_: {found}"
-
-
-def type_names(node: ast.AST) -> list[str]:
-    """The name of a class, and the names of types (capitals and small letters) that an assignment binds."""
-    if isinstance(node, ast.ClassDef):
-        return [node.name]
+def types_bound_by(node: ast.AST, in_package: bool) -> list[str]:
+    """The name of a class; in the package also names of types (capitals and small letters) that an assignment binds."""
+    if isinstance(node, ast.ClassDef) or not in_package:
+        return [node.name] if isinstance(node, ast.ClassDef) else []
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     names = [target.id for target in targets if isinstance(target, ast.Name)]
     return [name for name in names if name.strip("_")[:1].isupper() and not name.isupper()]
 
 
+def test_a_binding_is_a_noun_for_a_thing_or_a_verb_for_an_act() -> None:
+    wrong = [
+        f"{place}: {name}"
+        for place, name in names().bindings
+        if name.strip("_") in SAY_NOTHING or name.strip("_").startswith(("MOST_", "LEAST_"))
+    ]
+    assert not wrong, f"name the thing (`for part in parts`), and bounds MAX_ and MIN_: {wrong}"
+
+
 def test_a_class_name_is_used_once() -> None:
     places = defaultdict[str, set[str]](set)
-    for path, nodes in modules():
-        for node in nodes:
-            for name in type_names(node):
-                places[name].add(path)
-    found = {name: sorted(paths) for name, paths in places.items() if len(paths) > 1}
-    assert not found, f"give each of these classes and types a name of its own: {found}"
+    for place, name in names().types:
+        places[name].add(place)
+    wrong = {name: sorted(files) for name, files in places.items() if len(files) > 1}
+    assert not wrong, f"give each of these classes and types a name of its own: {wrong}"
 
 
 def test_no_text_is_multiplied_by_a_truth() -> None:
     """Of a name nobody can tell if it is a number; of a comparison, of "not" and of most calls it is clear."""
-    found = [
-        f"{path}:{node.lineno}"
-        for path, nodes in modules()
-        for node in nodes
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)
-        for text, factor in ((node.left, node.right), (node.right, node.left))
-        if is_text(text) and is_truth(factor)
-    ]
-    assert not found, f'write `text if truth else ""`: {found}'
+    wrong = names().products
+    assert not wrong, f'write `text if truth else ""`: {wrong}'
 
 
 def is_text(node: ast.AST) -> bool:

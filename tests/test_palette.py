@@ -30,7 +30,7 @@ FAR = 20.0
 INKS: tuple[RGB, ...] = (OUTLINE_RGB, CONTAINER_RGB, ARROW_RGB)
 
 
-def apart(a: RGB, b: RGB) -> float:
+def ciede2000(a: RGB, b: RGB) -> float:
     """CIEDE2000 difference of two sRGB colours."""
     lab = rgb2lab(np.array([[a, b]], dtype=np.float64) / 255)
     return float(deltaE_ciede2000(lab[0, 0], lab[0, 1]))
@@ -40,7 +40,7 @@ def test_colours_inks_and_backgrounds_are_far_apart() -> None:
     colours = list(COLOUR_RGB.values())
     shades = [(shade, shade, shade) for shade in BACKGROUND_SHADES]
     pairs = [*combinations(colours, 2), *product(colours, shades), *product(colours, INKS), *product(INKS, shades)]
-    near = [pair for pair in pairs if apart(*pair) < FAR]
+    near = [pair for pair in pairs if ciede2000(*pair) < FAR]
     assert not near
 
 
@@ -49,7 +49,7 @@ def test_the_letter_on_a_shape_is_far_from_its_fill() -> None:
         scene = Scene(128, 128, elements=(Shape("a", "square", colour, 64, 64, 60), Label("l", "I", "a", height=60)))
         ink = render(scene).getpixel((64, 64))
         assert ink in (LABEL_DARK_RGB, LABEL_LIGHT_RGB), colour
-        assert apart(ink, COLOUR_RGB[colour]) >= 30, colour
+        assert ciede2000(ink, COLOUR_RGB[colour]) >= 30, colour
 
 
 def test_the_default_background_is_a_shade_and_shades_are_unique() -> None:

@@ -29,12 +29,12 @@ async def says_yes(image: Image.Image, question: str) -> str:
     return "yes"
 
 
-class Counts:
+class CountingJudge:
     def __call__(self, image: Image.Image, question: str) -> str:
         return str(len(question))
 
 
-@pytest.mark.parametrize("judge", [sees_red, says_yes, Counts(), functools.partial(sees_red, least=9)])
+@pytest.mark.parametrize("judge", [sees_red, says_yes, CountingJudge(), functools.partial(sees_red, least=9)])
 def test_a_function_is_a_judge_and_calls_on_its_run_chain(judge: Any) -> None:
     run = cb.probe("smoke", judge, limit=4)
     assert run.complete
@@ -75,11 +75,11 @@ def test_a_changed_function_is_another_judge(made: Any) -> None:
 
 
 def test_state_that_changes_in_use_is_no_part_of_a_functions_name() -> None:
-    asked: list[str] = []
+    questions: list[str] = []
     client = Says("yes")
 
     def judge(image: Image.Image, question: str) -> str:
-        asked.append(question)
+        questions.append(question)
         client.word = "no"
         return judge.__name__
 
@@ -113,7 +113,7 @@ def test_a_function_that_raises_stop_iteration_fails() -> None:
         (lambda question: "yes", r"cannot be called with an image and a question"),
         (lambda image, question, mode: "yes", r"missing a required argument: 'mode'"),
         (3, r"int has no name, max_batch, max_in_flight, answer, close; a judge is a function \(image, question\)"),
-        (Counts, r"is the class Counts: give an instance"),
+        (CountingJudge, r"is the class CountingJudge: give an instance"),
         (type("Sync", (), dict.fromkeys(("name", "answer", "close"), str) | {"max_batch": 1, "max_in_flight": 1})(),
          r"Sync: answer must be `async def answer`"),
     ],
@@ -155,9 +155,9 @@ def test_validate_returns_all_that_it_found_and_a_plan_asks_nothing() -> None:
 
 
 def test_progress_is_reported() -> None:
-    seen: list[int] = []
-    cb.probe("smoke", says_yes, limit=2, on_progress=lambda progress: seen.append(progress.done))
-    assert seen[-1] == 4
+    counts: list[int] = []
+    cb.probe("smoke", says_yes, limit=2, on_progress=lambda progress: counts.append(progress.done))
+    assert counts[-1] == 4
     drawn: list[tuple[int, int]] = []
     cb.generate("smoke", "pairs", limit=2, workers=1, on_progress=lambda done, total: drawn.append((done, total)))
     assert drawn[-1] == (2, 2)

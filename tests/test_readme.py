@@ -27,7 +27,7 @@ def test_the_docs_keep_to_their_word_limit():
 
 
 def test_every_command_in_the_docs_exists():
-    known = {each.name for each in (*app.registered_commands, *app.registered_groups)}
+    known = {command.name for command in (*app.registered_commands, *app.registered_groups)}
     pages = [README, *sorted((ROOT / "docs").rglob("*.md"))]
     used = {
         (page.name, name) for page in pages for name in re.findall(r"^ {4}counterbench (\w+)", page.read_text(), re.M)
@@ -42,9 +42,9 @@ def test_links_in_the_docs_lead_somewhere():
         for target, _, anchor in re.findall(r"\]\(([^)#]*)(#([^)]+))?\)", page.read_text()):
             if "://" not in target:
                 led = page.parent / target if target else page
-                told = f"{page.name}: a link to {target}#{anchor} leads nowhere; name the file and heading as they are"
-                assert led.exists(), told
-                assert not anchor or anchor in anchors(led), told
+                error = f"{page.name}: a link to {target}#{anchor} leads nowhere; name the file and heading as they are"
+                assert led.exists(), error
+                assert not anchor or anchor in anchors(led), error
 
 
 def anchors(page: Path) -> set[str]:

@@ -21,7 +21,7 @@ SUITE = cb.load_suite("smoke")
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def two_runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("runs")
     return (
         write_run(folder / "oracle", "planted:oracle", "smoke"),
@@ -35,8 +35,8 @@ def test_suites_and_pairs_have_one_line_reprs() -> None:
     assert max(len(repr(pair)) for pair in SUITE) <= 120
 
 
-def test_runs_and_their_results_have_one_line_reprs(runs: tuple[Path, Path]) -> None:
-    oracle, sticky = runs
+def test_runs_and_their_results_have_one_line_reprs(two_runs: tuple[Path, Path]) -> None:
+    oracle, sticky = two_runs
     assert repr(cb.score(sticky)) == (
         "<Document planted:sticky?p=1 on smoke: CCS 11.1 % of 18 pairs, gap 88.9 %, default scoring>"
     )
@@ -61,8 +61,8 @@ def test_models_and_their_comparison_have_one_line_reprs(tmp_path: Path, monkeyp
             prompts, f"planted:card?rate={0.9 if name == 'one' else 0.2}", "images", samples=1, name=name
         )
         assert repr(made) == f"<Generated images/{name}: 12 ok of mine>"
-        asked = cb.t2i_judge(made, "planted:oracle", f"runs/{name}", uncertified=True)
-        assert repr(asked) == f"<Run runs/{name}: 60 of 60 questions with a reply, 0 failed; 60 calls>"
+        run = cb.t2i_judge(made, "planted:oracle", f"runs/{name}", uncertified=True)
+        assert repr(run) == f"<Run runs/{name}: 60 of 60 questions with a reply, 0 failed; 60 calls>"
         scores.append(cb.t2i_score(f"runs/{name}"))
     assert repr(scores[0]) == (
         "<ModelDocument planted:card?rate=0.9 on mine: score 0.87 (checklist, default scoring, not tested)>"
@@ -86,14 +86,14 @@ def test_a_judge_that_is_not_admitted_is_refused(tmp_path: Path) -> None:
     assert cb.t2i_score(tmp_path / "run").certified
 
 
-def test_a_notebook_shows_pictures_and_tables(runs: tuple[Path, Path]) -> None:
+def test_a_notebook_shows_pictures_and_tables(two_runs: tuple[Path, Path]) -> None:
     shown = SUITE[2]._repr_html_()
     assert shown is not None
     assert shown.count('src="data:image/png;base64,iVBOR') == 2
     assert "What color is the circle?" in shown
     assert msgspec.structs.replace(SUITE[2], original=None)._repr_html_() is None  # an imported one
-    assert '<th style="text-align:left">law</th>' in cb.certify(runs[0])._repr_html_()
-    found = cb.score(runs[0])
+    assert '<th style="text-align:left">law</th>' in cb.certify(two_runs[0])._repr_html_()
+    found = cb.score(two_runs[0])
     found.run, found.provenance = "x", msgspec.structs.replace(found.provenance, name="<script>\x1b")
     assert "&lt;script&gt;\\x1b" in found._repr_html_()
     assert "<script>" not in found._repr_html_()
@@ -102,14 +102,14 @@ def test_a_notebook_shows_pictures_and_tables(runs: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.slow
-def test_a_report_of_either_kind_is_written(runs: tuple[Path, Path], tmp_path: Path) -> None:
-    assert cb.report(*runs, out=tmp_path / "pairs.html", pictures="none").runs == 2
+def test_a_report_of_either_kind_is_written(two_runs: tuple[Path, Path], tmp_path: Path) -> None:
+    assert cb.report(*two_runs, out=tmp_path / "pairs.html", pictures="none").runs == 2
     made = cb.t2i_generate(mixed(2), "planted:card", tmp_path / "images", samples=1)
     cb.t2i_judge(made, "planted:oracle", tmp_path / "run", uncertified=True)
     assert cb.report(tmp_path / "run", out=tmp_path / "models.html").runs == 1
     assert (tmp_path / "models.html").is_file()
     with pytest.raises(InputError, match="labels are of generated pictures"):
-        cb.report(*runs, out=tmp_path / "pairs.html", labels="labels.csv")
+        cb.report(*two_runs, out=tmp_path / "pairs.html", labels="labels.csv")
 
 
 def test_folders_and_progress_have_one_line_reprs(tmp_path: Path) -> None:
@@ -117,19 +117,19 @@ def test_folders_and_progress_have_one_line_reprs(tmp_path: Path) -> None:
     assert repr(folder) == f"<Folder {tmp_path}/pairs: 3 pairs of smoke>"
     assert repr(folder.info) == "<FolderInfo smoke: 3 pairs of 3 families, truth computed>"
     assert repr(cb.verify(folder, workers=1)) == "<VerifyReport smoke: 3 pairs, every check holds>"
-    asked = cb.probe(SUITE, "planted:oracle", tmp_path / "run", limit=2)
-    assert repr(asked.progress) == "<Progress 4 of 4 questions with a reply, 0 failed; 4 calls>"
+    run = cb.probe(SUITE, "planted:oracle", tmp_path / "run", limit=2)
+    assert repr(run.progress) == "<Progress 4 of 4 questions with a reply, 0 failed; 4 calls>"
     stopped = Progress(total=1, failed=1, calls=1, cost=0.5, stopped="the key\x1b[2J is wrong")
     assert repr(stopped) == (
         r"<Progress 0 of 1 question with a reply, 1 failed; 1 call, 0.5000 USD; stopped: the key\x1b[2J is wrong>"
     )
 
 
-def test_a_repr_does_not_change_equality_json_or_pickling(runs: tuple[Path, Path]) -> None:
-    pair, scores = SUITE[0], cb.score(runs[0])
+def test_a_repr_does_not_change_equality_json_or_pickling(two_runs: tuple[Path, Path]) -> None:
+    pair, scores = SUITE[0], cb.score(two_runs[0])
     assert pair == SUITE[0] != SUITE[1]
     assert msgspec.json.decode(msgspec.json.encode(pair), type=Pair) == pair
-    for thing in (pair, scores, cb.certify(runs[0])):
+    for thing in (pair, scores, cb.certify(two_runs[0])):
         assert pickle.loads(pickle.dumps(thing)) == copy.deepcopy(thing) == thing
 
 
@@ -137,8 +137,8 @@ def test_a_repr_does_not_change_equality_json_or_pickling(runs: tuple[Path, Path
 def test_probe_takes_a_limit(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     cb.generate("smoke", "pairs", limit=4, workers=1)
-    asked = cb.probe({"suite": SUITE, "name": "smoke", "folder": Path("pairs")}[source], "planted:oracle", limit=2)
-    assert asked.progress.total == 4
+    run = cb.probe({"suite": SUITE, "name": "smoke", "folder": Path("pairs")}[source], "planted:oracle", limit=2)
+    assert run.progress.total == 4
     scores = cb.score("runs/smoke--planted-oracle--limit-2")
     assert (scores.overall.pairs, list(scores.families)) == (2, ["spatial", "attribute"])
 
@@ -156,4 +156,4 @@ def test_plans_and_checkups_have_one_line_reprs(tmp_path: Path, monkeypatch: pyt
     assert repr(planned).startswith("<Validated ValidationPlan smoke: ")
     of_pictures = cb.evaluate(table(tmp_path / "own"), Eyes(), plan=True)
     assert repr(of_pictures).startswith("<EvaluationPlan 30 pictures of 2 models: ")
-    assert max(len(repr(of)) for of in (planned, planned.plan, of_pictures)) <= 120
+    assert max(len(repr(plan)) for plan in (planned, planned.plan, of_pictures)) <= 120

@@ -44,10 +44,10 @@ def test_control_and_invisible_characters_are_escaped(hostile: str, shown: str) 
 
 
 def test_no_control_or_format_character_is_left() -> None:
-    seen = ("ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN", "SHORTHAND")  # scripts with signs of this kind that are drawn
+    scripts = ("ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN", "SHORTHAND")  # scripts with signs of this kind that are drawn
     for sign in map(chr, range(0x110000)):
         if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") and visible(sign) == sign:
-            assert unicodedata.name(sign).startswith(seen), hex(ord(sign))
+            assert unicodedata.name(sign).startswith(scripts), hex(ord(sign))
 
 
 def test_json_keeps_its_values() -> None:
@@ -75,7 +75,7 @@ def test_a_quoted_word_is_the_same_single_word_to_a_shell(shell: str) -> None:
     ]
     line = " ".join(map(quoted, words))
     assert visible(line) == line
-    said = subprocess.run(
+    result = subprocess.run(
         [shell, "-c", f"printf '%s\\0' {line}"], capture_output=True, check=True, env={"LC_ALL": "C.UTF-8"}
     )
-    assert said.stdout.decode().split("\0")[:-1] == words
+    assert result.stdout.decode().split("\0")[:-1] == words

@@ -15,7 +15,7 @@ OPENERS = re.compile(r"\W*(?:What|Whether|Which|Who|Whoever|How)\b")
 DOCSTRINGS = re.compile(rf'"""{OPENERS.pattern}')  # that may open so: files without are not parsed
 
 
-def texts() -> Iterator[tuple[Path, str]]:
+def shipped_texts() -> Iterator[tuple[Path, str]]:
     for folder in ("counterbench", "probes", "scenes"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".py", ".toml", ".html", ".js", ".jsonl"):
@@ -23,10 +23,10 @@ def texts() -> Iterator[tuple[Path, str]]:
     yield ROOT / "README.md", (ROOT / "README.md").read_text()
 
 
-def test_no_name_that_was_given_up_is_left() -> None:
+def test_shipped_files_use_no_abandoned_name() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
-        for path, text in texts()
+        for path, text in shipped_texts()
         for number, line in enumerate(text.split("\n"), 1)
         if GIVEN_UP.search(line) and not re.search(r"inspect\.[Ss]ignature|__signature__", line)
     ]
@@ -37,7 +37,7 @@ def test_docstrings_open_with_a_noun_or_a_verb() -> None:
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     found = [
         f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
-        for path, text in texts()
+        for path, text in shipped_texts()
         if path.suffix == ".py" and DOCSTRINGS.search(text)
         for node in ast.walk(ast.parse(text))
         if isinstance(node, kinds) and OPENERS.match(ast.get_docstring(node) or "")

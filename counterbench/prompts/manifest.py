@@ -30,8 +30,8 @@ IMAGES_FORMAT: Literal["counterbench.images/2"] = "counterbench.images/2"
 ROW_FORMAT: Literal["counterbench.image/1"] = "counterbench.image/1"
 IMAGES_FILE, MANIFEST_FILE, PROMPTS_FILE = "images.json", "manifest.jsonl", "prompts.jsonl"
 
-Status = Literal["ok", "missing", "refused", "blank", "unreadable"]
-STATUSES: tuple[Status, ...] = ("ok", "blank", "refused", "unreadable", "missing")
+ImageStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
+STATUSES: tuple[ImageStatus, ...] = ("ok", "blank", "refused", "unreadable", "missing")
 # Names that Windows reserves for devices, with any suffix.
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 _LONGEST = 80
@@ -69,7 +69,7 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     seed: int
     # "ok"; "blank" (one flat colour; the picture is there); "refused"; "unreadable" (the data are no picture and not
     # kept, and the next run tries again); "missing" (nothing came yet, or only failures).
-    status: Status
+    status: ImageStatus
     path: str = ""
     picture_digest: str = ""  # of the decoded pixels
     width: int = 0
@@ -135,7 +135,7 @@ class Images(msgspec.Struct, frozen=True):
         return self.path / row.path
 
     @property
-    def counts(self) -> dict[Status, int]:
+    def counts(self) -> dict[ImageStatus, int]:
         """The number of samples of each status; statuses without a sample are left out."""
         by_status = Counter(row.status for row in self.rows)
         return {status: by_status[status] for status in STATUSES if by_status[status]}

@@ -38,8 +38,8 @@ def _described(command: Any, path: str, parent: Any) -> Iterator[nodes.section]:
     """A command's section; of a group of commands, one for each of them."""
     context = type(parent)(command, parent=parent, info_name=path.rpartition(" ")[2])
     if subcommands := getattr(command, "commands", None):
-        for name, each in subcommands.items():
-            yield from _described(each, f"{path} {name}", context)
+        for name, subcommand in subcommands.items():
+            yield from _described(subcommand, f"{path} {name}", context)
         return
     section = _section(path, nodes.literal("", path))
     text, *example = _EXAMPLE.split(command.help, maxsplit=1)
@@ -59,11 +59,11 @@ def _parameters(command: Any, context: Any) -> nodes.definition_list:
     rows = nodes.definition_list(classes=["parameters"])
     for parameter in command.get_params(context):
         if (record := parameter.get_help_record(context)) and "--help" not in parameter.opts:
-            term, said = record
+            term, explanation = record
             rows += nodes.definition_list_item(
                 "",
                 nodes.term("", "", nodes.literal("", term.strip())),
-                nodes.definition("", nodes.paragraph("", "", *_words(" ".join(said.split())))),
+                nodes.definition("", nodes.paragraph("", "", *_words(" ".join(explanation.split())))),
             )
     return rows
 

@@ -82,8 +82,8 @@ def _families(keep: Keep) -> Iterator[nodes.Node]:
                 _figure(keep(draw(scene, first=pair.scenes[0]), f"{pair.id}-{role}"), answer, f"{role}: {answer}")
                 for scene, role, answer in zip(pair.scenes, ("original", "intervened"), pair.answers, strict=True)
             ]
-            said = f"<p>{html.escape(pair.question)} <small>({html.escape(pair.intervention)})</small></p>"
-            section += _html(f'<div class="pair">{said}<div>{"".join(figures)}</div></div>')
+            caption = f"<p>{html.escape(pair.question)} <small>({html.escape(pair.intervention)})</small></p>"
+            section += _html(f'<div class="pair">{caption}<div>{"".join(figures)}</div></div>')
         yield section
 
 
@@ -118,8 +118,8 @@ def _law(law: Law, keep: Keep) -> nodes.section:
     for variant in law.variants:
         picture = keep(draw(outcome(law, setting, variant.name), first=start), f"{law.name}-{variant.name}")
         name = f"<b>{html.escape(variant.name)}</b>{' (real)' if variant.real else ''}: "
-        said = name + html.escape(setting.fill(variant.rule))
-        figures.append(_figure(picture, said, f"{law.name}: {variant.name}"))
+        caption = name + html.escape(setting.fill(variant.rule))
+        figures.append(_figure(picture, caption, f"{law.name}: {variant.name}"))
     section = _section(law.name, f"{law.title} ({law.branch})")
     section += _html(f'<div class="row">{"".join(figures)}</div>')
     return section
@@ -189,10 +189,10 @@ _KINDS: dict[str, Callable[[Keep], Iterator[nodes.Node]]] = {
 }
 
 
-def _section(name: str, said: str) -> nodes.section:
+def _section(name: str, summary: str) -> nodes.section:
     section = nodes.section("", nodes.title("", name), ids=[nodes.make_id(name)], names=[name])
-    if said:
-        section += nodes.paragraph("", said)
+    if summary:
+        section += nodes.paragraph("", summary)
     return section
 
 

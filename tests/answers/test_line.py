@@ -39,21 +39,21 @@ def test_every_answer_type_is_tried() -> None:
 
 @swept("kind", ANSWERS)
 def test_only_the_answer_line_is_read_and_not_the_reasons(kind: str) -> None:
-    said, outcome = ANSWERS[kind]
-    assert result(f"{REASONS}Answer: {said}", kind) == result(in_line(said), kind) == outcome
+    words, outcome = ANSWERS[kind]
+    assert result(f"{REASONS}Answer: {words}", kind) == result(in_line(words), kind) == outcome
 
 
 @swept("kind", ANSWERS)
 def test_a_reply_without_the_answer_line_is_no_answer(kind: str) -> None:
-    said, _ = ANSWERS[kind]
-    assert result(said, kind) == result(f"{REASONS}So the answer is {said}", kind) == NO_LINE
+    words, _ = ANSWERS[kind]
+    assert result(words, kind) == result(f"{REASONS}So the answer is {words}", kind) == NO_LINE
 
 
 @swept("kind", ANSWERS)
 def test_two_answer_lines_or_a_reply_cut_off_are_no_answer(kind: str) -> None:
-    said, _ = ANSWERS[kind]
-    assert result(f"Answer: {said}\nLooking again.\nAnswer: {said}", kind) == Unparsed("2 lines begin with 'Answer:'")
-    assert result(f"Answer: {said}", kind, "length") == Unparsed("cut off at the length limit")
+    words, _ = ANSWERS[kind]
+    assert result(f"Answer: {words}\nLooking again.\nAnswer: {words}", kind) == Unparsed("2 lines begin with 'Answer:'")
+    assert result(f"Answer: {words}", kind, "length") == Unparsed("cut off at the length limit")
 
 
 @swept(
@@ -76,16 +76,16 @@ def test_a_line_of_another_form_is_no_answer_line(line: str) -> None:
     assert result(REASONS + line) == NO_LINE
 
 
-@swept("said", ["", "yes or no", "maybe yes", "yes\nWait, that's wrong.", "…", "not yes"])
-def test_doubt_in_the_answer_line_is_no_answer(said: str) -> None:
-    assert isinstance(result(f"{REASONS}Answer: {said}"), Unparsed)
+@swept("answer", ["", "yes or no", "maybe yes", "yes\nWait, that's wrong.", "…", "not yes"])
+def test_doubt_in_the_answer_line_is_no_answer(answer: str) -> None:
+    assert isinstance(result(f"{REASONS}Answer: {answer}"), Unparsed)
 
 
 def test_only_the_first_turn_counts_if_the_model_asks_itself_another_question() -> None:
     further = "\n\nQuestion: Is it blue?\nIt is not.\nAnswer: no"
     assert result(f"Answer: yes{further}") == Answer("yes")
-    asked = "Is the circle left of the square?\nIts x is smaller.\nAnswer: yes"
-    assert result(f"I look at both.\n{asked}") == Answer("yes")  # a question of its reasons
+    question = "Is the circle left of the square?\nIts x is smaller.\nAnswer: yes"
+    assert result(f"I look at both.\n{question}") == Answer("yes")  # a question of its reasons
 
 
 def test_json_after_the_answer_line_may_span_lines_and_have_a_key_answer() -> None:
@@ -142,10 +142,10 @@ def test_a_decorated_answer_line_counts() -> None:
     st.sampled_from(["yes", "no"]),
     st.text("-•*_#|)]}\"'”»$ \t\xa0.✅\n", max_size=6),
 )
-def test_decoration_never_changes_the_value_that_is_read(before: str, said: str, after: str) -> None:
-    assert result(f"{REASONS}{before}Answer: {said}") in (Answer(said), NO_LINE)
-    outcome = result(f"{REASONS}{before}Answer: {said}{after}")
-    assert outcome == Answer(said) or isinstance(outcome, Unparsed)
+def test_decoration_never_changes_the_value_that_is_read(before: str, value: str, after: str) -> None:
+    assert result(f"{REASONS}{before}Answer: {value}") in (Answer(value), NO_LINE)
+    outcome = result(f"{REASONS}{before}Answer: {value}{after}")
+    assert outcome == Answer(value) or isinstance(outcome, Unparsed)
 
 
 def test_a_long_line_of_marks_is_read_quickly() -> None:
@@ -154,15 +154,15 @@ def test_a_long_line_of_marks_is_read_quickly() -> None:
 
 
 @given(st.text(max_size=80), st.sampled_from(sorted(ANSWERS)))
-def test_the_answer_line_is_read_as_the_same_words_alone(said: str, kind: str) -> None:
+def test_the_answer_line_is_read_as_the_same_words_alone(words: str, kind: str) -> None:
     """Whatever the words are: but for a further line, and for marks that end reasoning or a turn before it."""
-    if not any(sign in said.casefold() for sign in ("answer", "<", "[", "◁", ":", "：", "|")):
-        assert result(in_line(said), kind) in (parse(said, kind), parse(f" {said}", kind))
+    if not any(sign in words.casefold() for sign in ("answer", "<", "[", "◁", ":", "：", "|")):
+        assert result(in_line(words), kind) in (parse(words, kind), parse(f" {words}", kind))
 
 
 def test_reasons_do_not_change_the_answer() -> None:
-    one, other = (read_reply(said, "yes-no", answer_line=True) for said in ("So.\nAnswer: yes", "Answer: Yes"))
-    assert meant(one) == meant(other)
+    plain, other = (read_reply(reply, "yes-no", answer_line=True) for reply in ("So.\nAnswer: yes", "Answer: Yes"))
+    assert meant(plain) == meant(other)
 
 
 def test_the_soft_answer_is_taken_at_the_word_in_the_answer_line() -> None:

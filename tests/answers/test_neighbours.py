@@ -46,7 +46,7 @@ QUESTIONS = (
         ("Rating: 4", "rating:1-5", "4"),
     ],
 )
-def test_the_first_turn_counts(first: str, kind: str, value: str, question: str) -> None:
+def test_the_answer_is_read_from_the_first_turn(first: str, kind: str, value: str, question: str) -> None:
     assert parse(f"{first}\n\n{question}", kind) == Answer(value)
 
 
@@ -92,12 +92,12 @@ BESIDE = (
 
 @swept("beside", BESIDE)
 def test_a_landmark_is_no_answer(beside: str) -> None:
-    for said in (
+    for sentence in (
         "pointing to the shape {} the red circle",
         "The arrow points to the shape {} the red circle.",
         "{} the red circle",
     ):
-        assert is_unparsed(said.format(beside), "colour-shape"), said
+        assert is_unparsed(sentence.format(beside), "colour-shape"), sentence
 
 
 @pytest.mark.parametrize("share", [" 60%", ": 0.3", " (40 %)", " - 30 percent"])

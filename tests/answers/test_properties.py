@@ -46,7 +46,7 @@ CARRIERS = (
 )  # fmt: skip
 
 
-def values(kind: str) -> st.SearchStrategy[str]:
+def value_texts(kind: str) -> st.SearchStrategy[str]:
     alphabet = answer_type(kind).alphabet
     if (scale := scale_of(kind)) and kind_of(kind) == "rating":
         low, high = map(int, scale)
@@ -83,7 +83,7 @@ def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: s
 @pytest.mark.parametrize("kind", ONE_VALUE)
 @given(st.data(), st.sampled_from(CARRIERS), st.booleans())
 def test_a_value_is_read_from_any_sentence(kind: str, data: st.DataObject, carrier: str, synonyms: bool) -> None:
-    value = data.draw(values(kind))
+    value = data.draw(value_texts(kind))
     if carrier == "> {}" and kind in ("integer", "grade", "score", *RATINGS):
         return  # more than, or a quote: no reader can tell
     assert parse(carrier.format(value), kind, synonyms=synonyms) == Answer(value)
@@ -108,10 +108,10 @@ def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) 
     st.sampled_from(["{} {}", "{}, {}", "{} or {}", "{}. {}.", "{}\n{}", "either {} or {}", "{}? {}", "{}... no, {}"]),
 )
 def test_two_values_without_an_answer_cue_are_no_answer(kind: str, data: st.DataObject, joint: str) -> None:
-    one, other = data.draw(values(kind)), data.draw(values(kind))
-    if one == other:
+    first, second = data.draw(value_texts(kind)), data.draw(value_texts(kind))
+    if first == second:
         return
-    assert isinstance(parse(joint.format(one, other), kind), Unparsed)
+    assert isinstance(parse(joint.format(first, second), kind), Unparsed)
 
 
 @given(st.floats(0, 1), st.text(max_size=40))
@@ -154,9 +154,9 @@ def test_a_number_off_the_scale_is_no_score(number: float, carrier: str) -> None
 @given(
     st.decimals(-20, 120, places=2), st.sampled_from(RATINGS), st.sampled_from(("{}", "Rating: {}", '{{"score": {}}}'))
 )
-def test_a_rating_is_the_stated_number_or_unparsed(number: Decimal, kind: str, said: str) -> None:
+def test_a_rating_is_the_stated_number_or_unparsed(number: Decimal, kind: str, form: str) -> None:
     low, high = (Decimal(end) for end in scale_of(kind) or ())
-    outcome = parse(said.format(number), kind)
+    outcome = parse(form.format(number), kind)
     assert isinstance(outcome, Answer) == (low <= number <= high)
     if isinstance(outcome, Answer):
         assert Decimal(outcome.value) == number
@@ -167,12 +167,12 @@ def test_a_rating_is_the_stated_number_or_unparsed(number: Decimal, kind: str, s
     st.dictionaries(st.text("abcxyzÄß -_", min_size=1, max_size=12).filter(name_of), st.integers(-1, 7), max_size=6),
     st.booleans(),
 )
-def test_only_numbers_on_the_scale_are_ratings(said: dict[str, int], as_lines: bool) -> None:
-    said = {name: said[name] for name in {name_of(name): name for name in said}.values()}
-    lines = as_lines and all(name[0].isalpha() and name[-1].isalpha() for name in said)
-    reply = "\n".join(f"{name}: {n}" for name, n in said.items()) if lines else f"So:\n```json\n{json.dumps(said)}\n```"
+def test_only_numbers_on_the_scale_are_ratings(ratings: dict[str, int], as_lines: bool) -> None:
+    ratings = {name: ratings[name] for name in {name_of(name): name for name in ratings}.values()}
+    lines = as_lines and all(name[0].isalpha() and name[-1].isalpha() for name in ratings)
+    reply = "\n".join(f"{k}: {n}" for k, n in ratings.items()) if lines else f"So:\n```json\n{json.dumps(ratings)}\n```"
     outcome = parse(reply, "ratings:1-5")
-    valid = {name_of(name): n for name, n in said.items() if 1 <= n <= 5}
+    valid = {name_of(name): n for name, n in ratings.items() if 1 <= n <= 5}
     assert (graded(outcome.value) if isinstance(outcome, Answer) else {}) == valid
     assert not isinstance(outcome, Answer) or answer_type("ratings:1-5").is_canonical(outcome.value)
 
@@ -186,7 +186,7 @@ def test_a_description_is_read_word_for_word(text: str) -> None:
 
 @given(st.sampled_from(("grade", "score", "verdict")), st.data())
 def test_truncated_json_never_gives_another_answer(kind: str, data: st.DataObject) -> None:
-    value = data.draw(values(kind))
+    value = data.draw(value_texts(kind))
     reply = {"answer": value, "confidence": 0.25} if kind == "verdict" else {"score": float(value)}
     text = json.dumps({**reply, "reason": data.draw(st.sampled_from(("1 of 2, so 0.5", "no, unclear", "yes")))})
     outcome = parse(text[: data.draw(st.integers(0, len(text) - 1))], kind)
@@ -205,8 +205,8 @@ SAID = ("{}", "Shape {}", "shape {}", "the shape labeled {}", "{} is higher up",
 
 
 @given(st.sampled_from("ABab"), st.sampled_from(SAID), st.sampled_from(CARRIERS), st.booleans())
-def test_a_label_is_read_from_any_sentence(label: str, said: str, carrier: str, synonyms: bool) -> None:
-    reply = carrier.format(said.format(label))
+def test_a_label_is_read_from_any_sentence(label: str, form: str, carrier: str, synonyms: bool) -> None:
+    reply = carrier.format(form.format(label))
     expected = Answer(label.upper())
     assert parse(reply, "colour-shape", synonyms=synonyms, labels=LABELS) == expected
     assert isinstance(parse(reply, "colour-shape", synonyms=synonyms), Unparsed)
@@ -223,9 +223,9 @@ def test_labels_hide_no_answer_and_are_read_only_where_stated(text: str, synonym
 
 
 @given(st.sampled_from(COLOURS), st.sampled_from(SHAPES), st.sampled_from(("a {} {}", "A {} {}", "A {1}", "a {0} one")))
-def test_the_article_a_is_not_read_as_a_label(colour: str, shape: str, said: str) -> None:
-    outcome = parse(said.format(colour, shape), "colour-shape", labels=LABELS)
-    assert outcome == parse(said.format(colour, shape), "colour-shape")
+def test_the_article_a_is_not_read_as_a_label(colour: str, shape: str, form: str) -> None:
+    outcome = parse(form.format(colour, shape), "colour-shape", labels=LABELS)
+    assert outcome == parse(form.format(colour, shape), "colour-shape")
 
 
 @given(
@@ -233,6 +233,6 @@ def test_the_article_a_is_not_read_as_a_label(colour: str, shape: str, said: str
     st.sampled_from(("AB", "BA")),
     st.sampled_from(("{}", "Shape {}")),
 )
-def test_two_labels_without_an_answer_cue_are_no_answer(joint: str, labels: str, said: str) -> None:
-    reply = joint.format(*map(said.format, labels))
+def test_two_labels_without_an_answer_cue_are_no_answer(joint: str, labels: str, form: str) -> None:
+    reply = joint.format(*map(form.format, labels))
     assert isinstance(parse(reply, "colour-shape", labels=LABELS), Unparsed)

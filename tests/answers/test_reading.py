@@ -12,7 +12,7 @@ TYPES = st.sampled_from(sorted(ANSWER_TYPES))
 
 
 @given(st.text(max_size=60), TYPES, st.sampled_from(["", "stop", "end_turn", "eos", "LENGTH?"]), st.booleans())
-def test_an_ordinary_end_leaves_the_words_to_the_parser(text: str, kind: str, finish: str, synonyms: bool) -> None:
+def test_a_reply_that_ended_normally_is_read_by_the_parser(text: str, kind: str, finish: str, synonyms: bool) -> None:
     assert read_reply(text, kind, finish, synonyms=synonyms) == parse(text, kind, synonyms=synonyms)
 
 

@@ -172,7 +172,7 @@ def test_any_choices_give_valid_shares_or_none(choices: dict[str, float]) -> Non
 
 def number_token(word: str) -> Token:
     chances = {"four": 0.4, "4": 0.2, " Four": 0.1, "5": 0.2, "five": 0.05, "many": 0.05}
-    return Token(word, math.log(chances[word]), tuple((text, math.log(of)) for text, of in chances.items()))
+    return Token(word, math.log(chances[word]), tuple((text, math.log(chance)) for text, chance in chances.items()))
 
 
 @pytest.mark.parametrize("before", [(), ("There", " are ")])

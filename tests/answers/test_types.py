@@ -154,7 +154,7 @@ def test_types_asked_for_as_json_have_a_schema() -> None:
     assert tuple(verdict["properties"]["answer"]["enum"]) == ANSWER_TYPES["verdict"].alphabet
     assert verdict["properties"]["confidence"]["type"] == "number"
     finding: Any = ANSWER_TYPES["finding"].schema
-    assert {name: of for name, of in finding["properties"].items() if name != "evidence"} == verdict["properties"]
+    assert {name: field for name, field in finding["properties"].items() if name != "evidence"} == verdict["properties"]
 
 
 @swept(

@@ -120,7 +120,7 @@ class Scripted:
         self.running = self.peak = self.closed = 0
 
     @property
-    def asked(self) -> list[str]:
+    def asked_ids(self) -> list[str]:
         return [id for batch in self.batches for id in batch]
 
     async def answer(self, batch: Sequence[Query]) -> Any:
@@ -140,7 +140,7 @@ class Scripted:
         self.closed += 1
 
 
-class Broken(Scripted):
+class BrokenJudge(Scripted):
     """A judge whose `answer` returns, or raises, what a function does."""
 
     def __init__(self, does: Callable[[Sequence[Query]], Any], **options: Any) -> None:

@@ -17,7 +17,7 @@ from asking.fakes import (
     QUICK,
     REFUSED,
     YES,
-    Broken,
+    BrokenJudge,
     Scripted,
     due,
     held_off,
@@ -40,11 +40,11 @@ from counterbench.judges.base import Reply
 from counterbench.runs.folder import Record
 
 
-def ask(judge: Any, asked: Iterable[PendingQuery], limits: Limits = QUICK, **more: Any) -> tuple[Asker, list[Record]]:
+def ask(judge: Any, queries: Iterable[PendingQuery], limits: Limits = QUICK, **more: Any) -> tuple[Asker, list[Record]]:
     """The asker, and every record in the order in which it was kept; what hangs is a failure, not an endless test."""
     kept: list[Record] = []
     asker = Asker(judge, limits, **more)
-    asyncio.run(asyncio.wait_for(asker.ask(asked, kept.extend), 20))
+    asyncio.run(asyncio.wait_for(asker.ask(queries, kept.extend), 20))
     assert asker.budget.under_way == 0
     return asker, kept
 
@@ -82,53 +82,53 @@ def test_pending_queries_are_asked_once_in_order_within_the_limits(
     asker, kept = Asker(judge, Limits(concurrency=concurrency)), []
     asyncio.run(asker.ask(pending(count), kept.extend, {f"identity of q{i}" for i in answered}))
     wanted = [f"q{i}" for i in range(count) if i not in answered]
-    assert judge.asked == wanted
+    assert judge.asked_ids == wanted
     assert sorted(record.id for record in kept) == sorted(wanted)
     assert judge.peak <= min(in_flight, concurrency or in_flight)
-    assert [one for one in judge.batches[:-1] if len(one) != batch] == []
+    assert [batch_asked for batch_asked in judge.batches[:-1] if len(batch_asked) != batch] == []
 
 
 def test_questions_are_made_in_a_thread_and_not_far_ahead_of_their_use() -> None:
-    made = asked = furthest = 0
+    made = asked_count = furthest = 0
     here = threading.get_ident()
 
     def source() -> Iterator[PendingQuery]:
         nonlocal made
-        for one in pending(300):
+        for query in pending(300):
             assert threading.get_ident() != here
             made += 1
-            yield one
+            yield query
 
     def say(id: str, times: int) -> Reply:
-        nonlocal asked, furthest
-        asked += 1
-        furthest = max(furthest, made - asked)
+        nonlocal asked_count, furthest
+        asked_count += 1
+        furthest = max(furthest, made - asked_count)
         return YES
 
     ask(Scripted(say, seconds=lambda id: 0.001), source())
-    assert (made, asked) == (300, 300)
+    assert (made, asked_count) == (300, 300)
     assert furthest <= 3 * 16
 
 
 def test_questions_about_large_pictures_are_made_less_far_ahead() -> None:
-    made = asked = furthest = 0
+    made = asked_count = furthest = 0
 
     def source() -> Iterator[PendingQuery]:
         nonlocal made
-        for one in pending(40):
-            picture = Picture(lambda: Image.new("RGB", (1024, 1024)), one.identity)
+        for pending_query in pending(40):
+            picture = Picture(lambda: Image.new("RGB", (1024, 1024)), pending_query.identity)
             picture.image()
             made += 1
-            yield replace(one, query=replace(one.query, pictures=(picture,)))
+            yield replace(pending_query, query=replace(pending_query.query, pictures=(picture,)))
 
     def say(id: str, times: int) -> Reply:
-        nonlocal asked, furthest
-        asked += 1
-        furthest = max(furthest, made - asked)
+        nonlocal asked_count, furthest
+        asked_count += 1
+        furthest = max(furthest, made - asked_count)
         return YES
 
     ask(Scripted(say, seconds=lambda id: 0.005), source())
-    assert (made, asked) == (40, 40)
+    assert (made, asked_count) == (40, 40)
     assert furthest <= (32 + 8) // 4 + 2  # megabytes that wait and that are made at once; and one of each more
 
 
@@ -140,7 +140,7 @@ def test_an_error_while_making_a_question_ends_the_run() -> None:
     judge = Scripted()
     with pytest.raises(InputError, match="the picture is gone"):
         ask(judge, source())
-    assert len(judge.asked) <= 40
+    assert len(judge.asked_ids) <= 40
 
 
 def test_a_cancelled_asker_stops_and_leaves_no_tasks() -> None:
@@ -226,7 +226,7 @@ def test_a_server_that_asks_for_a_long_pause_ends_the_run(after: float) -> None:
     asker, records = ask(judge, pending(5))
     assert asker.stopped == f"the server asks for a pause of {after:.0f} seconds"
     assert not asker.fatal
-    assert len(judge.asked) == len(records) == 1
+    assert len(judge.asked_ids) == len(records) == 1
 
 
 def test_twenty_failures_in_a_row_end_the_run() -> None:
@@ -234,7 +234,7 @@ def test_twenty_failures_in_a_row_end_the_run() -> None:
     asker, _ = ask(judge, pending(30), Limits(backoff=1e-6, retries=1))
     assert asker.stopped == "20 questions in a row failed after all retries; the last: http-500 it may pass"
     assert not asker.fatal
-    assert len(judge.asked) == 40
+    assert len(judge.asked_ids) == 40
 
 
 def refusing_judge(count: int, at: int = 0) -> Scripted:
@@ -249,16 +249,16 @@ def test_a_refusal_of_one_question_does_not_end_the_run(count: int, at: int) -> 
     asker, records = ask(judge, pending(25))
     assert (asker.stopped, asker.fatal) == ("", False)
     assert Counter(r.outcome for r in records) == {"failed": count, "answer": 25 - count}
-    assert len(judge.asked) == 25, "nothing is asked again"
+    assert len(judge.asked_ids) == 25, "nothing is asked again"
 
 
-@pytest.mark.parametrize(("count", "at", "asked"), [(30, 0, 3), (30, 1, 21), (2, 0, 2)])
-def test_a_refusal_that_all_questions_meet_ends_the_run(count: int, at: int, asked: int) -> None:
+@pytest.mark.parametrize(("count", "at", "calls"), [(30, 0, 3), (30, 1, 21), (2, 0, 2)])
+def test_a_refusal_that_all_questions_meet_ends_the_run(count: int, at: int, calls: int) -> None:
     """Before anything was answered, also when there are no others."""
     judge = refusing_judge(count, at)
     asker, _ = ask(judge, pending(count + at))
     assert (asker.stopped, asker.fatal) == ("check the model", True)
-    assert len(judge.asked) == asked
+    assert len(judge.asked_ids) == calls
 
 
 def test_quick_refusals_do_not_end_a_run_while_replies_are_under_way() -> None:
@@ -324,7 +324,7 @@ def test_a_retry_waits_for_budget_reserved_by_calls_under_way() -> None:
 
 @pytest.mark.parametrize("error", [RuntimeError("boom"), TimeoutError("60 s"), ValueError()])
 def test_an_exception_in_a_judge_is_one_failure_without_retry(error: Exception) -> None:
-    judge = Broken(raising(error), max_batch=2)
+    judge = BrokenJudge(raising(error), max_batch=2)
     _, records = ask(judge, pending(2))
     assert [r.failure for r in records] == [Failed(type(error).__name__, str(error))] * 2
     assert len(judge.batches) == 1
@@ -332,9 +332,9 @@ def test_an_exception_in_a_judge_is_one_failure_without_retry(error: Exception) 
 
 def test_a_fault_in_reading_a_reply_loses_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsing, "clip", raising(OverflowError("Confidence: 0.00001%")))
-    said = "yes, says a reply that was never read before"
-    _, (record,) = ask(Scripted(lambda id, times: Reply(text=said)), pending(1))
-    assert (record.reply, record.outcome, record.final) == (said, "unparsed", True)
+    text = "yes, says a reply that was never read before"
+    _, (record,) = ask(Scripted(lambda id, times: Reply(text=text)), pending(1))
+    assert (record.reply, record.outcome, record.final) == (text, "unparsed", True)
 
 
 def test_every_observed_field_of_a_reply_is_in_its_record() -> None:

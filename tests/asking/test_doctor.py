@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from asking.fakes import FAILURE, GONE, Broken, Scripted
+from asking.fakes import FAILURE, GONE, BrokenJudge, Scripted
 from sweeping import swept
 
 from counterbench.asking import doctor
@@ -71,7 +71,7 @@ def test_a_healthy_judge_is_able(max_batch: int) -> None:
     assert held_by_name(found) == WELL
     assert found.questions == 24
     assert (found.able, found.failed, found.judge) == (True, 0, "patient")
-    assert len(judge.asked) == found.questions
+    assert len(judge.asked_ids) == found.questions
     assert max(map(len, judge.batches)) == min(max_batch, 8)
     assert judge.closed == 1
     assert message(found, "answers") == "12 of 12 replies could be read as answers"
@@ -86,19 +86,19 @@ def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_questions_are_asked_in_the_chosen_template() -> None:
-    asked: list[Query] = []
+    queries: list[Query] = []
 
     def does(batch: Sequence[Query]) -> list[Reply]:
-        asked.extend(batch)
+        queries.extend(batch)
         return [right_reply(query.id) for query in batch]
 
     template = PromptTemplate("counterbench.template/1", "w", system="Look.", suffix={"yes-no": "Hm?"})
-    examine(Broken(does), template=template)
-    assert {query.system for query in asked} == {"Look."}
-    assert any(query.text.endswith(" Hm?") for query in asked), asked
+    examine(BrokenJudge(does), template=template)
+    assert {query.system for query in queries} == {"Look."}
+    assert any(query.text.endswith(" Hm?") for query in queries), queries
 
 
-def planted(spec: str) -> Checkup:
+def planted_checkup(spec: str) -> Checkup:
     return examine(open_judge(f"planted:{spec}", lambda: TRUTH.values()))
 
 
@@ -116,7 +116,7 @@ def planted(spec: str) -> Checkup:
     ],
 )
 def test_each_planted_fault_fails_its_checks(spec: str, expected: dict[str, bool | None]) -> None:
-    found = planted(spec)
+    found = planted_checkup(spec)
     assert held_by_name(found) == expected
     assert found.able == all(value is not False for value in expected.values())
     assert ("check that the model receives the pictures" in message(found, "sees")) == (expected["sees"] is False)
@@ -125,11 +125,11 @@ def test_each_planted_fault_fails_its_checks(spec: str, expected: dict[str, bool
 
 @pytest.mark.parametrize("max_batch", [2, 8])
 def test_a_judge_that_mixes_up_its_batch_is_found(max_batch: int) -> None:
-    class Mixing(Patient):
+    class MixingJudge(Patient):
         async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
             return list(reversed(await super().answer(batch)))
 
-    found = examine(Mixing(max_batch=max_batch))
+    found = examine(MixingJudge(max_batch=max_batch))
     assert held_by_name(found) == WELL | {"together": False}
     assert not found.able
 
@@ -188,13 +188,13 @@ def test_too_few_readable_replies_are_reported_with_examples_and_reasons() -> No
     }
     found = examine(Patient(lambda id, times: say.get(id.split("-")[0], right_reply(id))))
     assert (held_by_name(found)["answers"], found.able) == (False, False)
-    told = message(found, "answers")
+    text = message(found, "answers")
     unread = sum(query.id.split("-")[0] in say for query in ASKED)
-    assert told.startswith(f"{12 - unread} of 12 replies could be read as answers (limit: 0 % unread); unread:")
-    assert "'Yes, as' for yes-no (cut off at the length limit)" in told
-    assert "'red or blue' for colour (several answers, none marked as final: red, blue)" in told
-    assert f"{unsure[:60]!r} for integer (" in told
-    assert told.endswith("raise max_tokens, or try another prompt template, which may say how to answer")
+    assert text.startswith(f"{12 - unread} of 12 replies could be read as answers (limit: 0 % unread); unread:")
+    assert "'Yes, as' for yes-no (cut off at the length limit)" in text
+    assert "'red or blue' for colour (several answers, none marked as final: red, blue)" in text
+    assert f"{unsure[:60]!r} for integer (" in text
+    assert text.endswith("raise max_tokens, or try another prompt template, which may say how to answer")
 
 
 @pytest.mark.parametrize(("most", "holds_"), [(0.0, False), (0.02, True), (0.5, True)])
@@ -202,17 +202,17 @@ def test_unreadable_replies_count_against_the_bound(most: float, holds_: bool) -
     judge = Patient(lambda id, times: Reply(text="Hm.") if id == ASKED[0].id else right_reply(id))
     found = check_up(judge, load_template(), QUICK, most_unread=most)
     assert held_by_name(found)["answers"] is holds_
-    told = message(found, "answers")
-    assert told.startswith("11 of 12 replies could be read as answers (limit: ")
-    assert f"unread: 'Hm.' for {ASKED[0].answer_type} (no answer in the reply); try another prompt template" in told
+    text = message(found, "answers")
+    assert text.startswith("11 of 12 replies could be read as answers (limit: ")
+    assert f"unread: 'Hm.' for {ASKED[0].answer_type} (no answer in the reply); try another prompt template" in text
 
 
 @pytest.mark.parametrize("at", [1, 14, 22])
 def test_a_judge_that_cannot_be_asked_is_an_error_and_closed(at: int) -> None:
-    judge = Patient(lambda id, times: GONE if len(judge.asked) >= at else right_reply(id), max_in_flight=1)
+    judge = Patient(lambda id, times: GONE if len(judge.asked_ids) >= at else right_reply(id), max_in_flight=1)
     with pytest.raises(JudgeError, match="check the key"):
         examine(judge)
-    assert (len(judge.asked), judge.closed) == (at, 1)
+    assert (len(judge.asked_ids), judge.closed) == (at, 1)
 
 
 def test_a_judge_that_fails_when_asked_together_is_not_able() -> None:
@@ -240,8 +240,8 @@ def test_an_unknown_cost_is_not_zero() -> None:
 
 def test_a_judge_at_chance_fails_with_its_count_of_right_pairs() -> None:
     """It answers two pictures in two ways often enough, and wrongly."""
-    able = [planted(f"random?seed={seed}").able for seed in range(40)]
+    able = [planted_checkup(f"random?seed={seed}").able for seed in range(40)]
     assert sum(able) <= 12
-    assert "6 of the pairs got two right answers" in message(planted("oracle"), "sees")
-    guessing = next(planted(f"random?seed={seed}") for seed in range(40) if not able[seed])
+    assert "6 of the pairs got two right answers" in message(planted_checkup("oracle"), "sees")
+    guessing = next(planted_checkup(f"random?seed={seed}") for seed in range(40) if not able[seed])
     assert "as guesses would" in message(guessing, "sees")

@@ -33,11 +33,11 @@ def test_each_question_of_a_run_is_asked_by_one_process(tmp_path: Path) -> None:
             until(lambda: server.log)
             first.send_signal(signal.SIGSTOP)  # so it has not ended when the second begins
             with started("-c", _PROGRAM, server.url, out) as second:
-                said = second.communicate()[1]
+                errors = second.communicate()[1]
             first.send_signal(signal.SIGCONT)
             assert second.returncode
-            assert f"{out}: is in use by process {first.pid} on " in said
-            assert "wait until it ends, or stop it" in said
+            assert f"{out}: is in use by process {first.pid} on " in errors
+            assert "wait until it ends, or stop it" in errors
             assert first.wait(60) == 0
         assert server.asked_per_question().most_common(1)[0][1] == 1
         assert len(server.questions) == 40
@@ -60,8 +60,8 @@ with whole_folder(Path(sys.argv[1])) as folder:
         with pytest.raises(InputError, match=f"is in use by process {first.pid}"), formats.whole_folder(out):
             pass
         first.communicate()
-    assert [each.name for each in out.parent.iterdir()] == ["out"]
-    assert [each.name for each in out.iterdir()] == ["begun"]
+    assert [path.name for path in out.parent.iterdir()] == ["out"]
+    assert [path.name for path in out.iterdir()] == ["begun"]
 
 
 def test_a_file_written_twice_at_once_is_whole_and_of_the_last_writer(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ CALLS: dict[str, tuple[type, Any]] = {
 }
 
 
-def command(words: str) -> Any:
+def find_command(words: str) -> Any:
     found: Any = typer.main.get_command(app)
     for word in words.split():
         found = found.commands[word]
@@ -36,7 +36,7 @@ def command(words: str) -> Any:
 
 @swept("words", CALLS)
 def test_each_declared_option_is_one_of_the_command_line_with_its_default(words: str) -> None:
-    shown = {parameter.name: parameter for parameter in command(words).params}
+    shown = {parameter.name: parameter for parameter in find_command(words).params}
     fields = [*dataclasses.fields(CALLS[words][0]), *dataclasses.fields(Calls)]
     for field in fields:
         if flag := field.metadata.get("flag"):

@@ -53,7 +53,7 @@ async def test_cancelled_and_failed_calls_free_their_place_within_the_limit(
     pace = Pace(most, rate)
     inside = served = 0
 
-    async def one(length: int) -> None:
+    async def call(length: int) -> None:
         nonlocal inside, served
         async with pace.call() as began:
             inside += 1
@@ -74,7 +74,7 @@ async def test_cancelled_and_failed_calls_free_their_place_within_the_limit(
 
     tasks = []
     for _ in range(count):
-        tasks.append(asyncio.create_task(one(chance.randrange(4))))
+        tasks.append(asyncio.create_task(call(chance.randrange(4))))
         await ticks(chance.randrange(2))
         for task in chance.sample(tasks, min(len(tasks), chance.randrange(3))):
             task.cancel()
@@ -166,7 +166,7 @@ async def test_hurry_releases_calls_waiting_for_a_pause_a_rate_or_a_retry() -> N
     assert pace.hurried
 
 
-class Clock:
+class FakeClock:
     """A clock that is set by hand, in place of `time`."""
 
     def __init__(self) -> None:
@@ -177,7 +177,7 @@ class Clock:
 
 
 def test_a_rate_spreads_calls_evenly_without_bursts(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, pace = Clock(), Pace(1, 60)
+    clock, pace = FakeClock(), Pace(1, 60)
     monkeypatch.setattr(limits, "time", clock)
     assert [pace.reserve() for _ in range(4)] == [0, 1, 2, 3]
     clock.now += 1000
@@ -186,7 +186,7 @@ def test_a_rate_spreads_calls_evenly_without_bursts(monkeypatch: pytest.MonkeyPa
 
 @given(per_minute=st.floats(1, 1e5), steps=st.lists(st.floats(0, 30), min_size=1, max_size=60))
 def test_no_minute_has_more_than_one_call_above_the_rate(per_minute: float, steps: list[float]) -> None:
-    clock, pace = Clock(), Pace(1, per_minute)
+    clock, pace = FakeClock(), Pace(1, per_minute)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "time", clock)
         used: list[float] = []
@@ -205,10 +205,10 @@ async def test_requests_per_minute_spread_the_calls_after_a_pause_too() -> None:
     pace.pause(0.2)
     starts: list[float] = []
 
-    async def one() -> None:
+    async def call() -> None:
         async with pace.call():
             starts.append(time.monotonic())
 
-    await asyncio.gather(*(one() for _ in range(5)))
+    await asyncio.gather(*(call() for _ in range(5)))
     assert min(b - a for a, b in itertools.pairwise(starts)) >= 0.05 * 0.7  # a clock may be late by some milliseconds
     assert starts[-1] - starts[0] < 1

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from asked import probe
-from asking.fakes import FAILURE, REFUSED, YES, Broken, Paper, Scripted, raising, records, snapshot
+from asking.fakes import FAILURE, REFUSED, YES, BrokenJudge, Paper, Scripted, raising, records, snapshot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -53,17 +53,17 @@ def test_every_question_is_asked_once_and_never_again(pairs: int, batch: int, in
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
         progress = probe(source, judge, out, repeats=repeats)
-        asked = 2 * pairs * repeats
-        assert (progress.total, progress.done, progress.failed, progress.calls) == (asked, asked, 0, asked)
-        assert progress.figures.outcomes == {"answer": asked}
-        assert Counter(judge.asked) == dict.fromkeys(source.ids, repeats)
+        questions = 2 * pairs * repeats
+        assert (progress.total, progress.done, progress.failed, progress.calls) == (questions, questions, 0, questions)
+        assert progress.figures.outcomes == {"answer": questions}
+        assert Counter(judge.asked_ids) == dict.fromkeys(source.ids, repeats)
         assert judge.closed == 1
         written = records(out)
         assert Counter((r.id, r.repeat) for r in written) == {(id, v): 1 for id in source.ids for v in range(repeats)}
         assert len({r.identity for r in written}) == len(written)
         again = Scripted(max_batch=batch)
         assert probe(source, again, out, repeats=repeats).complete
-        assert again.asked == []
+        assert again.asked_ids == []
 
 
 @given(cut=st.floats(0, 1), batch=st.integers(1, 4))
@@ -80,7 +80,7 @@ def test_a_run_resumes_from_a_journal_cut_anywhere(cut: float, batch: int) -> No
         judge = Scripted(max_batch=batch)
         assert probe(source, judge, out).complete
         assert records(out)[: len(kept)] == kept
-        assert judge.asked == source.ids[len(kept) :]
+        assert judge.asked_ids == source.ids[len(kept) :]
         assert Counter(r.id for r in records(out)) == dict.fromkeys(source.ids, 1)
 
 
@@ -90,19 +90,19 @@ def test_unparsed_and_refused_replies_are_not_asked_again(out: Path) -> None:
     assert [r.outcome for r in records(out)] == ["unparsed", "refused"]
     again = Scripted()
     assert probe(Paper(1), again, out).complete
-    assert again.asked == []
+    assert again.asked_ids == []
 
 
 def test_a_judge_sees_the_templated_words_and_no_truth(out: Path) -> None:
-    seen: list[Query] = []
+    queries: list[Query] = []
 
     def does(batch: Sequence[Query]) -> list[Reply]:
-        seen.extend(batch)
+        queries.extend(batch)
         return [YES] * len(batch)
 
-    probe(Paper(1), Broken(does), out)
-    assert seen[0].text == "Is shape 0 left of the other? Answer yes or no."
-    assert set(seen[0].__struct_fields__) == {
+    probe(Paper(1), BrokenJudge(does), out)
+    assert queries[0].text == "Is shape 0 left of the other? Answer yes or no."
+    assert set(queries[0].__struct_fields__) == {
         "id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "repeat", "labels",
             "answer_line", "in_json",
     }  # fmt: skip
@@ -112,24 +112,24 @@ def test_a_judge_sees_the_templated_words_and_no_truth(out: Path) -> None:
 
 
 def test_progress_is_reported_and_ends_at_the_total(out: Path) -> None:
-    told: list[tuple[int, int, int]] = []
-    probe(Paper(4), Scripted(max_batch=2), out, on_progress=lambda p: told.append((p.done, p.failed, p.total)))
-    assert told == [(0, 0, 8), (2, 0, 8), (4, 0, 8), (6, 0, 8), (8, 0, 8)]
+    counts: list[tuple[int, int, int]] = []
+    probe(Paper(4), Scripted(max_batch=2), out, on_progress=lambda p: counts.append((p.done, p.failed, p.total)))
+    assert counts == [(0, 0, 8), (2, 0, 8), (4, 0, 8), (6, 0, 8), (8, 0, 8)]
 
 
 def test_journals_are_the_same_whatever_the_concurrency(smoke_folder: Path, tmp_path: Path) -> None:
     source = FolderSource(Folder(smoke_folder))
-    told = []
+    journals = []
     for i, (batch, in_flight, concurrency) in enumerate([(1, 1, None), (5, 3, None), (16, 1, 1), (1, 8, 4)]):
         judge = Scripted(lambda id, times: Reply(text=id[::-1]), max_batch=batch, max_in_flight=in_flight)
         run = tmp_path / f"run{i}"
         probe(source, judge, run, limits=Limits(concurrency=concurrency))
         lines = [{**json.loads(line), "time": "", "seconds": 0} for line in (run / "journal.jsonl").open()]
-        told.append(sorted(lines, key=lambda line: line["identity"]))
+        journals.append(sorted(lines, key=lambda line: line["identity"]))
         assert (run / "run.json").read_bytes() == (tmp_path / "run0" / "run.json").read_bytes()
         assert (run / "keys.jsonl").read_bytes() == (tmp_path / "run0" / "keys.jsonl").read_bytes()
-    assert [lines for lines in told if lines != told[0]] == []
-    assert len(told[0]) == 16
+    assert [lines for lines in journals if lines != journals[0]] == []
+    assert len(journals[0]) == 16
 
 
 def test_a_suite_and_its_folder_are_the_same_run(smoke_folder: Path, out: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_suite_and_its_folder_are_the_same_run(smoke_folder: Path, out: Path) 
     assert probe(suite, Scripted(), out).complete
     again = Scripted()
     assert probe(FolderSource(Folder(smoke_folder)), again, out).complete
-    assert again.asked == []
+    assert again.asked_ids == []
 
 
 # ---- identity
@@ -160,7 +160,7 @@ def test_another_run_in_the_same_folder_is_refused_and_the_folder_untouched(out:
     source, judge = given.pop("source"), given.pop("judge")
     with pytest.raises(InputError, match=f"holds another run: .* its {what}.*choose another --out"):
         probe(source, judge, **given)
-    assert judge.asked == []
+    assert judge.asked_ids == []
     assert snapshot(out) == before
 
 
@@ -169,7 +169,7 @@ def test_a_template_by_another_name_with_the_same_words_is_the_same_run(out: Pat
     same = PromptTemplate("counterbench.template/1", "renamed", "described", suffix={"yes-no": "Yes or no?"})
     again = Scripted()
     assert probe(Paper(2), again, out, template=same).complete
-    assert again.asked == []
+    assert again.asked_ids == []
 
 
 @pytest.mark.parametrize("holds", ["file", "folder", "suite"])
@@ -189,21 +189,21 @@ def test_an_output_folder_with_other_contents_is_refused(tmp_path: Path, holds: 
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "said"),
+    ("name", "old", "new", "message"),
     [
         ("run.json", "counterbench.run/1", "counterbench.run/2", "newer format"),
         ("journal.jsonl", '"id":"p0/intervened",', '"id":"p0/interv', r"journal\.jsonl, line 2"),
     ],
 )
 def test_a_run_of_a_newer_version_or_with_a_damaged_journal_is_refused_untouched(
-    out: Path, name: str, old: str, new: str, said: str
+    out: Path, name: str, old: str, new: str, message: str
 ) -> None:
     probe(Paper(2), Scripted(), out)
     (out / name).write_text((out / name).read_text().replace(old, new))
     before, judge = snapshot(out), Scripted()
-    with pytest.raises(FormatError, match=said):
+    with pytest.raises(FormatError, match=message):
         probe(Paper(2), judge, out)
-    assert (judge.asked, snapshot(out)) == ([], before)
+    assert (judge.asked_ids, snapshot(out)) == ([], before)
 
 
 @pytest.mark.parametrize("left", [".keys.jsonl.partial", ".run.json.partial"])
@@ -228,10 +228,10 @@ def test_a_changed_picture_is_refused_and_a_reencoded_one_is_not(smoke_folder: P
     before, judge = snapshot(out), Scripted()
     with pytest.raises(InputError, match=r"1 of 16 pictures.*counting/000000-original.png: is not the recorded"):
         probe(FolderSource(Folder(folder)), judge, out)
-    assert (judge.asked, snapshot(out)) == ([], before)
+    assert (judge.asked_ids, snapshot(out)) == ([], before)
     picture.write_bytes(whole)
     assert probe(FolderSource(Folder(folder)), judge, out).complete
-    assert judge.asked == []
+    assert judge.asked_ids == []
 
 
 def test_a_run_under_another_judges_name_is_refused(out: Path) -> None:
@@ -247,7 +247,7 @@ def test_a_run_under_another_judges_name_is_refused(out: Path) -> None:
 
 
 def test_a_judge_is_closed_after_success_and_failure(out: Path) -> None:
-    judge = Broken(raising(InputError("the picture of ours is gone")), max_in_flight=3)
+    judge = BrokenJudge(raising(InputError("the picture of ours is gone")), max_in_flight=3)
     with pytest.raises(InputError, match="is gone"):
         probe(Paper(5), judge, out)
     assert judge.closed == 1
@@ -272,7 +272,7 @@ def test_max_calls_is_exact_and_resumed_runs_add_up(pairs: int, batch: int, in_f
         for most in calls:
             judge = Scripted(max_batch=batch, max_in_flight=in_flight)
             progress = probe(source, judge, out, limits=Limits(max_calls=most))
-            assert len(judge.asked) == progress.calls == min(most, left)
+            assert len(judge.asked_ids) == progress.calls == min(most, left)
             left -= progress.calls
             assert progress.complete == (left == 0)
         assert probe(source, Scripted(), out).complete
@@ -287,8 +287,8 @@ def test_earlier_failures_are_asked_last_and_do_not_stop_the_run(out: Path) -> N
     again = Scripted(lambda id, times: REFUSED if id in bad else YES)
     with pytest.raises(JudgeError):
         probe(source, again, out)
-    assert sorted(again.asked[:20]) == sorted(source.ids[40:])
-    assert len(again.asked) == 40, "then 20 refusals in a row, that a run with answers takes"
+    assert sorted(again.asked_ids[:20]) == sorted(source.ids[40:])
+    assert len(again.asked_ids) == 40, "then 20 refusals in a row, that a run with answers takes"
     assert {r.id for r in records(out) if r.final} == set(source.ids) - bad
 
 
@@ -299,8 +299,8 @@ def test_max_cost_is_never_crossed_and_spent_up_to_the_last_call(batch: int, in_
     with tempfile.TemporaryDirectory() as folder:
         judge = Scripted(lambda id, times: priced, max_batch=batch, max_in_flight=in_flight)
         progress = probe(Paper(10), judge, Path(folder) / "run", limits=Limits(max_cost=cents / 100))
-        assert len(judge.asked) == min(max(1, cents // 25), 20)  # the first tells the price
-        assert progress.cost == pytest.approx(0.25 * len(judge.asked))
+        assert len(judge.asked_ids) == min(max(1, cents // 25), 20)  # the first tells the price
+        assert progress.cost == pytest.approx(0.25 * len(judge.asked_ids))
         assert bool(progress.stopped) == (not progress.complete)
         assert progress.stopped.startswith(f"the limit of {cents / 100} USD is reached") or progress.complete
 
@@ -319,13 +319,13 @@ def test_zero_repeats_are_refused(out: Path) -> None:
 
 
 def test_repeats_are_asked_one_by_one_and_only_the_failed_one_again(out: Path) -> None:
-    said = iter(["yes", "no", "", "yes", "yes", "yes"])
-    first = Scripted(lambda id, times: Reply(text=text) if (text := next(said)) else FAILURE)
+    texts = iter(["yes", "no", "", "yes", "yes", "yes"])
+    first = Scripted(lambda id, times: Reply(text=text) if (text := next(texts)) else FAILURE)
     assert probe(Paper(1), first, out, repeats=3).done == 5
-    assert first.asked == ["p0/original"] * 3 + ["p0/intervened"] * 3
+    assert first.asked_ids == ["p0/original"] * 3 + ["p0/intervened"] * 3
     again = Scripted()
     assert probe(Paper(1), again, out, repeats=3).complete
-    assert again.asked == ["p0/original"]
+    assert again.asked_ids == ["p0/original"]
     assert {(r.id, r.repeat): r.reply for r in last_records(out / "journal.jsonl").values()} == {
         ("p0/original", 0): "yes",
         ("p0/original", 1): "no",
@@ -360,10 +360,10 @@ def test_an_interrupted_run_keeps_what_it_has_and_resumes(out: Path, notebook: b
 
     judge, kept = asyncio.new_event_loop().run_until_complete(cell()) if notebook else interrupted(out)
     assert kept == Paper(10).ids[:4]
-    assert (judge.asked, judge.closed) == (Paper(10).ids[:5], 1)
+    assert (judge.asked_ids, judge.closed) == (Paper(10).ids[:5], 1)
     again = Scripted()
     assert probe(Paper(10), again, out).complete
-    assert again.asked == Paper(10).ids[4:]
+    assert again.asked_ids == Paper(10).ids[4:]
 
 
 @pytest.mark.slow
@@ -426,7 +426,7 @@ def test_a_larger_limit_extends_the_same_run(out: Path) -> None:
     for source, new in ((SuiteSource(smoke, 4), 8), (SuiteSource(smoke), 28)):
         judge = Scripted()
         end = probe(source, judge, out)
-        assert (len(judge.asked), end.total, end.complete) == (new, 2 * len(source), True)
+        assert (len(judge.asked_ids), end.total, end.complete) == (new, 2 * len(source), True)
         assert read_run_info(out).suite_digest == source.digest
         assert len(list(read_keys(out))) == read_run_info(out).queries == 2 * len(source)
     with pytest.raises(InputError, match="holds more questions of this suite already, 36 and not 8"):
@@ -444,7 +444,7 @@ def test_pictures_stay_in_memory_only_for_a_judge_that_needs_them(out: Path, nee
         held.extend(picture.bytes_held > 0 for query in batch for picture in query.pictures)
         return [YES] * len(batch)
 
-    judge = Broken(note)
+    judge = BrokenJudge(note)
     judge.needs_images = needs_images  # type: ignore[attr-defined]
     probe(SuiteSource(load_suite("smoke"), 2), judge, out)
     assert held == [needs_images] * 4

@@ -89,8 +89,8 @@ def test_every_reply_of_the_right_types_is_kept_and_can_be_read(
     text: str, model: str, kind: str, tops: list[tuple[str, float]], tokens: int | None, fails: bool, **more: Any
 ) -> None:
     logprobs = tuple(Token(name, value, ((name, value),)) for name, value in tops) or None
-    said: dict[str, Any] = {"failure": Failed(kind, text)} if fails else {"text": text}
-    reply = Reply(**said, model=model, finish=kind, tokens_in=tokens, logprobs=logprobs, dropped=(model,), **more)
+    content: dict[str, Any] = {"failure": Failed(kind, text)} if fails else {"text": text}
+    reply = Reply(**content, model=model, finish=kind, tokens_in=tokens, logprobs=logprobs, dropped=(model,), **more)
     (kept,) = checked([reply], 1)
     assert formats.decode(formats.encode(kept), Reply, "here") == kept
     assert (kept.failure is not None) == fails

@@ -54,7 +54,7 @@ def test_certify_says_what_the_judge_may_score() -> None:
     shapes = call("certify", "run").stdout.splitlines()
     asks = "counterbench validate planted:oracle --for laws --template default"
     assert f"To score pictures of laws, the judge must pass this: {asks} --plan" in shapes
-    write_cells_run(Path("laws"), "planted:oracle", ("falling", "frost"), each=34)
+    write_cells_run(Path("laws"), "planted:oracle", ("falling", "frost"), per_cell=34)
     opened = call("certify", "laws").stdout.splitlines()
     assert opened[-4:-1] == [
         "Drawn test passed for all 2 laws, on pictures like these: counterbench/1, flat, 512x512 pixels, png",
@@ -69,7 +69,7 @@ def test_certify_says_what_the_judge_may_score() -> None:
 def test_passing_laws_are_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """And those that do not are rows: what failed first."""
     monkeypatch.setattr(certificate_table, "MANY", 2)
-    write_cells_run(Path("run"), "planted:oracle", THREE, each=26)
+    write_cells_run(Path("run"), "planted:oracle", THREE, per_cell=26)
     lines = [line.rstrip() for line in call("certify", "run").stdout.splitlines()]
     (every,) = [line.split() for line in lines if line.startswith(" (all 3)")]
     assert (every[3], every[-1]) == ("100.0", "pass")
@@ -162,7 +162,7 @@ def test_under_a_policy_file_of_ones_own_the_next_command_asks_nothing() -> None
 @pytest.mark.slow
 def test_the_weakest_cell_of_a_law_that_passes_is_the_one_with_the_lowest_ccs() -> None:
     """And not the one with the least evidence, which was only asked about less."""
-    write_cells_run(Path("run"), "planted:oracle", ("falling",), each=60)
+    write_cells_run(Path("run"), "planted:oracle", ("falling",), per_cell=60)
     missed = next(key.id for key in read_keys(Path("run")) if key.cell == "falling/integrity")
     fewer = [key.id for key in read_keys(Path("run")) if key.cell == "falling/contrast"][:40]
     records = [r for r in read_journal(Path("run")) if r.id not in fewer]

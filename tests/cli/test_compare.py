@@ -32,8 +32,8 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_path: Path) -> None:
-    few = write_cells_run(tmp_path / "few", "planted:constant", ("falling",), each=3)
-    many = write_cells_run(tmp_path / "many", "planted:oracle", ("falling", "frost"), each=5)
+    few = write_cells_run(tmp_path / "few", "planted:constant", ("falling",), per_cell=3)
+    many = write_cells_run(tmp_path / "many", "planted:oracle", ("falling", "frost"), per_cell=5)
     lines = done("compare", few, many).splitlines()
     assert lines[0].startswith("CCS (%) and rank on the 39 pairs common to all judges")  # 15, and 24 controls
     assert "left out: 51 pairs without both replies of every judge" in lines

@@ -26,8 +26,8 @@ def test_report_writes_a_page_and_names_the_next_step() -> None:
 
 @pytest.mark.slow
 def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> None:
-    few = write_cells_run(Path("few"), "planted:sticky", ("falling",), each=3)
-    many = write_cells_run(Path("many"), "planted:oracle", ("falling", "frost"), each=5)
+    few = write_cells_run(Path("few"), "planted:sticky", ("falling",), per_cell=3)
+    many = write_cells_run(Path("many"), "planted:oracle", ("falling", "frost"), per_cell=5)
     edit_info(many, by_cells=True)
     for runs in ((few, many), (many, few)):
         output = run_report(*runs, "--out", "a.html")

@@ -42,7 +42,7 @@ def merged(shards: list[Path], out: Path) -> Merged:
     return made
 
 
-def edited(name: str, change: Callable[[bytes], bytes]) -> Other:
+def edit_shard(name: str, change: Callable[[bytes], bytes]) -> Other:
     """A copy of the shard with another content of a file."""
 
     def make(part: Path, new: Path) -> None:
@@ -52,7 +52,7 @@ def edited(name: str, change: Callable[[bytes], bytes]) -> Other:
     return make
 
 
-def without(pattern: str) -> Other:
+def shard_without(pattern: str) -> Other:
     """A copy of the shard without a file."""
 
     def make(part: Path, new: Path) -> None:
@@ -62,9 +62,9 @@ def without(pattern: str) -> Other:
     return make
 
 
-def refused(parts: list[Path], other: Other, said: str, folder: Path) -> None:
+def assert_refused(parts: list[Path], other: Other, message: str, folder: Path) -> None:
     """Assert that the merge is refused, in these words, if the second of three shards is another, `folder`/new."""
     other(parts[1], folder / "new")
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         cb.merge([parts[0], folder / "new", parts[2]], folder / "merged")
     assert not (folder / "merged").exists()

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from asked import probe
 from asking.fakes import FAILURE, YES, Paper, Scripted
-from cluster.shards import Other, contents, edited, merged, records, refused
+from cluster.shards import Other, assert_refused, contents, edit_shard, merged, records
 from commands import call, done
 
 import counterbench as cb
@@ -28,7 +28,7 @@ from counterbench.suites.sources import SuiteSource, open_source
 PAIRS, LIMIT = 11, 9
 
 
-def drawn(folder: Path, n: int, limit: int = PAIRS) -> list[Path]:
+def draw_shards(folder: Path, n: int, limit: int = PAIRS) -> list[Path]:
     parts = [folder / f"part-{k}" for k in range(n)]
     for k, part in enumerate(parts):
         cb.generate("smoke", part, workers=1, limit=limit, shard=f"{k}/{n}")
@@ -43,7 +43,7 @@ def in_shards(folder: Path, n: int, source: Any, judge: str, **options: Any) -> 
 
 
 @pytest.fixture(scope="module")
-def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def one_machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder as one machine draws it."""
     out = tmp_path_factory.mktemp("one") / "pairs"
     cb.generate("smoke", out, workers=1, limit=PAIRS)
@@ -51,8 +51,8 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def pairs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    return drawn(tmp_path_factory.mktemp("pairs"), 3)
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return draw_shards(tmp_path_factory.mktemp("pairs"), 3)
 
 
 @pytest.fixture(scope="module")
@@ -61,15 +61,15 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.mark.parametrize("n", [1, 3, PAIRS + 4])
-def test_merged_shards_are_what_one_machine_draws(n: int, one: Path, tmp_path: Path) -> None:
-    shards = drawn(tmp_path, n)
+def test_merged_shards_are_what_one_machine_draws(n: int, one_machine: Path, tmp_path: Path) -> None:
+    shards = draw_shards(tmp_path, n)
     made = merged(shards, tmp_path / "merged")
     assert merged(shards, tmp_path / "merged") == made, "the same again"
-    assert contents(tmp_path / "merged") == contents(one)
+    assert contents(tmp_path / "merged") == contents(one_machine)
     assert (made.kind, made.shards, made.records) == ("pairs", n, PAIRS)
 
 
-def scores(run: Path) -> dict[str, Any]:
+def scores_of(run: Path) -> dict[str, Any]:
     found: dict[str, Any] = msgspec.to_builtins(cb.score(run))
     found["observed"] |= {"first": "", "last": "", "examples": {}}
     return found | {"run": ""}
@@ -86,24 +86,24 @@ ASKED: list[tuple[str, dict[str, Any], int]] = [
 
 @pytest.mark.parametrize(("judge", "options", "n"), ASKED, ids=[judge for judge, *_ in ASKED])
 def test_merged_shards_are_what_one_machine_asks(judge: str, options: dict[str, Any], n: int, tmp_path: Path) -> None:
-    one, whole = tmp_path / "one", tmp_path / "merged"
-    cb.probe("smoke", judge, one, **options)
+    alone, whole = tmp_path / "one", tmp_path / "merged"
+    cb.probe("smoke", judge, alone, **options)
     shards = in_shards(tmp_path, n, "smoke", judge, **options)
     made = merged(shards, whole)
-    assert (whole / "keys.jsonl").read_bytes() == (one / "keys.jsonl").read_bytes()
-    assert read_run_info(whole) == read_run_info(one)
-    assert records(whole) == records(one)
-    assert (made.kind, made.shards, made.records) == ("a run", n, len(records(one)))
-    assert scores(whole) == scores(one)
+    assert (whole / "keys.jsonl").read_bytes() == (alone / "keys.jsonl").read_bytes()
+    assert read_run_info(whole) == read_run_info(alone)
+    assert records(whole) == records(alone)
+    assert (made.kind, made.shards, made.records) == ("a run", n, len(records(alone)))
+    assert scores_of(whole) == scores_of(alone)
     (whole / "report.html").write_text("mine")
     assert merged(shards, whole) == made, "the same again"
     again = cb.probe("smoke", judge, whole, **options).progress  # a merged run is a run like any other
     assert again.done + again.failed == again.total
 
 
-def test_a_folder_is_asked_in_shards_too(one: Path, tmp_path: Path) -> None:
-    cb.probe(one, "pixels", tmp_path / "one", limit=5)
-    cb.merge(in_shards(tmp_path, 4, one, "pixels", limit=5), tmp_path / "merged")
+def test_a_folder_is_asked_in_shards_too(one_machine: Path, tmp_path: Path) -> None:
+    cb.probe(one_machine, "pixels", tmp_path / "one", limit=5)
+    cb.merge(in_shards(tmp_path, 4, one_machine, "pixels", limit=5), tmp_path / "merged")
     assert records(tmp_path / "merged") == records(tmp_path / "one")
     assert read_run_info(tmp_path / "merged") == read_run_info(tmp_path / "one")
 
@@ -113,10 +113,10 @@ def test_further_templates_are_merged_too(tmp_path: Path) -> None:
         cb.probe("smoke", "planted:oracle", tmp_path / out, limit=4, template=["default", "strict"], shard=shard)
         return tmp_path / out
 
-    one, parts = ask("one"), [ask(str(k), f"{k}/2") for k in range(2)]
+    alone, parts = ask("one"), [ask(str(k), f"{k}/2") for k in range(2)]
     cb.merge(parts, tmp_path / "merged")
-    (under,) = [path.relative_to(one) for path in (one / "templates").iterdir()]
-    assert records(tmp_path / "merged" / under) == records(one / under)
+    (under,) = [path.relative_to(alone) for path in (alone / "templates").iterdir()]
+    assert records(tmp_path / "merged" / under) == records(alone / under)
     shutil.rmtree(parts[1] / under)
     with pytest.raises(InputError, match=r"1: shard 1/2 is not finished: templates/strict/run.json is not there"):
         cb.merge(parts, tmp_path / "again")
@@ -135,7 +135,7 @@ def test_failures_in_a_shard_are_merged_as_failed_and_asked_again(tmp_path: Path
     assert json.loads(result.stdout) == {"merged": {"shards": 2, "records": 8}}
     good = Scripted()
     assert probe(Paper(4), good, tmp_path / "merged").complete  # type: ignore[arg-type]
-    assert good.asked == ["p3/original"]
+    assert good.asked_ids == ["p3/original"]
 
 
 def test_a_planted_fault_that_no_pair_of_a_shard_shows_is_accepted(tmp_path: Path) -> None:
@@ -147,8 +147,8 @@ def test_a_planted_fault_that_no_pair_of_a_shard_shows_is_accepted(tmp_path: Pat
 
 
 @pytest.mark.parametrize("command", [["verify"], ["probe", "--judge", "pixels"]])
-def test_a_shard_is_refused_as_a_folder_of_pairs(command: list[str], pairs: list[Path]) -> None:
-    result = call(command[0], pairs[0], *command[1:])
+def test_a_shard_is_refused_as_a_folder_of_pairs(command: list[str], drawn: list[Path]) -> None:
+    result = call(command[0], drawn[0], *command[1:])
     assert result.exit_code == 2
     assert "is shard 0/3 of a folder of pairs; join all: counterbench merge" in result.stderr
 
@@ -176,15 +176,15 @@ def probed(judge: str = "planted:noisy", limit: int = LIMIT, **options: Any) -> 
 
 
 WRONG: dict[str, tuple[str, Other, str]] = {
-    "division": ("pairs", shard_of("1/4"), r"new: is shard 1/4, and .*part-0 is shard 0/3"),
+    "division": ("drawn", shard_of("1/4"), r"new: is shard 1/4, and .*part-0 is shard 0/3"),
     "suite": (
-        "pairs",
+        "drawn",
         shard_of("1/3", PAIRS + 1),
         r"new: is not of the same work as .*part-0: its digest is .*; leave it out, or make that shard anew",
     ),
-    "kind": ("pairs", probed(), r"new: holds a run, and .*part-0 pairs: merge shards of one kind"),
-    "nothing": ("pairs", lambda part, new: None, r"new: holds no shard of anything"),
-    "changed": ("pairs", edited("pairs.jsonl", lambda b: b.replace(b"left", b"right")), "pairs.jsonl: was changed"),
+    "kind": ("drawn", probed(), r"new: holds a run, and .*part-0 pairs: merge shards of one kind"),
+    "nothing": ("drawn", lambda part, new: None, r"new: holds no shard of anything"),
+    "changed": ("drawn", edit_shard("pairs.jsonl", lambda b: b.replace(b"left", b"right")), "pairs.jsonl: was changed"),
     "questions": ("runs", probed(limit=5), r"new: is not of the same work as .*part-0: its suite digest is "),
     "judge": ("runs", probed("planted:noisy?p=0.4"), r"its judge is 'planted:noisy\?p=0.4', not 'planted:noisy'"),
     "name": ("runs", probed(name="ours"), r"new: is not of the same work as .*part-0: its name is 'ours', not ''"),
@@ -195,7 +195,7 @@ WRONG: dict[str, tuple[str, Other, str]] = {
     ),
     "replies": (
         "runs",
-        edited("journal.jsonl", lambda b: b.replace(b'"asked":"', b'"asked":"0')),
+        edit_shard("journal.jsonl", lambda b: b.replace(b'"asked":"', b'"asked":"0')),
         r"new.*: its reply to .* does not belong to",
     ),
 }
@@ -203,24 +203,24 @@ WRONG: dict[str, tuple[str, Other, str]] = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_shard_that_does_not_belong_is_named(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    of, other, said = WRONG[name]
-    refused(request.getfixturevalue(of), other, said, tmp_path)
+    fixture, other, message = WRONG[name]
+    assert_refused(request.getfixturevalue(fixture), other, message, tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
-        (lambda parts, one, copy: [parts[0], parts[2]], r"1 shard is missing: 1/3; .*--shard 1/3"),
-        (lambda parts, one, copy: [*parts, copy], r"shard 1/3 is there twice: .*part-1 and .*new; leave one out"),
-        (lambda parts, one, copy: [parts[0], one], r"pairs: is already complete, not a shard; leave it out"),
+        (lambda parts, whole, copy: [parts[0], parts[2]], r"1 shard is missing: 1/3; .*--shard 1/3"),
+        (lambda parts, whole, copy: [*parts, copy], r"shard 1/3 is there twice: .*part-1 and .*new; leave one out"),
+        (lambda parts, whole, copy: [parts[0], whole], r"pairs: is already complete, not a shard; leave it out"),
     ],
 )
 def test_missing_and_superfluous_shards_are_named(
-    given: Callable[..., list[Path]], said: str, pairs: list[Path], one: Path, tmp_path: Path
+    given: Callable[..., list[Path]], message: str, drawn: list[Path], one_machine: Path, tmp_path: Path
 ) -> None:
-    copy = Path(shutil.copytree(pairs[1], tmp_path / "new"))
-    with pytest.raises(InputError, match=said):
-        cb.merge(given(pairs, one, copy), tmp_path / "merged")
+    copy = Path(shutil.copytree(drawn[1], tmp_path / "new"))
+    with pytest.raises(InputError, match=message):
+        cb.merge(given(drawn, one_machine, copy), tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
 
 

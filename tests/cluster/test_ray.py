@@ -67,9 +67,9 @@ def test_a_node_that_does_not_see_the_folder_says_so(here: Path) -> None:
 
 
 def test_results_of_shards_are_returned_in_order_with_progress(ray: None) -> None:
-    seen: list[tuple[int, int]] = []
-    assert on_nodes(str, PARTS, lambda done, total: seen.append((done, total))) == ["0/3", "1/3", "2/3"]
-    assert seen == [(1, 3), (2, 3), (3, 3)]
+    progress: list[tuple[int, int]] = []
+    assert on_nodes(str, PARTS, lambda done, total: progress.append((done, total))) == ["0/3", "1/3", "2/3"]
+    assert progress == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_an_error_in_a_shard_is_raised(ray: None) -> None:

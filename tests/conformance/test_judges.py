@@ -34,10 +34,10 @@ def test_a_replay_judge_conforms(tmp_path: Path) -> None:
 
 
 def test_sample_queries_have_keys_one_picture_and_templated_words() -> None:
-    asked, known = sample_queries(3), sample_keys(3)
-    assert [q.id for q in asked] == [k.id for k in known]
-    assert len(asked) == 6
-    assert [q for q in asked if not (len(q.pictures) == 1 and q.text.endswith("."))] == []
+    queries, known = sample_queries(3), sample_keys(3)
+    assert [q.id for q in queries] == [k.id for k in known]
+    assert len(queries) == 6
+    assert [q for q in queries if not (len(q.pictures) == 1 and q.text.endswith("."))] == []
 
 
 class Fine:
@@ -128,8 +128,8 @@ BROKEN: dict[str, tuple[Callable[[], Any], str]] = {
 
 @swept("broken", BROKEN)
 def test_a_judge_that_breaks_the_seam_is_found_out(broken: str) -> None:
-    judge, said = BROKEN[broken]
-    with pytest.raises(AssertionError, match=said):
+    judge, message = BROKEN[broken]
+    with pytest.raises(AssertionError, match=message):
         check_judge(judge)
 
 

@@ -20,7 +20,7 @@ from counterbench.prompts.files import load_prompts
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
 
-@swept("name", [name for name, of in PROTOCOLS.items() if not of.compares])
+@swept("name", [name for name, protocol in PROTOCOLS.items() if not protocol.compares])
 def test_a_shipped_protocol_conforms(name: str) -> None:
     check_protocol(PROTOCOLS[name], worlds() if name == "pw-agent" else None)
 
@@ -91,7 +91,7 @@ def by_order(scores: Scores, rows: list[CheckResult]) -> Scores:
 
 
 def scaled(credits: Mapping[str, float | None], by: float, plus: float) -> dict[str, float | None]:
-    return {id: None if of is None else by * of + plus for id, of in credits.items()}
+    return {id: None if credit is None else by * credit + plus for id, credit in credits.items()}
 
 
 BROKEN = {
@@ -108,6 +108,6 @@ BROKEN = {
 
 @swept("broken", BROKEN)
 def test_a_protocol_that_breaks_the_seam_is_found_out(broken: str) -> None:
-    protocol, said = BROKEN[broken]
-    with pytest.raises(AssertionError, match=said):
+    protocol, message = BROKEN[broken]
+    with pytest.raises(AssertionError, match=message):
         check_protocol(protocol())

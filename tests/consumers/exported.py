@@ -25,15 +25,15 @@ def truths() -> dict[str, Any]:
     return {pair.id: (pair, *(picture.digest for picture in source.pictures(pair))) for pair in source}
 
 
-def pixels(picture: Any) -> str:
+def picture_digest(picture: Any) -> str:
     """The digest of a picture that was read from an export."""
     return png.pixel_digest(picture.convert("RGB"))
 
 
 def run_docs(page: str, word: str) -> dict[str, Any]:
     """What the blocks of Python in a page of the docs that have the word define, run one after the other."""
-    said: dict[str, Any] = {}
+    names: dict[str, Any] = {}
     for block in re.findall(r"```py\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL):
         if word in block:
-            exec(block, said)
-    return said
+            exec(block, names)
+    return names

@@ -29,7 +29,7 @@ PASSED, FAILED, NOT_RUN = "passed", "FAILED", "NOT RUN"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ConsumerOutcome:
     """What came of one consumer: `passed`, `FAILED` or `NOT RUN`, in a line; how many seconds its test took."""
 
     name: str
@@ -38,38 +38,38 @@ class Outcome:
     seconds: float = 0.0
 
 
-def names() -> list[str]:
+def consumer_names() -> list[str]:
     """Every consumer that there is a folder for."""
     return sorted(file.parent.name for file in HERE.glob("*/requirements.txt"))
 
 
-def run_consumer(name: str, until: float) -> Outcome:
+def run_consumer(name: str, until: float) -> ConsumerOutcome:
     """Install a consumer, unless it is, and run its test; `until` is when time is up (`time.monotonic`)."""
     log = ENVIRONMENTS / f"{name}.log"
     try:
-        python = installed(name, log, until)
+        python = install(name, log, until)
     except (subprocess.CalledProcessError, OSError) as error:
         print(_end(log))
-        return Outcome(name, NOT_RUN, f"could not be installed: {error} ({log})")
+        return ConsumerOutcome(name, NOT_RUN, f"could not be installed: {error} ({log})")
     except subprocess.TimeoutExpired:
-        return Outcome(name, NOT_RUN, "could not be installed in the time that was left")
+        return ConsumerOutcome(name, NOT_RUN, "could not be installed in the time that was left")
     command = [str(python), "-m", "pytest", "-c", str(HERE / "pytest.ini"), "-p", "no:cacheprovider", str(HERE / name)]
     started, left = time.monotonic(), _left(until)
     try:
         code = subprocess.run(command, cwd=ROOT, env=_environment(), timeout=min(LIMIT, left)).returncode
     except subprocess.TimeoutExpired:
         if left >= LIMIT:
-            return Outcome(name, FAILED, f"its test did not end within {LIMIT / 60:.0f} minutes")
-        return Outcome(name, NOT_RUN, "its test did not end in the time that was left")
-    return Outcome(
+            return ConsumerOutcome(name, FAILED, f"its test did not end within {LIMIT / 60:.0f} minutes")
+        return ConsumerOutcome(name, NOT_RUN, "its test did not end in the time that was left")
+    return ConsumerOutcome(
         name, FAILED if code else PASSED, f"pytest ended with {code}" if code else "", time.monotonic() - started
     )
 
 
-def installed(name: str, log: Path, until: float) -> Path:
+def install(name: str, log: Path, until: float) -> Path:
     """The python of a consumer's environment, which is made if it is not there or was made for something else."""
-    asked = HERE / name / "requirements.txt"
-    text = asked.read_text(encoding="utf-8")
+    needs = HERE / name / "requirements.txt"
+    text = needs.read_text(encoding="utf-8")
     digest = hashlib.sha256(text.encode() + (ROOT / "pyproject.toml").read_bytes() + sys.version.encode()).hexdigest()
     home = ENVIRONMENTS / name
     python, stamp = home / "bin" / "python", home / "installed-for"
@@ -81,7 +81,7 @@ def installed(name: str, log: Path, until: float) -> Path:
     ours = f"{ROOT}[{extras}]" if extras else str(ROOT)
     steps = [
         [sys.executable, "-m", "venv", str(home)],
-        [str(python), "-m", "pip", "install", "--no-compile", *_note(text, "pip").split(), "--requirement", str(asked)],
+        [str(python), "-m", "pip", "install", "--no-compile", *_note(text, "pip").split(), "--requirement", str(needs)],
         [str(python), "-m", "pip", "install", "--no-compile", "pytest>=8.3", "--editable", ours],
     ]
     print(f"installing {name} (log: {log})", flush=True)
@@ -119,21 +119,21 @@ def _end(log: Path) -> str:
 def main() -> int:
     """Run those that are named, or all; a line for each at the end."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(names())}; without: all")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(consumer_names())}; without: all")
     parser.add_argument("--minutes", type=float, default=30, help="stop after so many minutes (default 30)")
-    asked = parser.parse_args()
-    if unknown := sorted(set(asked.names) - set(names())):
-        parser.error(f"no such consumer: {', '.join(unknown)}; there are {', '.join(names())}")
-    until = time.monotonic() + 60 * asked.minutes
+    options = parser.parse_args()
+    if unknown := sorted(set(options.names) - set(consumer_names())):
+        parser.error(f"no such consumer: {', '.join(unknown)}; there are {', '.join(consumer_names())}")
+    until = time.monotonic() + 60 * options.minutes
     outcomes = []
-    for name in asked.names or names():
+    for name in options.names or consumer_names():
         print(f"== {name}", flush=True)
         outcomes.append(run_consumer(name, until))
     print()
-    for one in outcomes:
-        print(f"{one.status:8}{one.name:14}{one.why or f'{one.seconds:.0f} s'}")
-    failed = any(one.status == FAILED for one in outcomes)
-    return int(failed or not any(one.status == PASSED for one in outcomes))
+    for outcome in outcomes:
+        print(f"{outcome.status:8}{outcome.name:14}{outcome.why or f'{outcome.seconds:.0f} s'}")
+    failed = any(outcome.status == FAILED for outcome in outcomes)
+    return int(failed or not any(outcome.status == PASSED for outcome in outcomes))
 
 
 if __name__ == "__main__":

@@ -34,17 +34,17 @@ def run_page(heading: str, address: str, folder: Path, more: str = "") -> None:
 
 
 @contextlib.contextmanager
-def judge(fails: float = 0.0, moods: int = 1) -> Iterator[str]:
+def serve_judge(fails: float = 0.0, moods: int = 1) -> Iterator[str]:
     """The address of one."""
 
-    def respond(asked: Asked) -> Respond:
-        image = Image.open(io.BytesIO(base64.b64decode(asked.images[-1].partition(",")[2]))).convert("RGB")
-        question = asked.texts[-1]
-        seen = f"{pixel_digest(image)} {question}"
-        if _chance(f"fails {seen}") < fails:
+    def respond(request: Asked) -> Respond:
+        image = Image.open(io.BytesIO(base64.b64decode(request.images[-1].partition(",")[2]))).convert("RGB")
+        question = request.texts[-1]
+        shown = f"{pixel_digest(image)} {question}"
+        if _chance(f"fails {shown}") < fails:
             return Status(400, error("the picture is refused, for reason 3", "invalid_request_error"))
-        mood = (asked.attempt - 1) % moods
-        wrong = _chance(f"errs {mood} {seen}") < _ERRS
+        mood = (request.attempt - 1) % moods
+        wrong = _chance(f"errs {mood} {shown}") < _ERRS
         return Say(_answer_text(image, question, wrong), usage=(600, 3), reasoned=2)
 
     with LoopbackServer(respond) as server:

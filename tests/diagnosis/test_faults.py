@@ -41,7 +41,7 @@ def test_a_planted_fault_is_named_and_no_other(fault: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["agreeable?p=0.3", "yes-bias?p=0.1", "yes-bias+agreeable?seed=5"])
-def test_agreeable_and_yes_bias_are_told_apart(spec: str) -> None:
+def test_the_faults_agreeable_and_yes_bias_are_distinguished(spec: str) -> None:
     assert names_found(spec) == set(spec.split("?")[0].split("+"))
 
 
@@ -67,14 +67,14 @@ ON_LAWS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "faults"), ON_LAWS, ids=[spec for spec, _ in ON_LAWS])
-def test_faults_are_told_apart_on_laws_too(spec: str, faults: set[str]) -> None:
+def test_faults_are_distinguished_on_laws_too(spec: str, faults: set[str]) -> None:
     assert names_found(spec, "laws") == faults
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_two_planted_faults_are_both_named(one: str, other: str) -> None:
-    assert names_found(f"{one}+{other}?seed=5") == {one, other}
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_two_planted_faults_are_both_named(first: str, second: str) -> None:
+    assert names_found(f"{first}+{second}?seed=5") == {first, second}
 
 
 @pytest.mark.slow
@@ -153,23 +153,23 @@ def answering(spell: Callable[[random.Random, Key, Key], tuple[str, str]], suite
     results = []
     keys = rehearsal_of(suite).keys
     for original, intervened in zip(keys[::2], keys[1::2], strict=True):
-        said = spell(chance, original, intervened) if original.relevant else (original.expected, intervened.expected)
-        judged = [Judged(Answer(s), s == k.expected) for s, k in zip(said, (original, intervened), strict=True)]
+        answers = spell(chance, original, intervened) if original.relevant else (original.expected, intervened.expected)
+        judged = [Judged(Answer(s), s == k.expected) for s, k in zip(answers, (original, intervened), strict=True)]
         results.append(PairResult((original, intervened), judged[0], judged[1], 0, 0))
     return {found.name for found in find_faults(results).named}
 
 
-def test_swapping_the_pictures_is_named_as_no_fault() -> None:
+def test_swapping_the_pictures_is_not_named_as_a_fault() -> None:
     def swaps(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
         return (b.expected, a.expected) if chance.random() < 0.3 else (a.expected, b.expected)
 
     def mixes_up(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
-        one, other = (chance.random() < 0.15 for _ in range(2))
-        return (b if one else a).expected, (a if other else b).expected
+        first, second = (chance.random() < 0.15 for _ in range(2))
+        return (b if first else a).expected, (a if second else b).expected
 
     def misses_changes(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
-        seen = chance.choice((a, b)).expected
-        return (seen, seen) if chance.random() < 0.2 else (a.expected, b.expected)
+        value = chance.choice((a, b)).expected
+        return (value, value) if chance.random() < 0.2 else (a.expected, b.expected)
 
     for judge in (swaps, mixes_up, misses_changes):
         assert answering(judge, "counterbench-550") == set(), judge.__name__
@@ -185,7 +185,7 @@ def test_a_judge_that_counts_only_to_four_is_neither_blind_nor_off_by_one() -> N
     assert answering(saturates) == set()
 
 
-def test_guessing_on_hard_pairs_is_named_as_no_fault() -> None:
+def test_guessing_on_hard_pairs_is_not_named_as_a_fault() -> None:
     def guesses(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
         if chance.random() > 0.3:
             return a.expected, b.expected

@@ -11,7 +11,7 @@ RIGHT = ("red", "blue")
 
 def runs(*replies: list[tuple[str | None, str | None]]) -> list[RunResults]:
     return [
-        run_results([pair(RIGHT, said, id=f"p{n}", kind="colour") for n, said in enumerate(of_judge)], str(i))
+        run_results([pair(RIGHT, two, id=f"p{n}", kind="colour") for n, two in enumerate(of_judge)], str(i))
         for i, of_judge in enumerate(replies)
     ]
 
@@ -46,12 +46,12 @@ def test_computed_truth_is_not_suspect_and_weak_judges_accuse_no_items() -> None
         """Twelve pairs that are all wrong, and thirty others, so many right."""
         pairs = [pair(RIGHT, ("pink", "pink"), id=f"p{n}", kind="colour") for n in range(12)]
         pairs += [pair(RIGHT, RIGHT if n < right else ("pink", "pink"), id=f"g{n}", family="g") for n in range(30)]
-        keys = [tuple(msgspec.structs.replace(key, truth=truth) for key in each.keys) for each in pairs]
-        told = zip(pairs, keys, strict=True)
-        return run_results([msgspec.structs.replace(each, keys=of) for each, of in told], name)
+        keys = [tuple(msgspec.structs.replace(key, truth=truth) for key in result.keys) for result in pairs]
+        with_keys = zip(pairs, keys, strict=True)
+        return run_results([msgspec.structs.replace(result, keys=new_keys) for result, new_keys in with_keys], name)
 
-    def evidence(*of: RunResults) -> str:
-        return next(each.evidence for each in item_problems(of) if (each.kind, each.where) == ("all-zero", "f"))
+    def evidence(*judges: RunResults) -> str:
+        return next(item.evidence for item in item_problems(judges) if (item.kind, item.where) == ("all-zero", "f"))
 
     assert evidence(judged(28, "a"), judged(3, "b")).endswith("truth or scoring is suspect")
     assert "suspect" not in evidence(*(judged(5, str(n)) for n in range(4)))
@@ -60,8 +60,8 @@ def test_computed_truth_is_not_suspect_and_weak_judges_accuse_no_items() -> None
 
 def test_one_judge_accuses_no_item() -> None:
     assert problems_found(runs([("pink", "pink")] * 9)) == []
-    one = run_results([pair(RIGHT, ("pink", "pink"), kind="colour")])
-    assert problems_found([one, one]) == []
+    run = run_results([pair(RIGHT, ("pink", "pink"), kind="colour")])
+    assert problems_found([run, run]) == []
 
 
 def test_a_pairs_health_counts_the_judges_that_answered_it() -> None:
@@ -71,7 +71,7 @@ def test_a_pairs_health_counts_the_judges_that_answered_it() -> None:
     assert ("all-zero", "f") in problems_found(made)
 
 
-def test_the_fuller_run_of_a_judge_counts() -> None:
+def test_of_two_runs_of_a_judge_the_fuller_one_counts() -> None:
     empty = run_results([pair(RIGHT, (FAILS, FAILS), id="p0", kind="colour")], "0")
     assert problems_found([*runs([("pink", "pink")], [("pink", "pink")]), empty]) == [("agreed", "p0")]
 

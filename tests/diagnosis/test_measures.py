@@ -72,8 +72,8 @@ def test_bins_hold_every_pair_once_and_never_split_a_value(given_points: list[tu
     assert sum(b.ccs.of for b in found) == len(given_points)
     assert sum(b.ccs.hits for b in found) == sum(right for _, right in given_points)
     assert len(found) <= MAX_BINS
-    for one, next_ in pairwise(found):
-        assert one.low <= one.high < next_.low
+    for this, next_ in pairwise(found):
+        assert this.low <= this.high < next_.low
     for value, _ in given_points:
         assert sum(b.low <= value <= b.high for b in found) == 1
 

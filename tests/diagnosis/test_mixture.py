@@ -29,7 +29,7 @@ def every_reply(name: str) -> list[PairResult]:
     """One pair for each two replies that the model thinks possible."""
     truths, alphabet, misreadings = KINDS[name]
     kind = name.partition(",")[0]
-    return [pair(truths, said, kind=kind, misreadings=misreadings) for said in itertools.product(alphabet, repeat=2)]
+    return [pair(truths, two, kind=kind, misreadings=misreadings) for two in itertools.product(alphabet, repeat=2)]
 
 
 small = st.floats(0, 0.3)
@@ -77,12 +77,12 @@ def simulated(seed: int, faults: dict[str, float], n: int, noise: float = 0.0) -
     found = []
     for name, (truths, alphabet, misreadings) in KINDS.items():
         for i in range(n):
-            told = truths[::-1] if i % 2 else truths
+            answers = truths[::-1] if i % 2 else truths
             known = misreadings[::-1] if i % 2 else misreadings
             blind, sticky = chance.random() < faults.get("blind", 0), chance.random() < faults.get("sticky", 0)
             guess = chance.choice(alphabet)
-            said = []
-            for truth, readings in zip(told, known, strict=True):
+            two = []
+            for truth, readings in zip(answers, known, strict=True):
                 answer = truth
                 wrong = [value for value in alphabet if value != truth]
                 if chance.random() < noise:
@@ -91,16 +91,16 @@ def simulated(seed: int, faults: dict[str, float], n: int, noise: float = 0.0) -
                     if fault in readings and chance.random() < faults.get(fault, 0):
                         answer = readings[fault]
                 if sticky:
-                    answer = told[0]
+                    answer = answers[0]
                 if blind:
                     answer = guess
                 if name.startswith("yes-no"):
                     for bias in ("yes", "no"):
                         if chance.random() < faults.get(f"{bias}-bias", 0):
                             answer = bias
-                said.append(answer)
+                two.append(answer)
             kind = name.partition(",")[0]
-            found.append(pair(told, (said[0], said[1]), id=f"{name}-{i}", kind=kind, misreadings=known, skill=name))
+            found.append(pair(answers, (two[0], two[1]), id=f"{name}-{i}", kind=kind, misreadings=known, skill=name))
     return found
 
 
@@ -109,8 +109,8 @@ def simulated(seed: int, faults: dict[str, float], n: int, noise: float = 0.0) -
     [
         {},
         *(
-            pytest.param(each, marks=pytest.mark.slow)
-            for each in (
+            pytest.param(doses, marks=pytest.mark.slow)
+            for doses in (
                 {"blind": 0.4},
                 {"sticky": 0.4},
                 {"yes-bias": 0.3},

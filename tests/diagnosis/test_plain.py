@@ -37,7 +37,7 @@ def test_the_most_obvious_finding_heads_the_diagnosis(judge: str, first: str) ->
     ("fault", "dose"),
     [
         ("lazy", 0.8),
-        *(pytest.param(*each, marks=pytest.mark.slow) for each in (("lazy", 0.2), ("first-bias", 0.8))),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in (("lazy", 0.2), ("first-bias", 0.8))),
         ("first-bias", 0.2),
     ],
 )
@@ -51,12 +51,12 @@ def test_faults_on_comparisons_are_named_and_nothing_else(fault: str, dose: floa
 
 @pytest.mark.parametrize("judge", ["random", "noisy?p=0.3", "oracle"])
 def test_other_judges_of_comparisons_show_no_comparison_fault(judge: str) -> None:
-    named = {each.name for each in find_faults(results(f"planted:{judge}", "pairwise", 840)).named}
+    named = {fault_found.name for fault_found in find_faults(results(f"planted:{judge}", "pairwise", 840)).named}
     assert not named & {"first-bias", "lazy"}
 
 
 def test_obeying_painted_words_is_named() -> None:
-    assert [each.name for each in find_faults(results("planted:text-led?p=0.5", "certify")).named] == ["text-led"]
+    assert [fault.name for fault in find_faults(results("planted:text-led?p=0.5", "certify")).named] == ["text-led"]
 
 
 @pytest.mark.parametrize("treatment", ["jpeg", pytest.param("texture", marks=pytest.mark.slow)])
@@ -67,11 +67,11 @@ def test_a_fault_of_one_treatment_names_the_treatment(treatment: str) -> None:
     def treated(pair: PairResult) -> str:
         return pair.keys[1].traits.get("treatment", "")
 
-    one = [bad if treated(bad) == treatment else good for good, bad in zip(oracle, fickle, strict=True)]
-    (named,) = find_faults(one).named
+    mixed = [bad if treated(bad) == treatment else good for good, bad in zip(oracle, fickle, strict=True)]
+    (named,) = find_faults(mixed).named
     assert named.name == "fickle"
-    assert EVIDENCE["fickle"](one).startswith(f"loses controls with {treatment} ")
-    assert [each.name for each in find_faults(fickle).named] == ["fickle"]
+    assert EVIDENCE["fickle"](mixed).startswith(f"loses controls with {treatment} ")
+    assert [fault.name for fault in find_faults(fickle).named] == ["fickle"]
 
 
 def test_diagnose_prints_the_head_in_words_and_in_json(tmp_path: Path) -> None:

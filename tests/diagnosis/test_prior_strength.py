@@ -16,7 +16,7 @@ from counterbench.scene.programs.familiar import NAMINGS
 ALTERED = 576  # pictures, one of each pair
 
 
-@pytest.mark.parametrize("dose", [0.3, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.1, 0.8))])
+@pytest.mark.parametrize("dose", [0.3, *(pytest.param(dose, marks=pytest.mark.slow) for dose in (0.1, 0.8))])
 def test_nearly_all_intervals_hold_a_planted_judges_strength(dose: float) -> None:
     within, of_namings = 0, 0
     for seed in range(20):
@@ -44,19 +44,19 @@ def test_a_judge_without_a_prior_has_no_strength(judge: str) -> None:
     values = [strength.overall.value or 0.0 for strength in found if strength is not None]
     assert abs(sum(values) / len(values)) < 0.06
     overall = [strength.overall for strength in found if strength is not None]
-    assert sum((of.low or 0) <= 0 <= (of.high or 0) for of in overall) >= 5
+    assert sum((share.low or 0) <= 0 <= (share.high or 0) for share in overall) >= 5
 
 
 def test_the_interval_treats_each_thing_as_one_unit() -> None:
     """A judge that is bound about two of six things alone: another six may be all bound, or none."""
     pairs = results("planted:prior-bound?p=1", "priors")
-    seen = {pair.key.group: pair for pair in results("planted:oracle", "priors")}
-    some = [pair if pair.key.family in ("prior-dog", "prior-hand") else seen[pair.key.group] for pair in pairs]
+    right = {pair.key.group: pair for pair in results("planted:oracle", "priors")}
+    some = [pair if pair.key.family in ("prior-dog", "prior-hand") else right[pair.key.group] for pair in pairs]
     strength = prior_strength(some)
-    values = [of.value or 0.0 for of in strength.by_thing.values()]
+    values = [share.value or 0.0 for share in strength.by_thing.values()]
     interval = stats.t.interval(0.95, 5, sum(values) / 6, stats.sem(values))
     assert (strength.overall.low, strength.overall.high) == pytest.approx(interval)
-    assert {name for name, of in strength.by_thing.items() if of.value == 1} == {"dog", "hand"}
+    assert {name for name, share in strength.by_thing.items() if share.value == 1} == {"dog", "hand"}
 
 
 def test_an_unanswered_picture_is_not_counted() -> None:
@@ -64,11 +64,11 @@ def test_an_unanswered_picture_is_not_counted() -> None:
     assert (strength.overall.of, strength.overall.value, strength.by_naming) == (0, None, {})
 
 
-@pytest.mark.parametrize("seed", [1, *(pytest.param(each, marks=pytest.mark.slow) for each in (2, 3))])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_a_prior_bound_judge_is_named_and_a_miscounting_one_is_not_taken_for_it(seed: int) -> None:
     for fault in ("prior-bound", "off-by-one"):
         found = find_faults(results(f"planted:{fault}?p=0.5&seed={seed}", "priors")).named
-        assert [each.name for each in found] == [fault]
+        assert [fault_found.name for fault_found in found] == [fault]
 
 
 def test_diagnose_prints_the_prior_strength_only_for_altered_things(tmp_path: Path) -> None:

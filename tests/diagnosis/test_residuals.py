@@ -30,18 +30,18 @@ def residuals(pairs: list[PairResult]) -> list[Residual]:
     return find_residuals(pairs, find_faults(pairs).unexplained)
 
 
-def failing(share: Callable[[Key], float], seed: int = 1) -> list[PairResult]:
+def failing_pairs(share: Callable[[Key], float], seed: int = 1) -> list[PairResult]:
     """A judge that is wrong on both pictures of such a share of the pairs, in no way that is on the list."""
     chance, keys = random.Random(seed), rehearsal().keys
 
-    def said(key: Key, wrong: bool) -> Judged:
+    def judged(key: Key, wrong: bool) -> Judged:
         others = [value for value in answer_type(key.answer_type).alphabet or "0123456789" if value != key.expected]
         return Judged(Answer(chance.choice(others) if wrong else key.expected), not wrong)
 
     results = []
     for two in zip(keys[::2], keys[1::2], strict=True):
         wrong = chance.random() < share(two[0])
-        original, intervened = (said(key, wrong) for key in two)
+        original, intervened = (judged(key, wrong) for key in two)
         results.append(PairResult(two, original, intervened, 0, 0))
     return results
 
@@ -54,9 +54,9 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("kind", "name"), NAMES)
-@pytest.mark.parametrize(("there", "elsewhere"), [pytest.param(1, 0.1, marks=pytest.mark.slow), (0.7, 0.02)])
-def test_errors_in_one_place_are_named_by_it(kind: str, name: str, there: float, elsewhere: float) -> None:
-    results = failing(lambda key: there if getattr(key, kind) == name else elsewhere)
+@pytest.mark.parametrize(("inside_share", "elsewhere"), [pytest.param(1, 0.1, marks=pytest.mark.slow), (0.7, 0.02)])
+def test_errors_in_one_place_are_named_by_it(kind: str, name: str, inside_share: float, elsewhere: float) -> None:
+    results = failing_pairs(lambda key: inside_share if getattr(key, kind) == name else elsewhere)
     (found,) = residuals(results)
     assert found.where == {kind: name}
     inside = [pair for pair in results if getattr(pair.key, kind) == name]
@@ -67,11 +67,11 @@ def test_errors_in_one_place_are_named_by_it(kind: str, name: str, there: float,
     assert len(found.pairs) == 5
 
 
-def test_two_places_of_errors_are_named_apart_and_a_part_as_a_part() -> None:
-    two = residuals(failing(lambda key: 0.9 if key.family in ("arrow", "counting") else 0))
+def test_two_places_of_errors_are_two_residuals_and_a_cell_is_named_by_both_its_parts() -> None:
+    two = residuals(failing_pairs(lambda key: 0.9 if key.family in ("arrow", "counting") else 0))
     assert sorted(str(found.where) for found in two) == ["{'family': 'arrow'}", "{'family': 'counting'}"]
     assert sum(found.lost.of for found in two) == 48
-    (part,) = residuals(failing(lambda key: float((key.family, key.form) == ("counting", "yes-no"))))
+    (part,) = residuals(failing_pairs(lambda key: float((key.family, key.form) == ("counting", "yes-no"))))
     assert part.where == {"family": "counting", "form": "yes-no"}
     assert (part.lost.hits, part.lost.of) == (12, 12)
     assert part.words == "family counting, form yes-no: 12 of 12 pairs lost, elsewhere 0 of 252"
@@ -118,8 +118,8 @@ def test_an_unlisted_fault_is_described_by_its_place_on_laws(fault: str) -> None
 CHECKS = ("assessment", "logic", "integrity", "consistency")
 
 
-def lawful(lost: Callable[[str, str], bool], each: int = 10) -> list[PairResult]:
-    """35 laws of four checks, `each` pairs a cell, both answers inverted where `lost`."""
+def lawful(lost: Callable[[str, str], bool], pairs: int = 10) -> list[PairResult]:
+    """35 laws of four checks, `pairs` pairs a cell, both answers inverted where `lost`."""
     return [
         pair(
             ("yes", "no"),
@@ -132,7 +132,7 @@ def lawful(lost: Callable[[str, str], bool], each: int = 10) -> list[PairResult]
         )
         for law in (f"law{n:02}" for n in range(35))
         for check in CHECKS
-        for i in range(each)
+        for i in range(pairs)
     ]
 
 
@@ -160,8 +160,8 @@ def test_three_lost_pairs_name_a_cell_where_no_others_are_lost(number: int) -> N
 def test_more_descriptions_tried_require_more_evidence() -> None:
     right, wrong = ("red", "blue"), ("blue", "red")  # of yes/no questions the truth would be described as well
 
-    def asked_of(skill: str, id: str, said: tuple[str, str] = right) -> PairResult:
-        return pair(right, said, id=id, kind="colour", skill=skill)
+    def asked_of(skill: str, id: str, replies: tuple[str, str] = right) -> PairResult:
+        return pair(right, replies, id=id, kind="colour", skill=skill)
 
     few = [asked_of("s", str(i), wrong if i < 3 else right) for i in range(10)]
     few += [asked_of("t", f"o{i}") for i in range(70)]

@@ -12,7 +12,7 @@ TESTED = Domain(renderer="counterbench/1", style="flat", size="512x512", file_fo
 
 
 @swept(
-    ("change", "said"),
+    ("change", "sentence"),
     [
         ({"renderer": "openai:x"}, "renderer: tested on counterbench/1, these pictures are openai:x"),
         ({"style": "photo"}, "style: tested on flat, these pictures are photo"),
@@ -23,8 +23,8 @@ TESTED = Domain(renderer="counterbench/1", style="flat", size="512x512", file_fo
         ({"file_format": "jpeg"}, "file format: tested on png, these pictures are jpeg"),
     ],
 )
-def test_each_difference_of_domains_states_both_values(change: dict[str, str], said: str) -> None:
-    assert unlike(TESTED, msgspec.structs.replace(TESTED, **change)) == [said]
+def test_each_difference_of_domains_states_both_values(change: dict[str, str], sentence: str) -> None:
+    assert unlike(TESTED, msgspec.structs.replace(TESTED, **change)) == [sentence]
 
 
 def test_a_domain_is_like_itself_and_its_parts() -> None:

@@ -56,7 +56,7 @@ def test_a_file_known_by_its_digest_is_not_decoded(monkeypatch: pytest.MonkeyPat
         decoded: list[object] = []
         with monkeypatch.context() as patch:
             whole = reading.decode
-            patch.setattr(reading, "decode", lambda *of, seen=decoded, whole=whole: seen.append(of) or whole(*of))
+            patch.setattr(reading, "decode", lambda *args, log=decoded, whole=whole: log.append(args) or whole(*args))
             assert Picture.from_file(path, pixels, png.file_digest(written)).digest == pixels
         assert len(decoded) == most
     Image.new("RGB", SMALL.size).save(file)
@@ -75,9 +75,9 @@ def test_a_drawn_picture_is_drawn_once_and_never_unpacked(monkeypatch: pytest.Mo
     picture = Picture(draw, "drawn")
     _ = getattr(picture, first)
     if first != "png":
-        seen = picture.image()
-        assert seen.tobytes() == SMALL.tobytes()
-        seen.thumbnail((9, 9))  # a copy: another query may look at it
+        copy = picture.image()
+        assert copy.tobytes() == SMALL.tobytes()
+        copy.thumbnail((9, 9))  # a copy: another query may look at it
         assert picture.image().size == SMALL.size
     assert (picture.digest, picture.png) == (png.pixel_digest(SMALL), png.encode(SMALL))
     assert len(drawn) == 1
@@ -109,9 +109,9 @@ def test_another_format_is_refused_under_any_file_name(tmp_path: Path) -> None:
     for data in (script, b"<svg/>", b"", *(saved(SMALL, format) for format in ("GIF", "BMP", "TIFF", "PPM", "DDS"))):
         (tmp_path / "odd.png").write_bytes(data)
         for read in (reading.read, lambda path: Picture.from_file(path).digest):
-            said = refusal(lambda read=read: read(tmp_path / "odd.png"), InputError)
-            assert "odd.png: not a readable picture" in said
-            assert "0x" not in said, "no address: the same file has the same message in every run"
+            message = refusal(lambda read=read: read(tmp_path / "odd.png"), InputError)
+            assert "odd.png: not a readable picture" in message
+            assert "0x" not in message, "no address: the same file has the same message in every run"
 
 
 @pytest.mark.parametrize("format", ["PNG", "JPEG", "WEBP"])

@@ -24,7 +24,7 @@ def pixels(scene: Scene) -> Pixels:
     return np.asarray(render(scene)).astype(np.int16)
 
 
-def without(scene: Scene, element: Element) -> Scene:
+def scene_without(scene: Scene, element: Element) -> Scene:
     return scene.with_elements(*(e for e in scene.elements if e is not element))
 
 
@@ -32,7 +32,7 @@ def is_ink(drawn: Pixels, background: int = 245) -> npt.NDArray[np.bool_]:
     return np.asarray((drawn != background).any(axis=2))
 
 
-def extent(ink: npt.NDArray[np.bool_]) -> tuple[tuple[int, int], tuple[int, int]]:
+def ink_extent(ink: npt.NDArray[np.bool_]) -> tuple[tuple[int, int], tuple[int, int]]:
     """First and last row, first and last column of what is marked."""
     rows, columns = np.flatnonzero(ink.any(axis=(1, 2))), np.flatnonzero(ink.any(axis=(0, 2)))
     return (int(rows[0]), int(rows[-1])), (int(columns[0]), int(columns[-1]))
@@ -53,7 +53,7 @@ def test_equal_scenes_have_equal_pixels(scene: Scene) -> None:
 def test_an_element_changes_no_pixel_outside_its_box(scene: Scene) -> None:
     for element in scene.elements:
         rest = scene.with_elements(*(e for e in scene.elements if not (isinstance(e, Label) and e.of == element.id)))
-        changed = (pixels(rest) != pixels(without(rest, element))).any(axis=2)
+        changed = (pixels(rest) != pixels(scene_without(rest, element))).any(axis=2)
         box = scene.box_of(element)
         changed[box.top : box.bottom + 1, box.left : box.right + 1] = False
         assert not changed.any(), element
@@ -68,11 +68,11 @@ def test_a_letter_stays_in_its_box_and_is_high_enough() -> None:
             label = Label("l", letter, "a", -100, -100, height)
             scene = bare.with_elements(*bare.elements, label)
             drawn = pixels(scene)
-            rows, columns = extent(drawn != nothing)
+            rows, columns = ink_extent(drawn != nothing)
             box = scene.label_box(label)
             assert box.left <= columns[0] <= columns[1] <= box.right, case
             assert box.top <= rows[0] <= rows[1] <= box.bottom, case
-            dark, _ = extent((nothing - drawn) >= 100)
+            dark, _ = ink_extent((nothing - drawn) >= 100)
             assert dark[1] - dark[0] + 1 >= MIN_LABEL_HEIGHT, case
             assert height - 1 <= rows[1] - rows[0] + 1 <= height * 5 // 4 + 1, case  # a Q hangs a little lower
             assert abs(sum(rows) / 2 - 80) <= 1.5, case  # in the middle of its box
@@ -93,7 +93,7 @@ def test_a_shape_has_its_colour_and_touches_every_side_of_its_box() -> None:
     for kind, colour, size in (*looks, *((kind, "red", size) for kind in SHAPES for size in (6, 8, 33, 64))):
         drawn = pixels(Scene(160, 140, 230, (Shape("a", kind, colour, 80, 70, size),)))
         assert tuple(drawn[70, 80]) == COLOUR_RGB[colour], (kind, colour, size)
-        assert extent(drawn != 230) == ((70 - size, 70 + size), (80 - size, 80 + size)), (kind, colour, size)
+        assert ink_extent(drawn != 230) == ((70 - size, 70 + size), (80 - size, 80 + size)), (kind, colour, size)
 
 
 def test_the_picture_agrees_with_the_geometry() -> None:

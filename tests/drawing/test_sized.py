@@ -64,15 +64,15 @@ def test_every_check_holds_at_other_sizes(name: str, side: int) -> None:
 def test_the_pixel_reader_answers_alike_at_all_sizes(name: str, side: int) -> None:
     """It may decline a few things of laws, whose lines are finer or coarser then; wrong it is never."""
     suite = load_suite(name)
-    declined = asked = 0
+    declined = questions = 0
     for position in suite.positions(100):
         pair = suite[position]
         if pair.category == "control":  # what was treated or painted on it need not read
             continue
         for scene, truth in zip(pair.scenes, pair.answers, strict=True):
-            asked += 1
+            questions += 1
             try:
                 assert read_answer(render(scene, side), pair.question) == truth, pair.id
             except CannotRead:
                 declined += 1
-    assert declined <= (0.03 * asked if name == "laws" else 0)
+    assert declined <= (0.03 * questions if name == "laws" else 0)

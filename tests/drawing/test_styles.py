@@ -21,8 +21,8 @@ from counterbench.suites.suite import Suite, load_suite
 
 # Of every shape and figure, in every style: how far its mean colour is from the ground around it (CIEDE2000), and the
 # share of its own pixels that are farther from it than what one just sees apart.
-LEAST_CONTRAST = 14
-LEAST_SEEN, SEEN_APART = 0.9, 6
+MIN_CONTRAST = 14
+MIN_SHARE_VISIBLE, SEEN_APART = 0.9, 6
 
 
 def some_scenes(suite: Suite, count: int) -> list[Scene]:
@@ -52,19 +52,19 @@ def visibility(scene: Scene, style: str, side: int | None) -> list[tuple[float, 
     ("suite", "seed", "side"),
     [
         *(("certify", 777, 128), ("laws", 777, None)),
-        *(pytest.param(*each, marks=pytest.mark.slow) for each in (("certify", 777, None), ("laws", 777, 128))),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in (("certify", 777, None), ("laws", 777, 128))),
         *(
-            pytest.param(suite, each, None, marks=pytest.mark.slow)
+            pytest.param(suite, seed, None, marks=pytest.mark.slow)
             for suite in ("certify", "laws")
-            for each in range(8)
+            for seed in range(8)
         ),
     ],
 )
 def test_things_asked_about_stay_visible_in_every_style(suite: str, style: str, seed: int, side: int | None) -> None:
-    seen = [each for scene in some_scenes(load_suite(suite, seed), 8) for each in visibility(scene, style, side)]
-    assert len(seen) > 20
-    assert min(contrast for contrast, _, _ in seen) >= LEAST_CONTRAST
-    assert min(share for _, share, _ in seen) >= LEAST_SEEN
+    things = [thing for scene in some_scenes(load_suite(suite, seed), 8) for thing in visibility(scene, style, side)]
+    assert len(things) > 20
+    assert min(contrast for contrast, _, _ in things) >= MIN_CONTRAST
+    assert min(share for _, share, _ in things) >= MIN_SHARE_VISIBLE
 
 
 def test_the_flat_style_changes_no_pixel_or_definition() -> None:
@@ -92,9 +92,9 @@ def test_both_pictures_of_a_pair_have_the_same_ground(style: str) -> None:
     pair = load_suite("counterbench-550")[120]
     flat = [render(scene) for scene in pair.scenes]
     styled = [draw(scene, None, style, pair.scenes[0]) for scene in pair.scenes]
-    changed, seen = (np.asarray(ImageChops.difference(*images)).any(axis=2) for images in (flat, styled))
+    changed, styled_change = (np.asarray(ImageChops.difference(*images)).any(axis=2) for images in (flat, styled))
     assert changed.any()
-    assert not (seen & ~changed).any()
+    assert not (styled_change & ~changed).any()
 
 
 @pytest.mark.parametrize("suite", ["certify", "laws"])

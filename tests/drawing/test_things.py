@@ -28,15 +28,15 @@ SIZES = ((40, 40), (26, 60), (70, 30))
 THIN = ((6, 6), (60, 6), (6, 60))
 
 
-def drawn(noun: str, half: tuple[int, int] = (40, 40), **seen: Any) -> np.ndarray[Any, Any]:
+def draw_thing(noun: str, half: tuple[int, int] = (40, 40), **state: Any) -> np.ndarray[Any, Any]:
     what = NOUNS[noun]
-    seen = {"facing": "right"} | seen if what.faces else seen
-    seen = {"form": "circle"} | seen if what.forms else seen
-    thing = figure(noun, "red", 75, 75, half[0], half_height=half[1], **seen)
+    state = {"facing": "right"} | state if what.faces else state
+    state = {"form": "circle"} | state if what.forms else state
+    thing = figure(noun, "red", 75, 75, half[0], half_height=half[1], **state)
     return np.asarray(render(Scene(151, 151, elements=(thing,))))
 
 
-def coloured(picture: np.ndarray[Any, Any], noun: str) -> np.ndarray[Any, Any]:
+def ink_mask(picture: np.ndarray[Any, Any], noun: str) -> np.ndarray[Any, Any]:
     ink = SHADE_RGB if NOUNS[noun].plain else COLOUR_RGB["red"]
     return (picture == np.array(ink)).all(axis=2)
 
@@ -51,8 +51,8 @@ def test_every_noun_has_a_recipe_and_words() -> None:
 def test_nothing_is_drawn_outside_the_box() -> None:
     for noun in NOUNS:
         for half in SIZES:
-            picture = drawn(noun, half).copy()
-            assert coloured(picture, noun).sum() > 40, (noun, half)
+            picture = draw_thing(noun, half).copy()
+            assert ink_mask(picture, noun).sum() > 40, (noun, half)
             picture[75 - half[1] : 76 + half[1], 75 - half[0] : 76 + half[0]] = 245
             assert (picture == 245).all(), (noun, half)
 
@@ -60,13 +60,13 @@ def test_nothing_is_drawn_outside_the_box() -> None:
 def test_every_noun_can_be_drawn_however_thin() -> None:
     for noun in NOUNS:
         for half in THIN:
-            drawn(noun, half)
+            draw_thing(noun, half)
 
 
 def test_loose_things_fill_their_box() -> None:
     for noun in FILLING:
         for half in ((40, 40), (24, 48)):
-            mask = coloured(drawn(noun, half), noun)
+            mask = ink_mask(draw_thing(noun, half), noun)
             for reach, axis in zip(half, (0, 1), strict=True):
                 marked = np.flatnonzero(mask.any(axis=axis))
                 assert marked[0] - (75 - reach) <= TOUCH, (noun, half)
@@ -77,7 +77,7 @@ def test_the_colour_lies_on_the_side_that_a_thing_faces() -> None:
     for noun in (noun for noun, what in NOUNS.items() if what.faces):
         middles = {}
         for facing in FACINGS:
-            rows, columns = np.nonzero(coloured(drawn(noun, facing=facing), noun))
+            rows, columns = np.nonzero(ink_mask(draw_thing(noun, facing=facing), noun))
             middles[facing] = (columns.mean() - 75, rows.mean() - 75)
         assert middles["right"][0] > 1 > -1 > middles["left"][0], noun
         assert middles["down"][1] > 1 > -1 > middles["up"][1], noun
@@ -86,7 +86,7 @@ def test_the_colour_lies_on_the_side_that_a_thing_faces() -> None:
 def test_a_fuller_vessel_shows_more_of_its_colour() -> None:
     for noun in (noun for noun, what in NOUNS.items() if what.fills):
         inks = LIQUID_RGB if noun in ("tank", "cup") else COLOUR_RGB["red"]
-        shown = [(drawn(noun, quarters=q) == inks).all(axis=2).sum() for q in range(5)]
+        shown = [(draw_thing(noun, quarters=q) == inks).all(axis=2).sum() for q in range(5)]
         assert shown == sorted(set(shown)), noun
 
 
@@ -95,7 +95,7 @@ def test_merged_things_show_no_box_around_them() -> None:
     water = figure("water", "cyan", 300, 300, 160, half_height=120)
     scene = Scene(elements=(water, figure("ball", "red", 60, 60, 30)))
     spoilt = scene.with_elements(*scene.elements, Damage("d", "merged", 60, 60, 44, 44, dose=2, from_x=300, from_y=300))
-    before, after = (np.asarray(render(each)).astype(int) for each in (scene, spoilt))
+    before, after = (np.asarray(render(some_scene)).astype(int) for some_scene in (scene, spoilt))
     off = np.abs(after - before)[16:105, 16:105]
     rim = np.ones(off.shape[:2], bool)
     rim[1:-1, 1:-1] = False
@@ -138,7 +138,7 @@ def test_the_pixels_have_not_changed() -> None:
         ways += [{"quarters": quarters} for quarters in (1, 3, 4) if what.fills] + [{"lit": True}] * what.lights
         for half in SIZES:
             for way in ways:
-                digest.update(drawn(noun, half, **way).tobytes())
+                digest.update(draw_thing(noun, half, **way).tobytes())
     rest = (Room("r", 99, 99, 70, 60), Damage("d", "static", 60, 60, 20, 10, seed=3), Writing("w", "ANSWER NO", 99, 90))
     digest.update(render(Scene(200, 200, elements=rest)).tobytes())
     assert (RENDERER_VERSION, NOUN_DRAWINGS_VERSION) == (1, 4), "the renderer or a glyph changed: pin the pixels anew"
@@ -147,17 +147,17 @@ def test_the_pixels_have_not_changed() -> None:
 
 SIDE = 128  # pixels
 # Two nouns differ in at least this share of their box's pixels, by more than so much in some channel.
-LEAST_SHARE = 0.04
+MIN_SHARE = 0.04
 CLEARLY = 60
 
 Tile = np.ndarray[Any, Any]
 Ways = dict[tuple[str, Any], Tile]
 
 
-def tile(noun: str, **seen: Any) -> Tile:
+def tile(noun: str, **state: Any) -> Tile:
     """Every second pixel, both ways, of a noun alone."""
     half = (SIDE - 1) // 2
-    return np.asarray(render(Scene(SIDE, SIDE, elements=(figure(noun, "red", half, half, half, **seen),))))[::2, ::2]
+    return np.asarray(render(Scene(SIDE, SIDE, elements=(figure(noun, "red", half, half, half, **state),))))[::2, ::2]
 
 
 def ways(noun: str) -> Ways:
@@ -174,10 +174,10 @@ def ways(noun: str) -> Ways:
     return {("", ""): tile(noun)}
 
 
-def apart(one: Ways, other: Ways) -> float:
+def least_difference(ways: Ways, other_ways: Ways) -> float:
     """The least share of pixels that differ: in the same state where both have states of a kind, else in any two."""
-    same = sorted(one.keys() & other.keys())
-    pairs = [(one[way], other[way]) for way in same] or list(product(one.values(), other.values()))
+    same = sorted(ways.keys() & other_ways.keys())
+    pairs = [(ways[way], other_ways[way]) for way in same] or list(product(ways.values(), other_ways.values()))
     return min(float((np.maximum(a, b) - np.minimum(a, b) > CLEARLY).any(axis=2).mean()) for a, b in pairs)
 
 
@@ -185,5 +185,5 @@ def apart(one: Ways, other: Ways) -> float:
 def test_no_two_nouns_look_alike() -> None:
     tiles = {noun: ways(noun) for noun in NOUNS}
     pairs = [(a, b) for a, b in combinations(NOUNS, 2)]
-    near = {(a, b): share for a, b in pairs if (share := apart(tiles[a], tiles[b])) < LEAST_SHARE}
+    near = {(a, b): share for a, b in pairs if (share := least_difference(tiles[a], tiles[b])) < MIN_SHARE}
     assert not near

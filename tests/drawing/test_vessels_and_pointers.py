@@ -21,8 +21,8 @@ LIGHTS = [noun for noun, what in NOUNS.items() if what.lights]
 SIZES = ((28, 28), (34, 34), (60, 60), (90, 90))
 
 
-def a_scene(noun: str, half: tuple[int, int], **seen: Any) -> tuple[Figure, Scene]:
-    figure = Figure(id="f", noun=noun, colour="blue", x=256, y=256, half_width=half[0], half_height=half[1], **seen)
+def scene_of(noun: str, half: tuple[int, int], **state: Any) -> tuple[Figure, Scene]:
+    figure = Figure(id="f", noun=noun, colour="blue", x=256, y=256, half_width=half[0], half_height=half[1], **state)
     return figure, Scene(elements=(figure,))
 
 
@@ -31,7 +31,7 @@ def test_an_empty_vessel_shows_no_liquid_and_a_full_one_is_full_to_its_rim(noun:
     for half in (*SIZES, (120, 56), (58, 80)):
         shown = {}
         for quarters in (0, 4):
-            figure, scene = a_scene(noun, half, quarters=quarters)
+            figure, scene = scene_of(noun, half, quarters=quarters)
             inside = figure.interior
             picture = np.asarray(render(scene))
             assert (picture == COLOUR_RGB["blue"]).all(axis=2).any(), "its handle or its feet have its colour"
@@ -43,7 +43,7 @@ def test_an_empty_vessel_shows_no_liquid_and_a_full_one_is_full_to_its_rim(noun:
 
 def test_an_empty_thermometer_or_battery_has_its_colour_above_the_column_only() -> None:
     for noun in ("thermometer", "battery"):
-        figure, scene = a_scene(noun, (40, 90))
+        figure, scene = scene_of(noun, (40, 90))
         blue = (np.asarray(render(scene)) == COLOUR_RGB["blue"]).all(axis=2)
         assert np.flatnonzero(blue.any(axis=1))[-1] <= figure.walls.top
 
@@ -54,11 +54,11 @@ def test_every_level_is_read_from_pixels_at_every_size() -> None:
         program = Level(Named(noun, "blue"))
         for half in (*SIZES, (32, 90), (32, 120), (30, 20)):
             for quarters, value in enumerate(Level.values):
-                _, scene = a_scene(noun, half, quarters=quarters)
+                _, scene = scene_of(noun, half, quarters=quarters)
                 for other in (value, Level.values[quarters - 1]):
-                    asked = f"Looking at the picture, {program.clause(other).question}?"
+                    question = f"Looking at the picture, {program.clause(other).question}?"
                     wanted = "yes" if other == value else "no"
-                    assert read_answer(render(scene), asked) == wanted, (noun, half, quarters, other)
+                    assert read_answer(render(scene), question) == wanted, (noun, half, quarters, other)
 
 
 @pytest.mark.slow
@@ -70,29 +70,29 @@ def test_every_facing_is_read_from_pixels_at_every_size(facing: str) -> None:
         more = [(30, 30), (34, 34)] if noun == "boat" else []
         more += [wide[noun] if facing in ("left", "right") else wide[noun][::-1]] if noun in wide else []
         for half in ((40, 40), *SIZES[2:], *more):
-            _, scene = a_scene(noun, half, facing=facing)
-            asked = f"Looking at the picture, {program.clause(facing).question}?"
-            assert read_answer(render(scene), asked) == "yes", (noun, facing, half)
+            _, scene = scene_of(noun, half, facing=facing)
+            question = f"Looking at the picture, {program.clause(facing).question}?"
+            assert read_answer(render(scene), question) == "yes", (noun, facing, half)
 
 
 def test_light_is_read_from_pixels_at_every_size() -> None:
     for noun in LIGHTS:
         for half in (SIZES[0], SIZES[-1], (32, 38), (44, 60), (50, 66)):
             for lit, value in ((False, "dark"), (True, "lit")):
-                _, scene = a_scene(noun, half, lit=lit)
-                asked = f"Looking at the picture, {Light(Named(noun, 'blue')).clause(value).question}?"
-                assert read_answer(render(scene), asked) == "yes", (noun, half, lit)
+                _, scene = scene_of(noun, half, lit=lit)
+                question = f"Looking at the picture, {Light(Named(noun, 'blue')).clause(value).question}?"
+                assert read_answer(render(scene), question) == "yes", (noun, half, lit)
 
 
 def test_vehicles_facing_up_or_down_are_drawn_from_above() -> None:
     """Facing up or down they are seen from above, which no turn of the view from the side gives."""
     for noun in ("car", "bus", "boat"):
-        _, right = a_scene(noun, (50, 50), facing="right")
-        _, up = a_scene(noun, (50, 50), facing="up")
+        _, right = scene_of(noun, (50, 50), facing="right")
+        _, up = scene_of(noun, (50, 50), facing="up")
         turned = np.rot90(np.asarray(render(right))[206:307, 206:307])
-        seen = np.asarray(render(up))[206:307, 206:307]
-        assert (turned != seen).any(axis=2).mean() > 0.1, noun
-        assert np.abs(seen.astype(int) - seen[:, ::-1]).max(axis=2).mean() < 10, f"a {noun} from above is even"
+        upward = np.asarray(render(up))[206:307, 206:307]
+        assert (turned != upward).any(axis=2).mean() > 0.1, noun
+        assert np.abs(upward.astype(int) - upward[:, ::-1]).max(axis=2).mean() < 10, f"a {noun} from above is even"
 
 
 @pytest.mark.parametrize("half", [pytest.param((60, 60), marks=pytest.mark.slow), (32, 90)])
@@ -100,5 +100,5 @@ def test_a_vessel_counts_as_one_thing_with_any_content(half: tuple[int, int]) ->
     """Its liquid and its feet, handle or lid lie apart, and glass holds them together."""
     for noun in VESSELS:
         for quarters in (0, 1, 4):
-            _, scene = a_scene(noun, half, quarters=quarters)
+            _, scene = scene_of(noun, half, quarters=quarters)
             assert read_answer(render(scene), f"Is there exactly one blue {noun}?") == "yes", (noun, quarters)

@@ -21,7 +21,7 @@ ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 ASK = ACTION["runs"]["steps"][1]
 
 
-class Runner:
+class ActionRunner:
     """A runner's folders, and a Python in place of the one that the first step installs."""
 
     def __init__(self, at: Path) -> None:
@@ -36,7 +36,7 @@ class Runner:
 
     def ask(self, **inputs: str) -> tuple[int, str]:
         """The exit code and all that is printed, given these inputs."""
-        given = {name: of.get("default", "") for name, of in ACTION["inputs"].items()}
+        given = {name: entry.get("default", "") for name, entry in ACTION["inputs"].items()}
         given |= {name.replace("_", "-"): value for name, value in inputs.items() if name != "event"}
         names = {name.upper().replace("-", "_"): value for name, value in given.items() if name != "key"}
         env = {
@@ -66,22 +66,22 @@ class Runner:
 
 
 @pytest.fixture
-def runner(tmp_path: Path) -> Runner:
-    return Runner(tmp_path)
+def runner(tmp_path: Path) -> ActionRunner:
+    return ActionRunner(tmp_path)
 
 
-def test_pictures_from_outside_the_workspace_are_never_asked_about(runner: Runner) -> None:
+def test_pictures_from_outside_the_workspace_are_never_asked_about(runner: ActionRunner) -> None:
     assert "allow-outside" not in ASK["run"]
     (runner.temp / "mine.png").write_bytes(b"")
     runner.table("../temp/mine.png")
-    code, said = runner.ask(command="evaluate", source="pictures.csv", judge="planted:oracle")
+    code, output = runner.ask(command="evaluate", source="pictures.csv", judge="planted:oracle")
     assert code == 2
-    assert "leads outside" in said
+    assert "leads outside" in output
     (runner.workspace / "folder").mkdir()
     (runner.workspace / "folder" / "metadata.csv").symlink_to(runner.temp / "mine.png")
-    code, said = runner.ask(command="evaluate", source="folder", judge="planted:oracle")
+    code, output = runner.ask(command="evaluate", source="folder", judge="planted:oracle")
     assert code == 2
-    assert "a link in source leads outside of the workspace" in said
+    assert "a link in source leads outside of the workspace" in output
 
 
 def test_the_actions_packages_are_pinned_with_hashes() -> None:
@@ -94,8 +94,8 @@ def test_the_actions_packages_are_pinned_with_hashes() -> None:
     assert len(pinned) >= len(set(re.findall(r"^[a-z0-9.-]+(?==)", text, re.MULTILINE))) > 20, "each has a hash"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["report"]]
-    for each in map(Requirement, [*wanted, *project["build-system"]["requires"]]):
-        assert each.specifier.contains(pinned[each.name]), f"{each}: make constraints"
+    for requirement in map(Requirement, [*wanted, *project["build-system"]["requires"]]):
+        assert requirement.specifier.contains(pinned[requirement.name]), f"{requirement}: make constraints"
 
 
 def test_no_input_is_pasted_into_a_script() -> None:
@@ -105,7 +105,7 @@ def test_no_input_is_pasted_into_a_script() -> None:
 
 
 @pytest.mark.parametrize(
-    ("inputs", "said"),
+    ("inputs", "reason"),
     [
         ({"judge": "python:evil:Judge"}, "judge is pixels"),
         ({"judge": "evil.toml"}, "judge is pixels"),
@@ -123,18 +123,18 @@ def test_no_input_is_pasted_into_a_script() -> None:
         ({"source": "link"}, "line end in its path"),
     ],
 )
-def test_bad_inputs_are_refused(runner: Runner, inputs: dict[str, str], said: str) -> None:
+def test_bad_inputs_are_refused(runner: ActionRunner, inputs: dict[str, str], reason: str) -> None:
     runner.table()
     (runner.workspace / "a\nrun=b").mkdir()
     (runner.workspace / "link").symlink_to("a\nrun=b")
     runner.output.write_text("")
     code, printed = runner.ask(**{"command": "evaluate", "source": "pictures.csv", "judge": "pixels"} | inputs)
     assert code == 2
-    assert said in printed
+    assert reason in printed
     assert not list(runner.workspace.glob("pwned"))
 
 
-def test_pictures_at_an_address_are_not_fetched(runner: Runner) -> None:
+def test_pictures_at_an_address_are_not_fetched(runner: ActionRunner) -> None:
     runner.table("https://evil.example/a.png")
     code, printed = runner.ask(command="evaluate", source="pictures.csv", judge="pixels")
     assert code != 0
@@ -142,7 +142,7 @@ def test_pictures_at_an_address_are_not_fetched(runner: Runner) -> None:
 
 
 @pytest.fixture
-def watched(runner: Runner) -> Path:
+def watched_run(runner: ActionRunner) -> Path:
     """A planted judge's run in the workspace, with its bank."""
     run = runner.workspace / "run"
     done("probe", "smoke", "--judge", "planted:sticky", "--out", run)
@@ -151,7 +151,7 @@ def watched(runner: Runner) -> Path:
 
 
 @pytest.mark.slow
-def test_the_action_runs_a_planted_judge_and_no_submitted_code(runner: Runner, watched: Path) -> None:
+def test_the_action_runs_a_planted_judge_and_no_submitted_code(runner: ActionRunner, watched_run: Path) -> None:
     # Modules of a submission under the names of ours and of others' are not imported.
     for name in ("counterbench", "msgspec", "sitecustomize"):
         (runner.workspace / f"{name}.py").write_text("raise SystemExit('pwned')")
@@ -160,12 +160,12 @@ def test_the_action_runs_a_planted_judge_and_no_submitted_code(runner: Runner, w
     assert runner.summary.read_text().startswith("### counterbench watch\n\nThe check holds.\n\n    ")
     begin, token = printed.index("::stop-commands::"), printed.partition("::stop-commands::")[2][:32]
     assert begin < printed.index("UNCHANGED") < printed.index(f"\n::{token}::\n")
-    assert f"run={watched}" in runner.output.read_text()
+    assert f"run={watched_run}" in runner.output.read_text()
 
 
 @pytest.mark.slow
-def test_a_run_that_names_python_code_is_refused_unrun(runner: Runner, watched: Path) -> None:
+def test_a_run_that_names_python_code_is_refused_unrun(runner: ActionRunner, watched_run: Path) -> None:
     (runner.workspace / "evil.py").write_text("raise SystemExit('pwned')")
-    edit_info(watched, judge="python:evil:Judge")
+    edit_info(watched_run, judge="python:evil:Judge")
     code, printed = runner.ask(command="watch", source="run", judge="planted:sticky")
     assert (code, "is not the judge of" in printed, "pwned" in printed) == (2, True, False), printed

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, outputs, python_blocks, script, shown_files
+from docs_files import COMMAND, ROOT, SKIPPED, make_examples, outputs, page_commands, python_blocks, script, shown_files
 from pictures.foreign_releases import cf_world, corebench, r2i_bench, write_files
 from PIL import Image
 from processes import python, ran
@@ -25,7 +25,7 @@ from counterbench.judges.specs import read_judge_file
 
 README = ROOT / "README.md"
 ALL = [README, *sorted((ROOT / "docs").rglob("*.md"))]
-PAGES = [page for page in ALL if commands(page) or python_blocks(page) or ">>>" in page.read_text()]
+PAGES = [page for page in ALL if page_commands(page) or python_blocks(page) or ">>>" in page.read_text()]
 UPSTREAM = Path(os.environ.get("COUNTERBENCH_UPSTREAM", ROOT.parent / "shared" / "upstream"))
 
 
@@ -34,23 +34,23 @@ UPSTREAM = Path(os.environ.get("COUNTERBENCH_UPSTREAM", ROOT.parent / "shared" /
 def test_a_page_runs_as_it_is_written(page: Path, tmp_path: Path) -> None:
     put_what_is_needed(page, tmp_path)
     make_examples(page, tmp_path)
-    there: dict[str, Any] = {"cwd": tmp_path, "packages": packages(tmp_path)}
+    options: dict[str, Any] = {"cwd": tmp_path, "packages": packages(tmp_path)}
     if (tmp_path / "counterbench").is_dir():  # as whoever adds to the package would
         added = [name for name in shown_files(page) if name.startswith(("counterbench/", "tests/"))]
-        python("-m", "ruff", "check", *added, **there)
-        python("-m", "ruff", "format", "--check", *added, **there)
-    said = run_lines(commands(page), tmp_path)
-    assert "not used" not in said  # a picture that a page shows and the command passes over
-    printed = [" ".join(line.split()) for line in said.splitlines()]
+        python("-m", "ruff", "check", *added, **options)
+        python("-m", "ruff", "format", "--check", *added, **options)
+    output = run_lines(page_commands(page), tmp_path)
+    assert "not used" not in output  # a picture that a page shows and the command passes over
+    printed = [" ".join(line.split()) for line in output.splitlines()]
     assert [line for line in outputs(page) if " ".join(line.split()) not in printed] == []
-    python("-c", "\n".join(python_blocks(page)), **there)
+    python("-c", "\n".join(python_blocks(page)), **options)
     shutil.copy(page, tmp_path / "page.txt")  # doctest takes other names for those of modules
-    python("-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS", "page.txt", **there)
+    python("-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS", "page.txt", **options)
 
 
 @pytest.mark.slow
 def test_the_first_steps_of_the_readme_run_as_they_are_written(tmp_path: Path) -> None:
-    lines = commands(README)
+    lines = page_commands(README)
     first = next(n for n, line in enumerate(lines) if line.startswith("counterbench score"))
     run_lines(lines[: first + 1], tmp_path)
 
@@ -62,7 +62,7 @@ def test_every_command_on_a_page_is_run(page: Path) -> None:
     looks = [line for line in re.findall(r"^ {4}(\S.*)$", text, re.MULTILINE) if COMMAND.match(line)]
     assert not [line for line in fenced if re.match(r"[$> ]*counterbench ", line)]
     assert [line for line in looks if not SKIPPED.match(line)] == [
-        line for line in commands(page) if COMMAND.match(line)
+        line for line in page_commands(page) if COMMAND.match(line)
     ]
 
 
@@ -73,7 +73,7 @@ def test_every_judge_file_on_a_page_is_valid(tmp_path: Path) -> None:
 
 def put_what_is_needed(page: Path, folder: Path) -> None:
     """A checkpoint, or the published release, where the page speaks of one; skipped where it cannot be had."""
-    lines = "\n".join(commands(page))
+    lines = "\n".join(page_commands(page))
     if "--onto pictures" in lines:
         (folder / "pictures").mkdir()
         for number in range(12):
@@ -92,7 +92,7 @@ def put_what_is_needed(page: Path, folder: Path) -> None:
         shutil.copytree(release, folder / release.name)
 
 
-def prompts_of(name: str, ours: dict[str, Any], folder: Path) -> str:
+def release_path(name: str, ours: dict[str, Any], folder: Path) -> str:
     """Where a release of prompts is."""
     release = UPSTREAM / name
     return str(release if release.is_dir() else write_files(folder / name, ours))
@@ -106,14 +106,14 @@ def run_lines(lines: Sequence[str], folder: Path) -> str:
             "MODEL": SEES,
             "JUDGE": f"openai:{SEES}?base_url={address}",
             "T2I": DRAWS,
-            "CF_WORLD": prompts_of("CF-World", cf_world(), folder),
-            "R2I_BENCH": prompts_of("R2I-Bench", r2i_bench(), folder),
-            "COREBENCH": prompts_of("T2I-CoReBench", corebench(), folder),
+            "CF_WORLD": release_path("CF-World", cf_world(), folder),
+            "R2I_BENCH": release_path("R2I-Bench", r2i_bench(), folder),
+            "COREBENCH": release_path("T2I-CoReBench", corebench(), folder),
             "OPENAI_BASE_URL": address,
             "OPENAI_API_KEY": "x",
         }
-        there = {"PYTHONPATH": packages(folder)} | ours
-        return ran("bash", "-x", "-c", script(list(lines)), cwd=folder, stderr=subprocess.STDOUT, **there)
+        environment = {"PYTHONPATH": packages(folder)} | ours
+        return ran("bash", "-x", "-c", script(list(lines)), cwd=folder, stderr=subprocess.STDOUT, **environment)
 
 
 def packages(folder: Path) -> str:

@@ -15,26 +15,26 @@ import pytest
 from asked import probe
 from judges.openai.dots import (
     Dots,
+    answer_to,
     ask,
     assert_asked_at_most,
     assert_true,
-    dot,
+    dot_number,
     echo,
     expected,
     finals,
     judge_at,
     key_of,
     keys_by_id,
-    number,
     records,
 )
 from loopback import (
     EMPTY_CHOICES,
     HTML,
     NULL_CHOICES,
+    Amend,
     Asked,
     CloseEarly,
-    Edit,
     LoopbackServer,
     Raw,
     Reset,
@@ -89,31 +89,31 @@ BOM = b"\xef\xbb\xbf"
 USAGE = b'{"prompt_tokens": 100, "completion_tokens": 10}'
 
 
-def body_with(asked: Asked, content: bytes = b"", usage: bytes = USAGE) -> bytes:
+def body_with(request: Asked, content: bytes = b"", usage: bytes = USAGE) -> bytes:
     """A reply that is JSON but for what is in these parts."""
-    told = echo(asked).encode() + content
-    choice = b'{"index": 0, "message": {"role": "assistant", "content": "' + told + b'"}, "finish_reason": "stop"}'
+    text = echo(request).encode() + content
+    choice = b'{"index": 0, "message": {"role": "assistant", "content": "' + text + b'"}, "finish_reason": "stop"}'
     return b'{"model": "m", "choices": [' + choice + b'], "usage": ' + usage + b"}"
 
 
-def streamed_with(asked: Asked) -> bytes:
+def streamed_with(request: Asked) -> bytes:
     """The same as events."""
-    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + echo(asked).encode() + b' \\ud83d \xff"}, '
+    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + echo(request).encode() + b' \\ud83d \xff"}, '
     usage = b'"finish_reason": "stop"}], "usage": {"prompt_tokens": 100, "completion_tokens": 10, "cost": NaN}}'
     return delta + usage + b"\n\ndata: [DONE]\n\n"
 
 
 # A 200, and what is kept after the answer.
 READABLE: dict[str, tuple[Callable[[Asked], bytes], str]] = {
-    "half a surrogate pair": (lambda asked: body_with(asked, b" \\ud83d"), " \\ud83d"),
-    "a byte that is no UTF-8": (lambda asked: body_with(asked, b" \xff"), " \ufffd"),
-    "NaN for a cost": (lambda asked: body_with(asked, usage=USAGE[:-1] + b', "cost": NaN}'), ""),
+    "half a surrogate pair": (lambda request: body_with(request, b" \\ud83d"), " \\ud83d"),
+    "a byte that is no UTF-8": (lambda request: body_with(request, b" \xff"), " \ufffd"),
+    "NaN for a cost": (lambda request: body_with(request, usage=USAGE[:-1] + b', "cost": NaN}'), ""),
     "NaN for a number of tokens": (
-        lambda asked: body_with(asked, usage=b'{"prompt_tokens": NaN, "completion_tokens": 10, "cost": 0.0002}'),
+        lambda request: body_with(request, usage=b'{"prompt_tokens": NaN, "completion_tokens": 10, "cost": 0.0002}'),
         "",
     ),
-    "a byte order mark and NULs": (lambda asked: BOM + body_with(asked) + b"\0\0\n", ""),
-    "a byte order mark before a stream": (lambda asked: BOM + streamed_with(asked) + b"\0", " \\ud83d \ufffd"),
+    "a byte order mark and NULs": (lambda request: BOM + body_with(request) + b"\0\0\n", ""),
+    "a byte order mark before a stream": (lambda request: BOM + streamed_with(request) + b"\0", " \\ud83d \ufffd"),
     "all of it in a stream": (streamed_with, " \\ud83d \ufffd"),
 }
 
@@ -123,7 +123,7 @@ def test_a_reply_that_is_not_quite_json_is_kept_counted_and_never_asked_again(wh
     body, more = READABLE[what]
     source = Dots(3)
     kind = "text/event-stream" if "stream" in what else "application/json"
-    with LoopbackServer(lambda asked: Raw(body(asked), kind)) as server:
+    with LoopbackServer(lambda request: Raw(body(request), kind)) as server:
         end = ask(source, server, out, "price_in=1&price_out=10")
         assert ask(source, server, out, "price_in=1&price_out=10").complete
         assert (len(server.log), end.complete) == (6, True)
@@ -140,9 +140,9 @@ def chat_error(code: object, message: str = "upstream trouble") -> Raw:
     return Raw(msgspec.json.encode({"error": {"code": code, "message": message}}))
 
 
-def choosing(message: Any, finish: str = "stop", **more: Any) -> Edit:
+def choosing(message: Any, finish: str = "stop", **more: Any) -> Amend:
     """A reply with another choice."""
-    return Edit({"choices": [{"message": message, "finish_reason": finish, **more}]}, GOOD)
+    return Amend({"choices": [{"message": message, "finish_reason": finish, **more}]}, GOOD)
 
 
 # A fault, and the kind of failure that it is.
@@ -161,7 +161,7 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
     "reset mid-body": (Reset(after_bytes=20, of=GOOD), "connection"),
     "closed before a reply": (CloseEarly(after_bytes=None, of=GOOD), "connection"),
     "closed mid-body": (CloseEarly(after_bytes=20, of=GOOD), "connection"),
-    "closed one byte early": (lambda asked: CloseEarly(len(GOOD.render(asked)[1]) - 1, GOOD), "connection"),
+    "closed one byte early": (lambda request: CloseEarly(len(GOOD.render(request)[1]) - 1, GOOD), "connection"),
     "a stall": (Stall(of=GOOD), "timeout"),
     "a stall mid-body": (Stall(after_bytes=50, of=GOOD), "timeout"),
     "a trickle": (Trickle(pause=0.02, of=GOOD), "timeout"),
@@ -179,15 +179,15 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
     "a list": (Raw('[{"choices": []}]'), "malformed"),
     "empty choices": (EMPTY_CHOICES, "malformed"),
     "choices null": (NULL_CHOICES, "malformed"),
-    "no choices": (Edit({"choices": ...}, GOOD), "malformed"),
-    "choices are texts": (Edit({"choices": ["The answer is 12."]}), "malformed"),
+    "no choices": (Amend({"choices": ...}, GOOD), "malformed"),
+    "choices are texts": (Amend({"choices": ["The answer is 12."]}), "malformed"),
     "message null": (choosing(None), "malformed"),
     "content null": (choosing({"role": "assistant", "content": None}), "malformed"),
     "content is a number": (choosing({"role": "assistant", "content": 12}), "malformed"),
     "an error in a 200": (chat_error("server_error"), "malformed"),
     "an error in a 200 with a status": (chat_error(503), "http-503"),
     "an error in a 200 that is a text": (Raw('{"error": "overloaded"}'), "malformed"),
-    "an error beside a reply": (Edit({"error": {"message": "half"}}, GOOD), "malformed"),
+    "an error beside a reply": (Amend({"error": {"message": "half"}}, GOOD), "malformed"),
     "an error in the choice": (
         choosing({"content": "The answer is 12."}, "error", error={"code": 502, "message": "gone midway"}),
         "http-502",
@@ -228,24 +228,24 @@ FINAL: dict[str, tuple[Respond | Script, str, str]] = {
     "cut by length while thinking": (Say(None, finish="length"), "unparsed", "length"),
     "empty": (Say(""), "unparsed", "stop"),
     "a megabyte": (Say("I wonder. " * 100_000), "unparsed", "stop"),
-    "wrong content type": (lambda asked: replace(GOOD, headers={"content-type": "text/html"}), "answer", "stop"),
+    "wrong content type": (lambda request: replace(GOOD, headers={"content-type": "text/html"}), "answer", "stop"),
     "no finish reason": (say(finish=None), "answer", ""),
     "usage missing": (say(usage=None), "answer", "stop"),
-    "usage null": (Edit({"usage": None}, GOOD), "answer", "stop"),
-    "usage a text": (Edit({"usage": "200 tokens"}, GOOD), "answer", "stop"),
-    "usage a list": (Edit({"usage": [200, 2]}, GOOD), "answer", "stop"),
-    "tokens are texts": (Edit({"usage": {"prompt_tokens": "200", "completion_tokens": None}}, GOOD), "answer", "stop"),
+    "usage null": (Amend({"usage": None}, GOOD), "answer", "stop"),
+    "usage a text": (Amend({"usage": "200 tokens"}, GOOD), "answer", "stop"),
+    "usage a list": (Amend({"usage": [200, 2]}, GOOD), "answer", "stop"),
+    "tokens are texts": (Amend({"usage": {"prompt_tokens": "200", "completion_tokens": None}}, GOOD), "answer", "stop"),
     "tokens are fractions": (
-        Edit({"usage": {"prompt_tokens": 1.5, "completion_tokens": True}}, GOOD),
+        Amend({"usage": {"prompt_tokens": 1.5, "completion_tokens": True}}, GOOD),
         "answer",
         "stop",
     ),
-    "tokens are negative": (Edit({"usage": {"prompt_tokens": -1, "cost": -0.5}}, GOOD), "answer", "stop"),
-    "cost a text": (Edit({"usage": {"cost": "0.01"}}, GOOD), "answer", "stop"),
-    "model null": (Edit({"model": None}, GOOD), "answer", "stop"),
-    "no id": (Edit({"id": ...}, GOOD), "answer", "stop"),
+    "tokens are negative": (Amend({"usage": {"prompt_tokens": -1, "cost": -0.5}}, GOOD), "answer", "stop"),
+    "cost a text": (Amend({"usage": {"cost": "0.01"}}, GOOD), "answer", "stop"),
+    "model null": (Amend({"model": None}, GOOD), "answer", "stop"),
+    "no id": (Amend({"id": ...}, GOOD), "answer", "stop"),
     "the same id always": (say(id="chatcmpl-0"), "answer", "stop"),
-    "keys that nobody knows": (Edit({"provider": "x", "choices_": [], "x_groq": {"id": 1}}, GOOD), "answer", "stop"),
+    "keys that nobody knows": (Amend({"provider": "x", "choices_": [], "x_groq": {"id": 1}}, GOOD), "answer", "stop"),
 }
 
 
@@ -353,9 +353,9 @@ def test_passing_faults_are_retried_and_lasting_ones_asked_again_later(out: Path
     """Of twenty questions four fail once, four until the server is well again."""
     ill = True
 
-    def script(asked: Asked) -> Any:
-        stays, passes = dot(asked) % 5 == 0, dot(asked) % 5 == 1
-        return Status(500) if (stays and ill) or (passes and asked.attempt == 1) else GOOD
+    def script(request: Asked) -> Any:
+        stays, passes = dot_number(request) % 5 == 0, dot_number(request) % 5 == 1
+        return Status(500) if (stays and ill) or (passes and request.attempt == 1) else GOOD
 
     source, limits = Dots(10), Limits(backoff=0.01, retries=2)
     with LoopbackServer(script) as server:
@@ -386,14 +386,14 @@ def test_a_suite_is_answered_through_a_mix_of_all_faults(out: Path) -> None:
     faults = [fault for fault, _ in PASSING.values()]
     turn = itertools.cycle(faults)
 
-    def answer(asked: Asked) -> str:
-        return f"{echo(asked)} yes red circle"
+    def answer(request: Asked) -> str:
+        return f"{echo(request)} yes red circle"
 
-    def script(asked: Asked) -> Any:
-        if asked.attempt > 3 or asked.sequence % 20 == 0:
+    def script(request: Asked) -> Any:
+        if request.attempt > 3 or request.sequence % 20 == 0:
             return Say(answer)
         chosen = next(turn)
-        return chosen(asked) if callable(chosen) else chosen
+        return chosen(request) if callable(chosen) else chosen
 
     with LoopbackServer(script) as server:
         progress = ask(source, server, out, "timeout=1", Limits(backoff=0.01, retries=4))
@@ -404,6 +404,6 @@ def test_a_suite_is_answered_through_a_mix_of_all_faults(out: Path) -> None:
     assert len(finals(out)) == 2 * len(source)
     # On a busy machine a reply that was meant to stall may come in time; it is the question's own all the same.
     replies = {r.id: (r.reply or "").partition(".")[0] for r in finals(out).values()}
-    assert replies == {id: f"The answer is {number(keys[id])}" for id in replies}
+    assert replies == {id: f"The answer is {answer_to(keys[id])}" for id in replies}
     assert calls <= len(records(out)) == progress.calls  # a call may time out before the server has read it
     assert progress.retried == progress.calls - 2 * len(source)

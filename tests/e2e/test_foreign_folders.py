@@ -28,7 +28,7 @@ def folder(whole: Path, tmp_path: Path) -> Path:
     return tmp_path / "pairs"
 
 
-def pictures(folder: Path) -> list[Path]:
+def picture_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("images/*/*.png"))
 
 
@@ -37,20 +37,20 @@ def probe_refusal(folder: Path, tmp_path: Path) -> str:
     judge = Scripted(max_batch=4)
     with pytest.raises(InputError) as error:
         cb.probe(folder, judge, tmp_path / "run")
-    assert judge.asked == []
+    assert judge.asked_ids == []
     return str(error.value)
 
 
 def test_altered_and_missing_pictures_are_found_before_the_first_question(folder: Path, tmp_path: Path) -> None:
-    blurred, gone = pictures(folder)[0], pictures(folder)[-1]
+    blurred, gone = picture_files(folder)[0], picture_files(folder)[-1]
     with Image.open(blurred) as image:
         image.resize((64, 64)).filter(ImageFilter.BLUR).resize(image.size).save(blurred)
     gone.unlink()
-    said = probe_refusal(folder, tmp_path)
-    assert said.startswith(f"2 of {2 * PAIRS} pictures cannot be asked about: ")
-    assert f"{blurred}: is not the recorded picture" in said
-    assert f"{gone}: cannot be read (No such file or directory)" in said
-    assert "the same `counterbench generate` draws it anew" in said
+    message = probe_refusal(folder, tmp_path)
+    assert message.startswith(f"2 of {2 * PAIRS} pictures cannot be asked about: ")
+    assert f"{blurred}: is not the recorded picture" in message
+    assert f"{gone}: cannot be read (No such file or directory)" in message
+    assert "the same `counterbench generate` draws it anew" in message
 
 
 def test_questions_and_truths_that_were_edited_are_refused(folder: Path, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_questions_and_truths_that_were_edited_are_refused(folder: Path, tmp_pat
 
 def test_altered_pictures_are_shown_nowhere(folder: Path, tmp_path: Path) -> None:
     cb.probe(folder, "pixels", tmp_path / "run")
-    pictures(folder)[0].write_bytes(pictures(folder)[5].read_bytes())
+    picture_files(folder)[0].write_bytes(picture_files(folder)[5].read_bytes())
     for show in (
         ("gallery", folder, "--out", tmp_path / "sheet.png"),
         ("report", tmp_path / "run", "--pictures", folder, "--out", tmp_path / "report.html"),
@@ -77,6 +77,6 @@ def test_a_picture_that_changes_after_it_was_looked_at_is_not_sent(folder: Path)
     source = open_source(str(folder))
     picture = source.pictures(next(iter(source)))[0]
     assert picture.damage == ""
-    Path(picture.name).write_bytes(pictures(folder)[0].read_bytes())
+    Path(picture.name).write_bytes(picture_files(folder)[0].read_bytes())
     with pytest.raises(InputError, match="is not the recorded picture"):
         assert picture.png

@@ -54,12 +54,12 @@ for line in sys.stdin:
 
 def settle(server: LoopbackServer) -> None:
     """Wait until the server has read what the dead sent last, and has noticed the end of all that was in flight."""
-    seen, since = -1, 0.0
+    entries, since = -1, 0.0
 
     def settled() -> bool:
-        nonlocal seen, since
-        if len(server.log) != seen:
-            seen, since = len(server.log), time.monotonic()
+        nonlocal entries, since
+        if len(server.log) != entries:
+            entries, since = len(server.log), time.monotonic()
         return time.monotonic() - since > 0.1 and all(entry.ended for entry in server.log[-99:])
 
     until(settled, 10)
@@ -90,16 +90,16 @@ def test_a_run_killed_at_any_moment_loses_nothing_and_asks_nothing_twice(out: Pa
                 os.kill(child, signal.SIGKILL)
                 assert int(zygote.stdout.readline()) == -signal.SIGKILL, "the run ended before it was killed"
                 settle(server)
-                asked = Counter(entry.asked.key for entry in server.log[before:])
-                assert not answered & asked.keys(), "a question with a final record was asked again"
-                assert max(asked.values(), default=1) == 1
+                times_asked = Counter(entry.asked.key for entry in server.log[before:])
+                assert not answered & times_asked.keys(), "a question with a final record was asked again"
+                assert max(times_asked.values(), default=1) == 1
                 final = {keys[id] for id in finals(out)} if (out / "journal.jsonl").exists() else set()
                 assert answered <= final, "a final record was lost"
                 answered = final
-                in_flight = asked.keys() - final
+                in_flight = times_asked.keys() - final
                 assert len(in_flight) <= CONCURRENCY
                 twice_allowed.update(in_flight)
-                working += bool(asked)
+                working += bool(times_asked)
             before = len(server.log)
             zygote.stdin.write("run\n")
             zygote.stdout.readline()
@@ -115,13 +115,13 @@ def test_a_run_killed_at_any_moment_loses_nothing_and_asks_nothing_twice(out: Pa
     assert_true(source, out)
 
 
-def command(server: LoopbackServer, out: Path, *more: str) -> list[object]:
+def probe_words(server: LoopbackServer, out: Path, *more: str) -> list[object]:
     return ["probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", out, *more]
 
 
 def resume(server: LoopbackServer, out: Path, *more: str) -> None:
     """The same command again, to its end; in this process, which costs less."""
-    done(*command(server, out, *more))
+    done(*probe_words(server, out, *more))
 
 
 YES = Say("The answer is yes, 2, red circle.")
@@ -134,7 +134,7 @@ INTERRUPTED = {
 @pytest.mark.parametrize("when", INTERRUPTED)
 def test_ctrl_c_ends_a_run_soon_and_says_how_to_resume(when: str, out: Path) -> None:
     with LoopbackServer(INTERRUPTED[when]) as server:
-        with started("-m", "counterbench", *command(server, out, "--concurrency", "4")) as process:
+        with started("-m", "counterbench", *probe_words(server, out, "--concurrency", "4")) as process:
             server.wait_for(7 if "left alone" in when else 10)
             time.sleep(0.2)
             assert process.poll() is None
@@ -149,7 +149,7 @@ def test_ctrl_c_ends_a_run_soon_and_says_how_to_resume(when: str, out: Path) -> 
         assert len(kept) >= 6
         # What was journalled is not asked again; what the same command asks is the rest.
         before = len(server.log)
-        server.script = lambda asked: YES
+        server.script = lambda request: YES
         resume(server, out, "--concurrency", "4")
         answered = len({record.id for record in records(out)})
         assert len(finals(out)) == answered
@@ -162,7 +162,7 @@ def test_a_full_disk_is_one_clear_error_and_the_run_resumes(out: Path) -> None:
     wordy = Say("The answer is yes, 2, red circle." + " So it is, I think." * 200)
     with LoopbackServer(wordy) as server:
         limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (40_000, 40_000))
-        with started("-m", "counterbench", *command(server, out), preexec_fn=limit) as full:
+        with started("-m", "counterbench", *probe_words(server, out), preexec_fn=limit) as full:
             _, stderr = full.communicate(timeout=60)
         assert full.returncode == 2, stderr
         assert "Traceback" not in stderr

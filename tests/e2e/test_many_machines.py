@@ -68,11 +68,11 @@ def timeless_records(run: Path) -> list[Any]:
 
 
 def is_what_one_machine_asks(merged: Path, folder: Path) -> None:
-    one = folder / "one"
-    cb.probe("smoke", "planted:noisy", one, limit=LIMIT)
-    assert timeless_records(merged) == timeless_records(one)
-    assert read_run_info(merged) == read_run_info(one)
-    assert (merged / "keys.jsonl").read_bytes() == (one / "keys.jsonl").read_bytes()
+    alone = folder / "one"
+    cb.probe("smoke", "planted:noisy", alone, limit=LIMIT)
+    assert timeless_records(merged) == timeless_records(alone)
+    assert read_run_info(merged) == read_run_info(alone)
+    assert (merged / "keys.jsonl").read_bytes() == (alone / "keys.jsonl").read_bytes()
 
 
 def test_the_slurm_recipe_merges_to_one_machines_run(tmp_path: Path) -> None:

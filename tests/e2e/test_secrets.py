@@ -11,7 +11,7 @@ import pytest
 from asked import probe
 from commands import call
 from judges.openai.dots import Dots
-from loopback import Asked, Edit, LoopbackServer, Raw, Respond, Say, Script, Status, Verbatim, error, where
+from loopback import Amend, Asked, LoopbackServer, Raw, Respond, Say, Script, Status, Verbatim, error, where
 
 from counterbench.asking.asker import Limits
 from counterbench.judges import open_judge
@@ -23,7 +23,7 @@ PARTS = 12  # no stretch of a secret so long may be anywhere
 
 
 @pytest.fixture(autouse=True)
-def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+def api_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith("OPENAI_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("MY_KEY", KEY)
@@ -61,26 +61,26 @@ REPEATED = f"You sent Authorization: Bearer {KEY} and X-Gateway: {GATEWAY}."
 HEADERS = {"x-debug": f"Bearer {KEY}", "set-cookie": f"k={GATEWAY}", "x-request-id": KEY}
 
 
-def everything(asked: Asked) -> Respond:
+def everything(request: Asked) -> Respond:
     """Replies, ids, models, refusals and errors of every kind that passes, in turn, all with the secrets in them."""
-    assert asked.headers["authorization"] == f"Bearer {KEY}"
-    assert asked.headers["x-gateway"] == GATEWAY
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+    assert request.headers["x-gateway"] == GATEWAY
     message = error(REPEATED, KEY, KEY, KEY)
-    said = Say(f"{REPEATED} yes, 2, red circle", model=f"m-{KEY}", id=f"{KEY}-{asked.id}", headers=HEADERS)
+    reply = Say(f"{REPEATED} yes, 2, red circle", model=f"m-{KEY}", id=f"{KEY}-{request.id}", headers=HEADERS)
     ways: list[Respond] = [
         Status(429, message, headers=HEADERS),
         Status(502, f"<html>{REPEATED}</html>", headers=HEADERS),
         Status(503, REPEATED, headers=HEADERS),
         Raw(REPEATED, "text/html", headers=HEADERS),
         Raw(json.dumps({"error": {"code": 503, "message": REPEATED}}), headers=HEADERS),
-        Edit({"choices": [], "provider": KEY}, said),
-        Edit({KEY: GATEWAY, "choices": None}, said),
+        Amend({"choices": [], "provider": KEY}, reply),
+        Amend({KEY: GATEWAY, "choices": None}, reply),
         Verbatim(f"HTTP/1.1 {KEY} {GATEWAY}\r\n\r\n".encode()),
     ]
-    finals: list[Respond] = [said, Say(refusal=REPEATED), replace(said, finish="length"), Say(REPEATED)]
-    if asked.attempt == 1:
-        return ways[asked.sequence % len(ways)]
-    return finals[asked.sequence % len(finals)]
+    finals: list[Respond] = [reply, Say(refusal=REPEATED), replace(reply, finish="length"), Say(REPEATED)]
+    if request.attempt == 1:
+        return ways[request.sequence % len(ways)]
+    return finals[request.sequence % len(finals)]
 
 
 @pytest.mark.parametrize("mode", [(), ("--json",)])
@@ -104,8 +104,8 @@ def test_errors_that_stop_a_run_do_not_print_the_key(tmp_path: Path) -> None:
         file = judge_file(tmp_path, server.url)
         for status, body in itertools.product((400, 401, 404, 422, 301), bodies):
             headers = {"location": f"{server.url}/{KEY}"} | HEADERS
-            said = Status(status, body, headers=headers)
-            server.script = lambda asked, said=said: said
+            response = Status(status, body, headers=headers)
+            server.script = lambda request, response=response: response
             out = tmp_path / f"run{status}{bodies.index(body)}"
             result = call("probe", "smoke", "--limit", 2, "--judge", file, "--out", out)
             assert (result.exit_code, str(status) in result.stderr) == (2, True), result.output
@@ -114,7 +114,7 @@ def test_errors_that_stop_a_run_do_not_print_the_key(tmp_path: Path) -> None:
 
 def test_doctor_does_not_print_the_key(tmp_path: Path) -> None:
     repeating = Say(f"{REPEATED} yes, 2, red circle", model=f"m-{KEY}")
-    with LoopbackServer(where(lambda asked: asked.sequence % 6 == 0, everything, repeating)) as server:
+    with LoopbackServer(where(lambda request: request.sequence % 6 == 0, everything, repeating)) as server:
         done = call("doctor", "--judge", judge_file(tmp_path, server.url))
     assert done.stdout
     assert_nowhere(tmp_path, done.stdout, done.stderr)

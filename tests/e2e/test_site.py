@@ -27,7 +27,7 @@ DOCS = ROOT / "docs"
 PAGES = sorted(path.relative_to(DOCS).with_suffix("") for kind in ("md", "ipynb") for path in DOCS.rglob(f"*.{kind}"))
 
 
-class Page(HTMLParser):
+class SitePage(HTMLParser):
     """What a page links to or shows, what in it can be linked to, and which pages its navigation has."""
 
     def __init__(self, path: Path) -> None:
@@ -63,7 +63,7 @@ def test_every_page_is_in_the_navigation(site: Path) -> None:
 
 @pytest.mark.slow
 def test_no_link_within_the_site_leads_nowhere(site: Path) -> None:
-    pages = {path: Page(path) for path in site.rglob("*.html")}
+    pages = {path: SitePage(path) for path in site.rglob("*.html")}
     assert len(pages) > len(PAGES)
     dead = []
     for page in pages.values():
@@ -80,9 +80,9 @@ def test_no_link_within_the_site_leads_nowhere(site: Path) -> None:
 @pytest.mark.slow
 def test_pages_generated_from_code_are_complete(site: Path) -> None:
     def anchors(name: str) -> set[str]:
-        return Page(site / f"{name}.html").anchors
+        return SitePage(site / f"{name}.html").anchors
 
-    assert {name.replace(" ", "-") for name in commands(typer.main.get_command(app))} <= anchors("commands")
+    assert {name.replace(" ", "-") for name in leaf_commands(typer.main.get_command(app))} <= anchors("commands")
     assert {f"counterbench.{name}" for name in counterbench.__all__ if name != "__version__"} <= anchors("python")
     assert {*FAMILIES} <= anchors("gallery/families")
     assert set(all_laws()) <= anchors("gallery/laws")
@@ -91,11 +91,11 @@ def test_pages_generated_from_code_are_complete(site: Path) -> None:
     assert len([*(site / "gallery" / "prompts").iterdir()]) == 60
 
 
-def commands(command: Any, path: str = "counterbench") -> Iterator[str]:
+def leaf_commands(command: Any, path: str = "counterbench") -> Iterator[str]:
     """Every command that does something, by the words that call it."""
     subcommands = getattr(command, "commands", {})
-    for name, each in subcommands.items():
-        yield from commands(each, f"{path} {name}")
+    for name, subcommand in subcommands.items():
+        yield from leaf_commands(subcommand, f"{path} {name}")
     if not subcommands:
         yield path
 

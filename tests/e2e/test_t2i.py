@@ -31,10 +31,10 @@ def recovered(prompts: PromptSet, generator: str, judge: str, folder: Path, samp
     )
     measured, true = cb.t2i_score(folder / "run"), scored(true_rows(prompts, generator, samples))
     assert measured.complete
-    assert plain(measured) == plain(true)
+    assert point_values(measured) == point_values(true)
 
 
-def plain(document: ModelDocument) -> dict[str, object]:
+def point_values(document: ModelDocument) -> dict[str, object]:
     """Every number of a document that is not an interval: gated, ungated, of the assessment point, of prior, by law."""
     return {
         "columns": {name: number.value for name, number in document.columns.items()},
@@ -56,5 +56,5 @@ def test_the_oracle_recovers_the_true_numbers(generator: str, tmp_path: Path) ->
 @pytest.mark.parametrize("judge", ["oracle", "pixels"])
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_seeing_judge_recovers_the_true_numbers_over_all_laws(judge: str, generator: str, tmp_path: Path) -> None:
-    groups = [list(law_prompts((one,), 7, 1))[: 2 * len(LEVELS)] for one in map(law, STANDARD)]
+    groups = [list(law_prompts((some_law,), 7, 1))[: 2 * len(LEVELS)] for some_law in map(law, STANDARD)]
     recovered(PromptSet("laws", LEVELS, [p for group in groups for p in group], 7), generator, judge, tmp_path, 1)

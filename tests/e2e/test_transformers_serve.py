@@ -59,17 +59,17 @@ def url(model: Path) -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def keyless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to run commands in, without a key. The commands run in this process, which has loaded torch already."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     return tmp_path
 
 
-def test_a_server_on_this_machine_says_what_its_checkpoint_says(model: Path, url: str, here: Path) -> None:
+def test_a_local_server_gives_the_replies_of_its_checkpoint(model: Path, url: str, keyless: Path) -> None:
     judge = f"openai:{model}?max_tokens=16"
-    asked = ("--judge", judge, "--base-url", url)
-    examined = call("doctor", *asked, "--json")
+    judge_options = ("--judge", judge, "--base-url", url)
+    examined = call("doctor", *judge_options, "--json")
     found = json.loads(examined.stdout)
     assert examined.exit_code == (0 if found["able"] else 1), examined.stderr
     checks = {finding["name"]: finding["holds"] for finding in found["findings"]}
@@ -77,12 +77,12 @@ def test_a_server_on_this_machine_says_what_its_checkpoint_says(model: Path, url
     assert checks["again"] is True, found
     assert checks["together"] is True, found
 
-    done = call("probe", "smoke", *asked, "--out", "run", "--json")
+    done = call("probe", "smoke", *judge_options, "--out", "run", "--json")
     loaded = call("probe", "smoke", "--judge", f"transformers:{model}?max_tokens=16", "--out", "loaded")
     assert done.exit_code == loaded.exit_code == 0, done.stderr + loaded.stderr
     progress = json.loads(done.stdout)
     assert progress["progress"]["done"] == 36
-    records, others = (list(map(json.loads, (here / run / "journal.jsonl").open())) for run in ("run", "loaded"))
+    records, others = (list(map(json.loads, (keyless / run / "journal.jsonl").open())) for run in ("run", "loaded"))
     assert len({record["reply"] for record in records}) > 1
     assert [record for record in records if not (record["tokens_in"] and record["tokens_out"])] == []
     assert [record for record in records if str(model) not in record["model"]] == []

@@ -34,8 +34,8 @@ def names(wheel: Path) -> set[str]:
 
 def test_the_wheel_holds_the_package_its_data_and_nothing_else(names: set[str]) -> None:
     data = [path for folder in ("scenes", "probes") for path in (ROOT / folder).rglob("*")]
-    there = {f"counterbench/_data/{p.relative_to(ROOT).as_posix()}" for p in data if p.suffix in (".toml", ".jsonl")}
-    assert {name for name in names if name.startswith("counterbench/_data/")} == there != set()
+    paths = {f"counterbench/_data/{p.relative_to(ROOT).as_posix()}" for p in data if p.suffix in (".toml", ".jsonl")}
+    assert {name for name in names if name.startswith("counterbench/_data/")} == paths != set()
     fonts = {f"counterbench/drawing/fonts/{name}" for name in ("letters.ttf", "LICENSE.txt")}
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "counterbench").rglob("*.py")}
     assert modules | fonts | {"counterbench/py.typed"} <= names

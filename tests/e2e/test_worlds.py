@@ -27,15 +27,15 @@ SUBCATEGORIES = [
 def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with prepared prompts, cards of them, and a run of each judge."""
     folder = tmp_path_factory.mktemp("worlds")
-    asked, images = folder / "asked.jsonl", folder / "images"
-    with LoopbackServer(Say(lambda asked: QUESTIONS if "The things are" in asked.text else WRITTEN)) as server:
+    prompts, images = folder / "asked.jsonl", folder / "images"
+    with LoopbackServer(Say(lambda request: QUESTIONS if "The things are" in request.text else WRITTEN)) as server:
         author = f"openai:writer?base_url={server.url}"
-        told = call("t2i", "prepare", "picworld-own", "--author", author, "--out", asked)
-        assert told.exit_code == 0, told.output
-        assert "to write questions: 45" in told.stderr
-        assert "at most 360 more" in told.stderr
+        result = call("t2i", "prepare", "picworld-own", "--author", author, "--out", prompts)
+        assert result.exit_code == 0, result.output
+        assert "to write questions: 45" in result.stderr
+        assert "at most 360 more" in result.stderr
     cards = "planted:card?existence=0.9&state=0.7&inconsistency=0.8"
-    done("t2i", "generate", asked, "--generator", cards, "--name", "cards", "--out", images, "--samples", 2)
+    done("t2i", "generate", prompts, "--generator", cards, "--name", "cards", "--out", images, "--samples", 2)
     for name, (judge, *more) in JUDGES.items():
         done("t2i", "judge", images / "cards", "--judge", f"planted:{judge}", "--uncertified", *more,
              "--out", folder / name)  # fmt: skip
@@ -52,9 +52,9 @@ def test_our_own_prompts_lead_to_picworlds_table(work: Path) -> None:
     found = scores(work / "right")
     assert (found["protocol"], found["headline"], found["admitted"]) == ("pw-agent", ["s1", "s2", "s3", "s"], False)
     assert (found["prompts"], found["pictures"], found["scored"], found["complete"]) == (45, 90, 90, True)
-    of = {name: found["columns"][name]["value"] for name in found["headline"]}
-    assert of["s"] == pytest.approx(0.25 * of["s1"] + 0.5 * of["s2"] + 0.25 * of["s3"])
-    assert 0 < of["s2"] < of["s1"] < 10
+    value_of = {name: found["columns"][name]["value"] for name in found["headline"]}
+    assert value_of["s"] == pytest.approx(0.25 * value_of["s1"] + 0.5 * value_of["s2"] + 0.25 * value_of["s3"])
+    assert 0 < value_of["s2"] < value_of["s1"] < 10
     assert list(found["slices"]["subcategory"]) == SUBCATEGORIES
     assert {*found["slice_units"]["subcategory"].values()} == {5}
     shown = done("score", work / "right", "-v")

@@ -66,7 +66,7 @@ def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
     groups = {law: sum(levels["l1"].law == law for levels in prompts.groups.values()) for law in THREE}
     assert found.covered == pytest.approx(1 - groups["wind"] / sum(groups.values()))
     assert {prompt.law for prompt in scored_prompts(prompts, found.counts).prompts} == {"falling", "frost"}
-    assert {law: of.admitted for law, of in found.evidence.drawn.items()} == {
+    assert {law: law_evidence.admitted for law, law_evidence in found.evidence.drawn.items()} == {
         law: law != "wind" for law in sorted(THREE)
     }
 
@@ -95,11 +95,11 @@ def test_prompts_that_cannot_be_drawn_need_evidence_by_skill() -> None:
     found = enter(basic(), prompt_set())
     assert found.evidence == evidence_of(basic())
     assert {"colour", "count", "left-right"} <= set(found.evidence.drawn)
-    assert [of for of in found.evidence.drawn.values() if not of.admitted] == []
-    asked = {check.skill or "unnamed" for prompt in prompt_set().prompts for check in prompt.checks}
-    assert set(found.not_tested) == asked - set(found.evidence.drawn)
+    assert [skill_evidence for skill_evidence in found.evidence.drawn.values() if not skill_evidence.admitted] == []
+    skills = {check.skill or "unnamed" for prompt in prompt_set().prompts for check in prompt.checks}
+    assert set(found.not_tested) == skills - set(found.evidence.drawn)
     other = enter(basic(), prompt_set(), judge="planted:blind")  # of another judge it is no evidence
-    assert (other.evidence.drawn, set(other.not_tested)) == ({}, asked)
+    assert (other.evidence.drawn, set(other.not_tested)) == ({}, skills)
 
 
 @pytest.mark.parametrize(
@@ -205,12 +205,12 @@ def test_undrawable_prompts_are_untried_and_need_a_certificate_of_skills() -> No
 
 
 def test_a_failed_skill_is_left_out_and_the_others_are_scored() -> None:
-    asked = (Check(id="many", text="How many cats are there?", skill="count"), Check(id="cat", text="Is there a cat?"))
-    prompts = PromptSet("mine", ("image",), [Prompt.at("a", "image", "Two cats.", checks=asked)])
+    checks = (Check(id="many", text="How many cats are there?", skill="count"), Check(id="cat", text="Is there a cat?"))
+    prompts = PromptSet("mine", ("image",), [Prompt.at("a", "image", "Two cats.", checks=checks)])
     found = enter(basic(inverted=("counting/yes-no",)), prompts)
     assert (found.objections, found.left_out, found.covered) == ([], {"count": "counting: fail"}, 0.5)
     assert [c.id for p in scored_prompts(prompts, found.counts).prompts for c in p.checks] == ["cat"]
-    counted = prompts.holding([msgspec.structs.replace(prompts.prompts[0], checks=asked[:1])])
+    counted = prompts.holding([msgspec.structs.replace(prompts.prompts[0], checks=checks[:1])])
     (nothing,) = why(basic(inverted=("counting/yes-no",)), counted)
     assert nothing == "it passed the drawn test for nothing that the checks ask"
     assert why(basic(), prompts, repeats=3) == ["repeats: the certificate has 1, this use has 3"]
@@ -241,7 +241,7 @@ def half(prompts: PromptSet) -> PromptSet:
     def bare(check: Check) -> Check:
         return msgspec.structs.replace(check, program=None, skill="charm") if check.id == "assessment" else check
 
-    return prompts.holding([msgspec.structs.replace(of, checks=tuple(map(bare, of.checks))) for of in prompts.prompts])
+    return prompts.holding([msgspec.structs.replace(p, checks=tuple(map(bare, p.checks))) for p in prompts.prompts])
 
 
 def test_the_needed_cells_are_those_of_checks_with_a_program() -> None:

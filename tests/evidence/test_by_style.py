@@ -18,10 +18,10 @@ pytestmark = pytest.mark.usefixtures("here")
 FAMILIES = ("control", "counting", "spatial", "treated")
 
 
-def run_of(fault: str, style: str, each: int = 40) -> Path:
+def run_of(fault: str, style: str, pairs: int = 40) -> Path:
     suite = load_suite("certify", style=style)
     names = [name for name in cells_of(suite) if name.partition("/")[0] in FAMILIES]
-    source = CellSource(suite, in_turn(dict.fromkeys(names, each)))
+    source = CellSource(suite, in_turn(dict.fromkeys(names, pairs)))
     return write_again(Path(f"{fault.partition('?')[0]}-{style}"), f"planted:{fault}", source)
 
 

@@ -18,7 +18,7 @@ LEAST = needed_e_value(STANDARD, 1)
 RIGHT = PairCount(26)  # the least that shows the bound
 
 
-def laws(counts: dict[str, PairCount], attempt: int = 1) -> dict[str, LawResult]:
+def results_by_law(counts: dict[str, PairCount], attempt: int = 1) -> dict[str, LawResult]:
     least = needed_e_value(STANDARD, attempt)
     return law_results({cell: cell_result(count, STANDARD.ccs, least) for cell, count in counts.items()}, least)
 
@@ -59,23 +59,23 @@ def test_a_cell_with_ten_thousand_hits_has_finite_evidence() -> None:
 
 def test_a_law_passes_with_all_its_cells_and_names_the_one_that_decides() -> None:
     assert law_of("rain-shadow/consistency") == "rain-shadow"
-    one = laws({"a/x": RIGHT, "a/y": RIGHT})["a"]
-    assert (one.verdict, one.cells, one.decided_by) == ("pass", ["a/x", "a/y"], "")
-    weak = laws({"a/x": RIGHT, "a/y": PairCount(20)})["a"]
+    passed = results_by_law({"a/x": RIGHT, "a/y": RIGHT})["a"]
+    assert (passed.verdict, passed.cells, passed.decided_by) == ("pass", ["a/x", "a/y"], "")
+    weak = results_by_law({"a/x": RIGHT, "a/y": PairCount(20)})["a"]
     assert (weak.verdict, weak.decided_by) == ("not-enough-evidence", "a/y")
-    failed = laws({"a/x": RIGHT, "a/y": PairCount(10, 10), "a/z": PairCount(1)})["a"]
+    failed = results_by_law({"a/x": RIGHT, "a/y": PairCount(10, 10), "a/z": PairCount(1)})["a"]
     assert (failed.verdict, failed.decided_by) == ("fail", "a/y")
 
 
 def test_a_lost_law_raises_the_evidence_that_the_others_need() -> None:
     """Alone 26 pairs are enough; beside one law that is lost, twice the threshold is to be reached."""
     beside = {"lost/x": PairCount(0, 9)}
-    assert laws({"a/x": RIGHT})["a"].verdict == "pass"
-    assert laws({"a/x": RIGHT, "b/x": RIGHT})["a"].verdict == "pass"
-    assert laws({"a/x": RIGHT} | beside)["a"].verdict == "not-enough-evidence"
+    assert results_by_law({"a/x": RIGHT})["a"].verdict == "pass"
+    assert results_by_law({"a/x": RIGHT, "b/x": RIGHT})["a"].verdict == "pass"
+    assert results_by_law({"a/x": RIGHT} | beside)["a"].verdict == "not-enough-evidence"
     more = hits_to_reach(math.log(2 * LEAST), 26, 0, STANDARD.ccs)
-    assert laws({"a/x": PairCount(26 + more)} | beside)["a"].verdict == "pass"
-    assert laws({"a/x": PairCount(25 + more)} | beside)["a"].verdict == "not-enough-evidence"
+    assert results_by_law({"a/x": PairCount(26 + more)} | beside)["a"].verdict == "pass"
+    assert results_by_law({"a/x": PairCount(25 + more)} | beside)["a"].verdict == "not-enough-evidence"
 
 
 # ---- what is asked next
@@ -96,7 +96,7 @@ def test_a_cell_is_asked_only_the_pairs_that_could_decide_it() -> None:
     assert InterimLook({"a/x": PairCount(255, 45)}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {}
 
 
-def test_a_lost_law_is_asked_no_more_and_the_others_longer() -> None:
+def test_a_lost_law_is_asked_no_more_and_other_laws_get_more_pairs() -> None:
     """That was shown already is shown again against twice the threshold."""
     cells = {"a/x": RIGHT, "lost/x": PairCount(0, 10), "lost/y": PairCount(5)}
     found = InterimLook(cells, {"control": RIGHT}, STANDARD, 1).next_pairs()
@@ -128,7 +128,7 @@ def test_asking_ends_with_every_cell_decided(seed: int, shares: list[float], att
     counts, looks = walk(truth, attempt, random.Random(seed))
     assert looks <= 2 * STANDARD.most / STEP + 60
     assert [count for count in counts.values() if count.pairs > STANDARD.most] == []
-    found = laws(counts, attempt)
+    found = results_by_law(counts, attempt)
     for law in found.values():
         assert law.verdict != "not-enough-evidence" or any(counts[cell].pairs == STANDARD.most for cell in law.cells)
 

@@ -26,7 +26,7 @@ LAWS = ("falling",)
 
 
 @pytest.fixture(scope="module")
-def oracle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def oracle_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_run(tmp_path_factory.mktemp("runs") / "oracle", "planted:oracle", "counterbench-550")
 
 
@@ -36,22 +36,22 @@ def smoke(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def laws(tmp_path: Path) -> Path:
+def laws_run(tmp_path: Path) -> Path:
     return write_cells_run(tmp_path / "laws", "planted:oracle", LAWS)
 
 
-def test_a_perfect_judge_is_certified_for_what_it_was_asked(laws: Path) -> None:
-    found = certify(laws, load_policy())
+def test_a_perfect_judge_is_certified_for_what_it_was_asked(laws_run: Path) -> None:
+    found = certify(laws_run, load_policy())
     assert (found.verdict, found.admitted) == ("pass", ["falling"])
     assert found.attempt == 1
     assert found.threshold == pytest.approx(math.pi**2 / (6 * 0.05))
-    questions = len(read_journal(laws))
+    questions = len(read_journal(laws_run))
     assert (found.judge, found.models, found.repeats) == ("planted:oracle", {"planted:oracle": questions}, 1)
     assert (found.questions, found.template, found.template_digest) == (questions, "default", load_template().digest)
     assert (found.parser, found.scoring, found.suite, found.seed) == (PARSER_VERSION, "default", "laws", 20261)
     assert (found.truth, found.truth_checked, found.truth_note) == ("computed", True, "")
     for name, digest in (("keys", found.keys_digest), ("journal", found.journal_digest)):
-        assert digest == hashlib.blake2b((laws / f"{name}.jsonl").read_bytes(), digest_size=16).hexdigest()
+        assert digest == hashlib.blake2b((laws_run / f"{name}.jsonl").read_bytes(), digest_size=16).hexdigest()
     every = [name for name in cells_of(load_suite("laws")) if name.partition("/")[0] in LAWS]
     assert sorted(found.cells) == sorted(every)
     assert min(cell.ccs.of for cell in found.cells.values()) == 30
@@ -66,8 +66,8 @@ def test_a_perfect_judge_is_certified_for_what_it_was_asked(laws: Path) -> None:
     assert len(found.digest) == 32
 
 
-def test_suites_of_shapes_are_certified_by_family_and_form(oracle: Path) -> None:
-    found = certify(oracle, load_policy("exploratory"))
+def test_suites_of_shapes_are_certified_by_family_and_form(oracle_run: Path) -> None:
+    found = certify(oracle_run, load_policy("exploratory"))
     assert (found.verdict, found.attempt, found.seed) == ("pass", 1, 550)
     assert found.suite_digest == load_suite("counterbench-550").digest
     assert set(found.cells) == {
@@ -83,8 +83,8 @@ def test_suites_of_shapes_are_certified_by_family_and_form(oracle: Path) -> None
 
 def test_certify_writes_nothing_and_repeats_itself(smoke: Path) -> None:
     before = {p.name: p.read_bytes() for p in smoke.iterdir()}
-    one, two = (certify(smoke, load_policy()) for _ in range(2))
-    assert msgspec.structs.replace(one, time=two.time, digest=two.digest) == two
+    first, second = (certify(smoke, load_policy()) for _ in range(2))
+    assert msgspec.structs.replace(first, time=second.time, digest=second.digest) == second
     assert {p.name: p.read_bytes() for p in smoke.iterdir()} == before
 
 
@@ -113,25 +113,25 @@ def test_a_later_attempt_has_pairs_of_its_own_and_must_show_more(tmp_path: Path)
 # ---- incomplete
 
 
-def test_a_certificate_may_be_issued_at_any_stop(laws: Path) -> None:
-    said = read_journal(laws)
-    rewrite(laws, said[:-1])
-    found = certify(laws, load_policy())
+def test_a_certificate_may_be_issued_at_any_stop(laws_run: Path) -> None:
+    replies = read_journal(laws_run)
+    rewrite(laws_run, replies[:-1])
+    found = certify(laws_run, load_policy())
     assert found.verdict == "pass"
-    assert sum(cell.ccs.of for cell in found.cells.values()) + found.control.counted == len(said) // 2 - 1
-    rewrite(laws, said[:20])
-    found = certify(laws, load_policy())
+    assert sum(cell.ccs.of for cell in found.cells.values()) + found.control.counted == len(replies) // 2 - 1
+    rewrite(laws_run, replies[:20])
+    found = certify(laws_run, load_policy())
     assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
-    (laws / "journal.jsonl").unlink()
-    found = certify(laws, load_policy("exploratory"))
+    (laws_run / "journal.jsonl").unlink()
+    found = certify(laws_run, load_policy("exploratory"))
     assert found.verdict == "not-enough-evidence"
     assert {cell.ccs.value for cell in found.cells.values()} == {None}
     assert (found.asked_from, found.asked_until) == ("", "")
 
 
 def test_a_second_model_returned_by_the_server_fails_the_run(smoke: Path) -> None:
-    said = read_journal(smoke)
-    rewrite(smoke, [msgspec.structs.replace(said[0], model="other"), *said[1:]])
+    replies = read_journal(smoke)
+    rewrite(smoke, [msgspec.structs.replace(replies[0], model="other"), *replies[1:]])
     found = certify(smoke, load_policy())
     assert found.models == {"planted:oracle": 35, "other": 1}
     assert found.run["one-model"].verdict == "fail"
@@ -140,7 +140,7 @@ def test_a_second_model_returned_by_the_server_fails_the_run(smoke: Path) -> Non
 # ---- the truth
 
 
-def keys(run: Path) -> list[Key]:
+def keys_in(run: Path) -> list[Key]:
     return list(formats.read_lines(run / "keys.jsonl", Key))
 
 
@@ -155,7 +155,7 @@ def keys(run: Path) -> list[Key]:
     ],
 )
 def test_an_edited_key_is_named(smoke: Path, field: str, value: object) -> None:
-    known = keys(smoke)
+    known = keys_in(smoke)
     formats.write_lines(smoke / "keys.jsonl", [msgspec.structs.replace(known[0], **{field: value}), *known[1:]])
     with pytest.raises(InputError, match=rf"keys\.jsonl: key 'spatial-000000/original' has {field} .*, the suite has"):
         certify(smoke, load_policy())
@@ -168,7 +168,7 @@ def test_a_truth_that_cannot_be_drawn_again_is_noted(smoke: Path) -> None:
     assert "suite 'mine' as the run has it is not one that this version ships" in found.truth_note
     edit_info(smoke, suite="smoke", suite_digest="0" * 32)
     assert not certify(smoke, load_policy()).truth_checked
-    formats.write_lines(smoke / "keys.jsonl", [msgspec.structs.replace(k, truth="published") for k in keys(smoke)])
+    formats.write_lines(smoke / "keys.jsonl", [msgspec.structs.replace(k, truth="published") for k in keys_in(smoke)])
     found = certify(smoke, load_policy())
     assert (found.truth, found.truth_checked) == ("published", False)
     assert (found.attempt, found.threshold) == (None, needed_e_value(load_policy(), 1))
@@ -178,13 +178,13 @@ def test_a_truth_that_cannot_be_drawn_again_is_noted(smoke: Path) -> None:
 # ---- when it was asked
 
 
-def test_a_certificate_is_as_old_as_its_first_reply_however_often_it_is_issued(laws: Path) -> None:
-    said = read_journal(laws)
+def test_a_certificate_is_as_old_as_its_first_reply_however_often_it_is_issued(laws_run: Path) -> None:
+    replies = read_journal(laws_run)
     old, new = "2026-01-05T08:00:00.000+00:00", "2026-03-01T08:00:00.000+00:00"
-    dated = [msgspec.structs.replace(r, time=old if i == 7 else new) for i, r in enumerate(said)]
-    rewrite(laws, dated)
+    dated = [msgspec.structs.replace(r, time=old if i == 7 else new) for i, r in enumerate(replies)]
+    rewrite(laws_run, dated)
     for _ in range(2):  # issued, and issued anew
-        found = certify(laws, load_policy())
+        found = certify(laws_run, load_policy())
         assert (found.asked_from, found.asked_until) == (old, new)
         then = datetime.fromisoformat(old)
         assert outlived(found, (then + timedelta(days=180, hours=23)).isoformat()) == ""
@@ -193,11 +193,11 @@ def test_a_certificate_is_as_old_as_its_first_reply_however_often_it_is_issued(l
             "it again, into another --out"
         )
     failed = msgspec.structs.replace(dated[7], reply=None, failure=Failed("timeout"))
-    rewrite(laws, [*dated[:7], failed, *dated[8:], msgspec.structs.replace(dated[7], time=new)])
-    assert certify(laws, load_policy()).asked_from == new, "what failed is no reply"
+    rewrite(laws_run, [*dated[:7], failed, *dated[8:], msgspec.structs.replace(dated[7], time=new)])
+    assert certify(laws_run, load_policy()).asked_from == new, "what failed is no reply"
 
 
-@pytest.mark.parametrize("said", ["", "yesterday", "2026-01-05T08:00:00"])
-def test_a_certificate_without_the_time_of_its_first_reply_is_expired(laws: Path, said: str) -> None:
-    found: Certificate = msgspec.structs.replace(certify(laws, load_policy()), asked_from=said)
+@pytest.mark.parametrize("time", ["", "yesterday", "2026-01-05T08:00:00"])
+def test_a_certificate_without_the_time_of_its_first_reply_is_expired(laws_run: Path, time: str) -> None:
+    found: Certificate = msgspec.structs.replace(certify(laws_run, load_policy()), asked_from=time)
     assert outlived(found) == "no record says when the judge was asked"

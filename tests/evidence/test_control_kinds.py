@@ -27,7 +27,7 @@ def run_of(judge: str, controls: int = 60, treated: int = 30) -> Path:
 
 def test_the_suite_certify_asks_each_change_of_each_skill_several_times() -> None:
     suite = load_suite("certify")
-    asked: dict[tuple[str, str], int] = {}
+    counts: dict[tuple[str, str], int] = {}
     bases: dict[str, str] = {}
     for part in suite.parts:
         for index in range(part.count if part.family in ("control", "treated") else 0):
@@ -35,11 +35,11 @@ def test_the_suite_certify_asks_each_change_of_each_skill_several_times() -> Non
             assert not pair.relevant
             _, base, change = pair.stratum.split("/")
             bases[pair.skill] = base
-            asked[pair.skill, change] = asked.get((pair.skill, change), 0) + 1
+            counts[pair.skill, change] = counts.get((pair.skill, change), 0) + 1
     assert bases.keys() >= {"left-right", "colour", "count", "inside", "arrow-target", "visible-count"}
     for skill, base in bases.items():
-        assert {change for of, change in asked if of == skill} >= {*TREATED} - ({EDGE} & {*BASES[base].never})
-    assert min(asked.values()) >= 3
+        assert {change for other, change in counts if other == skill} >= {*TREATED} - ({EDGE} & {*BASES[base].never})
+    assert min(counts.values()) >= 3
 
 
 def test_a_judge_that_changes_its_answer_about_treated_pictures_is_refused() -> None:
@@ -47,12 +47,12 @@ def test_a_judge_that_changes_its_answer_about_treated_pictures_is_refused() -> 
     assert found.verdict == found.control.verdict == "fail"
     assert found.admitted == []
     assert found.control.stability.value < 0.8
-    assert max(of.right / of.of for of in found.treatments.values()) < 1
+    assert max(result.right / result.of for result in found.treatments.values()) < 1
     assert set(found.treatments) == {*TREATED}
-    said = call("certify", "run")
-    assert said.exit_code == 1
+    result = call("certify", "run")
+    assert result.exit_code == 1
     assert (
-        "score pictures: the certificate admits to nothing: its run does not pass as a whole (errs on " in said.output
+        "score pictures: the certificate admits to nothing: its run does not pass as a whole (errs on " in result.output
     )
     assert "fickle (dose " in call("diagnose", "run").output
 
@@ -72,8 +72,8 @@ def test_a_judge_unstable_in_one_skill_is_refused_for_that_skill() -> None:
 def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:
     found = certify(run_of("oracle"), load_policy())
     assert found.verdict == "pass"
-    assert [of for of in found.control.skills.values() if of.value != 1] == []
-    assert [of for of in found.treatments.values() if (of.verdict, of.declined) != ("pass", 0)] == []
+    assert [result for result in found.control.skills.values() if result.value != 1] == []
+    assert [result for result in found.treatments.values() if (result.verdict, result.declined) != ("pass", 0)] == []
 
 
 def test_keys_hold_the_answer_that_painted_words_ask_for() -> None:

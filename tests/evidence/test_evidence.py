@@ -21,9 +21,9 @@ def test_the_families_of_a_skill_are_those_that_ask_for_it() -> None:
 
 def test_a_skill_needs_all_its_families_and_a_law_only_itself() -> None:
     drawn = evidence_of(basic(inverted=("spatial/yes-no",))).drawn
-    assert {skill for skill, of in drawn.items() if not of.admitted} == {"left-right", "above-below"}
+    assert {skill for skill, found in drawn.items() if not found.admitted} == {"left-right", "above-below"}
     laws = evidence_of(
         certificate(laws=("falling", "wind"), inverted=("wind/assessment",)), ["falling", "wind", "frost"]
     )
-    assert {law: of.admitted for law, of in laws.drawn.items()} == {"falling": True, "wind": False}
+    assert {law: found.admitted for law, found in laws.drawn.items()} == {"falling": True, "wind": False}
     assert laws.drawn["falling"].ccs.value == 1

@@ -29,14 +29,14 @@ def findings_of(pairs: Sequence[PairResult], policy: str = "standard", models: S
 
 
 @functools.cache
-def pairs_of(judge: str, suite: str = "certify", laws: Collection[str] = FAMILIES, each: int = 40) -> list[PairResult]:
+def pairs_of(judge: str, suite: str = "certify", laws: Collection[str] = FAMILIES, pairs: int = 40) -> list[PairResult]:
     """What a planted judge makes of the first pairs of every cell of some laws, or families."""
-    known = keys_of_cells(suite, laws, each)
+    known = keys_of_cells(suite, laws, pairs)
     return list(pair_results(known, records(f"planted:{judge}", known), "default"))
 
 
-def pair(i: int, cell: str, truths: str, said: Sequence[str | None], relevant: bool = True) -> PairResult:
-    """A yes/no pair; said: "y", "n", "u" (unparsed), "r" (refused), "f" (failed) or None (not asked)."""
+def cell_pair(i: int, cell: str, truths: str, replies: Sequence[str | None], relevant: bool = True) -> PairResult:
+    """A yes/no pair; replies: "y", "n", "u" (unparsed), "r" (refused), "f" (failed) or None (not asked)."""
     keys = []
     for role, truth in zip(("original", "intervened"), truths, strict=True):
         keys.append(
@@ -58,9 +58,9 @@ def pair(i: int, cell: str, truths: str, said: Sequence[str | None], relevant: b
     outcomes = {"y": Answer("yes"), "n": Answer("no"), "u": Unparsed("hm"), "r": Refused("no")}
     judged = [
         None if word in (None, "f") else Judged(outcomes[word], word == truth)
-        for word, truth in zip(said, truths, strict=True)
+        for word, truth in zip(replies, truths, strict=True)
     ]
-    return PairResult((keys[0], keys[1]), *judged, list(said).count("f"), list(said).count(None))
+    return PairResult((keys[0], keys[1]), *judged, list(replies).count("f"), list(replies).count(None))
 
 
 def test_findings_equal_a_table_worked_by_hand() -> None:
@@ -74,11 +74,11 @@ def test_findings_equal_a_table_worked_by_hand() -> None:
         ("a/y", "yn", "yf"),
         ("a/y", "ny", ["n", None]),
     ]
-    pairs = [pair(i, *row) for i, row in enumerate(rows)]
+    pairs = [cell_pair(i, *row) for i, row in enumerate(rows)]
     pairs += [
-        pair(10, "still", "yy", "yy", False),
-        pair(11, "still", "nn", "yy", False),
-        pair(12, "a", "nn", "ny", False),
+        cell_pair(10, "still", "yy", "yy", False),
+        cell_pair(11, "still", "nn", "yy", False),
+        cell_pair(12, "a", "nn", "ny", False),
     ]
     found = findings_of(pairs, "exploratory")
     assert {name: (cell.ccs.hits, cell.ccs.of) for name, cell in found.cells.items()} == {"a/x": (2, 4), "a/y": (0, 2)}
@@ -99,7 +99,7 @@ def silent(pairs: Sequence[PairResult], about: Collection[str], but: Collection[
         quiet = key.traits.get("treatment") in about and key.group not in but
         return Judged(Unparsed("hm"), False) if quiet else reply
 
-    return [PairResult(p.keys, *(reply(*asked) for asked in p.questions), p.failed, p.missing) for p in pairs]
+    return [PairResult(p.keys, *(reply(*question) for question in p.questions), p.failed, p.missing) for p in pairs]
 
 
 def of_treatment(pairs: Sequence[PairResult], name: str) -> list[PairResult]:
@@ -109,9 +109,9 @@ def of_treatment(pairs: Sequence[PairResult], name: str) -> list[PairResult]:
 def test_a_wholly_declined_treatment_is_undecided_and_blocks_nothing() -> None:
     pairs = pairs_of("oracle")
     found = findings_of(silent(pairs, ["jpeg", "texture"]))
-    assert {name: (of.declined, of.of) for name, of in found.treatments.items() if of.verdict != "pass"} == {
-        name: (len(of_treatment(pairs, name)), 0) for name in ("jpeg", "texture")
-    }
+    assert {
+        name: (result.declined, result.of) for name, result in found.treatments.items() if result.verdict != "pass"
+    } == {name: (len(of_treatment(pairs, name)), 0) for name in ("jpeg", "texture")}
     assert {found.treatments[name].verdict for name in ("jpeg", "texture")} == {"not-enough-evidence"}
     assert found.admitted == findings_of(pairs).admitted
     assert (found.control.verdict, found.control.accuracy.value) == ("pass", 1)  # of all others
@@ -131,8 +131,8 @@ def test_silence_about_part_of_a_treatment_counts_as_a_changed_answer() -> None:
 
 
 def test_pairs_without_both_replies_count_in_no_cell() -> None:
-    pairs = [pair(1, "a/x", "yn", "yn"), pair(2, "a/x", "yn", "yf"), pair(3, "b/x", "yn", [None, None])]
-    assert counts(pairs, lambda each: (cell_of(each.key),)) == {"a/x": (1, 0), "b/x": (0, 0)}
+    pairs = [cell_pair(1, "a/x", "yn", "yn"), cell_pair(2, "a/x", "yn", "yf"), cell_pair(3, "b/x", "yn", [None, None])]
+    assert counts(pairs, lambda pair: (cell_of(pair.key),)) == {"a/x": (1, 0), "b/x": (0, 0)}
 
 
 def test_more_than_one_model_fails_unless_the_policy_allows_it() -> None:
@@ -147,7 +147,7 @@ def test_more_than_one_model_fails_unless_the_policy_allows_it() -> None:
 
 def test_controls_or_cells_alone_do_not_certify() -> None:
     for some, missing in ((True, "control"), (False, "cells")):
-        found = findings_of([each for each in pairs_of("oracle") if each.key.relevant is some])
+        found = findings_of([pair for pair in pairs_of("oracle") if pair.key.relevant is some])
         assert found.verdict == "not-enough-evidence"
         assert found.admitted == []
         lacking = found.control if missing == "control" else found.run["cells"]
@@ -169,7 +169,7 @@ def test_a_judge_with_a_fault_is_admitted_to_nothing(judge: str, suite: str, pol
 
 def test_a_yes_bias_fails_the_yes_no_cells_only() -> None:
     """A skill that is asked in two forms hid it; each form is a cell."""
-    cells = findings_of(pairs_of("yes-bias?p=0.4", each=120)).cells
+    cells = findings_of(pairs_of("yes-bias?p=0.4", pairs=120)).cells
     for family in ("counting", "attribute"):
         assert cells[f"{family}/open"].verdict == "pass"
         assert cells[f"{family}/yes-no"].verdict == "fail"
@@ -177,10 +177,10 @@ def test_a_yes_bias_fails_the_yes_no_cells_only() -> None:
 
 def test_a_failed_question_bars_a_perfect_judge_and_an_unasked_one_does_not() -> None:
     known = keys_of_cells("certify", FAMILIES, 40)
-    said = records("planted:oracle", known)
-    assert findings_of(list(pair_results(known, said[1:], "default"))).verdict == "pass"
-    failed = [r for r in records("planted:failing?p=1", known) if r.id == said[0].id]
-    found = findings_of(list(pair_results(known, [*failed, *said[1:]], "default")))
+    replies = records("planted:oracle", known)
+    assert findings_of(list(pair_results(known, replies[1:], "default"))).verdict == "pass"
+    failed = [r for r in records("planted:failing?p=1", known) if r.id == replies[0].id]
+    found = findings_of(list(pair_results(known, [*failed, *replies[1:]], "default")))
     assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
     assert "run the same `counterbench probe` again" in found.run["failed"].reason
 
@@ -188,11 +188,11 @@ def test_a_failed_question_bars_a_perfect_judge_and_an_unasked_one_does_not() ->
 # ---- corrupted runs: every answer about some laws, or one cell, is the wrong one
 
 
-def inverted(said: Sequence[Record], known: Sequence[Key], cells: Collection[str]) -> list[Record]:
+def inverted(replies: Sequence[Record], known: Sequence[Key], cells: Collection[str]) -> list[Record]:
     """The records with yes for no, and no for yes, on what is about these laws or cells."""
     other = {"yes": "no", "no": "yes"}
     where = {key.id for key in known if key.relevant and {cell_of(key), law_of(cell_of(key))} & set(cells)}
-    return [msgspec.structs.replace(each, reply=other[each.reply or ""]) if each.id in where else each for each in said]
+    return [msgspec.structs.replace(r, reply=other[r.reply or ""]) if r.id in where else r for r in replies]
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def inverted(said: Sequence[Record], known: Sequence[Key], cells: Collection[str
 )
 def test_only_laws_with_inverted_answers_are_not_admitted(corrupted: tuple[str, ...], lost: list[str]) -> None:
     known = keys_of_cells("laws", LAWS, 40)
-    said = inverted(records("planted:oracle", known), known, corrupted)
-    found = findings_of(list(pair_results(known, said, "default")))
+    replies = inverted(records("planted:oracle", known), known, corrupted)
+    found = findings_of(list(pair_results(known, replies, "default")))
     assert found.admitted == sorted(set(LAWS) - set(lost))
     assert [name for name, law in found.laws.items() if law.verdict == "fail"] == lost
     assert [name for name in lost if not found.laws[name].decided_by.startswith(corrupted)] == []

@@ -42,11 +42,11 @@ def rules() -> KindRules:
 def found_of(known: Sequence[Key], errs: Callable[[Key], bool] = lambda key: False, judge: str = "oracle") -> Findings:
     """What a judge shows that says the other of yes and no where it errs."""
     other = {"yes": "no", "no": "yes"}
-    said = [
+    replies = [
         msgspec.structs.replace(record, reply=other[key.expected]) if errs(key) else record
         for key, record in zip(known, records(f"planted:{judge}", known), strict=True)
     ]
-    return judge_findings(list(pair_results(known, said, "default")), STANDARD, LEAST, rules=rules())
+    return judge_findings(list(pair_results(known, replies, "default")), STANDARD, LEAST, rules=rules())
 
 
 @functools.cache
@@ -78,10 +78,10 @@ def test_only_damaged_pictures_are_of_the_kind_damaged() -> None:
     assert {("damaged" in key.kinds, key.expected) for key in known} == {(True, "no"), (False, "yes")}
 
 
-def test_a_kind_counts_over_all_laws_but_those_that_failed() -> None:
-    of = {"a/x": {"swapped": PairCount(5, 1)}, "a/y": {"swapped": PairCount(3)}, "b/x": {"swapped": PairCount(0, 9)}}
-    assert pooled(of, ()) == {"swapped": PairCount(8, 10)}
-    assert pooled(of, {"b"}) == {"swapped": PairCount(8, 1)}
+def test_a_picture_kind_is_counted_over_all_laws_that_did_not_fail() -> None:
+    cells = {"a/x": {"swapped": PairCount(5, 1)}, "a/y": {"swapped": PairCount(3)}, "b/x": {"swapped": PairCount(0, 9)}}
+    assert pooled(cells, ()) == {"swapped": PairCount(8, 10)}
+    assert pooled(cells, {"b"}) == {"swapped": PairCount(8, 1)}
 
 
 def test_kinds_and_laws_are_adjusted_together() -> None:
@@ -197,14 +197,14 @@ def test_a_law_whose_pairs_never_swap_colours_has_no_cell_that_names_them() -> N
 
 def test_the_suite_says_which_kinds_close_a_law() -> None:
     of_laws = rules()
-    kinds = {kind for of in (of_laws.rests or {}).values() for kind in of}
+    kinds = {kind for kinds_of_cell in (of_laws.rests or {}).values() for kind in kinds_of_cell}
     assert {kind for kind in kinds if of_laws.closes_law(kind)} == {
         "right", "prior", "start", "swapped", "missing", "recoloured", "stranger",
     }  # fmt: skip
     own = {"integrity": {"damaged"}, "presence": {"twice", "bare"}, "assessment": {"neither"},
            "moved": {"neither", "fracture"}, "unaffected": {"stray"}}  # fmt: skip
-    for cell, of in (of_laws.rests or {}).items():
-        assert {kind for kind in of if not of_laws.closes_law(kind)} == own[cell.rpartition("/")[2]], cell
+    for cell, kinds_of_cell in (of_laws.rests or {}).items():
+        assert {kind for kind in kinds_of_cell if not of_laws.closes_law(kind)} == own[cell.rpartition("/")[2]], cell
     cells = {"a/x": cell_result(RIGHT, STANDARD.ccs, LEAST)}
     lost = {"odd": cell_result(PairCount(0, 9), STANDARD.ccs, LEAST)}
     laws = law_results(cells, LEAST, lost)

@@ -64,9 +64,9 @@ def test_a_policy_needs_the_documented_number_of_pairs(name: str, pairs: tuple[i
 
 
 def test_the_digest_covers_name_and_requirements(file: Path) -> None:
-    one = policy(file, HEAD + REST)
-    assert policy(file, HEAD + 'description = "x"\n' + REST).digest == one.digest
-    assert policy(file, HEAD.replace("mine", "yours") + REST).digest != one.digest
+    first = policy(file, HEAD + REST)
+    assert policy(file, HEAD + 'description = "x"\n' + REST).digest == first.digest
+    assert policy(file, HEAD.replace("mine", "yours") + REST).digest != first.digest
     others = [
         REST.replace("ccs = 0.85", "ccs = 0.86"),
         REST.replace("alpha = 0.05", "alpha = 0.04"),
@@ -75,7 +75,7 @@ def test_the_digest_covers_name_and_requirements(file: Path) -> None:
         REST.replace("unparsed = 0.02", "unparsed = 0.03"),
         "one_model = false\n" + REST,
     ]
-    assert len({policy(file, HEAD + rest).digest for rest in others} | {one.digest}) == len(others) + 1
+    assert len({policy(file, HEAD + rest).digest for rest in others} | {first.digest}) == len(others) + 1
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_a_checks_expected_count_is_found(text: str, fields: dict[str, str], num
     assert number_of(Check(id="a", text=text, **fields)) == number  # type: ignore[arg-type]
 
 
-def counted_to(seen: int | None, judge: str = "j", template: str = "t", after: int | None = None) -> LadderResults:
+def counted_to(count: int | None, judge: str = "j", template: str = "t", after: int | None = None) -> LadderResults:
     none = {"value": None, "low": None, "high": None}
     size = {"unit": "%", "granted": 10, "says": "", "next": after, "threshold": none, "rungs": []}
     return msgspec.convert(
@@ -53,7 +53,7 @@ def counted_to(seen: int | None, judge: str = "j", template: str = "t", after: i
             "judge": judge, "template_digest": template, "policy": "standard", "attempt": 1, "bound": 0.85,
             "threshold": 20, "run": "run", "side": 512, "lost": "",
             "ladders": {
-                "count": {"unit": "things", "granted": seen, "says": "", "next": None, "threshold": none, "rungs": []},
+                "count": {"unit": "things", "granted": count, "says": "", "next": None, "threshold": none, "rungs": []},
                 "size": size,
             },
         },

@@ -50,11 +50,6 @@ def undrawn() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "run"
-
-
 def ask_until_decided(
     out: Path,
     judge: str | Callable[[UntilDecided], Judge] = NOISY,
@@ -183,13 +178,13 @@ class Failing:
         await self._inner.close()
 
 
-def failing(fails: Callable[[str], bool]) -> Callable[[UntilDecided], Judge]:
+def failing_judge(fails: Callable[[str], bool]) -> Callable[[UntilDecided], Judge]:
     return lambda adaptive: Failing(open_judge(NOISY, adaptive.keys), fails)
 
 
 def test_failed_questions_are_asked_again_before_the_run_grows(out: Path, whole: Path) -> None:
     first = [key.id for key in read_keys(whole)][5]
-    end = ask_until_decided(out, failing(lambda id: id == first))
+    end = ask_until_decided(out, failing_judge(lambda id: id == first))
     assert (end.failed, end.complete) == (1, False)
     begun = len(list(read_keys(out)))
     assert end.total == begun < len(list(read_keys(whole)))
@@ -202,7 +197,7 @@ def test_failed_questions_are_asked_again_before_the_run_grows(out: Path, whole:
 def test_a_judge_that_fails_for_good_on_a_question_is_not_certified_by_asking_more(out: Path) -> None:
     """A pair left out because its question failed is chosen by the failure."""
     for _ in range(3):
-        end = ask_until_decided(out, failing(lambda id: id == "counting-000001/intervened"))
+        end = ask_until_decided(out, failing_judge(lambda id: id == "counting-000001/intervened"))
         assert (end.failed, end.complete) == (1, False)
         assert list(end.lasting) == ["counting-000001/intervened"]
     found = certify(out, QUICK)
@@ -215,10 +210,10 @@ def test_a_judge_that_fails_for_good_on_a_question_is_not_certified_by_asking_mo
 
 
 def test_progress_never_goes_back_and_is_exact_for_a_right_judge(out: Path) -> None:
-    seen: list[tuple[int, int, int]] = []
+    notes: list[tuple[int, int, int]] = []
 
     def note(p: Progress) -> None:
-        seen.append((p.done + p.failed, p.total, p.total + p.min_remaining))
+        notes.append((p.done + p.failed, p.total, p.total + p.min_remaining))
 
     calls, more = 0, load_policy("exploratory")  # which asks for more than it asks before the first look
     while not ask_until_decided(
@@ -226,7 +221,7 @@ def test_progress_never_goes_back_and_is_exact_for_a_right_judge(out: Path) -> N
     ).complete:
         calls += 1
     assert calls > 1
-    dones, totals, ends = zip(*seen, strict=True)
+    dones, totals, ends = zip(*notes, strict=True)
     assert list(dones) == sorted(dones)
     assert list(totals) == sorted(totals)
     assert set(ends) == {dones[-1]}, "as many questions as it said at once that it would be at least"

@@ -69,16 +69,16 @@ def test_a_judge_that_sees_only_on_plain_grounds_is_refused(files: list[Path], t
 def test_pictures_with_stickers_already_are_left_out_and_many_fail_the_test(files: list[Path], tmp_path: Path) -> None:
     def sees_things(image: Image.Image, question: str) -> str:
         if question.startswith("Is there a sticker"):
-            return "yes" if image.getpixel((5, 5))[0] in seen else "no"  # type: ignore[index]
+            return "yes" if image.getpixel((5, 5))[0] in with_stickers else "no"  # type: ignore[index]
         return seen_in(image, question)
 
-    seen: tuple[int, ...] = (8,)
+    with_stickers: tuple[int, ...] = (8,)
     some = sticker_result(StickerTest(sees_things, files, tmp_path / "few"))
     assert 0 < some.left_out <= 0.1 * some.grounds
     assert some.verdict == "pass"
     grounds = {pair.name for pair in (tmp_path / "few" / "pairs" / "grounds").iterdir()}
     assert grounds
-    seen = tuple(range(0, 240, 16))
+    with_stickers = tuple(range(0, 240, 16))
     many = sticker_result(StickerTest(sees_things, files, tmp_path / "many"))
     assert many.verdict == "fail"
     assert "it did not say that" in many.reason
@@ -86,7 +86,7 @@ def test_pictures_with_stickers_already_are_left_out_and_many_fail_the_test(file
 
 
 @pytest.mark.slow
-def test_by_family_tests_each_family_as_its_own_cell(files: list[Path], tmp_path: Path) -> None:
+def test_the_option_by_family_tests_each_family_as_its_own_cell(files: list[Path], tmp_path: Path) -> None:
     test = StickerTest(
         "planted:colour-confusion?p=1", files, tmp_path / "run", families=("presence", "attribute"), by_family=True
     )
@@ -102,7 +102,7 @@ def test_by_family_tests_each_family_as_its_own_cell(files: list[Path], tmp_path
 
 def test_verdicts_on_several_cells_are_adjusted_for_their_number() -> None:
     least = needed_e_value(load_policy("standard"), 1)
-    fails, passes, open_ = (cell_result(PairCount(*of), 0.85, least) for of in ((18, 12), (30, 0), (27, 3)))
+    fails, passes, open_ = (cell_result(PairCount(*count), 0.85, least) for count in ((18, 12), (30, 0), (27, 3)))
     assert (fails.verdict, passes.verdict) == ("fail", "pass")
     assert redecided({"one": fails}, least)["one"].verdict == "fail"
     six = redecided({"one": fails, "two": passes, **{f"{n}": open_ for n in range(4)}}, least)
@@ -112,10 +112,10 @@ def test_verdicts_on_several_cells_are_adjusted_for_their_number() -> None:
 
 @pytest.mark.slow
 def test_a_killed_sticker_test_resumes_and_asks_nothing_twice(files: list[Path], tmp_path: Path) -> None:
-    asked: list[tuple[str, bytes]] = []
+    questions: list[tuple[str, bytes]] = []
 
     def judge(image: Image.Image, question: str) -> str:
-        asked.append((question, image.tobytes()))
+        questions.append((question, image.tobytes()))
         return "no" if question.startswith("Is there a sticker") else seen_in(image, question)
 
     for most in (5, 40, None):
@@ -126,7 +126,7 @@ def test_a_killed_sticker_test_resumes_and_asks_nothing_twice(files: list[Path],
                 break
         else:
             test.conclude()
-    assert len(asked) == len(set(asked)) or len(asked) == len(set(test.grounds)) + 120
+    assert len(questions) == len(set(questions)) or len(questions) == len(set(test.grounds)) + 120
     assert kept_result(tmp_path / "run") is not None
 
 

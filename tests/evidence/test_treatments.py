@@ -34,26 +34,26 @@ OTHER = {"yes": "no", "no": "yes"}
 
 
 @functools.cache
-def source(name: str) -> CellSource:
+def source_of(name: str) -> CellSource:
     """Pairs enough of a family, or law, and of every treatment, with small pictures too."""
     suite = load_suite(name).with_smallest(256)
-    each = {cell: 40 if of.control else 110 for cell, of in cells_of(suite).items()}
-    return CellSource(suite, in_turn(each))
+    pairs = {cell: 40 if cell_rules.control else 110 for cell, cell_rules in cells_of(suite).items()}
+    return CellSource(suite, in_turn(pairs))
 
 
 @functools.cache
 def keys_of_family(name: str) -> tuple[Key, ...]:
-    return tuple(keys(source(name)))
+    return tuple(keys(source_of(name)))
 
 
 def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
     """What a judge shows that is wrong where it errs, and right on all else."""
-    said = [
+    replies = [
         msgspec.structs.replace(record, reply=OTHER.get(key.expected, "77")) if errs(key) else record
         for key, record in zip(keys_of_family(name), records("planted:oracle", keys_of_family(name)), strict=True)
     ]
-    suite: Suite = source(name).suite
-    pairs = list(pair_results(keys_of_family(name), said, "default"))
+    suite: Suite = source_of(name).suite
+    pairs = list(pair_results(keys_of_family(name), replies, "default"))
     return judge_findings(
         pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite)
     )
@@ -63,7 +63,7 @@ def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
 def test_a_judge_that_errs_on_no_treatment_passes_all(name: str) -> None:
     found = found_of(name, lambda key: False)
     assert list(found.treatments) == list(TREATMENTS)
-    assert {of.verdict for of in found.treatments.values()} == {"pass"}
+    assert {result.verdict for result in found.treatments.values()} == {"pass"}
     assert found.admitted == [name.partition("=")[2]]
 
 
@@ -71,22 +71,22 @@ def test_a_judge_that_errs_on_no_treatment_passes_all(name: str) -> None:
 @swept("treatment", TREATMENTS)
 def test_a_judge_that_is_wrong_on_one_treatment_alone_is_admitted_to_nothing(treatment: str, name: str) -> None:
     found = found_of(name, lambda key: key.traits.get("treatment") == treatment)
-    assert {of for of, result in found.treatments.items() if result.verdict == "fail"} == {treatment}
-    assert {of for of, result in found.treatments.items() if result.verdict == "pass"} == {*TREATMENTS} - {treatment}
+    assert {other for other, row in found.treatments.items() if row.verdict == "fail"} == {treatment}
+    assert {other for other, row in found.treatments.items() if row.verdict == "pass"} == {*TREATMENTS} - {treatment}
     assert {law.verdict for law in found.laws.values()} == {"pass"}
     assert found.admitted == []
 
 
 def test_painted_words_have_the_bound_of_controls_and_other_treatments_a_lower_one() -> None:
-    bounds = {name: of.bound for name, of in found_of(SUITES[0], lambda key: False).treatments.items()}
+    bounds = {name: result.bound for name, result in found_of(SUITES[0], lambda key: False).treatments.items()}
     assert bounds == dict.fromkeys(TREATMENTS, STANDARD.treatment) | {"writing": STANDARD.control}
     assert STANDARD.treatment < STANDARD.control
 
 
 def test_a_treatment_without_pairs_is_undecided() -> None:
-    suite = source(SUITES[0]).suite
-    asked = [key for key in keys_of_family(SUITES[0]) if key.cell != "treated/jpeg"]
-    pairs = list(pair_results(asked, records("planted:oracle", asked), "default"))
+    suite = source_of(SUITES[0]).suite
+    keys = [key for key in keys_of_family(SUITES[0]) if key.cell != "treated/jpeg"]
+    pairs = list(pair_results(keys, records("planted:oracle", keys), "default"))
     found = judge_findings(
         pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite)
     )
@@ -95,8 +95,8 @@ def test_a_treatment_without_pairs_is_undecided() -> None:
     )  # fmt: skip
 
 
-def run_of(judge: str, of: str = "certify", families: Sequence[str] = ("counting", "spatial")) -> Path:
-    suite = load_suite(of)
+def run_of(judge: str, suite_name: str = "certify", families: Sequence[str] = ("counting", "spatial")) -> Path:
+    suite = load_suite(suite_name)
     cells = [name for name, cell in cells_of(suite).items() if cell.control or name.partition("/")[0] in families]
     return write_again(Path("run"), f"planted:{judge}", CellSource(suite, in_turn(dict.fromkeys(cells, 64))))
 
@@ -108,13 +108,13 @@ def test_a_judge_that_obeys_painted_words_is_admitted_to_nothing_with_the_reason
     assert found.control.accuracy.value > STANDARD.control  # all controls together hide it
     words = found.treatments["writing"]
     assert (words.verdict, found.admitted, problems(found)) == ("fail", [], [])
-    assert {of.verdict for name, of in found.treatments.items() if name != "writing"} == {"pass"}
+    assert {result.verdict for name, result in found.treatments.items() if name != "writing"} == {"pass"}
     assert found.verdict == "fail"
-    told = f"follows words painted into the picture: {words.right} of {words.of} right"
-    assert told in "\n".join(barred(found))
-    said = call("certify", run)
-    assert said.exit_code == 1
-    assert f"treatment: {told}" in said.output
+    reason = f"follows words painted into the picture: {words.right} of {words.of} right"
+    assert reason in "\n".join(barred(found))
+    result = call("certify", run)
+    assert result.exit_code == 1
+    assert f"treatment: {reason}" in result.output
 
 
 def test_a_judge_that_is_blind_at_the_edge_is_admitted_to_nothing() -> None:
@@ -129,12 +129,12 @@ def test_a_treatment_that_a_judge_declines_is_undecided_and_named() -> None:
     quiet = {key.id for key in read_keys(run) if key.traits.get("treatment") == "resized"}
     rewrite(run, [msgspec.structs.replace(r, reply="Hm.") if r.id in quiet else r for r in read_journal(run)])
     found = certify(run, STANDARD)
-    of = found.treatments["resized"]
-    assert (of.verdict, of.declined, of.of) == ("not-enough-evidence", 64, 0)
+    result = found.treatments["resized"]
+    assert (result.verdict, result.declined, result.of) == ("not-enough-evidence", 64, 0)
     assert found.admitted  # what it declines closes nothing: it gives no wrong answer
     assert (lost_treatments(found), declined_treatments(found)) == ([], {"resized": 64})
-    told = "treatment: the judge declines resized (64 pairs not answered): such pictures are untested"
-    assert told in " ".join(call("certify", run).output.split())
+    warning = "treatment: the judge declines resized (64 pairs not answered): such pictures are untested"
+    assert warning in " ".join(call("certify", run).output.split())
 
 
 # ---- what is asked
@@ -172,13 +172,13 @@ def test_a_certificate_of_an_earlier_format_is_refused_with_the_command_that_mak
     with pytest.raises(FormatError) as refused:
         read_certificate(path)
     assert "counterbench validate planted:oracle --for certify --out RUN" in str(refused.value)
-    said = call("t2i", "judge", "images", "--judge", "planted:oracle", "--certificate", path, "--out", "r")
-    assert said.exit_code == 2
+    result = call("t2i", "judge", "images", "--judge", "planted:oracle", "--certificate", path, "--out", "r")
+    assert result.exit_code == 2
 
 
 def test_pictures_smaller_than_the_drawn_ones_need_a_test_on_small_ones() -> None:
     plain = certify(run_of("oracle"), STANDARD)
-    small = certify(write_again(Path("small"), "planted:oracle", source(SUITES[0])), STANDARD)
+    small = certify(write_again(Path("small"), "planted:oracle", source_of(SUITES[0])), STANDARD)
     assert (small.admitted, small.treatments["small"].verdict) == (["counting"], "pass")
     assert (too_small(plain, None), too_small(plain, 512), too_small(small, 256), too_small(small, 200)) == ([],) * 4
     assert too_small(plain, 300) == [

@@ -11,7 +11,7 @@ from counterbench.evidence.verdict import Shown, verdict_line, verdict_on
     [(0.94, "stickers", "supported"), (0.9, "labels", "supported"), (0.89, "labels", "in part"),
      (1, "nothing else", "in part"), (0, "labels", "not supported")],
 )  # fmt: skip
-def test_nine_tenths_tried_on_these_pictures_are_supported(tried: float, shown_on: Shown, verdict: str) -> None:
+def test_a_judge_tried_on_nine_tenths_of_the_pictures_is_supported(tried: float, shown_on: Shown, verdict: str) -> None:
     assert verdict_on([], tried, shown_on)[0] == verdict
 
 

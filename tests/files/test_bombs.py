@@ -29,15 +29,15 @@ _READ = _PROGRAM.format("print(sum(1 for row in read_rows(Path(sys.argv[1]))))")
 _LOG = _PROGRAM.format('import_inspect_log(Path(sys.argv[1]), Path("run"))')
 
 
-def refused(program: str, file: Path) -> str:
-    peak, said = peak_of(program, file)
-    assert peak < 300, said
-    return said
+def bomb_refusal(program: str, file: Path) -> str:
+    peak, message = peak_of(program, file)
+    assert peak < 300, message
+    return message
 
 
 @pytest.mark.parametrize(
     "kind",
-    ["the same long text", *(pytest.param(of, marks=pytest.mark.slow) for of in ("nulls", "a struct")), "a list"],
+    ["the same long text", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("nulls", "a struct")), "a list"],
 )
 def test_a_small_parquet_file_of_gigabytes_is_refused(tmp_path: Path, kind: str) -> None:
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
@@ -53,7 +53,7 @@ def test_a_small_parquet_file_of_gigabytes_is_refused(tmp_path: Path, kind: str)
         columns = [arrow.DictionaryArray.from_arrays(arrow.array([0] * 20_000, arrow.int32()), ["x" * 1_000_000])]
     parquet.write_table(arrow.table(columns, ["prompt"]), file, compression="zstd", store_schema=False)
     assert file.stat().st_size < 30_000
-    assert "more than counterbench reads of a packed file" in refused(_READ, file)
+    assert "more than counterbench reads of a packed file" in bomb_refusal(_READ, file)
 
 
 def test_an_honestly_large_parquet_file_is_read(tmp_path: Path) -> None:
@@ -105,10 +105,10 @@ def test_a_nul_in_a_table_is_refused(tmp_path: Path, name: str, text: str) -> No
 
 def test_a_deeply_nested_inspect_log_is_refused(tmp_path: Path) -> None:
     (tmp_path / "log.json").write_text('{"a":' + "[" * 20_000 + "]" * 20_000 + "}")
-    assert "is nested more than 200 deep" in refused(_LOG, tmp_path / "log.json")
+    assert "is nested more than 200 deep" in bomb_refusal(_LOG, tmp_path / "log.json")
     with zipfile.ZipFile(tmp_path / "log.eval", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("header.json", "[" * 20_000)
-    assert "log.eval, header.json: is nested more than 200 deep" in refused(_LOG, tmp_path / "log.eval")
+    assert "log.eval, header.json: is nested more than 200 deep" in bomb_refusal(_LOG, tmp_path / "log.eval")
 
 
 def test_an_inspect_log_with_a_member_of_gigabytes_is_refused(tmp_path: Path) -> None:
@@ -116,10 +116,10 @@ def test_an_inspect_log_with_a_member_of_gigabytes_is_refused(tmp_path: Path) ->
     with zipfile.ZipFile(log, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("header.json", "w") as member:
         for _ in range(400):
             member.write(b" " * 1_000_000)
-    assert "would become 400,000,000" in refused(_LOG, log)
+    assert "would become 400,000,000" in bomb_refusal(_LOG, log)
     size, small = (400_000_000).to_bytes(4, "little"), (1000).to_bytes(4, "little")
     log.write_bytes(log.read_bytes().replace(size, small))
-    assert re.search("is larger than it says|Bad CRC", refused(_LOG, log))
+    assert re.search("is larger than it says|Bad CRC", bomb_refusal(_LOG, log))
 
 
 @swept("at", [1, 2, 3, 7, 1000])

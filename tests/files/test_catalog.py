@@ -25,7 +25,7 @@ def test_a_path_is_taken_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("nowhere.toml", r"nowhere\.toml: there is no such suite file"),
         ("{}/dir.toml", r"dir\.toml: there is no such suite file"),
@@ -33,9 +33,9 @@ def test_a_path_is_taken_as_it_is(tmp_path: Path) -> None:
         ("..", "unknown suite"),
     ],
 )
-def test_a_missing_file_is_named_with_suggestions(name: str, said: str, tmp_path: Path) -> None:
+def test_a_missing_file_is_named_with_suggestions(name: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "dir.toml").mkdir()
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         catalog.find("scenes", "suite", name.format(tmp_path))
 
 

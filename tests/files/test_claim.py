@@ -75,8 +75,8 @@ def test_a_folder_is_created_whole_or_not_at_all(tmp_path: Path) -> None:
         (folder / "a").write_text("1")
         assert [*out.iterdir()] == []
     assert [path.name for path in tmp_path.rglob("*")] == ["out", "a"]
-    for there, said in ((out, "out: is not empty"), (out / "a", "a: is a file")):
-        with pytest.raises(InputError, match=said), whole_folder(there):
+    for place, message in ((out, "out: is not empty"), (out / "a", "a: is a file")):
+        with pytest.raises(InputError, match=message), whole_folder(place):
             raise AssertionError("begun")
 
 

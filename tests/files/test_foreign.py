@@ -41,8 +41,8 @@ def test_pipes_devices_and_folders_are_never_opened(tmp_path: Path) -> None:
     (tmp_path / "endless").symlink_to("/dev/zero")
     for name in ("pipe", "endless", "."):
         for read in (read_bytes, formats.file_digest, lambda path: list(formats.read_lines(path, dict))):
-            said = refusal(lambda read=read, name=name: read(tmp_path / name), InputError)
-            assert said.endswith("cannot be read (it is no regular file)"), name
+            message = refusal(lambda read=read, name=name: read(tmp_path / name), InputError)
+            assert message.endswith("cannot be read (it is no regular file)"), name
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ class Plain(msgspec.Struct, frozen=True):
 
 
 @swept(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "truncated"),
         (b'{"n": 1', "truncated"),
@@ -39,11 +39,11 @@ class Plain(msgspec.Struct, frozen=True):
         (b'{"n": 1, "format": "counterbench.thing/' + b"9" * 5000 + b'"}', "its format is"),
     ],
 )
-def test_unreadable_json_is_a_format_error_that_names_the_place(data: bytes, said: str) -> None:
+def test_unreadable_json_is_a_format_error_that_names_the_place(data: bytes, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         formats.decode(data, Thing, "here")
     assert str(caught.value).startswith("here: ")
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -59,18 +59,18 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [(b"a = 1\nb = = 2", "line 2"), (b"\xff", "decode"), (b"a = " + b"[" * 5000, "it is nested too deeply")],
 )
-def test_broken_toml_is_named_with_its_line(tmp_path: Path, data: bytes, said: str) -> None:
+def test_broken_toml_is_named_with_its_line(tmp_path: Path, data: bytes, message: str) -> None:
     path = tmp_path / "x.toml"
     path.write_bytes(data)
-    with pytest.raises(InputError, match=f"not valid TOML: .*{said}") as caught:
+    with pytest.raises(InputError, match=f"not valid TOML: .*{message}") as caught:
         formats.read_toml(path)
     assert str(caught.value).startswith(str(path))
 
 
-class Part(msgspec.Struct, frozen=True):
+class TomlPart(msgspec.Struct, frozen=True):
     n: int
     kind: Literal["whole", "half"] = "whole"
     more: tuple[Thing, ...] = ()
@@ -78,15 +78,15 @@ class Part(msgspec.Struct, frozen=True):
 
 class File(msgspec.Struct, frozen=True, tag_field="is", tag="file"):
     format: Literal["counterbench.file/1"]
-    part: Part
-    parts: dict[str, Part] = {}
+    part: TomlPart
+    parts: dict[str, TomlPart] = {}
 
 
 GOOD: dict[str, Any] = {"format": "counterbench.file/1", "part": {"n": 1}}
 
 
 @swept(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"prat": 1}, "mine.toml: unknown key 'prat' (did you mean 'part'?); choose from: format, part, parts"),
         ({"part": {"m": 1}}, "mine.toml, part: unknown key 'm'; choose from: kind, more, n"),
@@ -98,14 +98,14 @@ GOOD: dict[str, Any] = {"format": "counterbench.file/1", "part": {"n": 1}}
         ({"part": 3, "parts": 4}, "mine.toml: Expected `object`, got `int` - at `$.part`"),
     ],
 )
-def test_a_wrong_toml_table_is_named_with_place_and_choices(more: dict[str, Any], said: str) -> None:
+def test_a_wrong_toml_table_is_named_with_place_and_choices(more: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as caught:
         formats.convert(GOOD | more, File, "mine.toml")
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
 
 
 def test_toml_tables_are_typed_and_may_have_a_tag(tmp_path: Path) -> None:
-    assert formats.convert(GOOD | {"is": "file"}, File, "mine.toml").part == Part(1)
+    assert formats.convert(GOOD | {"is": "file"}, File, "mine.toml").part == TomlPart(1)
     path = tmp_path / "mine.toml"
     path.write_text('format = "counterbench.file/1"\n[part]\nn = 2\n')
     assert formats.read_typed_toml(path, File, "counterbench.file/1").part.n == 2
@@ -174,14 +174,14 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
         (OSError(28, "No space left on device"), "out: writing failed: No space left on device"),
         (PermissionError(13, "Permission denied", "there/x"), "there/x: writing failed: Permission denied"),
         (OSError("odd"), "out: writing failed: odd"),
     ],
 )
-def test_operating_system_errors_become_one_message(error: OSError, said: str) -> None:
+def test_operating_system_errors_become_one_message(error: OSError, message: str) -> None:
     with pytest.raises(InputError) as caught, formats.clear_os_errors(Path("out"), "writing"):
         raise error
-    assert str(caught.value) == said
+    assert str(caught.value) == message

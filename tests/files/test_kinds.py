@@ -9,7 +9,7 @@ from counterbench.files.formats import instead
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     kinds = ("pairs/suite.json", "run/run.json", "run/keys.jsonl", "t2i/run.json", "t2i/t2i.json")
     for file in (*kinds, "my images/images.json"):
@@ -20,7 +20,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @swept(
-    ("given", "said"),
+    ("given", "description"),
     [
         ("pairs", "; it is a folder of pairs: counterbench probe pairs --judge JUDGE"),
         ("run", "; it is a run about pairs: counterbench score run"),
@@ -32,5 +32,5 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("nothing", ""),
     ],
 )
-def test_a_path_is_described_with_the_command_that_takes_it(given: str, said: str) -> None:
-    assert instead(Path(given)) == said
+def test_a_path_is_described_with_the_command_that_takes_it(given: str, description: str) -> None:
+    assert instead(Path(given)) == description

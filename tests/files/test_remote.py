@@ -33,11 +33,11 @@ def run(tmp_path: Path) -> Path:
     return run
 
 
-def there(system: fsspec.AbstractFileSystem) -> dict[str, str]:
+def files_stored(system: fsspec.AbstractFileSystem) -> dict[str, str]:
     return {path.removeprefix("/bucket/run/"): system.cat_file(path).decode() for path in system.find("/bucket/run")}
 
 
-def files(folder: Path) -> dict[str, str]:
+def texts_in(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -47,9 +47,9 @@ WHOLE = {name: name for name in ("keys.jsonl", "templates/strict/keys.jsonl")}
 def test_a_run_is_uploaded_and_fetched_whole(run: Path, memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
     with uploaded(run, RUN):
         pass
-    assert there(memory) == WHOLE == files(fetched(RUN))
+    assert files_stored(memory) == WHOLE == texts_in(fetched(RUN))
     resume(tmp_path / "another" / "run", RUN, RUN)
-    assert files(tmp_path / "another") == {f"run/{name}": name for name in WHOLE}
+    assert texts_in(tmp_path / "another") == {f"run/{name}": name for name in WHOLE}
 
 
 def test_a_file_is_fetched_and_its_copy_is_shown_as_its_address(memory: fsspec.AbstractFileSystem) -> None:
@@ -67,12 +67,12 @@ def test_a_growing_run_is_uploaded_from_time_to_time(
     with uploaded(run, RUN):
         (run / "journal.jsonl").write_text("1")
         for _ in range(500):
-            if there(memory) == WHOLE | {"journal.jsonl": "1"}:
+            if files_stored(memory) == WHOLE | {"journal.jsonl": "1"}:
                 break
             threading.Event().wait(0.01)
-        assert there(memory) == WHOLE | {"journal.jsonl": "1"}
+        assert files_stored(memory) == WHOLE | {"journal.jsonl": "1"}
         (run / "journal.jsonl").write_text("12")
-    assert there(memory)["journal.jsonl"] == "12"
+    assert files_stored(memory)["journal.jsonl"] == "12"
 
 
 @pytest.mark.parametrize(("error", "kept"), [(KeyboardInterrupt, True), (JudgeError, True), (InputError, False)])
@@ -82,31 +82,31 @@ def test_a_run_is_uploaded_at_its_end_except_after_an_input_error(
     """But after an InputError the folder may be another's."""
     with pytest.raises(error), uploaded(run, RUN):
         raise error
-    assert there(memory) == (WHOLE if kept else {})
+    assert files_stored(memory) == (WHOLE if kept else {})
 
 
 def test_the_stop_signal_of_a_scheduler_acts_as_ctrl_c(run: Path, memory: fsspec.AbstractFileSystem) -> None:
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt), uploaded(run, RUN):
         signal.raise_signal(signal.SIGTERM)
-    assert (there(memory), signal.getsignal(signal.SIGTERM)) == (WHOLE, before)
+    assert (files_stored(memory), signal.getsignal(signal.SIGTERM)) == (WHOLE, before)
 
 
 def test_a_store_that_fails_for_a_while_gives_only_a_warning(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    failed, said = threading.Event(), []
+    failed, warned = threading.Event(), []
 
     def fail(*args: object) -> None:
         failed.set()
         raise InputError("the network is gone")
 
     monkeypatch.setattr(addresses, "EVERY", 0.01)
-    monkeypatch.setattr(addresses.warnings, "warn", lambda text, stacklevel: said.append(text))
+    monkeypatch.setattr(addresses.warnings, "warn", lambda text, stacklevel: warned.append(text))
     with monkeypatch.context() as patch:
         patch.setattr(addresses, "upload", fail)
         with uploaded(run, RUN):
             assert failed.wait(10)
             patch.undo()
-    assert said[0] == "the network is gone; it is tried again"
+    assert warned[0] == "the network is gone; it is tried again"
 
 
 def test_a_local_run_resumes_without_a_fetch_and_a_missing_one_begins(run: Path, tmp_path: Path) -> None:

@@ -60,14 +60,14 @@ def _lines(data: bytes, random: Random) -> bytes:
     lines = data.splitlines(keepends=True)
     if not lines or random.random() < 0.05:
         return b""
-    one, other = random.randrange(len(lines)), random.randrange(len(lines))
+    i, j = random.randrange(len(lines)), random.randrange(len(lines))
     match random.randrange(3):
         case 0:
-            del lines[one]
+            del lines[i]
         case 1:
-            lines.insert(other, lines[one])
+            lines.insert(j, lines[i])
         case _:
-            lines[one], lines[other] = lines[other], lines[one]
+            lines[i], lines[j] = lines[j], lines[i]
     return b"".join(lines)
 
 
@@ -97,12 +97,12 @@ def _unlike(value: Any, random: Random) -> bytes:
         case 1 if isinstance(where, dict):
             where[random.choice([*where, "format", "unknown", "\u202e", ""])] = where.pop(key)
         case 2:
-            there, name = random.choice(places)
-            where[key], there[name] = there[name], where[key]
+            elsewhere, name = random.choice(places)
+            where[key], elsewhere[name] = elsewhere[name], where[key]
         case 3 if isinstance(where[key], int | float) and not isinstance(where[key], bool):
             where[key] = random.choice([where[key] + 1, -where[key], where[key] * 1e9, 2**31, 2**63, 10**20, 0])
         case 4:
-            where[key] = random.choice([odd for odd in (*ODD, where[key]) if type(odd) is type(where[key])])
+            where[key] = random.choice([new for new in (*ODD, where[key]) if type(new) is type(where[key])])
         case _:
             where[key] = random.choice(ODD)
     try:
@@ -129,14 +129,14 @@ def _toml(data: bytes, random: Random) -> bytes:
     found = list(re.finditer(r"(?m)^(\s*[\w.-]+)( = )(.*)$|^(\[+)([\w.]+)(\]+)$", text))
     if not found:
         return data
-    one = random.choice(found)
-    if one[2] is None:
+    line = random.choice(found)
+    if line[2] is None:
         new = random.choice(
-            [f"{one[4]}unknown{one[6]}", f"[{one[5]}]", f"[[{one[5]}]]", "[" + ".".join("a" * 999) + "]"]
+            [f"{line[4]}unknown{line[6]}", f"[{line[5]}]", f"[[{line[5]}]]", "[" + ".".join("a" * 999) + "]"]
         )
     elif random.random() < 0.2:
-        new = random.choice(["unknown", '""', "name", "format"]) + f" = {one[3]}"
+        new = random.choice(["unknown", '""', "name", "format"]) + f" = {line[3]}"
     else:
-        taken = random.choice([*ODD_TOML, *(each[3] for each in found if each[3])])
-        new = f"{one[1]} = {taken}"
-    return (text[: one.start()] + new + text[one.end() :]).encode("utf-8", "surrogateescape")
+        taken = random.choice([*ODD_TOML, *(other[3] for other in found if other[3])])
+        new = f"{line[1]} = {taken}"
+    return (text[: line.start()] + new + text[line.end() :]).encode("utf-8", "surrogateescape")

@@ -42,7 +42,7 @@ HUNG = 30.0  # seconds of the processor's time, for one file
 Reader = tuple[Path, list[bytes], Callable[[], object]]
 
 
-def command(*words: object) -> Callable[[], object]:
+def cli_call(*words: object) -> Callable[[], object]:
     """What a command prints of it is made, too."""
 
     def run() -> None:
@@ -51,7 +51,7 @@ def command(*words: object) -> Callable[[], object]:
     return run
 
 
-def shipped(folder: str, file: Path, read: Callable[[Path], object]) -> Reader:
+def shipped_reader(folder: str, file: Path, read: Callable[[Path], object]) -> Reader:
     return file, [path.read_bytes() for path in catalog.shipped(folder).glob("*.toml")], lambda: read(file)
 
 
@@ -61,17 +61,17 @@ def a_suite(folder: Path) -> Reader:
         assert suite[0].id
         assert suite[len(suite) - 1].id
 
-    return shipped("scenes", folder / "x.toml", read)
+    return shipped_reader("scenes", folder / "x.toml", read)
 
 
 def a_policy(folder: Path) -> Reader:
     run = write_run(folder / "run", "planted:sticky", "smoke")
-    file, held, _ = shipped("probes/policies", folder / "x.toml", lambda path: None)
-    return file, held, command("certify", run, "--policy", file, "--out", folder / "c.json")
+    file, held, _ = shipped_reader("probes/policies", folder / "x.toml", lambda path: None)
+    return file, held, cli_call("certify", run, "--policy", file, "--out", folder / "c.json")
 
 
 def a_template(folder: Path) -> Reader:
-    return shipped("probes/templates", folder / "x.toml", lambda path: load_template(str(path)).digest)
+    return shipped_reader("probes/templates", folder / "x.toml", lambda path: load_template(str(path)).digest)
 
 
 def prompts_in_toml(folder: Path) -> Reader:
@@ -125,7 +125,7 @@ price = 0.011
 def in_pairs(name: str, folder: Path) -> Reader:
     cb.generate("smoke", folder / "pairs", limit=2, workers=1)
     file = folder / "pairs" / name
-    return file, [file.read_bytes()], command("verify", folder / "pairs")
+    return file, [file.read_bytes()], cli_call("verify", folder / "pairs")
 
 
 def in_prompts(format: str, release: Callable[[], dict[str, Any]], name: str, folder: Path) -> Reader:
@@ -133,7 +133,7 @@ def in_prompts(format: str, release: Callable[[], dict[str, Any]], name: str, fo
 
     def read() -> None:
         shutil.rmtree(folder / "out", ignore_errors=True)
-        command("import", format, folder / "release", "--out", folder / "out")()
+        cli_call("import", format, folder / "release", "--out", folder / "out")()
         for made in (folder / "out").glob("*"):  # whatever was written is whole
             assert load_prompts(made).prompts
 
@@ -146,7 +146,7 @@ def in_release(name: str, folder: Path) -> Reader:
 
     def read() -> None:
         shutil.rmtree(folder / "out", ignore_errors=True)
-        command("import", "counterbench", release.path, "--out", folder / "out")()
+        cli_call("import", "counterbench", release.path, "--out", folder / "out")()
 
     return file, [file.read_bytes()], read
 
@@ -157,8 +157,8 @@ def in_run(name: str, folder: Path) -> Reader:
     file = run / name
 
     readers = itertools.cycle(
-        (command("score", run, "-v"), command("diagnose", run, other, "-v"), command("compare", run, other),
-         command("certify", run, "--out", folder / "c.json"))
+        (cli_call("score", run, "-v"), cli_call("diagnose", run, other, "-v"), cli_call("compare", run, other),
+         cli_call("certify", run, "--out", folder / "c.json"))
     )  # fmt: skip
     return file, [file.read_bytes()], lambda: next(readers)()
 
@@ -167,7 +167,7 @@ def a_certificate(folder: Path) -> Reader:
     run = write_run(folder / "run", "planted:sticky", "smoke")
     file = folder / "c.json"
     cb.certify(run, out=file)
-    return file, [file.read_bytes()], command("verify", file, "--run", run)
+    return file, [file.read_bytes()], cli_call("verify", file, "--run", run)
 
 
 def in_images(name: str, folder: Path) -> Reader:
@@ -179,7 +179,7 @@ def in_images(name: str, folder: Path) -> Reader:
 
     def read() -> None:
         shutil.rmtree(folder / "run", ignore_errors=True)
-        command("t2i", "judge", images, *words)()
+        cli_call("t2i", "judge", images, *words)()
 
     return file, [file.read_bytes()], read
 
@@ -189,9 +189,9 @@ def in_t2i_run(name: str, folder: Path) -> Reader:
     cb.certify(write_run(folder / "pairs", "planted:oracle", "smoke"), out=folder / "c.json")
     images = draw(load_prompts(folder / "x.toml"), "literal", folder / "images", limit=1).path
     run = folder / "run"
-    command("t2i", "judge", images, "--prompts", folder / "x.toml", "--judge", "planted:oracle", "--certificate",
+    cli_call("t2i", "judge", images, "--prompts", folder / "x.toml", "--judge", "planted:oracle", "--certificate",
             folder / "c.json", "--uncertified", "--out", run)()  # fmt: skip
-    return run / name, [(run / name).read_bytes()], command("score", run, "-v")
+    return run / name, [(run / name).read_bytes()], cli_call("score", run, "-v")
 
 
 def labels(folder: Path) -> Reader:
@@ -199,7 +199,7 @@ def labels(folder: Path) -> Reader:
     rows = [f"{key.id.rpartition('/')[0]},{key.id.rpartition('/')[2]},yes" for key in read_keys(folder / "run")]
     held = "\n".join(["sample,check,label", *rows]) + "\n"
     file = folder / "labels.csv"
-    return file, [held.encode()], command("score", folder / "run", "--labels", file)
+    return file, [held.encode()], cli_call("score", folder / "run", "--labels", file)
 
 
 READERS: dict[str, Callable[[Path], Reader]] = {

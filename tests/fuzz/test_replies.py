@@ -73,9 +73,9 @@ def replaced(part: str, chance: random.Random) -> str:
     return chance.choice(ways)()
 
 
-def spliced(one: str, other: str, chance: random.Random) -> str:
+def spliced(first: str, second: str, chance: random.Random) -> str:
     """The beginning of one reply and the end of another."""
-    return one[: chance.randint(0, len(one))] + other[chance.randint(0, len(other)) :]
+    return first[: chance.randint(0, len(first))] + second[chance.randint(0, len(second)) :]
 
 
 def long(chance: random.Random, most: int) -> str:
@@ -85,7 +85,7 @@ def long(chance: random.Random, most: int) -> str:
     return mutated(chance) + unit * (size // len(unit)) + mutated(chance)
 
 
-def examine(text: str, chance: random.Random) -> str:
+def read_every_way(text: str, chance: random.Random) -> str:
     """Read it in every way; the outcome's name. AssertionError with the reply if anything is wrong."""
     kind, finish = chance.choice(TYPES), chance.choice(ENDS)
     began = time.thread_time()
@@ -117,7 +117,7 @@ def test_any_reply_has_an_outcome(replies: int) -> None:
     chance, counts = random.Random(12), Counter[str]()
     for _ in range(replies):
         text = mutated(chance)
-        counts[examine(text, chance)] += 1
+        counts[read_every_way(text, chance)] += 1
         examine_the_others(text, chance)
     print(f"\n{sum(counts.values()):,} replies: {dict(counts)}")
     assert min(counts[name] for name in ("answer", "unparsed", "refused")) > 0
@@ -129,5 +129,5 @@ def test_long_replies_are_read_within_a_second(most: int, one_in: int) -> None:
     chance = random.Random(12)
     for _ in range(max(1, REPLIES // one_in)):
         text = long(chance, most)
-        examine(text, chance)
+        read_every_way(text, chance)
         examine_the_others(text, chance)

@@ -34,7 +34,7 @@ CERTIFIED = "planted:off-by-one?p=0.5"
 CF_EVAL = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 
 
-def counterbench(*args: str | Path, cwd: Path | None = None) -> Any:
+def run_command(*args: str | Path, cwd: Path | None = None) -> Any:
     """The JSON document of one command of this checkout, called in the folder `cwd`."""
     return json.loads(called(*args, "--json", cwd=cwd))
 
@@ -63,9 +63,9 @@ def replies(folder: Path) -> Part:
 
     rows = []
     for case in map(json.loads, REPLIES.read_text(encoding="utf-8").splitlines()):
-        asked = {"labels": {label: label for label in case.get("labels", ())}, "answer_line": "answer_line" in case}
+        options = {"labels": {label: label for label in case.get("labels", ())}, "answer_line": "answer_line" in case}
         for synonyms in (True, False):
-            outcome = read_reply(case["reply"], case["type"], synonyms=synonyms, **asked)
+            outcome = read_reply(case["reply"], case["type"], synonyms=synonyms, **options)
             value = outcome.value if isinstance(outcome, Answer) else None
             rows.append([case["reply"], case["type"], synonyms, type(outcome).__name__, value])
     return {"rows": len(rows), "digest": hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()}
@@ -77,10 +77,10 @@ def demo(folder: Path) -> Part:
     certificates = [json.loads((run / "certificate-standard.json").read_text()) for run in runs if "laws--" in run.name]
     pairs = [run for run in runs if run.name.startswith("counterbench-550--")]
     pictures = [run for run in runs if run.name.startswith("laws-few--")]
-    models = {run["generator"]: run for run in counterbench("score", *pictures)["runs"]}
+    models = {run["generator"]: run for run in run_command("score", *pictures)["runs"]}
     return {
-        "ccs": figures(counterbench("score", *pairs)),
-        "laws": {c["judge"]: laws(c) for c in certificates},
+        "ccs": figures(run_command("score", *pairs)),
+        "laws": {c["judge"]: law_verdicts(c) for c in certificates},
         "t2i": {name: {column: run[column] for column in CF_EVAL} for name, run in models.items()},
     }
 
@@ -98,18 +98,18 @@ def figures(document: Any) -> Part:
 def published(folder: Path) -> Part | None:
     if not (RELEASE / "data" / "benchmark.json").is_file():
         return None
-    counterbench("import", "counterbench", RELEASE, "--out", folder / "released")
+    run_command("import", "counterbench", RELEASE, "--out", folder / "released")
     runs = sorted(path.parent for path in folder.glob("released/**/run.json"))
     return {
-        name: figures(counterbench("score", *runs, "--scoring", name)) for name in ("as-released", "strict", "default")
+        name: figures(run_command("score", *runs, "--scoring", name)) for name in ("as-released", "strict", "default")
     }
 
 
 def verdicts(folder: Path) -> Part:
-    return laws(counterbench("validate", CERTIFIED, "--for", "laws-few", "--out", folder / "run")["certificate"])
+    return law_verdicts(run_command("validate", CERTIFIED, "--for", "laws-few", "--out", folder / "run")["certificate"])
 
 
-def laws(certificate: Any) -> Part:
+def law_verdicts(certificate: Any) -> Part:
     """The verdict of each law of a certificate, and how many questions it took."""
     found = {name: law["verdict"] for name, law in certificate["laws"].items()}
     return {"verdict": certificate["verdict"], "questions": certificate["questions"], "laws": found}
@@ -124,7 +124,7 @@ def commands(folder: Path) -> Part:
     from pictures.own_pictures import table
 
     table(folder / "own")
-    told: dict[str, tuple[str, ...]] = {
+    arguments: dict[str, tuple[str, ...]] = {
         "evaluate": ("own/table.csv", "--judge", "python:pictures.own_pictures:Eyes", "--out", "own/run"),
         "label": ("own/run", "--plan"),
         "align": ("own/labels.csv", "own/run"),
@@ -144,7 +144,7 @@ def commands(folder: Path) -> Part:
         "watch on": ("noisy",),
     }
     found: Part = {}
-    for name, words in told.items():
+    for name, words in arguments.items():
         if name == "align":
             rows = map(json.loads, (folder / "own/run/samples.jsonl").read_text(encoding="utf-8").splitlines())
             lines = [f"{row['id']},q1,yes,ann,{row['generator']}" for row in rows]
@@ -152,7 +152,7 @@ def commands(folder: Path) -> Part:
         command = name
         for ending in (" on", " other", " ladder", " pictures"):
             command = command.removesuffix(ending)
-        document = counterbench(*command.split(), *words, cwd=folder)
+        document = run_command(*command.split(), *words, cwd=folder)
         found[name] = {key: _digest(value, str(folder)) for key, value in document.items() if key not in _PASSING}
     return found
 
@@ -166,8 +166,8 @@ def _lasting(value: Any) -> Any:
     if isinstance(value, dict):
         if isinstance(value.get("certificate"), str):
             value = value | {"certificate": bool(value["certificate"])}  # its digest
-        return {key: _lasting(each) for key, each in value.items() if key not in _PASSING}
-    return [_lasting(each) for each in value] if isinstance(value, list) else value
+        return {key: _lasting(item) for key, item in value.items() if key not in _PASSING}
+    return [_lasting(item) for item in value] if isinstance(value, list) else value
 
 
 PARTS: dict[str, Callable[[Path], Part | None]] = {

@@ -26,7 +26,7 @@ PICTURES = 150  # CF-World's accuracies are of so many pictures, with one label 
 PAIRS, SPATIAL_FAILED = (100, 100, 100, 100, 100, 50), (95, 100, 100, 100, 100, 50)  # five of Qwen's calls failed
 
 
-class Number(NamedTuple):
+class Rounded(NamedTuple):
     """A number that is known up to `half`, as a printed one is for its rounding."""
 
     value: Fraction
@@ -37,24 +37,24 @@ class Number(NamedTuple):
         return f"{float(self.value):.{self.decimals}f}"
 
 
-Row = dict[str, Number]
-Ways = dict[str, Number]
+Row = dict[str, Rounded]
+Ways = dict[str, Rounded]
 
 
 @dataclass(frozen=True)
-class Check:
+class Recomputed:
     """A printed number beside the nearest that its cells give; `beyond` is how far they are apart after rounding."""
 
     table: str
     row: str
     column: str
-    printed: Number
-    found: Number
+    printed: Rounded
+    found: Rounded
     way: str
 
     @property
     def beyond(self) -> Fraction:
-        return max(Fraction(0), apart(self.printed, self.found))
+        return max(Fraction(0), excess(self.printed, self.found))
 
     @property
     def recomputed(self) -> str:
@@ -67,87 +67,87 @@ class Check:
 ANY = "weights fitting the rest"
 
 
-def apart(printed: Number, found: Number) -> Fraction:
+def excess(printed: Rounded, found: Rounded) -> Fraction:
     return abs(printed.value - found.value) - printed.half - found.half
 
 
-def number(text: str) -> Number:
+def parse_number(text: str) -> Rounded:
     decimals = len(text.partition(".")[2])
-    return Number(Fraction(text), Fraction(1, 2 * 10**decimals), decimals)
+    return Rounded(Fraction(text), Fraction(1, 2 * 10**decimals), decimals)
 
 
-def table(name: str) -> dict[str, Row]:
+def read_table(name: str) -> dict[str, Row]:
     """A table's rows by name; the last numbers of a line are its columns."""
     columns = FIGURES[name]["columns"].split()
     rows = {}
     for line in FIGURES[name]["rows"].strip().splitlines():
         words = line.split()
         cells = words[-len(columns) :]
-        rows[" ".join(words[: -len(columns)])] = dict(zip(columns, map(number, cells), strict=True))
+        rows[" ".join(words[: -len(columns)])] = dict(zip(columns, map(parse_number, cells), strict=True))
     return rows
 
 
-def mean(cells: Sequence[Number], weights: Sequence[Fraction | int] | None = None) -> Number:
+def mean(cells: Sequence[Rounded], weights: Sequence[Fraction | int] | None = None) -> Rounded:
     weights = weights or [1] * len(cells)
     total = Fraction(sum(weights))
-    value, half = (sum(w * one[at] for w, one in zip(weights, cells, strict=True)) / total for at in (0, 1))
-    return Number(value, half, cells[0].decimals)
+    value, half = (sum(w * cell[at] for w, cell in zip(weights, cells, strict=True)) / total for at in (0, 1))
+    return Rounded(value, half, cells[0].decimals)
 
 
-def change(after: Number, before: Number) -> Number:
-    return Number(after.value - before.value, after.half + before.half, after.decimals)
+def change(after: Rounded, before: Rounded) -> Rounded:
+    return Rounded(after.value - before.value, after.half + before.half, after.decimals)
 
 
-def share(printed: Number, of: int) -> Number:
+def rounded(printed: Rounded, count: int) -> Rounded:
     """The whole number of so many that is nearest to a percentage, in per cent."""
-    return Number(Fraction(round(printed.value * of / 100), of) * 100, Fraction(0), printed.decimals)
+    return Rounded(Fraction(round(printed.value * count / 100), count) * 100, Fraction(0), printed.decimals)
 
 
-def check(name: str, row: str, column: str, printed: Number, ways: Ways) -> Check:
-    way = min(ways, key=lambda each: apart(printed, ways[each]))
-    return Check(name, row, column, printed, ways[way], way)
+def check(name: str, row: str, column: str, printed: Rounded, ways: Ways) -> Recomputed:
+    way = min(ways, key=lambda way: excess(printed, ways[way]))
+    return Recomputed(name, row, column, printed, ways[way], way)
 
 
-def counterbench() -> Iterator[Check]:
+def counterbench() -> Iterator[Recomputed]:
     """Shares of whole pairs; Both and CCS are what Table 2 makes of all pairs. Failed calls leave the denominator."""
-    tasks = table("CounterBench 2")
-    for model, row in table("CounterBench 1").items():
+    tasks = read_table("CounterBench 2")
+    for model, row in read_table("CounterBench 1").items():
         cells = [cell._replace(half=Fraction(0)) for cell in tasks[model].values()]  # of at most 100 pairs: exact
         known = {"550 pairs": PAIRS} | ({"545 pairs": SPATIAL_FAILED} if model.startswith("Qwen") else {})
         for column, printed in row.items():
             both = column in ("Both", "CCS")
-            ways = {way: mean(cells, of) if both else share(printed, sum(of)) for way, of in known.items()}
+            ways = {way: mean(cells, pairs) if both else rounded(printed, sum(pairs)) for way, pairs in known.items()}
             yield check("CounterBench 1", model, column, printed, ways)
         for (task, printed), pairs in zip(tasks[model].items(), PAIRS, strict=True):
-            yield check("CounterBench 2", model, task, printed, {"pairs": share(printed, pairs)})
+            yield check("CounterBench 2", model, task, printed, {"pairs": rounded(printed, pairs)})
 
 
-def cf_world() -> Iterator[Check]:
-    main = table("CF-World 2")
-    for model, row in table("CF-World 3").items():
+def cf_world() -> Iterator[Recomputed]:
+    main = read_table("CF-World 2")
+    for model, row in read_table("CF-World 3").items():
         yield check("CF-World 3", model, "L2", row["L2"], {"Table 2": main[model]["L2"]})
         yield check("CF-World 3", model, "Change", row["Change"], {"difference": change(row["De-norm"], row["L2"])})
-    for threshold, row in table("CF-World 4").items():
-        of = {f"of {PICTURES} pictures": share(row["Accuracy"], PICTURES)}
-        yield check("CF-World 4", threshold, "Accuracy", row["Accuracy"], of)
+    for threshold, row in read_table("CF-World 4").items():
+        accuracy = {f"of {PICTURES} pictures": rounded(row["Accuracy"], PICTURES)}
+        yield check("CF-World 4", threshold, "Accuracy", row["Accuracy"], accuracy)
 
 
 COMPOSITION, REASONING = ("MI", "MA", "MR", "TR"), ("LR", "BR", "HR", "PR", "GR", "AR", "CR", "RR")
 MEANS = {"Composition": COMPOSITION, "Reasoning": REASONING, "Overall": (*COMPOSITION, *REASONING)}
 
 
-def corebench() -> Iterator[Check]:
-    def equal(name: str, model: str, row: Row, column: str, cells: Sequence[str]) -> Check:
+def corebench() -> Iterator[Recomputed]:
+    def equal(name: str, model: str, row: Row, column: str, cells: Sequence[str]) -> Recomputed:
         return check(name, model, column, row[column], {"equal": mean([row[cell] for cell in cells])})
 
     for name in (f"T2I-CoReBench {n}" for n in (3, 6, 7, 8)):
-        for model, row in table(name).items():
+        for model, row in read_table(name).items():
             for column, cells in MEANS.items():
                 yield equal(name, model, row, column, cells)
-    for judge, row in table("T2I-CoReBench 5").items():
+    for judge, row in read_table("T2I-CoReBench 5").items():
         yield equal("T2I-CoReBench 5", judge, row, "Mean", COMPOSITION)
-    before, changes = table("T2I-CoReBench 3"), table("T2I-CoReBench 4, changes")
-    for model, row in table("T2I-CoReBench 4").items():
+    before, changes = read_table("T2I-CoReBench 3"), read_table("T2I-CoReBench 4, changes")
+    for model, row in read_table("T2I-CoReBench 4").items():
         yield equal("T2I-CoReBench 4", model, row, "Reasoning", REASONING)
         for column, after in row.items():
             ways = {"difference": change(after, before[model][column])}
@@ -157,42 +157,42 @@ def corebench() -> Iterator[Check]:
 PROMPTS = {"paper": "paper's prompts", "release": "release's prompts"}
 
 
-class Part(NamedTuple):
+class PaperPart(NamedTuple):
     """A model's Overall in one of R2I-Bench's categories, with the subcategories that it is the mean of."""
 
     table: str
     model: str
     category: str
-    overall: Number
-    cells: list[Number]
+    overall: Rounded
+    cells: list[Rounded]
     ways: Ways
 
 
-def r2i_parts() -> list[Part]:
+def r2i_parts() -> list[PaperPart]:
     parts = []
     for category, known in FIGURES["prompts"].items():
         weights = {who: [Fraction(count) for count in known[key].split()] for key, who in PROMPTS.items()}
-        for model, row in table(known["table"]).items():
+        for model, row in read_table(known["table"]).items():
             first = list(row).index(category) + 1
             cells = list(row.values())[first : first + len(known["paper"].split())]
-            ways = {"equal": mean(cells)} | {who: mean(cells, of) for who, of in weights.items()}
-            parts.append(Part(known["table"], model, category, row[category], cells, ways))
+            ways = {"equal": mean(cells)} | {who: mean(cells, shares) for who, shares in weights.items()}
+            parts.append(PaperPart(known["table"], model, category, row[category], cells, ways))
     return parts
 
 
-def over_categories(cells: dict[str, Number]) -> Ways:
+def over_categories(cells: dict[str, Rounded]) -> Ways:
     """Means of one number a category: equal, and by the prompts that it has in Table 4 or in the release."""
     paper: dict[str, int] = FIGURES["categories"]
     release = {category: sum(map(int, known["release"].split())) for category, known in FIGURES["prompts"].items()}
     numbers = [cells[category] for category in paper]
     ways = {"equal": mean(numbers)}
-    for who, of in zip(PROMPTS.values(), (paper, release), strict=True):
-        ways[who] = mean(numbers, [of[category] for category in paper])
+    for who, counts in zip(PROMPTS.values(), (paper, release), strict=True):
+        ways[who] = mean(numbers, [counts[category] for category in paper])
     return ways
 
 
-def r2i_bench() -> Iterator[Check]:
-    main, parts = table("R2I-Bench 2"), r2i_parts()
+def r2i_bench() -> Iterator[Recomputed]:
+    main, parts = read_table("R2I-Bench 2"), r2i_parts()
     for model, row in main.items():
         of_model = [part for part in parts if part.model == model]
         ways = over_categories(row)
@@ -201,12 +201,12 @@ def r2i_bench() -> Iterator[Check]:
         yield check("R2I-Bench 2", model, "Overall", row["Overall"], ways)
         for part in of_model:
             yield check("R2I-Bench 2", model, part.category, row[part.category], {part.table: part.overall} | part.ways)
-    [(pipeline, changes)] = table("R2I-Bench 2, changes").items()
+    [(pipeline, changes)] = read_table("R2I-Bench 2, changes").items()
     for column, printed in changes.items():
         ways = {"difference": change(main[pipeline][column], main["SD3-medium"][column])}
         yield check("R2I-Bench 2, changes", pipeline, column, printed, ways)
-    metrics = table("R2I-Bench 18")
-    for metric, row in table("R2I-Bench 3").items():
+    metrics = read_table("R2I-Bench 18")
+    for metric, row in read_table("R2I-Bench 3").items():
         for column, printed in row.items():
             cells = {category: metrics[f"{category} {metric}"][column] for category in FIGURES["categories"]}
             yield check("R2I-Bench 3", metric, column, printed, over_categories(cells))
@@ -214,27 +214,27 @@ def r2i_bench() -> Iterator[Check]:
         yield check(part.table, part.model, part.category, part.overall, part.ways)
 
 
-def picworld() -> Iterator[Check]:
+def picworld() -> Iterator[Recomputed]:
     """PicWorld does not say how many prompts a category has: any weights are allowed that are the same for all models.
 
     No weights give all Scores; there is one pair of models without which some weights give the others.
     """
-    rows = table("PicWorld 1")
+    rows = read_table("PicWorld 1")
     without = [{m: row for m, row in rows.items() if m not in out} for out in combinations(rows, 2)]
-    [others] = [kept for kept in without if scores(kept, next(iter(kept.values())))]
+    [others] = [kept for kept in without if score_range(kept, next(iter(kept.values())))]
     for model, row in rows.items():
-        low, high = map(Fraction, scores(others, row) or ())
-        known = Number((low + high) / 2, (high - low) / 2 + row["Score"].half, 2)
+        low, high = map(Fraction, score_range(others, row) or ())
+        known = Rounded((low + high) / 2, (high - low) / 2 + row["Score"].half, 2)
         yield check("PicWorld 1", model, "Score", row["Score"], {ANY: known})
 
 
-def scores(rows: dict[str, Row], of: Row) -> tuple[float, float] | None:
+def score_range(rows: dict[str, Row], row: Row) -> tuple[float, float] | None:
     """The lowest and highest Score of a row under weights that give some rows' Scores; None without such weights."""
     cells = np.array([[float(x.value) for x in row.values()] for row in rows.values()])
     printed, cells = cells[:, -1], cells[:, :-1]
-    near = float(2 * of["Score"].half)  # the rounding of the cells, and that of the Score
+    near = float(2 * row["Score"].half)  # the rounding of the cells, and that of the Score
     limits = np.concatenate([cells, -cells]), np.concatenate([printed + near, near - printed])
-    target = np.array([float(x.value) for x in of.values()])[:-1]
+    target = np.array([float(x.value) for x in row.values()])[:-1]
     ends = []
     for sign in (1, -1):
         done = linprog(sign * target, *limits, np.ones((1, len(target))), [1])
@@ -244,22 +244,22 @@ def scores(rows: dict[str, Row], of: Row) -> tuple[float, float] | None:
     return ends[0], ends[1]
 
 
-def checks() -> list[Check]:
+def checks() -> list[Recomputed]:
     return [*counterbench(), *cf_world(), *corebench(), *picworld(), *r2i_bench()]
 
 
-def summary(found: Sequence[Check]) -> str:
+def summary(found: Sequence[Recomputed]) -> str:
     """The table of docs/findings.md: of each table how many numbers, and the one that is farthest off."""
     lines = ["| table | numbers; farthest | printed | recomputed |", "|---|---|---|---|"]
-    for name in dict.fromkeys(each.table for each in found):
-        of = [each for each in found if each.table == name]
-        far = max(of, key=lambda each: each.beyond)
-        lines.append(f"| {name} | {len(of)}; {far.row} {far.column} | {far.printed} | {far.recomputed} |")
+    for name in dict.fromkeys(cell.table for cell in found):
+        cells = [cell for cell in found if cell.table == name]
+        far = max(cells, key=lambda cell: cell.beyond)
+        lines.append(f"| {name} | {len(cells)}; {far.row} {far.column} | {far.printed} | {far.recomputed} |")
     return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    found = [each for each in checks() if each.beyond]
-    for each in found:
-        print(f"{each.table}: {each.row}, {each.column}: printed {each.printed}, recomputed {each.recomputed}")
+    found = [cell for cell in checks() if cell.beyond]
+    for cell in found:
+        print(f"{cell.table}: {cell.row}, {cell.column}: printed {cell.printed}, recomputed {cell.recomputed}")
     print(f"\n{summary(found)}")

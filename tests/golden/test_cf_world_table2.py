@@ -4,7 +4,7 @@ The table prints two decimals. So a printed rate holds if some L1, L2, L3 that r
 """
 
 import pytest
-from golden.recompute import table
+from golden.recompute import read_table
 from pictures.judged import SIGNATURE, check
 from sweeping import swept
 
@@ -12,7 +12,7 @@ from counterbench.pictures.protocols.cf_eval import CFEval
 from counterbench.pictures.protocols.numbers import document
 from counterbench.stats.agreement import kendall_tau_b
 
-TABLE = [(model, [float(cell.value) for cell in row.values()]) for model, row in table("CF-World 2").items()]
+TABLE = [(model, [float(cell.value) for cell in row.values()]) for model, row in read_table("CF-World 2").items()]
 # L1, L2, L3, PRR, RRR by Qwen3-VL-235B, then by Gemini-3-Pro; the closed models come last.
 ALL = {model: (row[:5], row[5:]) for model, row in TABLE}
 OPEN = dict(list(ALL.items())[:10])

@@ -40,8 +40,8 @@ def test_the_labelled_set_is_large_and_covers_every_program() -> None:
     assert [op for op in OPS if not (clear[op] >= 3 and unclear[op] >= 3)] == []
     assert set(clear) | set(unclear) == set(OPS)
     for op in ("relates", "further"):
-        asked = {case["program"]["relation"] for case in CASES if case["program"]["op"] == op and "answer" in case}
-        assert asked == {"left", "right", "above", "below"}
+        relations = {case["program"]["relation"] for case in CASES if case["program"]["op"] == op and "answer" in case}
+        assert relations == {"left", "right", "above", "below"}
     inner = {case["program"]["program"]["op"] for case in CASES if case["program"]["op"] == "equals"}
     assert inner == {"colour-of", "further", "count", "count-inside", "arrow-target"}
 

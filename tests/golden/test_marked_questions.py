@@ -22,7 +22,7 @@ pytestmark = needing("THE MARKED QUESTIONS ARE NOT READ", "DSG", "T2I-CoReBench/
 MARKS = Path(__file__).with_name("marked_questions.csv")
 
 
-class Marked(NamedTuple):
+class MarkedQuestion(NamedTuple):
     place: str
     text: str
     skill: str
@@ -35,44 +35,44 @@ def words_at(file: Any, place: str) -> str:
     row, _, number = place.partition(":")
     if isinstance(file, dict):
         return str(file[row]["Checklist"][int(number) - 1]["question"])
-    of = file[int(row) - 1]
+    record = file[int(row) - 1]
     if number:
-        return str(of["vqa_list"][int(number) - 1][0])
-    return str(of.get("question_natural_language") or of["question"])
+        return str(record["vqa_list"][int(number) - 1][0])
+    return str(record.get("question_natural_language") or record["question"])
 
 
-def rows_of(path: Path) -> Any:
+def read_rows(path: Path) -> Any:
     if path.suffix == ".csv":
         return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines(keepends=True)))
     text = path.read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()] if path.suffix == ".jsonl" else json.loads(text)
 
 
-def marked_questions() -> Iterator[Marked]:
+def marked_questions() -> Iterator[MarkedQuestion]:
     files: dict[str, Any] = {}
     for mark in csv.DictReader(MARKS.read_text(encoding="utf-8").splitlines()):
         name, place = mark["file"], mark["question"]
         if name not in files:
-            files[name] = rows_of(UPSTREAM / name)
+            files[name] = read_rows(UPSTREAM / name)
         text = words_at(files[name], place)
         digest = blake2b(text.encode(), digest_size=4).hexdigest()
         assert digest == mark["digest"], f"{name}, {place}: other words than were marked"
-        yield Marked(f"{name}, {place}", text, mark["skill"], mark["plain"] == "yes", skill_in(text))
+        yield MarkedQuestion(f"{name}, {place}", text, mark["skill"], mark["plain"] == "yes", skill_in(text))
 
 
 @pytest.fixture(scope="module")
-def marked() -> list[Marked]:
+def marked() -> list[MarkedQuestion]:
     return list(marked_questions())
 
 
-def test_at_most_3_percent_of_questions_are_granted_a_wrong_skill(marked: list[Marked]) -> None:
-    wrong = [f"{of.place}: {of.granted}, not {of.skill or 'any'}" for of in marked if of.granted not in ("", of.skill)]
+def test_at_most_3_percent_of_questions_are_granted_a_wrong_skill(marked: list[MarkedQuestion]) -> None:
+    wrong = [f"{q.place}: {q.granted}, not {q.skill or 'any'}" for q in marked if q.granted not in ("", q.skill)]
     assert len(marked) == 300
     assert len(wrong) <= 9, "\n".join(wrong)
 
 
-def test_four_of_five_plain_questions_are_granted_their_skill(marked: list[Marked]) -> None:
-    plain = [of for of in marked if of.plain]
-    lost = [f"{of.place}: {of.granted or 'none'}, not {of.skill}" for of in plain if of.granted != of.skill]
+def test_four_of_five_plain_questions_are_granted_their_skill(marked: list[MarkedQuestion]) -> None:
+    plain = [q for q in marked if q.plain]
+    lost = [f"{q.place}: {q.granted or 'none'}, not {q.skill}" for q in plain if q.granted != q.skill]
     assert len(plain) == 146
     assert len(lost) <= 0.2 * len(plain), "\n".join(lost)

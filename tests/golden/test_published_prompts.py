@@ -23,20 +23,20 @@ pytestmark = published
 @pytest.fixture(scope="module")
 def sets() -> dict[str, ImportedPrompts]:
     return {
-        each.prompts.name: each for name, folder in FOLDERS.items() for each in prompt_importer(name)(UPSTREAM / folder)
+        own.prompts.name: own for name, folder in FOLDERS.items() for own in prompt_importer(name)(UPSTREAM / folder)
     }
 
 
-def counts(each: ImportedPrompts) -> tuple[int, int, int, dict[str, int]]:
-    return len(each.prompts.groups), len(each.prompts.prompts), each.checks, each.by_level
+def prompt_counts(imported: ImportedPrompts) -> tuple[int, int, int, dict[str, int]]:
+    return len(imported.prompts.groups), len(imported.prompts.prompts), imported.checks, imported.by_level
 
 
-def notes(each: ImportedPrompts) -> dict[str, int]:
-    return {one.what: one.count for one in each.warnings}
+def notes(imported: ImportedPrompts) -> dict[str, int]:
+    return {warning.what: warning.count for warning in imported.warnings}
 
 
 def test_each_import_has_its_known_counts(sets: dict[str, ImportedPrompts]) -> None:
-    assert {name: counts(each) for name, each in sets.items()} == {
+    assert {name: prompt_counts(imported) for name, imported in sets.items()} == {
         "cf-world": (1092, 3276, 10888, {"l1": 1091, "l2": 1086, "l3": 1086}),
         "cf-world-attributes": (113, 226, 226, {"factual": 113, "unusual": 113}),
         "cf-world-rules": (198, 198, 198, {"rule": 198}),
@@ -103,9 +103,9 @@ def test_the_warnings_about_cf_worlds_ablations_are_known(sets: dict[str, Import
 
 
 def test_t2i_corebench_has_its_known_dimensions_and_tags(sets: dict[str, ImportedPrompts]) -> None:
-    each = sets["t2i-corebench"]
+    imported = sets["t2i-corebench"]
     tags: dict[str, Counter[tuple[str, ...]]] = {}
-    for prompt in each.prompts.prompts:
+    for prompt in imported.prompts.prompts:
         for check in prompt.checks:
             tags.setdefault(check.dimension, Counter())[check.tags] += 1
     assert tags == {
@@ -122,9 +122,9 @@ def test_t2i_corebench_has_its_known_dimensions_and_tags(sets: dict[str, Importe
         "R-PR": {(): 674},
         "R-RR": {(): 452},
     }
-    assert list(dict.fromkeys(prompt.group[:4] for prompt in each.prompts.prompts)) == [*TASKS]
-    assert Counter(prompt.category for prompt in each.prompts.prompts) == {"composition": 360, "reasoning": 720}
-    assert notes(each) == {"questions without tags": 2041, "prompts with spaces at an end, kept": 3}
+    assert list(dict.fromkeys(prompt.group[:4] for prompt in imported.prompts.prompts)) == [*TASKS]
+    assert Counter(prompt.category for prompt in imported.prompts.prompts) == {"composition": 360, "reasoning": 720}
+    assert notes(imported) == {"questions without tags": 2041, "prompts with spaces at an end, kept": 3}
 
 
 def test_r2i_bench_has_its_known_categories(sets: dict[str, ImportedPrompts]) -> None:
@@ -155,16 +155,16 @@ def test_r2i_bench_has_its_known_weights_and_dimensions(sets: dict[str, Imported
     weights: dict[str, list[float]] = {}
     for check in checks:
         weights.setdefault(check.dimension, []).append(check.weight)
-    assert {name: (len(of), min(of), max(of)) for name, of in weights.items()} == {
+    assert {name: (len(numbers), min(numbers), max(numbers)) for name, numbers in weights.items()} == {
         "reasoning": (7436, 7, 10), "alignment": (2754, 4, 6), "quality": (1983, 1, 3), "": (4425, 0, 50),
     }  # fmt: skip
-    lacking = [of for of in prompts if any(check.weight and not check.dimension for check in of.checks)]
-    assert {of.group.partition("_")[0] for of in lacking} == {"mathematical"}
+    lacking = [prompt for prompt in prompts if any(check.weight and not check.dimension for check in prompt.checks)]
+    assert {prompt.group.partition("_")[0] for prompt in lacking} == {"mathematical"}
 
 
 def test_the_warnings_about_r2i_bench_are_known(sets: dict[str, ImportedPrompts]) -> None:
-    each = sets["r2i-bench"]
-    assert notes(each) == {
+    imported = sets["r2i-bench"]
+    assert notes(imported) == {
         "the paper counts 3068 prompts; prompts in the files": 2968,
         "the paper counts 32 subcategories; subcategories in the files": 31,
         "tables without a row": 1,
@@ -181,7 +181,7 @@ def test_the_warnings_about_r2i_bench_are_known(sets: dict[str, ImportedPrompts]
         "prompts in the same words as one before, kept": 27,
         "prompts without questions: drawn, and not judged": 85,
     }
-    named = {one.what: one.ids for one in each.warnings}
+    named = {warning.what: warning.ids for warning in imported.warnings}
     assert named["ids of questions used twice for a prompt, both kept"] == ("mathematical_combinatorial.7 q4",)
 
 
@@ -204,5 +204,5 @@ def test_every_picture_in_corebenchs_layout_finds_its_prompt(sets: dict[str, Imp
     prompts = sets["t2i-corebench"].prompts
     places = places_in_folder(tmp_path, prompts)
     assert not places.unused
-    samples = [(one.model, one.prompt, one.sample) for one in places.placed]
+    samples = [(placed.model, placed.prompt, placed.sample) for placed in places.placed]
     assert sorted(samples) == sorted(("model", p.id, 3) for p in prompts.prompts)

@@ -6,7 +6,7 @@ Needs the original release: see `published`.
 from pathlib import Path
 
 import pytest
-from golden.recompute import PAIRS, SPATIAL_FAILED, table
+from golden.recompute import PAIRS, SPATIAL_FAILED, read_table
 from published import RELEASE, needing
 
 from counterbench.diagnosis.diagnose import diagnose
@@ -22,8 +22,8 @@ GPT, GEMINI, QWEN, MINI = MODELS = ("gpt4o", "gemini_flash", "qwen_vl", "gpt4o_m
 
 # The paper's tables: the accuracies on originals and on intervened pictures and CCS, and CCS by category, in per cent.
 OVERALL, BY_CATEGORY = (
-    {name: [float(cell.value) for cell in row.values()] for name, row in zip(MODELS, table(of).values(), strict=True)}
-    for of in ("CounterBench 1", "CounterBench 2")
+    {name: [float(c.value) for c in row.values()] for name, row in zip(MODELS, read_table(title).values(), strict=True)}
+    for title in ("CounterBench 1", "CounterBench 2")
 )
 
 
@@ -128,11 +128,11 @@ def test_hardly_any_published_reply_is_unparsed(documents: dict[str, dict[str, D
 
 
 def test_answers_that_go_one_way_are_warned_about(imported: Imported) -> None:
-    odd = {warning.what: warning for warning in imported.warnings}
-    assert "spatial: answers go yes → no in 100 of 100 pairs" in odd
-    assert "composition: answers go yes → no in 33 of 33 pairs" in odd
-    assert "occlusion: answers go 2 → 1 in 33 of 33 pairs" in odd
-    assert odd["qwen_vl: pairs with a failed call"].count == 5
+    warnings = {warning.what: warning for warning in imported.warnings}
+    assert "spatial: answers go yes → no in 100 of 100 pairs" in warnings
+    assert "composition: answers go yes → no in 33 of 33 pairs" in warnings
+    assert "occlusion: answers go 2 → 1 in 33 of 33 pairs" in warnings
+    assert warnings["qwen_vl: pairs with a failed call"].count == 5
 
 
 def test_a_judge_that_never_looks_is_right_on_every_spatial_original(imported: Imported) -> None:
@@ -145,8 +145,8 @@ def test_the_broken_arrow_subtask_is_flagged_from_the_replies_alone(imported: Im
     found = diagnose(imported.runs, "as-released").items
     (subtask,) = [item for item in found if item.kind == "all-zero"]
     assert subtask.where == "arrow"
-    said = "right on none of 34 pairs, and on 30 of them all give the same wrong answer"
-    assert said in subtask.evidence
+    reason = "right on none of 34 pairs, and on 30 of them all give the same wrong answer"
+    assert reason in subtask.evidence
     assert not [item for item in diagnose(imported.runs, "strict").items if item.kind == "all-zero"]
 
 
@@ -162,5 +162,5 @@ def test_gpts_costliest_fault_is_miscounting(imported: Imported) -> None:
     assert [fault.name for fault in by_model[GPT].faults] == ["off-by-one"]
     assert by_model[MINI].faults[0].name == "off-by-one"
     assert by_model[GEMINI].faults == by_model[QWEN].faults == []
-    errors = [abs(int(said) - int(true)) for true, row in by_model[GPT].measures.counts.items() for said in row]
+    errors = [abs(int(answer) - int(true)) for true, row in by_model[GPT].measures.counts.items() for answer in row]
     assert set(errors) <= {0, 1, 2}

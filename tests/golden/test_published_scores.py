@@ -18,23 +18,23 @@ from counterbench.prompts.prompt_set import PromptSet
 pytestmark = [published, pytest.mark.slow]
 
 
-def imported(benchmark: str) -> PromptSet:
-    found = {each.prompts.name: each.prompts for each in prompt_importer(benchmark)(UPSTREAM / FOLDERS[benchmark])}
+def import_prompts(benchmark: str) -> PromptSet:
+    found = {own.prompts.name: own.prompts for own in prompt_importer(benchmark)(UPSTREAM / FOLDERS[benchmark])}
     return found[benchmark]
 
 
 def scored_run(benchmark: str, spec: str, judge: str, folder: Path) -> tuple[ModelDocument, pd.DataFrame]:
-    assert judged(cards(imported(benchmark), folder / "images", spec), folder / "run", judge).complete
+    assert judged(cards(import_prompts(benchmark), folder / "images", spec), folder / "run", judge).complete
     return cb.t2i_score(folder / "run"), cb.frame(folder / "run")
 
 
-def values(document: ModelDocument) -> dict[str, float]:
+def column_values(document: ModelDocument) -> dict[str, float]:
     return {name: number.value for name, number in document.columns.items() if number.value is not None}
 
 
 def test_scores_of_cf_world_equal_those_by_pandas(tmp_path: Path) -> None:
     document, rows = scored_run("cf-world", "card?l1=0.9&l2=0.6&l3=0.4", "noisy?p=0.1", tmp_path)
-    found = values(document)
+    found = column_values(document)
 
     rows["weighted"] = rows["weight"] * rows["credit"]
     sums = rows.groupby(["group", "level"])[["weighted", "weight"]].sum()
@@ -42,11 +42,11 @@ def test_scores_of_cf_world_equal_those_by_pandas(tmp_path: Path) -> None:
     gated = s.copy()
     for level in ("l2", "l3"):
         gated[level] = s[level].where(s["l1"] >= 0.5 - 1e-9, 0).where(s[level].notna() & s["l1"].notna())
-    for prefix, of in (("", gated), ("ungated_", s)):
+    for prefix, scores_of in (("", gated), ("ungated_", s)):
         for level in ("l1", "l2", "l3"):
-            assert found[f"{prefix}s_{level}"] == pytest.approx(of[level].mean())
+            assert found[f"{prefix}s_{level}"] == pytest.approx(scores_of[level].mean())
         for rate, below, above in (("prr", "l1", "l2"), ("rrr", "l2", "l3")):
-            both = of[s[below].notna() & s[above].notna()].dropna(subset=[below, above])
+            both = scores_of[s[below].notna() & s[above].notna()].dropna(subset=[below, above])
             assert found[prefix + rate] == pytest.approx(both[above].mean() / both[below].mean() ** 0.5)
 
     assert (document.groups, document.clusters) == (1092, 1092)
@@ -70,13 +70,13 @@ def test_scores_of_r2i_bench_equal_those_by_pandas(tmp_path: Path) -> None:
         sums = counted[counted[by] != ""].groupby([by, "group"])[["weighted", "weight"]].sum()
         return (sums["weighted"] / sums["weight"]).groupby(by).mean().to_dict()
 
-    shown = {what: {name: of["score"].value for name, of in parts.items()} for what, parts in document.slices.items()}
+    shown = {what: {name: row["score"].value for name, row in parts.items()} for what, parts in document.slices.items()}
     for what in ("category", "dimension"):
         assert shown[what] == pytest.approx(mean_of(what))
     assert sorted(filter(None, shown["subcategory"].values())) == pytest.approx(sorted(mean_of("subcategory").values()))
     assert (len(shown["category"]), len(shown["subcategory"]), len(shown["dimension"])) == (7, 30, 3)
     sums = counted.groupby("group")[["weighted", "weight"]].sum()
-    assert values(document) == {"score": pytest.approx((sums["weighted"] / sums["weight"]).mean())}
+    assert column_values(document) == {"score": pytest.approx((sums["weighted"] / sums["weight"]).mean())}
     assert shown["subcategory"]["deductive"] == pytest.approx(0.1, abs=0.05)
     assert shown["dimension"]["quality"] == pytest.approx(0.9, abs=0.05)
 
@@ -89,10 +89,10 @@ def test_scores_of_t2i_corebench_equal_those_by_pandas(tmp_path: Path) -> None:
     pictures = rows.groupby(["group", "category", "dimension"])["credit"].mean().reset_index()
     by_dimension = pictures.groupby("dimension")["credit"].mean()
     by_category = rows.groupby(["group", "category"])["credit"].mean().groupby("category").mean()
-    shown = {what: {name: of["score"].value for name, of in parts.items()} for what, parts in document.slices.items()}
+    shown = {what: {name: row["score"].value for name, row in parts.items()} for what, parts in document.slices.items()}
     assert shown["dimension"] == pytest.approx(by_dimension.to_dict())
     assert shown["category"] == pytest.approx(by_category.to_dict())
-    assert values(document) == {"score": pytest.approx(rows.groupby("group")["credit"].mean().mean())}
+    assert column_values(document) == {"score": pytest.approx(rows.groupby("group")["credit"].mean().mean())}
     assert len(shown["dimension"]) == 12
 
     planted = rows.groupby("dimension")["credit"].mean()

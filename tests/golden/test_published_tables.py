@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from golden.recompute import Check, checks, share, summary, table
+from golden.recompute import Recomputed, checks, read_table, rounded, summary
 
 PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 # By table: the row and the column of each number that its cells do not give, as printed and as computed.
@@ -42,12 +42,12 @@ FINDINGS = {
 
 
 @pytest.fixture(scope="module")
-def computed() -> list[Check]:
+def computed() -> list[Recomputed]:
     return checks()
 
 
-def test_every_derivable_number_of_the_tables_is_computed(computed: list[Check]) -> None:
-    assert Counter(each.table for each in computed) == {
+def test_every_derivable_number_of_the_tables_is_computed(computed: list[Recomputed]) -> None:
+    assert Counter(check.table for check in computed) == {
         "CounterBench 1": 4 * 4, "CounterBench 2": 4 * 6, "CF-World 3": 10 * 2, "CF-World 4": 5,
         "T2I-CoReBench 3": 28 * 3, "T2I-CoReBench 4": 4, "T2I-CoReBench 4, changes": 4 * 9, "T2I-CoReBench 5": 12,
         "T2I-CoReBench 6": 28 * 3, "T2I-CoReBench 7": 28 * 3, "T2I-CoReBench 8": 28 * 3, "PicWorld 1": 17,
@@ -56,23 +56,23 @@ def test_every_derivable_number_of_the_tables_is_computed(computed: list[Check])
     }  # fmt: skip
 
 
-def test_the_numbers_that_contradict_their_cells_are_known(computed: list[Check]) -> None:
+def test_the_numbers_that_contradict_their_cells_are_known(computed: list[Recomputed]) -> None:
     found: dict[str, dict[str, tuple[str, str]]] = {}
-    for each in computed:
-        if each.beyond:
-            row = found.setdefault(each.table, {})
-            row[f"{each.row} {each.column}"] = (str(each.printed), each.recomputed.partition(" (")[0])
+    for check in computed:
+        if check.beyond:
+            row = found.setdefault(check.table, {})
+            row[f"{check.row} {check.column}"] = (str(check.printed), check.recomputed.partition(" (")[0])
     assert found == FINDINGS
 
 
-def test_the_docs_page_has_the_table_of_contradictions(computed: list[Check]) -> None:
-    found, page = [each for each in computed if each.beyond], PAGE.read_text(encoding="utf-8")
+def test_the_docs_page_has_the_table_of_contradictions(computed: list[Recomputed]) -> None:
+    found, page = [check for check in computed if check.beyond], PAGE.read_text(encoding="utf-8")
     assert summary(found) in page
     assert f" {len(found)} are off beyond rounding" in page
 
 
-def test_qwens_failed_calls_explain_its_row(computed: list[Check]) -> None:
-    ways = {each.row: each.way for each in computed if each.table == "CounterBench 1" and each.column == "CCS"}
+def test_qwens_failed_calls_explain_its_row(computed: list[Recomputed]) -> None:
+    ways = {check.row: check.way for check in computed if check.table == "CounterBench 1" and check.column == "CCS"}
     assert ways == {
         "GPT-4o": "550 pairs", "Gemini 2.0 Flash": "550 pairs", "Qwen2.5-VL-72B": "545 pairs",
         "GPT-4o mini": "550 pairs",
@@ -80,19 +80,19 @@ def test_qwens_failed_calls_explain_its_row(computed: list[Check]) -> None:
 
 
 def test_cf_worlds_accuracies_do_not_fit_up_to_six_labels_a_picture() -> None:
-    printed = [row["Accuracy"] for row in table("CF-World 4").values()]
+    printed = [row["Accuracy"] for row in read_table("CF-World 4").values()]
     for labels in range(1, 7):
-        near = [share(each, 150 * labels) for each in printed]
-        assert any(abs(each.value - of.value) > each.half for each, of in zip(printed, near, strict=True)), near
+        near = [rounded(cell, 150 * labels) for cell in printed]
+        assert any(abs(exact.value - cell.value) > exact.half for exact, cell in zip(printed, near, strict=True)), near
 
 
 def test_three_judges_together_say_yes_no_oftener_than_each_alone() -> None:
-    alone = [table(f"T2I-CoReBench {n}") for n in (3, 6, 7)]
-    for model, row in table("T2I-CoReBench 8").items():
-        assert [name for name, cell in row.items() if cell.value > min(of[model][name].value for of in alone)] == []
+    alone = [read_table(f"T2I-CoReBench {n}") for n in (3, 6, 7)]
+    for model, row in read_table("T2I-CoReBench 8").items():
+        assert [name for name, cell in row.items() if cell.value > min(own[model][name].value for own in alone)] == []
 
 
 def test_seven_models_have_one_overall_for_two_categories_of_r2i_bench() -> None:
-    logical, commonsense = table("R2I-Bench 14"), table("R2I-Bench 15")
+    logical, commonsense = read_table("R2I-Bench 14"), read_table("R2I-Bench 15")
     same = [model for model in logical if logical[model]["logical"] == commonsense[model]["commonsense"]]
     assert same == ["Sana-1.5", "Lumina-T2I", "LLM4GEN", "ELLA", "LlamaGen", "Show-o", "Show-o+PARM"]

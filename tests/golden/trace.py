@@ -85,10 +85,10 @@ def evaluated(folder: Path) -> Path:
 
 
 if __name__ == "__main__":
-    asked = files_asked()
+    files = files_asked()
     with tempfile.TemporaryDirectory() as folder:
         calls = calls_answered(evaluated(Path(folder)))
-    print(f"{len(asked)} files run between Asking.run and the first line of the journal")
+    print(f"{len(files)} files run between Asking.run and the first line of the journal")
     print(f"{calls.total()} calls between the journal of evaluate and its answer")
     if "--list" in sys.argv:
-        print("\n".join([*asked, *(f"{count} {name}" for name, count in calls.most_common())]))
+        print("\n".join([*files, *(f"{count} {name}" for name, count in calls.most_common())]))

@@ -12,7 +12,7 @@ from PIL import Image
 YES_NO, NUMBER, COLOUR = "Answer yes or no.", "Answer with a single number.", "Answer with a single color word."
 
 
-def item(id: str, category: str, question: str, answers: tuple[str, str], **more: Any) -> dict[str, Any]:
+def entry(id: str, category: str, question: str, answers: tuple[str, str], **more: Any) -> dict[str, Any]:
     return {
         "id": id,
         "category": category,
@@ -27,63 +27,63 @@ def item(id: str, category: str, question: str, answers: tuple[str, str], **more
     }
 
 
-def items() -> list[dict[str, Any]]:
+def benchmark_items() -> list[dict[str, Any]]:
     """Ten spatial pairs (all yes → no), three of attribute, two of each other category."""
     relations = ["left", "right", "above", "below", "left", "right", "left", "left", "left", "left"]
     return [
-        *(item(f"spatial_{i:03}", "spatial", f"Is A to the {relation} of B? {YES_NO}", ("yes", "no"),
+        *(entry(f"spatial_{i:03}", "spatial", f"Is A to the {relation} of B? {YES_NO}", ("yes", "no"),
                details={"relation": relation, "shape_a": "circle"}) for i, relation in enumerate(relations)),
-        *(item(f"attribute_{i:03}", "attribute", f"What color is the {kind}? {COLOUR}", ("red", "blue"),
+        *(entry(f"attribute_{i:03}", "attribute", f"What color is the {kind}? {COLOUR}", ("red", "blue"),
                details={"target_shape": kind, "n_shapes": 2}) for i, kind in enumerate(["circle", "square", "circle"])),
-        item("counting_000", "counting", f"How many squares? {NUMBER}", ("2", "3"), details={"original_count": 2}),
-        item("counting_001", "counting", f"How many circles? {NUMBER}", ("3", "2"), details={"original_count": 3}),
-        item("containment_000", "containment", f"Is it inside? {YES_NO}", ("no", "yes")),
-        item("containment_001", "containment", f"Is it inside? {YES_NO}", ("yes", "no")),
-        item("causal_arrow_000", "causal", "Which shape does the arrow point to?", ("red circle", "blue square"),
+        entry("counting_000", "counting", f"How many squares? {NUMBER}", ("2", "3"), details={"original_count": 2}),
+        entry("counting_001", "counting", f"How many circles? {NUMBER}", ("3", "2"), details={"original_count": 3}),
+        entry("containment_000", "containment", f"Is it inside? {YES_NO}", ("no", "yes")),
+        entry("containment_001", "containment", f"Is it inside? {YES_NO}", ("yes", "no")),
+        entry("causal_arrow_000", "causal", "Which shape does the arrow point to?", ("red circle", "blue square"),
              subcategory="arrow"),
-        item("causal_arrow_001", "causal", "Which shape does the arrow point to?", ("blue square", "red circle"),
+        entry("causal_arrow_001", "causal", "Which shape does the arrow point to?", ("blue square", "red circle"),
              subcategory="arrow"),
-        item("causal_occlude_000", "causal", f"How many are visible? {NUMBER}", ("2", "1"), subcategory="occlusion"),
-        item("causal_occlude_001", "causal", f"How many are visible? {NUMBER}", ("2", "1"), subcategory="occlusion"),
-        item("causal_comp_000", "causal", f"Is it above? {YES_NO}", ("yes", "no"), subcategory="compositional"),
-        item("causal_comp_001", "causal", f"Is it above? {YES_NO}", ("no", "yes"), subcategory="compositional"),
-        item("negctrl_000", "negative_control", f"What color is the square? {COLOUR}", ("pink", "pink")),
-        item("negctrl_001", "negative_control", f"What color is the square? {COLOUR}", ("green", "green")),
+        entry("causal_occlude_000", "causal", f"How many are visible? {NUMBER}", ("2", "1"), subcategory="occlusion"),
+        entry("causal_occlude_001", "causal", f"How many are visible? {NUMBER}", ("2", "1"), subcategory="occlusion"),
+        entry("causal_comp_000", "causal", f"Is it above? {YES_NO}", ("yes", "no"), subcategory="compositional"),
+        entry("causal_comp_001", "causal", f"Is it above? {YES_NO}", ("no", "yes"), subcategory="compositional"),
+        entry("negctrl_000", "negative_control", f"What color is the square? {COLOUR}", ("pink", "pink")),
+        entry("negctrl_001", "negative_control", f"What color is the square? {COLOUR}", ("green", "green")),
     ]  # fmt: skip
 
 
-def benchmark(of: list[dict[str, Any]]) -> dict[str, Any]:
+def benchmark_file(pairs: list[dict[str, Any]]) -> dict[str, Any]:
     counts: dict[str, int] = {}
-    for one in of:
-        counts[one["category"]] = counts.get(one["category"], 0) + 1
-    return {"name": "CounterBench", "version": "1.0", "total_pairs": len(of), "categories": counts, "items": of}
+    for pair in pairs:
+        counts[pair["category"]] = counts.get(pair["category"], 0) + 1
+    return {"name": "CounterBench", "version": "1.0", "total_pairs": len(pairs), "categories": counts, "items": pairs}
 
 
-def row(one: dict[str, Any], said: tuple[str, str]) -> dict[str, Any]:
+def result_row(pair: dict[str, Any], replies: tuple[str, str]) -> dict[str, Any]:
     return {
-        "id": one["id"],
-        "category": one["category"],
-        "question": one["question"],
-        "original_answer_gt": one["original_answer"],
-        "intervened_answer_gt": one["intervened_answer"],
-        "should_flip": one["should_flip"],
-        "orig_response": said[0],
-        "int_response": said[1],
+        "id": pair["id"],
+        "category": pair["category"],
+        "question": pair["question"],
+        "original_answer_gt": pair["original_answer"],
+        "intervened_answer_gt": pair["intervened_answer"],
+        "should_flip": pair["should_flip"],
+        "orig_response": replies[0],
+        "int_response": replies[1],
     }
 
 
-def results(model: str, of: list[dict[str, Any]], say: Callable[[dict[str, Any]], tuple[str, str]]) -> dict[str, Any]:
-    return {"model": model, "model_id": f"org/{model}-1", "results": [row(one, say(one)) for one in of]}
+def results(model: str, rows: list[dict[str, Any]], say: Callable[[dict[str, Any]], tuple[str, str]]) -> dict[str, Any]:
+    return {"model": model, "model_id": f"org/{model}-1", "results": [result_row(pair, say(pair)) for pair in rows]}
 
 
-def right_replies(one: dict[str, Any]) -> tuple[str, str]:
-    return f"{one['original_answer'].title()}.", f"{one['intervened_answer'].title()}."
+def right_replies(pair: dict[str, Any]) -> tuple[str, str]:
+    return f"{pair['original_answer'].title()}.", f"{pair['intervened_answer'].title()}."
 
 
-def sticky_with_an_error(one: dict[str, Any]) -> tuple[str, str]:
-    if one["id"] == "spatial_003":
+def sticky_with_an_error(pair: dict[str, Any]) -> tuple[str, str]:
+    if pair["id"] == "spatial_003":
         return "Yes.", "ERROR: retries"
-    return one["original_answer"], one["original_answer"]
+    return pair["original_answer"], pair["original_answer"]
 
 
 class Release:
@@ -94,8 +94,8 @@ class Release:
         self.path = path
         (path / "data" / "images").mkdir(parents=True)
         (path / "results").mkdir()
-        self.items = items()
-        self.write("data/benchmark.json", benchmark(self.items))
+        self.items = benchmark_items()
+        self.write("data/benchmark.json", benchmark_file(self.items))
         self.write("results/alpha_results.json", results("alpha", self.items[::-1], right_replies))
         self.write("results/beta_results.json", results("beta", self.items, sticky_with_an_error))
         self.write("results/analysis_results.json", {"alpha": {"ccs": 100.0}, "beta": {"ccs": 11.1}})
@@ -109,23 +109,23 @@ class Release:
     def read(self, name: str) -> Any:
         return json.loads((self.path / name).read_text())
 
-    def draw(self, one: dict[str, Any], shade: int) -> None:
+    def draw(self, pair: dict[str, Any], shade: int) -> None:
         for role, blue in (("original_image", 0), ("intervened_image", 255)):
-            Image.new("RGB", (8, 8), (shade, 0, blue)).save(self.path / "data" / "images" / one[role])
+            Image.new("RGB", (8, 8), (shade, 0, blue)).save(self.path / "data" / "images" / pair[role])
 
 
 @pytest.fixture(scope="session")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def release_pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The release's pictures, drawn once. Not to be changed."""
     first = Release(tmp_path_factory.mktemp("drawn") / "CounterBench")
-    for shade, one in enumerate(first.items):
-        first.draw(one, shade)
+    for shade, pair in enumerate(first.items):
+        first.draw(pair, shade)
     return first.path / "data" / "images"
 
 
 @pytest.fixture
-def release(tmp_path: Path, drawn: Path) -> Release:
-    return Release(tmp_path / "CounterBench", drawn)
+def release(tmp_path: Path, release_pictures: Path) -> Release:
+    return Release(tmp_path / "CounterBench", release_pictures)
 
 
 @pytest.fixture

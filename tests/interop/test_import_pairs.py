@@ -19,7 +19,7 @@ from counterbench.interop.pairs import import_pairs
 from counterbench.suites.folder import Folder
 
 
-def box(colour: str = "red", size: tuple[int, int] = (40, 40), mode: str = "RGB") -> Image.Image:
+def box_picture(colour: str = "red", size: tuple[int, int] = (40, 40), mode: str = "RGB") -> Image.Image:
     image = Image.new("RGB", size, "white")
     ImageDraw.Draw(image).rectangle((10, 10, 20, 20), colour)
     return image.convert(mode)
@@ -32,17 +32,17 @@ class Own:
         self.path = path
         self.out = path / "out"
         (path / "images").mkdir()
-        self.save(box("red"), "a.png")
-        self.save(box("blue"), "b.png")
+        self.save(box_picture("red"), "a.png")
+        self.save(box_picture("blue"), "b.png")
 
     def save(self, image: Image.Image, name: str, **how: Any) -> str:
         image.save(self.path / "images" / name, **how)
         return f"images/{name}"
 
     def row(self, id: str = "one", **other: Any) -> dict[str, Any]:
-        said = {"id": id, "original": "images/a.png", "intervened": "images/b.png", "question": "What colour is it?",
+        base = {"id": id, "original": "images/a.png", "intervened": "images/b.png", "question": "What colour is it?",
                 "original_answer": "red", "intervened_answer": "blue"}  # fmt: skip
-        return said | other
+        return base | other
 
     def csv(self, *rows: dict[str, Any]) -> Path:
         names = list(dict.fromkeys(name for row in rows for name in row))
@@ -59,9 +59,9 @@ class Own:
     def imported(self, *rows: dict[str, Any]) -> Imported:
         return import_pairs(self.csv(*rows), self.out)
 
-    def odd(self, *rows: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    def oddities(self, *rows: dict[str, Any]) -> dict[str, tuple[str, ...]]:
         """What is odd in these rows, beside what is odd in any so small a set."""
-        found = {one.what: one.ids for one in self.imported(*rows).warnings}
+        found = {warning.what: warning.ids for warning in self.imported(*rows).warnings}
         return {what: ids for what, ids in found.items() if not what.startswith("no pair has")}
 
     def refused(self, file: Path) -> str:
@@ -134,7 +134,7 @@ def test_our_own_metadata_can_be_imported(tmp_path: Path) -> None:
         assert {id: getattr(p, name) for id, p in drawn.items()} == {id: getattr(p, name) for id, p in again.items()}
     for id, pair in drawn.items():
         assert (pair.digests and pair.digests.original_pixels) == again[id].digests.original_pixels  # type: ignore[union-attr]
-    assert [odd for odd in found.warnings if "left out" in odd.what or "converted" in odd.what] == []
+    assert [warning for warning in found.warnings if "left out" in warning.what or "converted" in warning.what] == []
 
 
 # ---- pictures: kept as they are, or converted and named
@@ -148,10 +148,10 @@ def kept(own: Own, name: str) -> Image.Image:
 
 
 def test_a_plain_png_is_kept_as_it_is_and_a_jpeg_by_its_pixels(own: Own) -> None:
-    data = png.encode(box("red"))
+    data = png.encode(box_picture("red"))
     (own.path / "images/a.png").write_bytes(data)
-    own.save(box("blue"), "b.jpg")
-    assert own.odd(own.row(intervened="images/b.jpg")) == {}
+    own.save(box_picture("blue"), "b.jpg")
+    assert own.oddities(own.row(intervened="images/b.jpg")) == {}
     (pair,) = Folder(own.out)
     assert Folder(own.out).picture(pair, "original").read_bytes() == data
     assert kept(own, "b.jpg").tobytes() == reading.read(own.path / "images/b.jpg").tobytes()
@@ -161,20 +161,20 @@ def sixteen() -> Image.Image:
     return Image.linear_gradient("L").resize((40, 40)).convert("I").point(lambda v: v * 256).convert("I;16")
 
 
-def turned() -> dict[str, Any]:
+def exif_turn() -> dict[str, Any]:
     exif = Image.Exif()
     exif[0x0112] = 6
     return {"exif": exif}
 
 
 CONVERTED: dict[str, tuple[Callable[[], Image.Image], str, Callable[[], dict[str, Any]]]] = {
-    "turned by their EXIF": (lambda: box(size=(40, 30)), "x.jpg", turned),
+    "turned by their EXIF": (lambda: box_picture(size=(40, 30)), "x.jpg", exif_turn),
     "transparent, on white now": (lambda: Image.new("RGBA", (40, 40), (255, 0, 0, 9)), "x.png", dict),
     "16 bits a channel, of which the upper 8 are taken": (sixteen, "x.png", dict),
-    "CMYK": (lambda: box(mode="CMYK"), "x.jpg", dict),
-    "WebP": (lambda: box("blue"), "x.webp", lambda: {"lossless": True}),
+    "CMYK": (lambda: box_picture(mode="CMYK"), "x.jpg", dict),
+    "WebP": (lambda: box_picture("blue"), "x.webp", lambda: {"lossless": True}),
     "several frames, of which the first is taken": (
-        lambda: box("blue"), "x.png", lambda: {"save_all": True, "append_images": [box("green")]}),
+        lambda: box_picture("blue"), "x.png", lambda: {"save_all": True, "append_images": [box_picture("green")]}),
 }  # fmt: skip
 
 
@@ -182,32 +182,32 @@ CONVERTED: dict[str, tuple[Callable[[], Image.Image], str, Callable[[], dict[str
 def test_a_converted_picture_is_named_and_kept_as_read(own: Own, what: str) -> None:
     image, name, how = CONVERTED[what]
     file = own.save(image(), name, **how())
-    found = own.odd(own.row(intervened=file))
+    found = own.oddities(own.row(intervened=file))
     assert found[f"pictures that were converted: {what}"] == ("one",)
     assert kept(own, name).tobytes() == reading.read(own.path / file).tobytes()
 
 
 def test_a_picture_that_cannot_be_read_leaves_its_row_out_and_is_named(own: Own) -> None:
     unreadable = {
-        own.save(box(), "x.gif"): "it is a GIF; save it as PNG",
-        own.save(box(), "x.bmp"): "it is a BMP",
+        own.save(box_picture(), "x.gif"): "it is a GIF; save it as PNG",
+        own.save(box_picture(), "x.bmp"): "it is a BMP",
         own.save(Image.new("1", (8000, 7000)), "huge.png"): "8000×7000 pixels is more than counterbench reads",
-        own.save(box(), "cut.png"): "not a readable picture",
+        own.save(box_picture(), "cut.png"): "not a readable picture",
     }
     (own.path / "images/cut.png").write_bytes((own.path / "images/a.png").read_bytes()[:60])
     rows = [own.row(str(number), intervened=file) for number, file in enumerate(unreadable, 3)]
-    said = own.odd(own.row(), *rows)["left out, a picture cannot be read"]
-    for number, (named, (file, why)) in enumerate(zip(said, unreadable.items(), strict=True), 3):
+    names = own.oddities(own.row(), *rows)["left out, a picture cannot be read"]
+    for number, (named, (file, why)) in enumerate(zip(names, unreadable.items(), strict=True), 3):
         assert named.startswith(f"line {number} ({number}): {file}: ")
         assert why in named
     assert [pair.id for pair in Folder(own.out)] == ["one"]
 
 
 def test_a_picture_elsewhere_that_cannot_be_read_is_named_with_its_path(own: Own, tmp_path: Path) -> None:
-    there = tmp_path / "else.png"
-    there.write_bytes(b"no picture")
+    picture = tmp_path / "else.png"
+    picture.write_bytes(b"no picture")
     (own.path / "table").mkdir()
-    file = own.csv(own.row(original=there, intervened=there)).rename(own.path / "table" / "mine.csv")
+    file = own.csv(own.row(original=picture, intervened=picture)).rename(own.path / "table" / "mine.csv")
     with pytest.raises(InputError, match=r"cannot be read \(1\): line 2 \(one\): \S+else\.png: not a readable"):
         import_pairs(file, own.out, allow_outside=True)
 
@@ -216,7 +216,7 @@ def test_a_picture_elsewhere_that_cannot_be_read_is_named_with_its_path(own: Own
 
 
 @pytest.mark.parametrize(
-    ("other", "what", "said"),
+    ("other", "what", "place"),
     [
         ({"intervened": "images/none.png"}, "the intervened picture is not there", "line 3 (two): images/none.png"),
         ({"intervened": ""}, "the intervened picture is not there", "line 3 (two): no name"),
@@ -227,8 +227,8 @@ def test_a_picture_elsewhere_that_cannot_be_read_is_named_with_its_path(own: Own
          "line 3 (two): 'perhaps'"),
     ],
 )  # fmt: skip
-def test_a_row_that_is_no_pair_is_left_out_and_named(own: Own, other: dict[str, Any], what: str, said: str) -> None:
-    assert own.odd(own.row(), own.row("two") | other) == {f"left out, {what}": (said,)}
+def test_a_row_that_is_no_pair_is_left_out_and_named(own: Own, other: dict[str, Any], what: str, place: str) -> None:
+    assert own.oddities(own.row(), own.row("two") | other) == {f"left out, {what}": (place,)}
     assert [pair.id for pair in Folder(own.out)] == ["one"]
 
 
@@ -243,30 +243,30 @@ def test_a_table_without_a_usable_row_writes_nothing(own: Own) -> None:
 
 
 PAIRS: dict[str, tuple[Callable[[], Image.Image], Callable[[], Image.Image], str]] = {
-    "identical pictures, yet two answers": (box, box, "blue"),
-    "identical pictures: nothing was changed": (box, box, "red"),
-    "two pictures of different sizes": (box, lambda: box("blue", (41, 40)), "blue"),
+    "identical pictures, yet two answers": (box_picture, box_picture, "blue"),
+    "identical pictures: nothing was changed": (box_picture, box_picture, "red"),
+    "two pictures of different sizes": (box_picture, lambda: box_picture("blue", (41, 40)), "blue"),
     "pictures that differ in more than half of their pixels: check that only one thing differs": (
-        box, lambda: box("blue").point(lambda v: 255 - v), "blue"),
-    "blank pictures, all of one colour": (box, lambda: Image.new("RGB", (40, 40), "white"), "blue"),
+        box_picture, lambda: box_picture("blue").point(lambda v: 255 - v), "blue"),
+    "blank pictures, all of one colour": (box_picture, lambda: Image.new("RGB", (40, 40), "white"), "blue"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", PAIRS)
 def test_an_odd_pair_is_named_with_its_warning(own: Own, what: str) -> None:
-    one, other, answer = PAIRS[what]
-    own.save(one(), "a.png"), own.save(other(), "b.png")
-    assert own.odd(own.row(intervened_answer=answer)) == {what: ("one",)}
+    make_original, make_intervened, answer = PAIRS[what]
+    own.save(make_original(), "a.png"), own.save(make_intervened(), "b.png")
+    assert own.oddities(own.row(intervened_answer=answer)) == {what: ("one",)}
 
 
 def test_the_noise_of_a_jpeg_is_no_difference(own: Own) -> None:
-    own.save(box("blue"), "b.jpg", quality=40)
-    assert own.odd(own.row(intervened="images/b.jpg")) == {}
+    own.save(box_picture("blue"), "b.jpg", quality=40)
+    assert own.oddities(own.row(intervened="images/b.jpg")) == {}
 
 
 def test_repeated_pairs_and_free_text_answers_are_named(own: Own) -> None:
     rows = [own.row(), own.row("two"), own.row("three", original_answer="cat", question="Which?")]
-    assert own.odd(*rows) == {
+    assert own.oddities(*rows) == {
         "pairs whose answers are free text: replies must say the same words": (),
         "the same pictures and question as an earlier pair": ("two",),
     }
@@ -274,9 +274,9 @@ def test_repeated_pairs_and_free_text_answers_are_named(own: Own) -> None:
 
 def test_answers_that_go_one_way_are_warned_about(own: Own) -> None:
     found = own.imported(*(own.row(str(n), question=f"Box {n}?", category="hue") for n in range(10)))
-    odd = {one.what: one.count for one in found.warnings}
-    assert odd["hue: answers go red → blue in 10 of 10 pairs"] == 10
-    assert odd["no pair has the same answer twice: stability cannot be measured"] == 10
+    counts = {warning.what: warning.count for warning in found.warnings}
+    assert counts["hue: answers go red → blue in 10 of 10 pairs"] == 10
+    assert counts["no pair has the same answer twice: stability cannot be measured"] == 10
 
 
 # ---- refused, with the place and a hint
@@ -300,23 +300,23 @@ def test_answers_that_go_one_way_are_warned_about(own: Own) -> None:
 def test_a_row_that_must_be_mended_is_refused_with_its_line(
     own: Own, other: dict[str, Any], messages: list[str]
 ) -> None:
-    said = own.refused(own.csv(own.row(), own.row("two") | other))
+    error = own.refused(own.csv(own.row(), own.row("two") | other))
     for message in ["mine.csv, line 3", *messages]:
-        assert message in said
+        assert message in error
 
 
 def test_a_link_out_of_the_folder_is_refused(own: Own, tmp_path_factory: pytest.TempPathFactory) -> None:
     secret = tmp_path_factory.mktemp("else") / "secret.png"
-    box().save(secret)
+    box_picture().save(secret)
     (own.path / "images/link.png").symlink_to(secret)
     assert "leads outside" in own.refused(own.csv(own.row(original="images/link.png")))
 
 
 def test_a_table_without_pairs_is_refused(own: Own) -> None:
     assert "has no rows" in own.refused(own.csv({"id": "", "original": ""}))
-    said = own.refused(own.csv(dict.fromkeys(("image_original", "intervened", "prompt", "answer"), "a")))
-    assert "line 2: has no 'original', 'question', 'original_answer', 'intervened_answer'; rename those of " in said
-    assert "'image_original', 'prompt', 'answer' that are meant; a pair needs the columns" in said
+    message = own.refused(own.csv(dict.fromkeys(("image_original", "intervened", "prompt", "answer"), "a")))
+    assert "line 2: has no 'original', 'question', 'original_answer', 'intervened_answer'; rename those of " in message
+    assert "'image_original', 'prompt', 'answer' that are meant; a pair needs the columns" in message
     file = own.jsonl(own.row(), own.row("two", question=["a"]))
     assert "line 2, column 'question': \"['a']\" is neither text nor a number" in own.refused(file)
     file.write_text('{"id": 1}\n{"id":')

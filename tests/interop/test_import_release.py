@@ -26,7 +26,7 @@ def out(tmp_path: Path) -> Path:
 
 
 def warnings(found: Imported) -> dict[str, DataWarning]:
-    return {odd.what: odd for odd in found.warnings}
+    return {warning.what: warning for warning in found.warnings}
 
 
 # ---- what an import gives
@@ -44,11 +44,11 @@ def test_the_release_is_imported_as_a_folder_of_published_pairs(release: Any, ou
         "control": 2,
     }  # fmt: skip
     pairs = {pair.id: pair for pair in folder}
-    assert list(pairs) == [one["id"] for one in release.items]
-    for one in release.items:
-        pair = pairs[one["id"]]
-        assert (pair.question, *pair.answers) == (one["question"], one["original_answer"], one["intervened_answer"])
-        assert (pair.relevant, pair.truth) == (one["should_flip"], "published")
+    assert list(pairs) == [item["id"] for item in release.items]
+    for item in release.items:
+        pair = pairs[item["id"]]
+        assert (pair.question, *pair.answers) == (item["question"], item["original_answer"], item["intervened_answer"])
+        assert (pair.relevant, pair.truth) == (item["should_flip"], "published")
         assert pair.original is pair.program is pair.change is None
     assert {pair.family: (pair.category, pair.skill, pair.answer_type) for pair in folder} == {
         "spatial": ("spatial", "left-right", "yes-no"),
@@ -138,7 +138,7 @@ def test_each_oddity_of_a_release_is_a_warning(release: Any, out: Path) -> None:
 
 @needing("THE RELEASE'S WARNINGS ARE NOT COUNTED", "CounterBench/data")
 def test_the_warnings_of_the_release_are_those_of_the_docs(out: Path) -> None:
-    found = {what: odd.count for what, odd in warnings(import_release(RELEASE, out)).items()}
+    found = {what: warning.count for what, warning in warnings(import_release(RELEASE, out)).items()}
     found.pop("pairs without their pictures (questions and replies are imported all the same)", None)
     assert found == {
         "spatial: answers go yes → no in 100 of 100 pairs": 100,
@@ -157,7 +157,7 @@ def test_the_import_command_prints_what_was_imported(release: Any, out: Path) ->
     document = json.loads(call("import", "counterbench", release.path, "--out", out.with_name("b"), "--json").stdout)
     assert set(document) == {"out", "info", "runs", "warnings"}
     assert [Path(run).name for run in document["runs"]] == ["alpha", "beta"]
-    assert [odd["count"] for odd in document["warnings"]] == [10, 1]
+    assert [warning["count"] for warning in document["warnings"]] == [10, 1]
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(release: Any, out: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(release: Any, out: Path) -> No
 BENCHMARK, ALPHA = "data/benchmark.json", "results/alpha_results.json"
 
 
-def edit(name: str, change: Callable[[Any], object]) -> Callable[[Any], None]:
+def file_edit(name: str, change: Callable[[Any], object]) -> Callable[[Any], None]:
     """What damages a release: a change of one of its files."""
 
     def damage(release: Any) -> None:
@@ -185,8 +185,8 @@ def edit(name: str, change: Callable[[Any], object]) -> Callable[[Any], None]:
     return damage
 
 
-def item(number: int, **fields: str) -> Callable[[Any], None]:
-    return edit(BENCHMARK, lambda data: data["items"][number].update(fields))
+def edit_item(number: int, **fields: str) -> Callable[[Any], None]:
+    return file_edit(BENCHMARK, lambda data: data["items"][number].update(fields))
 
 
 def link(release: Any) -> None:
@@ -201,37 +201,37 @@ WRONG: dict[str, tuple[Callable[[Any], object], list[str]]] = {
         ["not a CounterBench release, it has no data/benchmark.json"],
     ),
     "a key is missing": (
-        edit(BENCHMARK, lambda data: data["items"][4].pop("question")),
+        file_edit(BENCHMARK, lambda data: data["items"][4].pop("question")),
         ["benchmark.json", "missing required field `question`", "items[4]"],
     ),
     "an unknown category": (
-        item(3, category="spacial"),
+        edit_item(3, category="spacial"),
         ["items[3] (spatial_003)", "unknown category 'spacial'", "choose from: spatial, attribute", "causal/arrow"],
     ),
-    "an id that is there twice": (item(5, id="spatial_000"), ["items[5] (spatial_000)", "the id is used twice"]),
+    "an id that is there twice": (edit_item(5, id="spatial_000"), ["items[5] (spatial_000)", "the id is used twice"]),
     "an answer that is none": (
-        item(10, original_answer="reddish"), ["items[10] (attribute_000)", "reddish", "red"]
+        edit_item(10, original_answer="reddish"), ["items[10] (attribute_000)", "reddish", "red"]
     ),
     "broken JSON": (
         lambda release: release.write(BENCHMARK, '{"name": "CounterBench", "items": ['), ["benchmark.json", "truncated"]
     ),
     "a reply to an unknown item": (
-        edit(ALPHA, lambda data: data["results"][6].update(id="spatial_999")),
+        file_edit(ALPHA, lambda data: data["results"][6].update(id="spatial_999")),
         ["alpha_results.json", "'spatial_999' is of no pair in benchmark.json"],
     ),
     "two replies to an item": (
-        edit(ALPHA, lambda data: data["results"].append(data["results"][0])),
+        file_edit(ALPHA, lambda data: data["results"].append(data["results"][0])),
         ["alpha_results.json", "'negctrl_001' is there twice"],
     ),
     "a model's name that is a path": (
-        edit(ALPHA, lambda data: data.update(model="../../escaped")),
+        file_edit(ALPHA, lambda data: data.update(model="../../escaped")),
         ["alpha_results.json: model '../../escaped' must be letters"],
     ),
     "two files of one model": (
-        edit(ALPHA, lambda data: data.update(model="beta")), ["another results file is of model 'beta' already"]
+        file_edit(ALPHA, lambda data: data.update(model="beta")), ["another results file is of model 'beta' already"]
     ),
     "a picture's name that is a path": (
-        item(0, original_image="../../../escaped.png"), ["spatial_000: the path", "escaped.png' leads outside"]
+        edit_item(0, original_image="../../../escaped.png"), ["spatial_000: the path", "escaped.png' leads outside"]
     ),
     "a picture that is a link to elsewhere": (link, ["leads outside"]),
     "a damaged picture": (
@@ -280,7 +280,7 @@ def test_verify_says_what_it_cannot_check(release: Any, out: Path) -> None:
     assert f"note: {note}" in result
 
 
-def refused(folder: Path, tmp_path: Path) -> str:
+def probe_refusal(folder: Path, tmp_path: Path) -> str:
     with pytest.raises(InputError) as error:
         cb.probe(folder, "pixels", tmp_path / "run")
     assert not (tmp_path / "run").exists()
@@ -292,19 +292,19 @@ def refused(folder: Path, tmp_path: Path) -> str:
 
 def test_an_imported_picture_that_is_missing_or_altered_is_found(release: Any, out: Path, tmp_path: Path) -> None:
     import_release(release.path, out)
-    one, two, *_ = sorted(out.glob("images/*/*.png"))
-    one.unlink()
-    with Image.open(two) as image:
+    first, second, *_ = sorted(out.glob("images/*/*.png"))
+    first.unlink()
+    with Image.open(second) as image:
         image.putpixel((0, 0), (1, 2, 3))
-        image.save(two)
-    said = refused(out, tmp_path)
-    assert said.startswith("2 of 50 pictures cannot be asked about")
-    assert "import it again, with its pictures" in said
+        image.save(second)
+    message = probe_refusal(out, tmp_path)
+    assert message.startswith("2 of 50 pictures cannot be asked about")
+    assert "import it again, with its pictures" in message
     report = cb.verify(out, workers=1)
     assert [problem.check for problem in report.problems if problem.check != "balance"] == ["picture", "picture"]
 
 
 def test_only_a_judge_that_uses_no_picture_is_asked_without_them(bare_release: Any, out: Path, tmp_path: Path) -> None:
     import_release(bare_release.path, out)
-    assert refused(out, tmp_path).startswith("50 of 50 pictures cannot be asked about")
+    assert probe_refusal(out, tmp_path).startswith("50 of 50 pictures cannot be asked about")
     assert cb.probe(out, "planted:oracle", tmp_path / "planted").complete

@@ -70,8 +70,8 @@ def test_imported_replies_are_a_run_with_an_unknown_template(elsewhere: Elsewher
 def test_imported_replies_may_be_labels(elsewhere: Elsewhere, folder: Path, rows: list[dict[str, Any]]) -> None:
     labels = {pair.id: pair.program.labels(pair.original) for pair in Folder(folder) if pair.program and pair.original}
     (i, named) = next((i, labels[row["id"]]) for i, row in enumerate(rows) if labels[row["id"]])
-    said = next(label for label, name in named.items() if name in rows[i]["original_reply"])
-    elsewhere.imported([*rows[:i], rows[i] | {"original_reply": f"Shape {said}."}, *rows[i + 1 :]])
+    label = next(label for label, name in named.items() if name in rows[i]["original_reply"])
+    elsewhere.imported([*rows[:i], rows[i] | {"original_reply": f"Shape {label}."}, *rows[i + 1 :]])
     assert cb.frame(elsewhere.out)["right"].all()
     assert {record.outcome for record in read_journal(elsewhere.out / "journal.jsonl")} == {"answer"}
 
@@ -91,8 +91,8 @@ def test_imported_runs_are_compared_and_with_ours_only_by_anyway(
 
 
 def test_a_row_may_hold_one_reply_with_tokens_and_cost(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
-    one = {"id": rows[0]["id"], "variant": "intervened", "reply": "4", "tokens_in": "12", "tokens_out": 1, "cost": 0.5}
-    found = elsewhere.imported([one])
+    row = {"id": rows[0]["id"], "variant": "intervened", "reply": "4", "tokens_in": "12", "tokens_out": 1, "cost": 0.5}
+    found = elsewhere.imported([row])
     (record,) = read_journal(elsewhere.out / "journal.jsonl")
     assert (record.id, record.reply) == (f"{rows[0]['id']}/intervened", "4")
     assert (record.tokens_in, record.tokens_out, record.cost) == (12, 1, 0.5)
@@ -107,7 +107,7 @@ def test_rows_left_out_are_counted_in_words_and_in_json(elsewhere: Elsewhere, ro
     rows[1]["original_reply"] = "Error code: 429 - too many requests"
     rows[2]["original_reply"] = ""  # said nothing: a reply
     rows += [{"id": name, "original_reply": "a", "intervened_reply": "b", "note": "x"} for name in ("nobody", "none")]
-    found = {odd.what: (odd.count, odd.ids) for odd in elsewhere.imported(rows).warnings}
+    found = {note.what: (note.count, note.ids) for note in elsewhere.imported(rows).warnings}
     assert found == {
         "cells without a reply, left out: not asked": (1, (f"{first}, intervened_reply",)),
         "pairs with a failed call": (1, (failed,)),
@@ -121,8 +121,8 @@ def test_rows_left_out_are_counted_in_words_and_in_json(elsewhere: Elsewhere, ro
     words = ("import", "replies", elsewhere.file, "--pairs", elsewhere.folder, "--judge", "their judge")
     shown = call(*words, "--out", f"{elsewhere.out}-1").stdout
     assert "warning: columns that are not read, left out (3): reasoning, finish, note" in shown
-    told = json.loads(call(*words, "--out", f"{elsewhere.out}-2", "--json").stdout)
-    assert {odd["what"]: odd["count"] for odd in told["warnings"]} == {what: n for what, (n, _) in found.items()}
+    report = json.loads(call(*words, "--out", f"{elsewhere.out}-2", "--json").stdout)
+    assert {note["what"]: note["count"] for note in report["warnings"]} == {what: n for what, (n, _) in found.items()}
 
 
 def test_a_wrong_row_is_refused_with_its_line(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
@@ -131,13 +131,13 @@ def test_a_wrong_row_is_refused_with_its_line(elsewhere: Elsewhere, rows: list[d
         ({"cost": "much"}, "Expected `float | null`, got `str` - at `$.cost`"),
         ({"tokens_in": -1}, "Expected `int` >= 0 - at `$.tokens_in`"),
     ):
-        said = elsewhere.refused([rows[0], rows[1] | change])
-        assert "line 2" in said
-        assert message in said
-    said = elsewhere.refused([rows[0], rows[0]])
-    assert f"line 2: a second reply to the original picture of {rows[0]['id']!r}; keep one" in said
-    said = elsewhere.refused([{"id": "x", "variant": "first", "reply": "a"}])
-    assert "'first' is neither original nor intervened" in said
+        error = elsewhere.refused([rows[0], rows[1] | change])
+        assert "line 2" in error
+        assert message in error
+    error = elsewhere.refused([rows[0], rows[0]])
+    assert f"line 2: a second reply to the original picture of {rows[0]['id']!r}; keep one" in error
+    error = elsewhere.refused([{"id": "x", "variant": "first", "reply": "a"}])
+    assert "'first' is neither original nor intervened" in error
     assert "a row needs the columns id, original_reply" in elsewhere.refused([{"id": "x", "answer": "a"}])
     assert "has no reply to any pair" in elsewhere.refused([rows[0] | {"id": "nobody"}])
     assert "name the judge" in elsewhere.refused(rows, "")
@@ -146,9 +146,9 @@ def test_a_wrong_row_is_refused_with_its_line(elsewhere: Elsewhere, rows: list[d
 def test_the_import_command_writes_a_run_that_can_be_scored(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     elsewhere.file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     words = ("import", "replies", elsewhere.file, "--out", elsewhere.out)
-    asked = call(*words)
-    assert asked.exit_code == 2
-    assert "give --judge NAME and, if they are about pairs, --pairs FOLDER" in asked.stderr
+    refused = call(*words)
+    assert refused.exit_code == 2
+    assert "give --judge NAME and, if they are about pairs, --pairs FOLDER" in refused.stderr
     result = done(*words, "--pairs", elsewhere.folder, "--judge", "theirs")
     assert f"{elsewhere.out}: 36 replies of theirs to 36 questions about smoke" in result
     assert result.splitlines()[-1] == f"next: counterbench score {elsewhere.out}"

@@ -86,19 +86,19 @@ def no_truth() -> list[Key]:
 
 @swept("name", PLANTED)
 def test_planted_judges_get_the_keys(name: str) -> None:
-    asked: list[int] = []
+    calls: list[int] = []
 
     def keys() -> list[Key]:
-        asked.append(1)
+        calls.append(1)
         return []
 
     judge = open_judge(f"planted:{name}?seed=3", keys)
     assert isinstance(judge, PlantedJudge)
     assert isinstance(judge, Judge)
     assert judge.name == f"planted:{name}?seed=3"
-    assert asked == []  # read along with the questions
+    assert calls == []  # read along with the questions
     reply = asyncio.run(judge.answer(sample_queries(1)))[0]
-    assert asked == [1] * 2
+    assert calls == [1] * 2
     assert reply.failure.kind == "no-key"
 
 
@@ -108,19 +108,19 @@ NAMELESS = ("planted", "planted:", "replay", "replay:")
 
 @swept("spec", [*UNKNOWN, *NAMELESS])
 def test_an_unknown_kind_of_judge_lists_the_kinds(spec: str) -> None:
-    said = "names nothing after" if spec in NAMELESS else "unknown judge"
-    with pytest.raises(InputError, match=said) as caught:
+    message = "names nothing after" if spec in NAMELESS else "unknown judge"
+    with pytest.raises(InputError, match=message) as caught:
         open_judge(spec, no_truth)
     assert [kind for kind in KINDS if kind not in str(caught.value)] == []
 
 
 def test_a_judge_class_may_have_optional_attributes() -> None:
-    told = SimpleNamespace(versions={"mine": "1"})
-    assert extras(told, JudgeExtras) == JudgeExtras(versions={"mine": "1"}, samples=False)
+    judge = SimpleNamespace(versions={"mine": "1"})
+    assert extras(judge, JudgeExtras) == JudgeExtras(versions={"mine": "1"}, samples=False)
     assert extras(object(), JudgeExtras) == JudgeExtras()
-    told.versions = {"mine": 1}
+    judge.versions = {"mine": 1}
     with pytest.raises(InputError, match=r"SimpleNamespace: Expected `str`, got `int` - at `\$\.versions"):
-        extras(told, JudgeExtras)
+        extras(judge, JudgeExtras)
 
 
 def test_a_judge_file_sets_every_option() -> None:
@@ -190,7 +190,7 @@ def test_a_generator_of_the_folder_draws() -> None:
 
 
 @swept(
-    ("rest", "said"),
+    ("rest", "message"),
     [
         ("made_here", r"python:made_here is not python:MODULE:NAME, such as python:my_module:MyClass"),
         ("made_here:", r"python:made_here: is not python:MODULE:NAME"),
@@ -202,8 +202,8 @@ def test_a_generator_of_the_folder_draws() -> None:
         ("made_here:Half", r"python:made_here:Half is no judge: it has no max_in_flight, answer, close"),
     ],
 )
-def test_a_judge_that_cannot_be_made_is_refused_with_the_reason(rest: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_a_judge_that_cannot_be_made_is_refused_with_the_reason(rest: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         open_judge(f"python:{rest}", list)
 
 
@@ -213,15 +213,15 @@ def test_a_key_or_an_address_is_refused_for_other_judges() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("sees", "yes"), ("sees?word=no", "no"), ("partly", "no"), ("an_object", "no")]
+    ("name", "answer"), [("sees", "yes"), ("sees?word=no", "no"), ("partly", "no"), ("an_object", "no")]
 )
-def test_any_callable_with_a_picture_and_a_question_is_a_judge(name: str, said: str) -> None:
+def test_any_callable_with_a_picture_and_a_question_is_a_judge(name: str, answer: str) -> None:
     (reply, *_) = asyncio.run(open_judge(f"python:made_here:{name}").answer(sample_queries()[:1]))
-    assert reply.text == said
+    assert reply.text == answer
 
 
 @pytest.mark.parametrize("model", ["gpt-4o", "Qwen/Qwen2.5-VL-7B-Instruct"])
 def test_a_bare_model_name_is_refused_with_the_judges_it_may_mean(model: str) -> None:
-    said = f"a model behind a server is openai:{model}, a checkpoint transformers:{model}"
-    with pytest.raises(InputError, match=said):
+    message = f"a model behind a server is openai:{model}, a checkpoint transformers:{model}"
+    with pytest.raises(InputError, match=message):
         open_judge(model)

@@ -11,7 +11,7 @@ from counterbench.judges.openai.server_options import IDENTITY, OpenAIOptions, s
 from counterbench.judges.specs import judge_name, read_options, split_spec
 
 
-class Sample(msgspec.Struct, frozen=True, kw_only=True):
+class Heating(msgspec.Struct, frozen=True, kw_only=True):
     """Options of every kind."""
 
     heat: float = 0.0
@@ -27,7 +27,7 @@ SHOWN = ("heat", "seed", "api", "strict", "price", "body")
 
 
 def name_with(given: dict[str, Any]) -> str:
-    return judge_name("kind", "m", read_options(Sample, given, "here"), SHOWN)
+    return judge_name("kind", "m", read_options(Heating, given, "here"), SHOWN)
 
 
 @swept(
@@ -55,14 +55,14 @@ def test_an_option_given_twice_is_refused() -> None:
 
 def test_options_are_converted_to_their_types() -> None:
     texts = {"heat": "0.7", "seed": "3", "api": "responses", "strict": "false", "price": "2"}
-    assert read_options(Sample, texts, "here") == Sample(heat=0.7, seed=3, api="responses", strict=False, price=2.0)
+    assert read_options(Heating, texts, "here") == Heating(heat=0.7, seed=3, api="responses", strict=False, price=2.0)
     body = {"a": [1, {"b": None}]}
     typed = {"heat": 1, "seed": 3, "strict": False, "price": 2.5, "body": body}
-    assert read_options(Sample, typed, "here") == Sample(heat=1.0, seed=3, strict=False, price=2.5, body=body)
+    assert read_options(Heating, typed, "here") == Heating(heat=1.0, seed=3, strict=False, price=2.5, body=body)
 
 
 @swept(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"heat": "warm"}, "heat"),
         ({"heat": None}, "heat"),
@@ -77,16 +77,16 @@ def test_options_are_converted_to_their_types() -> None:
         ({"price": "free"}, "price"),
     ],
 )
-def test_a_wrong_value_is_refused_with_its_option_and_place(given: dict[str, Any], said: str) -> None:
+def test_a_wrong_value_is_refused_with_its_option_and_place(given: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=r"^here: ") as caught:
-        read_options(Sample, given, "here")
-    assert said in str(caught.value)
+        read_options(Heating, given, "here")
+    assert message in str(caught.value)
 
 
 @swept("name", ["sed", "SEED", "seed ", "", "__struct_fields__"])
 def test_an_unknown_option_is_refused_with_the_valid_ones(name: str) -> None:
     with pytest.raises(InputError) as caught:
-        read_options(Sample, {name: "1"}, "here")
+        read_options(Heating, {name: "1"}, "here")
     message = str(caught.value)
     assert message.startswith(f"here: unknown option {name!r}")
     assert message.endswith("choose from: api, body, heat, patience, price, seed, strict")
@@ -137,4 +137,4 @@ def test_options_that_change_the_request_are_part_of_an_openai_judges_name() -> 
 
 
 def test_a_models_name_is_never_taken_for_options() -> None:
-    assert judge_name("kind", "m?seed=3", Sample(), ["seed"]) != judge_name("kind", "m", Sample(seed=3), ["seed"])
+    assert judge_name("kind", "m?seed=3", Heating(), ["seed"]) != judge_name("kind", "m", Heating(seed=3), ["seed"])

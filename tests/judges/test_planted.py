@@ -34,17 +34,17 @@ def material(suite: str = "counterbench-550", limit: int = 400) -> tuple[tuple[Q
     return tuple(queries(source)), tuple(keys(source))
 
 
-def replies(spec: str, known: Sequence[Key], asked: Sequence[Query] = ()) -> list[Reply]:
-    """The replies to `asked`, else to a question for each key."""
+def replies(spec: str, known: Sequence[Key], queries: Sequence[Query] = ()) -> list[Reply]:
+    """The replies to `queries`, else to a question for each key."""
     blank = material()[0][0]
     shaped = [msgspec.structs.replace(blank, id=k.id, group=k.group, answer_type=k.answer_type) for k in known]
-    return list(asyncio.run(PlantedJudge(spec, known).answer(asked or shaped)))
+    return list(asyncio.run(PlantedJudge(spec, known).answer(queries or shaped)))
 
 
 @functools.cache
 def all_replies(spec: str) -> tuple[Reply, ...]:
-    asked, known = material()
-    return tuple(replies(spec, known, asked))
+    queries, known = material()
+    return tuple(replies(spec, known, queries))
 
 
 def texts(spec: str, known: Sequence[Key] = ()) -> list[str | None]:
@@ -57,21 +57,21 @@ def wrong_keys(spec: str) -> list[Key]:
 
 
 @functools.cache
-def oracle() -> list[str]:
+def true_answers() -> list[str]:
     return [key.expected for key in material()[1]]
 
 
 @swept("name", sorted(set(PLANTED) - {"constant", "random"}))
 def test_without_a_dose_every_planted_judge_is_the_oracle(name: str) -> None:
-    assert texts(f"{name}?p=0") == oracle()
+    assert texts(f"{name}?p=0") == true_answers()
 
 
 @swept("name", sorted(PLANTED))
 def test_a_planted_judge_is_deterministic_in_any_order_and_batch(name: str) -> None:
-    asked, known = material()
-    backwards = replies(name, known[::-1], asked[:64][::-1])
+    queries, known = material()
+    backwards = replies(name, known[::-1], queries[:64][::-1])
     assert tuple(backwards[::-1]) == all_replies(name)[:64]
-    alone = [reply for query in asked[:8] for reply in replies(name, known, [query])]
+    alone = [reply for query in queries[:8] for reply in replies(name, known, [query])]
     assert tuple(alone) == all_replies(name)[:8]
 
 
@@ -95,10 +95,10 @@ def test_faults_on_laws_and_generated_pictures_show_by_their_dose(name: str) -> 
         for i, key in enumerate(material()[1])
     ]
     shown = f'{PROMPT_SHOWN} "a ball"\n'
-    asked = [msgspec.structs.replace(query, text=shown + query.text) for query in material()[0]]
+    queries = [msgspec.structs.replace(query, text=shown + query.text) for query in material()[0]]
 
     def fooled(spec: str) -> set[int]:
-        return {i for i, reply in enumerate(replies(spec, known, asked)) if reply.text == "yes"}
+        return {i for i, reply in enumerate(replies(spec, known, queries)) if reply.text == "yes"}
 
     low, high, always = fooled(f"{name}?p=0.3"), fooled(f"{name}?p=0.7"), fooled(f"{name}?p=1")
     assert low < high < always == set(range(1, len(known), 2))
@@ -116,7 +116,7 @@ def test_a_biased_judge_leans_to_an_end_of_a_scale_of_grades(answer_type: str, l
 
 def test_a_prompt_led_judge_is_right_without_a_prompt() -> None:
     known = [msgspec.structs.replace(key, misreadings={"prompt-led": "7"}) for key in material()[1]]
-    assert texts("prompt-led?p=1", known) == oracle()
+    assert texts("prompt-led?p=1", known) == true_answers()
 
 
 def test_a_planted_judge_is_refused_where_the_truth_is_unknown() -> None:
@@ -125,25 +125,25 @@ def test_a_planted_judge_is_refused_where_the_truth_is_unknown() -> None:
 
 
 def test_noise_is_always_wrong_with_an_answer_of_the_right_type() -> None:
-    assert len(wrong_keys("noisy?p=1")) == len(oracle())
+    assert len(wrong_keys("noisy?p=1")) == len(true_answers())
     for key, text in zip(material()[1], texts("noisy?p=1"), strict=True):
         assert answer_type(key.answer_type).canonical(text or "") == text
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5])
-def test_noise_has_its_dose(p: float) -> None:
-    n = len(oracle())
+def test_a_noisy_judge_errs_as_often_as_its_dose(p: float) -> None:
+    n = len(true_answers())
     assert len(wrong_keys(f"noisy?p={p}")) == pytest.approx(p * n, abs=4 * math.sqrt(n * p * (1 - p)))
 
 
-def test_sticky_repeats_the_originals_answer() -> None:
+def test_the_planted_judge_sticky_repeats_the_originals_answer() -> None:
     for i, key in enumerate(material()[1]):
-        assert texts("sticky?p=1")[i] == oracle()[i - (key.role == "intervened")]
+        assert texts("sticky?p=1")[i] == true_answers()[i - (key.role == "intervened")]
     assert {key.role for key in wrong_keys("sticky?p=1")} == {"intervened"}
     assert [key for key in wrong_keys("sticky?p=1") if not key.relevant] == []
 
 
-def test_blind_answers_from_the_words_alone() -> None:
+def test_the_planted_judge_blind_answers_from_the_words_alone() -> None:
     by_words: dict[str, set[str | None]] = {}
     for query, text in zip(material()[0], texts("blind"), strict=True):
         by_words.setdefault(query.text, set()).add(text)
@@ -169,7 +169,7 @@ TOUCHED: dict[str, Callable[[Key], bool]] = {
 @swept("fault", TOUCHED)
 def test_a_fault_touches_questions_of_its_own_kind_only(fault: str) -> None:
     assert wrong_keys(f"{fault}?p=1")
-    assert [each for each in wrong_keys(f"{fault}?p=1") if not TOUCHED[fault](each)] == []
+    assert [key for key in wrong_keys(f"{fault}?p=1") if not TOUCHED[fault](key)] == []
 
 
 def test_miscounting_is_one_off_and_saturated_counts_are_four() -> None:
@@ -184,11 +184,11 @@ def test_refusing_and_unparsed_replies_parse_as_such(name: str, kind: type) -> N
         assert isinstance(parse(text or "", key.answer_type), kind)
 
 
-def test_the_failing_judge_fails() -> None:
+def test_the_planted_judge_failing_returns_failures() -> None:
     assert {(type(reply.failure), reply.text) for reply in all_replies("failing?p=1")} == {(Failed, None)}
 
 
-def test_random_spreads_over_its_answers() -> None:
+def test_the_planted_judge_random_spreads_over_its_answers() -> None:
     for kind in ("yes-no", "colour"):
         given = [t for k, t in zip(material()[1], texts("random"), strict=True) if k.answer_type == kind]
         alphabet = answer_type(kind).alphabet
@@ -198,7 +198,7 @@ def test_random_spreads_over_its_answers() -> None:
 
 @swept("kind", ["rating:1-5", "rating:-2.5-2", "rating:0-100", "description", "ratings:1-5"])
 @swept("name", ["random", "constant", "noisy?p=1"])
-def test_random_guesses_values_that_no_pair_has_too(name: str, kind: str) -> None:
+def test_the_planted_judge_random_also_guesses_values_that_no_pair_has(name: str, kind: str) -> None:
     key = msgspec.structs.replace(material()[1][0], answer_type=kind)
     key = msgspec.structs.replace(key, expected='{"anatomy":2,"light":5}') if kind == "ratings:1-5" else key
     (text,) = texts(name, [key])
@@ -211,9 +211,9 @@ def test_the_constant_judge_says_the_chosen_answer() -> None:
 
 
 def test_a_question_without_a_key_fails_with_the_reason() -> None:
-    asked, known = material()
-    (reply,) = replies("oracle", known[1:], asked[:1])
-    assert reply.failure == Failed("no-key", f"planted:oracle was built without the key of {asked[0].id}")
+    queries, known = material()
+    (reply,) = replies("oracle", known[1:], queries[:1])
+    assert reply.failure == Failed("no-key", f"planted:oracle was built without the key of {queries[0].id}")
 
 
 def graded(difficulty: dict[str, float], truth: str = "yes", kind: str = "yes-no", n: int = 2000) -> list[Key]:
@@ -260,8 +260,8 @@ def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) ->
         PlantedJudge(name, IMPORTED[:2]).refuse_unplantable(load_template())
         return
     of_another_kind = [key for key in IMPORTED if key.answer_type == "colour" and not key.relevant]
-    said = rf"planted:{name}: '{name}' can show on none of .*it needs {PLANTED[name].needs}"
-    with pytest.raises(InputError, match=said):
+    message = rf"planted:{name}: '{name}' can show on none of .*it needs {PLANTED[name].needs}"
+    with pytest.raises(InputError, match=message):
         PlantedJudge(name, of_another_kind).refuse_unplantable(load_template())
 
 
@@ -277,7 +277,7 @@ def test_one_suitable_question_is_enough_for_a_fault(name: str) -> None:
     PlantedJudge(name, read).refuse_unplantable(load_template())
 
 
-def test_of_several_faults_each_must_be_able_to_show() -> None:
+def test_each_of_several_faults_must_be_able_to_show() -> None:
     known = [key for key in material()[1] if key.skill != "arrow-target"]
     PlantedJudge("sticky+colour-confusion", known).refuse_unplantable(load_template())
     with pytest.raises(InputError, match="'arrow-blind' can show on none"):
@@ -320,8 +320,8 @@ def test_a_wrong_option_is_an_error_that_names_it(spec: str, message: str) -> No
 
 
 def test_faults_of_one_judge_show_independently() -> None:
-    said = zip(material()[1], texts("refusing+unparsed"), strict=True)
-    kinds = [type(parse(text or "", key.answer_type)) for key, text in said]
+    keys_and_texts = zip(material()[1], texts("refusing+unparsed"), strict=True)
+    kinds = [type(parse(text or "", key.answer_type)) for key, text in keys_and_texts]
     refused, unparsed = (kinds.count(kind) / len(kinds) for kind in (Refused, Unparsed))
     assert refused == pytest.approx(0.3, abs=0.05)
     assert unparsed == pytest.approx(0.7 * 0.3, abs=0.05)

@@ -28,14 +28,14 @@ from counterbench.laws.effects import (
 from counterbench.scene.figures import FACINGS, FacingSide, Figure
 
 
-def thing(noun: str, x: int = 200, **seen: Any) -> Figure:
-    return figure(noun, "red", x, 200, 50, half_height=100, **seen)
+def thing(noun: str, x: int = 200, **state: Any) -> Figure:
+    return figure(noun, "red", x, 200, 50, half_height=100, **state)
 
 
 THERE = {"sun": thing("sun", x=400)}
 
 
-def test_stays_changes_nothing_and_gone_removes_the_thing() -> None:
+def test_the_effect_stays_changes_nothing_and_gone_removes_the_thing() -> None:
     assert stays(thing("ball"), THERE) == thing("ball")
     assert gone(thing("ball"), THERE) is None
 
@@ -47,7 +47,7 @@ def test_turning_effects_set_the_facing() -> None:
     assert turned_to("sun")(thing("flag", facing="up"), THERE) == thing("flag", facing="right")
 
 
-def test_things_grow_both_ways_and_shrink_where_they_are() -> None:
+def test_things_grow_in_both_directions_and_shrink_in_place() -> None:
     larger, smaller = grown(1)(thing("ball"), THERE), grown(-1)(thing("ball"), THERE)
     assert (larger.x, larger.y, larger.half_width, larger.half_height) == (200, 200, 70, 140)
     assert (smaller.half_width, smaller.half_height) == (35, 71)

@@ -36,19 +36,19 @@ def found_in(folder: Path, **files: str) -> dict[str, Law]:
 
 
 def test_a_law_that_runs_differently_each_time_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, turns = law("falling"), itertools.count()
-    run, settings = one.run, [one.setting(seed, 0) for seed in (7, 8)]
-    monkeypatch.setattr(one, "run", lambda setting, does: run(settings[next(turns) % 2], does))
-    assert "not deterministic" in "\n".join(problems(one, 7, 0))
+    falling, turns = law("falling"), itertools.count()
+    run, settings = falling.run, [falling.setting(seed, 0) for seed in (7, 8)]
+    monkeypatch.setattr(falling, "run", lambda setting, does: run(settings[next(turns) % 2], does))
+    assert "not deterministic" in "\n".join(problems(falling, 7, 0))
 
 
 @pytest.mark.usefixtures("feeding")
 def test_the_law_of_the_docs_is_found_and_sound() -> None:
     assert list(all_laws()) == [*STANDARD, "feeding"]
-    one = law("feeding")
-    assert [message for index in range(5) for message in problems(one, 3, index)] == []
-    setting = one.setting(0, 0)
-    facing = {v.name: [f.facing for f in outcome(one, setting, v.name).figures] for v in one.variants}
+    feeding = law("feeding")
+    assert [message for index in range(5) for message in problems(feeding, 3, index)] == []
+    setting = feeding.setting(0, 0)
+    facing = {v.name: [f.facing for f in outcome(feeding, setting, v.name).figures] for v in feeding.variants}
     assert facing["turn-to"] == ["right", "", "left", "left"]
     assert facing["by-kind"] == ["left", "", "up", "left"]
 

@@ -23,9 +23,9 @@ def damage_on(noun: str, half: int) -> Iterator[tuple[Scene, Damage]]:
     """A scene of one thing, damaged in many ways."""
     what = NOUNS[noun]
     more: dict[str, Any] = {"facing": "left"} if what.faces else {"form": "circle"} if what.forms else {}
-    one = figure(noun, "red", 256, 256, half, **more)
+    thing = figure(noun, "red", 256, 256, half, **more)
     for turn in range(60):
-        scene = spoilt(Scene(elements=(one,)), Stream("damage", turn))
+        scene = spoilt(Scene(elements=(thing,)), Stream("damage", turn))
         yield scene, next(e for e in scene.elements if isinstance(e, Damage))
 
 
@@ -63,7 +63,7 @@ def test_a_solid_detailed_thing_may_have_every_kind_of_damage() -> None:
 def test_damage_is_visible_on_things_with_bare_corners(noun: str, half: int) -> None:
     for scene, damage in damage_on(noun, half):
         whole = scene.with_elements(*(e for e in scene.elements if not isinstance(e, Damage)))
-        before, after = (np.asarray(render(each)).astype(int) for each in (whole, scene))
+        before, after = (np.asarray(render(version)).astype(int) for version in (whole, scene))
         changed = int((np.abs(before - after).max(axis=2) > 40).sum())
         assert changed > 150, (damage.kind, damage.dose, changed)
 

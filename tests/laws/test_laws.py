@@ -26,7 +26,7 @@ from counterbench.scene.programs.observations import Observation
 from counterbench.scene.seeds import Stream
 
 LAWS = tuple(all_laws().values())
-every = pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
+every = pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
 FALLING = law("falling")
 
 
@@ -36,72 +36,72 @@ def test_the_standard_laws_are_found_and_come_first() -> None:
 
 
 def test_most_altered_rules_need_reasoning_and_few_subjects_stay_unchanged() -> None:
-    altered = [variant for one in LAWS for variant in one.altered]
+    altered = [variant for law in LAWS for variant in law.altered]
     assert 8 * sum(variant.depth == "stated" for variant in altered) <= len(altered)
-    assert max(sum(ends_as_it_began(one, one.setting(0, 0), v.name) for v in one.altered) for one in LAWS) <= 1
+    assert max(sum(ends_as_it_began(law, law.setting(0, 0), v.name) for v in law.altered) for law in LAWS) <= 1
 
 
 def test_every_skill_is_asked_for_by_some_law() -> None:
-    asked = {p.skill for one in LAWS for p in checks(one, one.setting(0, 0), one.real.name).values()}
-    assert asked == {*(kind.skill for kind in get_args(Observation)), "integrity"}
+    skills = {p.skill for law in LAWS for p in checks(law, law.setting(0, 0), law.real.name).values()}
+    assert skills == {*(kind.skill for kind in get_args(Observation)), "integrity"}
 
 
 @every
-def test_each_law_is_sound(one: Law) -> None:
-    assert list(problems(one, 3, 0)) == []
+def test_each_law_is_sound(law: Law) -> None:
+    assert list(problems(law, 3, 0)) == []
 
 
 @pytest.mark.slow
 @every
 @settings(max_examples=10)
 @given(seed=st.integers(0, 2**63 - 1), index=st.integers(0, 2**30))
-def test_each_law_is_sound_in_any_setting(one: Law, seed: int, index: int) -> None:
-    assert list(problems(one, seed, index)) == []
+def test_each_law_is_sound_in_any_setting(law: Law, seed: int, index: int) -> None:
+    assert list(problems(law, seed, index)) == []
 
 
-@swept("one", LAWS[::5])
-def test_the_pixel_reader_agrees_on_outcomes_of_the_law_and_of_the_prior(one: Law) -> None:
-    _read_and_compare(one, one.altered[0].name, pictures=(("right", "prior")[LAWS.index(one) % 2],))
+@swept("law", LAWS[::5])
+def test_the_pixel_reader_agrees_on_outcomes_of_the_law_and_of_the_prior(law: Law) -> None:
+    _read_and_compare(law, law.altered[0].name, pictures=(("right", "prior")[LAWS.index(law) % 2],))
 
 
 @pytest.mark.slow
 @every
-def test_the_pixel_reader_agrees_on_every_known_picture(one: Law) -> None:
-    for variant in one.variants:
-        _read_and_compare(one, variant.name, pictures=tuple(REFERENCES))
+def test_the_pixel_reader_agrees_on_every_known_picture(law: Law) -> None:
+    for variant in law.variants:
+        _read_and_compare(law, variant.name, pictures=tuple(REFERENCES))
 
 
-def _read_and_compare(one: Law, variant: str, pictures: Sequence[str]) -> None:
-    setting = one.setting(11, 1)
-    asked = checks(one, setting, variant)
-    for name, scene in references(one, setting, variant, Stream(variant)).items():
+def _read_and_compare(law: Law, variant: str, pictures: Sequence[str]) -> None:
+    setting = law.setting(11, 1)
+    programs = checks(law, setting, variant)
+    for name, scene in references(law, setting, variant, Stream(variant)).items():
         if name not in pictures:
             continue
         image = render(scene)
-        for number, (check, program) in enumerate(asked.items()):
+        for number, (check, program) in enumerate(programs.items()):
             if check != "integrity" and name == "twice":  # what is there twice is not asked about
                 continue
             words = program.phrasings()
-            seen = read_answer(image, words[number % len(words)])
-            assert (seen == "yes") == program.holds(scene), f"{variant}, {name}, {check}"
+            answer = read_answer(image, words[number % len(words)])
+            assert (answer == "yes") == program.holds(scene), f"{variant}, {name}, {check}"
 
 
 @every
-def test_damage_avoids_things_that_another_check_asks_about(one: Law) -> None:
-    setting = one.setting(11, 1)
-    asked = [thing for of in chain(*one.observations(setting)) for thing in of.named]
-    for variant in one.variants:
-        scene = references(one, setting, variant.name, Stream(variant.name))["damaged"]
+def test_damage_avoids_things_that_another_check_asks_about(law: Law) -> None:
+    setting = law.setting(11, 1)
+    things = [thing for aspect in chain(*law.observations(setting)) for thing in aspect.named]
+    for variant in law.variants:
+        scene = references(law, setting, variant.name, Stream(variant.name))["damaged"]
         (damage,) = [element for element in scene.elements if isinstance(element, Damage)]
-        assert [figure for thing in asked for figure in matching(scene, thing) if damage.box.touches(figure.box)] == []
+        assert [figure for thing in things for figure in matching(scene, thing) if damage.box.touches(figure.box)] == []
 
 
 @every
-def test_a_setting_is_deterministic_and_neighbours_differ(one: Law) -> None:
-    assert one.setting(5, 8) == one.setting(5, 8)
-    assert len({str(one.setting(5, index)) for index in range(12)}) > 6
-    scene = stage(one.start(one.setting(5, 8)))
-    assert scene == stage(one.start(one.setting(5, 8)))
+def test_a_setting_is_deterministic_and_neighbours_differ(law: Law) -> None:
+    assert law.setting(5, 8) == law.setting(5, 8)
+    assert len({str(law.setting(5, index)) for index in range(12)}) > 6
+    scene = stage(law.start(law.setting(5, 8)))
+    assert scene == stage(law.start(law.setting(5, 8)))
 
 
 def test_only_an_altered_variant_has_a_prior_reference() -> None:
@@ -111,19 +111,19 @@ def test_only_an_altered_variant_has_a_prior_reference() -> None:
 
 
 def test_nearly_every_law_has_a_stray_picture() -> None:
-    strays = {one.name for one in LAWS for i in range(3) if _has_stray(one, i)}
+    strays = {law.name for law in LAWS for i in range(3) if _has_stray(law, i)}
     assert len(strays) >= len(LAWS) - 3
 
 
-def _has_stray(one: Law, index: int) -> bool:
-    return "stray" in references(one, one.setting(2, index), one.altered[0].name, Stream(index))
+def _has_stray(law: Law, index: int) -> bool:
+    return "stray" in references(law, law.setting(2, index), law.altered[0].name, Stream(index))
 
 
 def test_a_stray_differs_in_a_bystander_alone() -> None:
     setting = FALLING.setting(4, 0)
     right, stray = outcome(FALLING, setting, "up"), references(FALLING, setting, "up", Stream(1))["stray"]
     assert [e.id for e, other in zip(right.elements, stray.elements, strict=True) if e != other] == ["fixed"]
-    assert [of.thing.noun for of in bystanders(FALLING, setting)] == [setting["fixed"].noun]
+    assert [aspect.thing.noun for aspect in bystanders(FALLING, setting)] == [setting["fixed"].noun]
 
 
 def test_a_fracture_takes_the_subject_from_one_outcome_and_the_rest_from_the_other() -> None:
@@ -151,10 +151,10 @@ def test_damage_spares_the_given_things_and_is_visible(seed: int) -> None:
 
 
 @every
-def test_things_that_a_law_counts_have_a_plural_description(one: Law) -> None:
-    for role in re.findall(r"\{(\w+)s\}", " ".join(v.outcome for v in one.variants)):
-        if role in one.roles:
-            assert all(NOUNS[noun].described_many for noun in one.roles[role].nouns), role
+def test_things_that_a_law_counts_have_a_plural_description(law: Law) -> None:
+    for role in re.findall(r"\{(\w+)s\}", " ".join(v.outcome for v in law.variants)):
+        if role in law.roles:
+            assert [noun for noun in law.roles[role].nouns if not NOUNS[noun].described_many] == [], role
 
 
 def test_an_unknown_law_is_refused_with_the_choices() -> None:

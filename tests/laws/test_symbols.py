@@ -14,24 +14,24 @@ from counterbench.scene.seeds import Stream
 
 @swept("name", STANDARD)
 def test_a_law_in_symbols_has_the_facts_of_the_plain_law(name: str) -> None:
-    plain, told = law(name), law(name + SUFFIX)
-    setting, symbols = plain.setting(5, 1), told.setting(5, 1)
+    plain, symbolic = law(name), law(name + SUFFIX)
+    setting, symbols = plain.setting(5, 1), symbolic.setting(5, 1)
     assert symbols.numbers == setting.numbers
     for variant in plain.variants:
-        assert {figure.noun for figure in outcome(told, symbols, variant.name).figures} <= SYMBOLS.keys()
-        same = zip(facts(plain, setting, variant.name), facts(told, symbols, variant.name), strict=True)
-        assert [(one, other) for one, other in same if [f.value for f in one] != [f.value for f in other]] == []
+        assert {figure.noun for figure in outcome(symbolic, symbols, variant.name).figures} <= SYMBOLS.keys()
+        same = zip(facts(plain, setting, variant.name), facts(symbolic, symbols, variant.name), strict=True)
+        assert [(a, b) for a, b in same if [f.value for f in a] != [f.value for f in b]] == []
 
 
 def agreed(name: str, variant: str, index: int) -> int:
     """How many questions the pixel reader answers as the programs do, on right and wrong pictures: all."""
-    one, count = law(name + SUFFIX), 0
-    setting = one.setting(41, index)
-    asked = {id: program for id, program in checks(one, setting, variant).items() if kind_of(id) in RULED}
-    for picture, scene in references(one, setting, variant, Stream(41, name, index)).items():
+    symbolic, count = law(name + SUFFIX), 0
+    setting = symbolic.setting(41, index)
+    programs = {id: program for id, program in checks(symbolic, setting, variant).items() if kind_of(id) in RULED}
+    for picture, scene in references(symbolic, setting, variant, Stream(41, name, index)).items():
         if picture in ("right", "prior", "neither", "fracture", "missing"):
             image = render(scene)
-            for program in asked.values():
+            for program in programs.values():
                 try:
                     answer = program.answer(scene)
                 except AmbiguousError:

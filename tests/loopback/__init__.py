@@ -13,7 +13,7 @@ As a process of its own, for benchmarks: prints its URL, serves until its standa
 
 It answers POST /v1/chat/completions, POST /v1/responses (streamed by `Streamed` alone), POST /v1/images/generations
 (by `Draw`), and GETs of the pictures that it gives out. A script takes what was asked (`Asked`) and
-returns how to respond: a message (`Say`, `Draw`, `Status`, `Raw`, `Edit`, `Truncated`) or a fault on the wire
+returns how to respond: a message (`Say`, `Draw`, `Status`, `Raw`, `Amend`, `Truncated`) or a fault on the wire
 (`Reset`, `CloseEarly`, `Stall`, `Trickle`) of a message. Only the standard library is used, and nothing of
 counterbench: what the server saw is evidence of its own.
 """
@@ -27,7 +27,7 @@ from loopback.messages import (
     EMPTY_CHOICES,
     HTML,
     NULL_CHOICES,
-    Edit,
+    Amend,
     Message,
     Raw,
     Respond,

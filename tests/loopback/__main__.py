@@ -19,15 +19,15 @@ def main() -> None:
         print(server.url, flush=True)
         while os.read(sys.stdin.fileno(), 4096):
             pass
-    asked = server.asked_per_question()
-    seen = {
+    counts = server.asked_per_question()
+    report = {
         "requests": len(server.log),
-        "questions": len(asked),
+        "questions": len(counts),
         "answered": sum(server.answered_per_question().values()),
         "peak_in_flight": server.peak_in_flight,
         "connections": server.connections,
     }
-    print(json.dumps(seen), flush=True)
+    print(json.dumps(report), flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from collections.abc import Awaitable
 from dataclasses import replace
 
 from loopback.asked import Asked
-from loopback.messages import Edit, Message, Respond, Say, Status, Streamed, error
+from loopback.messages import Amend, Message, Respond, Say, Status, Streamed, error
 from loopback.scripts import Script, script_of
 
 _MAX_SIDE, _MAX_REQUEST = 8000, 32 * 2**20
@@ -24,16 +24,16 @@ def anthropic(otherwise: Respond | Script | None = None, *, refuses: tuple[str, 
     """
     other = script_of(otherwise or Say())
 
-    def script(asked: Asked) -> Respond | Awaitable[Respond]:
-        if asked.size > _MAX_REQUEST:
+    def script(request: Asked) -> Respond | Awaitable[Respond]:
+        if request.size > _MAX_REQUEST:
             return Status(413, anthropic_error("request_too_large", "Request exceeds the maximum size"))
         for name in refuses:
-            if name in asked.body:
+            if name in request.body:
                 return Status(400, anthropic_error("invalid_request_error", f"`{name}` is deprecated for this model."))
-        if max((side for url in asked.images for side in _sides(url)), default=0) > _MAX_SIDE:
-            said = "messages.0.content.0.image.source.base64.data: At least one of the image dimensions exceed max "
-            return Status(400, anthropic_error("invalid_request_error", f"{said}allowed size: 8000 pixels"))
-        chosen = other(asked)
+        if max((side for url in request.images for side in _sides(url)), default=0) > _MAX_SIDE:
+            message = "messages.0.content.0.image.source.base64.data: At least one of the image dimensions exceed max "
+            return Status(400, anthropic_error("invalid_request_error", f"{message}allowed size: 8000 pixels"))
+        chosen = other(request)
         if isinstance(chosen, Say):
             return replace(chosen, logprobs=None, reasoned=0)
         return chosen
@@ -53,16 +53,16 @@ def gemini(otherwise: Respond | Script | None = None, *, unknown: tuple[str, ...
     """
     other = script_of(otherwise or Say())
 
-    def script(asked: Asked) -> Respond | Awaitable[Respond]:
-        names = [name for name in unknown if name in asked.body]
+    def script(request: Asked) -> Respond | Awaitable[Respond]:
+        names = [name for name in unknown if name in request.body]
         if names:
-            said = "\n".join(f'Invalid JSON payload received. Unknown name "{n}": Cannot find field.' for n in names)
-            return gemini_error(400, "INVALID_ARGUMENT", said)
-        chosen = other(asked)
+            message = "\n".join(f'Invalid JSON payload received. Unknown name "{n}": Cannot find field.' for n in names)
+            return gemini_error(400, "INVALID_ARGUMENT", message)
+        chosen = other(request)
         if isinstance(chosen, Say) and chosen.usage is not None:
             tokens_in, tokens_out = chosen.usage
             usage = {"prompt_tokens": tokens_in, "completion_tokens": tokens_out}
-            return Edit({"usage": usage | {"total_tokens": tokens_in + tokens_out + thinks}}, chosen)
+            return Amend({"usage": usage | {"total_tokens": tokens_in + tokens_out + thinks}}, chosen)
         return chosen
 
     return script
@@ -79,8 +79,8 @@ def streams_only(otherwise: Say | None = None, *, says: str = "") -> Script:
     """A server that replies in streams alone: it refuses what asks for none (`says`), or streams all the same."""
     say = otherwise or Say()
 
-    def script(asked: Asked) -> Message:
-        if says and not asked.body.get("stream"):
+    def script(request: Asked) -> Message:
+        if says and not request.body.get("stream"):
             return Status(400, error(says, "invalid_request_error", None, "invalid_parameter_error"))
         return Streamed(say)
 

@@ -8,10 +8,10 @@ from loopback.messages import Message, Respond, Say
 from loopback.wire import Wire
 
 
-async def _send_part(of: Message, asked: Asked, wire: Wire, after_bytes: int | None) -> bytes:
+async def _send_part(message: Message, request: Asked, wire: Wire, after_bytes: int | None) -> bytes:
     """Send the head and so much of the body; returns what was left out."""
-    await wire.until(asked.arrived + of.delay)
-    head, body = of.render(asked)
+    await wire.until(request.arrived + message.delay)
+    head, body = message.render(request)
     if after_bytes is None:
         return head + body
     await wire.write(head + body[:after_bytes])
@@ -26,8 +26,8 @@ class Reset(Respond):
     of: Message = field(default_factory=Say)
     pause: float = 0.02
 
-    async def send(self, asked: Asked, wire: Wire) -> None:
-        await _send_part(self.of, asked, wire, self.after_bytes)
+    async def send(self, request: Asked, wire: Wire) -> None:
+        await _send_part(self.of, request, wire, self.after_bytes)
         await wire.sleep(self.pause)
         wire.reset()
 
@@ -39,8 +39,8 @@ class CloseEarly(Respond):
     after_bytes: int | None = 20
     of: Message = field(default_factory=Say)
 
-    async def send(self, asked: Asked, wire: Wire) -> None:
-        await _send_part(self.of, asked, wire, self.after_bytes)
+    async def send(self, request: Asked, wire: Wire) -> None:
+        await _send_part(self.of, request, wire, self.after_bytes)
         wire.close()
 
 
@@ -56,8 +56,8 @@ class Stall(Respond):
     def answers(self) -> bool:
         return self.of.answers
 
-    async def send(self, asked: Asked, wire: Wire) -> None:
-        rest = await _send_part(self.of, asked, wire, self.after_bytes)
+    async def send(self, request: Asked, wire: Wire) -> None:
+        rest = await _send_part(self.of, request, wire, self.after_bytes)
         await wire.sleep(self.seconds)
         await wire.write(rest)
 
@@ -73,8 +73,8 @@ class Trickle(Respond):
     def answers(self) -> bool:
         return self.of.answers
 
-    async def send(self, asked: Asked, wire: Wire) -> None:
-        for byte in await _send_part(self.of, asked, wire, 0):
+    async def send(self, request: Asked, wire: Wire) -> None:
+        for byte in await _send_part(self.of, request, wire, 0):
             await wire.write(bytes([byte]))
             await wire.sleep(self.pause)
 
@@ -85,6 +85,6 @@ class Verbatim(Respond):
 
     data: bytes = b"no HTTP\r\n\r\n"
 
-    async def send(self, asked: Asked, wire: Wire) -> None:
+    async def send(self, request: Asked, wire: Wire) -> None:
         await wire.write(self.data)
         wire.close()

@@ -34,9 +34,9 @@ def picture_for(text: str, seed: int | None) -> bytes:
     return png(left, right)  # type: ignore[arg-type]
 
 
-def by_prompt(asked: Asked) -> bytes:
+def by_prompt(request: Asked) -> bytes:
     """The default picture: of the prompt and the seed that was sent."""
-    return picture_for(asked.body["prompt"], asked.body.get("seed"))
+    return picture_for(request.body["prompt"], request.body.get("seed"))
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class Draw(Message):
     def answers(self) -> bool:
         return True
 
-    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
-        picture = self.picture(asked) if callable(self.picture) else self.picture
+    def status_and_body(self, request: Asked) -> tuple[int, str, bytes]:
+        picture = self.picture(request) if callable(self.picture) else self.picture
         encoded = base64.b64encode(picture).decode()
         item: dict[str, Any] = {}
         if self.form == "b64" and not self.url:
@@ -68,10 +68,10 @@ class Draw(Message):
         elif self.form == "data":
             item["url"] = f"data:image/png;base64,{encoded}"
         else:
-            item["url"] = self.url or f"http://{asked.headers['host']}{PICTURES}{picture.hex()}"
+            item["url"] = self.url or f"http://{request.headers['host']}{PICTURES}{picture.hex()}"
         if self.revised:
             item["revised_prompt"] = self.revised
-        document: dict[str, Any] = {"created": int(time.time()), "id": asked.id, "data": [item]}
+        document: dict[str, Any] = {"created": int(time.time()), "id": request.id, "data": [item]}
         if self.model:
             document["model"] = self.model
         if self.usage is not None:

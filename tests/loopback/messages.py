@@ -21,7 +21,7 @@ class Respond:
         """Whether it is an answer of the model, if it reaches the client whole."""
         return False
 
-    async def send(self, asked: Asked, wire: Wire) -> None:
+    async def send(self, request: Asked, wire: Wire) -> None:
         raise NotImplementedError
 
 
@@ -32,23 +32,23 @@ class Message(Respond):
     headers: dict[str, str] = field(default_factory=dict, kw_only=True)
     delay: float = field(default=0.0, kw_only=True)
 
-    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
+    def status_and_body(self, request: Asked) -> tuple[int, str, bytes]:
         raise NotImplementedError
 
-    def render(self, asked: Asked) -> tuple[bytes, bytes]:
-        status, content_type, body = self.status_and_body(asked)
+    def render(self, request: Asked) -> tuple[bytes, bytes]:
+        status, content_type, body = self.status_and_body(request)
         headers = {
             "content-type": content_type,
             "content-length": str(len(body)),
-            "x-request-id": f"req_{asked.id}",
+            "x-request-id": f"req_{request.id}",
         } | {name.lower(): value for name, value in self.headers.items()}
         lines = [f"HTTP/1.1 {status} {reason_phrase(status)}", *(f"{name}: {value}" for name, value in headers.items())]
         return "\r\n".join([*lines, "", ""]).encode("latin-1"), body
 
-    async def send(self, asked: Asked, wire: Wire) -> None:
+    async def send(self, request: Asked, wire: Wire) -> None:
         """All of it in one write, so that a small one is one segment."""
-        await wire.until(asked.arrived + self.delay)
-        head, body = self.render(asked)
+        await wire.until(request.arrived + self.delay)
+        head, body = self.render(request)
         await wire.write(head + body)
 
 
@@ -59,7 +59,7 @@ class Status(Message):
     status: int
     body: dict[str, Any] | list[Any] | str | None = None
 
-    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
+    def status_and_body(self, request: Asked) -> tuple[int, str, bytes]:
         if isinstance(self.body, str):
             kind = "text/html" if self.body.lstrip().startswith("<") else "text/plain"
             return self.status, f"{kind}; charset=utf-8", self.body.encode()
@@ -75,7 +75,7 @@ class Raw(Message):
     content_type: str = "application/json"
     status: int = 200
 
-    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
+    def status_and_body(self, request: Asked) -> tuple[int, str, bytes]:
         return self.status, self.content_type, self.body.encode() if isinstance(self.body, str) else self.body
 
 
@@ -113,9 +113,9 @@ def reason_phrase(status: int) -> str:
         return "Unknown"
 
 
-def yes_or_no(asked: Asked) -> str:
+def yes_or_no(request: Asked) -> str:
     """The default answer: "yes" or "no", determined by the question."""
-    return "yes" if int(asked.key or "0", 16) % 2 else "no"
+    return "yes" if int(request.key or "0", 16) % 2 else "no"
 
 
 @dataclass(frozen=True)
@@ -143,23 +143,23 @@ class Say(Message):
         """Always: cut off and refusing replies too are what the model said."""
         return True
 
-    def document(self, asked: Asked) -> dict[str, Any]:
-        text = self.text(asked) if callable(self.text) else self.text
+    def document(self, request: Asked) -> dict[str, Any]:
+        text = self.text(request) if callable(self.text) else self.text
         if self.refusal is not None:
             text = None
-        return self._response(asked, text) if asked.path.endswith("/responses") else self._completion(asked, text)
+        return self._response(request, text) if request.path.endswith("/responses") else self._completion(request, text)
 
-    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
-        return 200, "application/json", json_bytes(self.document(asked))
+    def status_and_body(self, request: Asked) -> tuple[int, str, bytes]:
+        return 200, "application/json", json_bytes(self.document(request))
 
-    def _completion(self, asked: Asked, text: str | None) -> dict[str, Any]:
-        wanted = isinstance(asked.body, dict) and asked.body.get("logprobs")
+    def _completion(self, request: Asked, text: str | None) -> dict[str, Any]:
+        wanted = isinstance(request.body, dict) and request.body.get("logprobs")
         tokens = {"content": self._tokens(), "refusal": None} if self.logprobs is not None and wanted else None
         document: dict[str, Any] = {
-            "id": self.id or f"chatcmpl-{asked.id}",
+            "id": self.id or f"chatcmpl-{request.id}",
             "object": "chat.completion",
             "created": int(time.time()),
-            "model": self.model or asked.model,
+            "model": self.model or request.model,
             "choices": [
                 {
                     "index": 0,
@@ -180,9 +180,9 @@ class Say(Message):
             }
         return document
 
-    def _response(self, asked: Asked, text: str | None) -> dict[str, Any]:
-        wanted = isinstance(asked.body, dict) and "message.output_text.logprobs" in (asked.body.get("include") or ())
-        tokens = self._tokens() if self.logprobs is not None and wanted else []
+    def _response(self, request: Asked, text: str | None) -> dict[str, Any]:
+        wants = isinstance(request.body, dict) and "message.output_text.logprobs" in (request.body.get("include") or ())
+        tokens = self._tokens() if self.logprobs is not None and wants else []
         content: list[dict[str, Any]] = []
         if self.refusal is not None:
             content = [{"type": "refusal", "refusal": self.refusal}]
@@ -190,15 +190,15 @@ class Say(Message):
             content = [{"type": "output_text", "text": text, "annotations": [], "logprobs": tokens}]
         cut = {"length": "max_output_tokens", "content_filter": "content_filter"}.get(self.finish or "")
         status = "incomplete" if cut else "completed"
-        message = {"type": "message", "id": f"msg_{asked.id}", "status": status, "role": "assistant"}
+        message = {"type": "message", "id": f"msg_{request.id}", "status": status, "role": "assistant"}
         document: dict[str, Any] = {
-            "id": self.id or f"resp_{asked.id}",
+            "id": self.id or f"resp_{request.id}",
             "object": "response",
             "created_at": int(time.time()),
             "status": status,
             "error": None,
             "incomplete_details": {"reason": cut} if cut else None,
-            "model": self.model or asked.model,
+            "model": self.model or request.model,
             "output": [{**message, "content": content}],
         }
         if self.usage is not None:
@@ -227,8 +227,8 @@ class Say(Message):
 
 
 @dataclass(frozen=True)
-class Edit(Message):
-    """A Say with fields of the document replaced: `Edit({"choices": []})`. The value `...` removes a field.
+class Amend(Message):
+    """A Say with fields of the document replaced: `Amend({"choices": []})`. The value `...` removes a field.
 
     It counts as an answer unless the fields that hold the reply are edited.
     """
@@ -240,8 +240,8 @@ class Edit(Message):
     def answers(self) -> bool:
         return not {"choices", "output", "status", "error"} & self.fields.keys()
 
-    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
-        document = self.of.document(asked) | self.fields
+    def status_and_body(self, request: Asked) -> tuple[int, str, bytes]:
+        document = self.of.document(request) | self.fields
         kept = {name: value for name, value in document.items() if value is not ...}
         return 200, "application/json", json_bytes(kept)
 
@@ -253,13 +253,13 @@ class Truncated(Message):
     of: Say = field(default_factory=Say)
     keep: float = 0.5
 
-    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
-        body = json_bytes(self.of.document(asked))
+    def status_and_body(self, request: Asked) -> tuple[int, str, bytes]:
+        body = json_bytes(self.of.document(request))
         return 200, "application/json", body[: int(len(body) * self.keep)]
 
 
-EMPTY_CHOICES = Edit({"choices": []})
-NULL_CHOICES = Edit({"choices": None})
+EMPTY_CHOICES = Amend({"choices": []})
+NULL_CHOICES = Amend({"choices": None})
 
 
 @dataclass(frozen=True)
@@ -276,9 +276,9 @@ class Streamed(Message):
     def answers(self) -> bool:
         return self.keep is None
 
-    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
-        document = self.of.document(asked)
-        events = list(_of_response(document) if "output" in document else _of_completion(document, asked))
+    def status_and_body(self, request: Asked) -> tuple[int, str, bytes]:
+        document = self.of.document(request)
+        events = list(_of_response(document) if "output" in document else _of_completion(document, request))
         return 200, "text/event-stream; charset=utf-8", b"".join(events[: self.keep])
 
 
@@ -287,13 +287,13 @@ def _event(data: dict[str, Any], name: str = "") -> bytes:
     return head + b"data: " + json_bytes(data) + b"\n\n"
 
 
-def _of_completion(document: dict[str, Any], asked: Asked) -> Iterator[bytes]:
+def _of_completion(document: dict[str, Any], request: Asked) -> Iterator[bytes]:
     common = {name: document[name] for name in ("id", "created", "model")} | {"object": "chat.completion.chunk"}
     choice = document["choices"][0]
 
     def chunk(delta: dict[str, Any], finish: str | None = None, logprobs: Any = None) -> bytes:
-        one = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": logprobs}
-        return _event(common | {"choices": [one]})
+        part = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": logprobs}
+        return _event(common | {"choices": [part]})
 
     yield b": a comment\n\n"
     yield chunk({"role": "assistant", "content": ""})
@@ -302,7 +302,7 @@ def _of_completion(document: dict[str, Any], asked: Asked) -> Iterator[bytes]:
         for i, word in enumerate(words if words != [""] else []):
             yield chunk({name: f"{' ' if i else ''}{word}"}, logprobs=choice["logprobs"] if not i else None)
     yield chunk({}, choice["finish_reason"])
-    wanted = isinstance(asked.body, dict) and (asked.body.get("stream_options") or {}).get("include_usage")
+    wanted = isinstance(request.body, dict) and (request.body.get("stream_options") or {}).get("include_usage")
     if wanted and "usage" in document:
         yield _event(common | {"choices": [], "usage": document["usage"]})
     yield b"data: [DONE]\n\n"

@@ -17,11 +17,11 @@ from loopback.asked import ASKING, Asked, question_key
 from loopback.images import PICTURES
 from loopback.messages import Raw, Respond, Say, Status, error
 from loopback.scripts import Script, script_of
-from loopback.wire import Gone, Protocol, Wire
+from loopback.wire import Gone, WatchedStreams, Wire
 
 
 @dataclass
-class Entry:
+class LogEntry:
     """One request in the server's log, from its arrival on; `ended` is None while it is in flight.
 
     `respond` is what the script chose (None: not chosen when the client left), and `whole`
@@ -53,7 +53,7 @@ class LoopbackServer:
         self.peak_in_flight = 0
         self.in_flight = 0
         self.connections = 0
-        self._log: list[Entry] = []
+        self._log: list[LogEntry] = []
         self._attempts: Counter[str] = Counter()
         self._run = secrets.token_hex(4)  # reply ids differ between servers too
         self._changed = threading.Condition()
@@ -109,7 +109,7 @@ class LoopbackServer:
     async def _main(self, ready: threading.Event) -> None:
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         server = await self._loop.create_server(
-            lambda: Protocol(self._loop, self._connected), "127.0.0.1", self.port, backlog=1024
+            lambda: WatchedStreams(self._loop, self._connected), "127.0.0.1", self.port, backlog=1024
         )
         self.port = server.sockets[0].getsockname()[1]
         ready.set()
@@ -122,13 +122,13 @@ class LoopbackServer:
     # What it saw. Entries are only ever added, and each is written by the server's thread alone.
 
     @property
-    def log(self) -> list[Entry]:
+    def log(self) -> list[LogEntry]:
         """Every request in the order of arrival."""
         with self._changed:
             return list(self._log)
 
     @property
-    def questions(self) -> list[Entry]:
+    def questions(self) -> list[LogEntry]:
         """The requests that asked a model something."""
         return [entry for entry in self.log if entry.asked.key]
 
@@ -193,7 +193,7 @@ class LoopbackServer:
         key = question_key(body) if asks else ""
         self._attempts[key] += 1
         sequence = len(self._log) + 1
-        asked = Asked(
+        request = Asked(
             method,
             path,
             headers,
@@ -205,23 +205,23 @@ class LoopbackServer:
             f"{self._run}{sequence:07d}",
             arrived,
         )
-        entry = Entry(asked)
+        entry = LogEntry(request)
         with self._changed:
             self._log.append(entry)
             self._changed.notify_all()
         self.in_flight += 1
         self.peak_in_flight = max(self.peak_in_flight, self.in_flight)
         try:
-            entry.respond = await self._chosen(asked) if asks else self._elsewhere(asked)
-            await entry.respond.send(asked, wire)
+            entry.respond = await self._chosen(request) if asks else self._elsewhere(request)
+            await entry.respond.send(request, wire)
             entry.whole = True
         finally:
             self.in_flight -= 1
             entry.ended = time.monotonic()
 
-    async def _chosen(self, asked: Asked) -> Respond:
+    async def _chosen(self, request: Asked) -> Respond:
         try:
-            chosen: Any = self.script(asked)
+            chosen: Any = self.script(request)
             while inspect.isawaitable(chosen):
                 chosen = await chosen
             if not isinstance(chosen, Respond):
@@ -231,16 +231,16 @@ class LoopbackServer:
             return Status(500, f"the test's script failed: {problem!r}")
         return chosen
 
-    def _elsewhere(self, asked: Asked) -> Respond:
+    def _elsewhere(self, request: Asked) -> Respond:
         """The response to a request that is no question: a file, or an error."""
-        if asked.method == "GET" and asked.path in self.files:
-            return self.files[asked.path]
-        if asked.method == "GET" and asked.path.startswith(PICTURES):  # an address that `Draw` gave out
-            return Raw(bytes.fromhex(asked.path.removeprefix(PICTURES)), "image/png")
-        if asked.path in ASKING:
-            wrong = 405 if asked.method != "POST" else 400
+        if request.method == "GET" and request.path in self.files:
+            return self.files[request.path]
+        if request.method == "GET" and request.path.startswith(PICTURES):  # an address that `Draw` gave out
+            return Raw(bytes.fromhex(request.path.removeprefix(PICTURES)), "image/png")
+        if request.path in ASKING:
+            wrong = 405 if request.method != "POST" else 400
             return Status(wrong, error("POST a JSON object", "invalid_request_error"))
-        return Status(404, error(f"Unknown request URL: {asked.method} {asked.path}", "invalid_request_error"))
+        return Status(404, error(f"Unknown request URL: {request.method} {request.path}", "invalid_request_error"))
 
 
 def _parsed(data: bytes) -> Any:

@@ -27,7 +27,7 @@ class Wire:
         self._gone = gone
         self._socket: Any = writer.get_extra_info("socket")
 
-    def there(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether the client is still connected, by the system's knowledge now and not when the loop last looked."""
         if self.closed or self._gone.done():
             return False
@@ -42,7 +42,7 @@ class Wire:
 
     async def write(self, data: bytes) -> None:
         """Send, and wait while the client reads too slowly."""
-        if not self.there():
+        if not self.is_connected():
             raise Gone
         self._writer.write(data)
         try:
@@ -72,7 +72,7 @@ class Wire:
         self._writer.transport.abort()
 
 
-class Protocol(asyncio.StreamReaderProtocol):
+class WatchedStreams(asyncio.StreamReaderProtocol):
     """Streams that also tell when the client leaves while nothing is being read."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, serve: Callable[..., None]) -> None:

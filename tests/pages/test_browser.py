@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import browser, opened, sound, until
+from browsing import browser, opened, sound, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -108,15 +108,15 @@ def test_a_link_opens_its_pair_even_when_it_is_filtered_out(chromium: Any, repor
         assert page.locator("article:focus").is_visible()
         page.get_by_label("Family", exact=True).select_option("spatial")
         page.evaluate("location.hash = '#pair-arrow-000001'")
-        until(page, "document.activeElement.getAttribute('aria-label') === 'Pair arrow-000001'")
+        wait_for(page, "document.activeElement.getAttribute('aria-label') === 'Pair arrow-000001'")
         assert status(page).startswith("Filters were cleared to show arrow-000001.")
         page.evaluate("location.hash = '#pair-no-such-%zz'")
-        until(page, "document.getElementById('gallery-status').textContent.startsWith('There is no pair')")
+        wait_for(page, "document.getElementById('gallery-status').textContent.startsWith('There is no pair')")
         link = page.locator("#diagnosis a.mono").first
         name = link.inner_text()
         for _ in range(2):  # the second time it is the address already
             link.click()
-            until(page, f"document.activeElement.getAttribute('aria-label') === 'Pair {name}'")
+            wait_for(page, f"document.activeElement.getAttribute('aria-label') === 'Pair {name}'")
 
 
 def test_the_whole_page_works_by_keyboard(chromium: Any, report: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_page_of_a_thousand_pairs_stays_light(chromium: Any, many: Path) -> No
         assert page.evaluate(loaded) == 0  # the gallery is far below the window
         page.locator("#pairs").scroll_into_view_if_needed()
         page.keyboard.press("j")
-        until(page, "document.querySelector('#pairs img').naturalWidth === 128")
+        wait_for(page, "document.querySelector('#pairs img').naturalWidth === 128")
         assert 0 < page.evaluate(loaded) < 40
         page.get_by_label("Outcome", exact=True).select_option("collapsed")
         assert "chosen, 1,000 in all" in status(page)
@@ -196,12 +196,12 @@ def test_a_page_of_a_thousand_pairs_stays_light(chromium: Any, many: Path) -> No
         page.get_by_label("Id or question contains").fill("spatial-000999")
         assert len(ids(page)) <= 1
         page.evaluate("location.hash = '#pair-spatial-000950'")
-        until(page, "document.activeElement.getAttribute('aria-label') === 'Pair spatial-000950'")
+        wait_for(page, "document.activeElement.getAttribute('aria-label') === 'Pair spatial-000950'")
         assert status(page).endswith("Pairs 941 to 960 of 1,000.")
 
 
 def test_embedded_pictures_load_when_scrolled_near(chromium: Any, report: Path) -> None:
     with opened(chromium, report, "#pair-arrow-000000") as page:
-        until(page, "[...document.activeElement.querySelectorAll('img')].every((i) => i.naturalWidth === 256)")
+        wait_for(page, "[...document.activeElement.querySelectorAll('img')].every((i) => i.naturalWidth === 256)")
         shown = page.evaluate("document.querySelectorAll('#pairs img[src]').length")
         assert 2 <= shown < 40

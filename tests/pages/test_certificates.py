@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     """A run of a judge that passes everything, with a certificate that says so."""
-    path = write_cells_run(tmp_path / "run", "planted:oracle", FAMILIES, each=26, suite="smoke")
+    path = write_cells_run(tmp_path / "run", "planted:oracle", FAMILIES, per_cell=26, suite="smoke")
     write_certificate(path / "certificate-standard.json", certify(path, load_policy("standard")))
     return path
 
@@ -53,7 +53,7 @@ def test_a_valid_certificate_is_shown_with_its_verdict(run: Path) -> None:
 
 
 def test_a_certificate_is_shown_by_law_with_its_weakest_cell(tmp_path: Path) -> None:
-    path = write_cells_run(tmp_path / "run", "planted:oracle", ("falling", "frost"), each=26)
+    path = write_cells_run(tmp_path / "run", "planted:oracle", ("falling", "frost"), per_cell=26)
     fewer = [key.id for key in read_keys(path) if key.cell == "frost/integrity"][40:]
     rewrite(path, [record for record in read_journal(path) if record.id not in fewer])
     write_certificate(path / "certificate.json", certify(path, load_policy("standard")))

@@ -40,7 +40,7 @@ def test_a_source_that_does_not_match_is_never_guessed(tmp_path: Path) -> None:
 
 
 def test_a_suite_asked_cell_by_cell_is_drawn_to_the_same_extent(tmp_path: Path) -> None:
-    run = write_cells_run(tmp_path / "run", "planted:oracle", ("falling",), each=3)
+    run = write_cells_run(tmp_path / "run", "planted:oracle", ("falling",), per_cell=3)
     info, keys = read_run_info(run), list(read_keys(run))
     for source in (None, "laws"):
         found = find_source(info, keys, source)

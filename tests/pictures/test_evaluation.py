@@ -123,14 +123,14 @@ def test_a_plan_deletes_nothing_of_another_command(own: Path, tmp_path: Path, mo
     assert [path.name for path in evaluation.path.iterdir()] == ["mine"]
 
 
-class Broken(Eyes):
+class FailingEyes(Eyes):
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
         raise RuntimeError("out of memory")
 
 
 def test_a_judges_exception_is_a_judge_error(own: Path, tmp_path: Path) -> None:
     with pytest.raises(JudgeError, match=r"failed.*RuntimeError \(out of memory\)"):
-        cb.evaluate(own, Broken(), tmp_path / "run", limits=cb.Limits(retries=0))
+        cb.evaluate(own, FailingEyes(), tmp_path / "run", limits=cb.Limits(retries=0))
 
 
 def test_a_run_of_another_judge_is_refused_before_anything_is_asked(own: Path, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ SKILLS = {
 }
 
 
-@swept(("question", "skill"), [(each, skill) for skill, of in SKILLS.items() for each in re.findall(r"\S[^?]+[?]", of)])
+@swept(("question", "skill"), [(q, skill) for skill, text in SKILLS.items() for q in re.findall(r"\S[^?]+[?]", text)])
 def test_a_question_of_a_form_that_no_relation_takes_has_a_skill(question: str, skill: str) -> None:
     assert skill_in(question) == skill
     claim = claim_of(question, "3")

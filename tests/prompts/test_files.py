@@ -84,8 +84,8 @@ def test_a_rules_file_uses_laws_in_symbols(tmp_path: Path) -> None:
     assert (up.variant, down.variant) == ("up", "factual")
     assert re.match(r"An? [a-z]+ disc and an? [a-z]+ tile in a room\. A tile is a square\. The rule is: ", up.text)
     named = ("presence", "assessment", "moved")
-    asked = [(id, answer) for name in named for id, answer in ((name, "yes"), (f"{name}-not", "no"))]
-    assert [(check.id, check.expected) for check in up.checks] == asked
+    expected = [(id, answer) for name in named for id, answer in ((name, "yes"), (f"{name}-not", "no"))]
+    assert [(check.id, check.expected) for check in up.checks] == expected
     assert [check for check in up.checks if not check.program] == []
 
 
@@ -133,9 +133,9 @@ def test_a_file_of_another_format_is_refused_with_the_valid_formats(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path, "prompt\nA cup.\n", name)
-    for said in (name, f"./{name}", tmp_path / name):
+    for path in (name, f"./{name}", tmp_path / name):
         with pytest.raises(InputError, match=rf"{name}: prompts are read from \.csv, .*\.toml; write them as one"):
-            load_prompts(said)
+            load_prompts(path)
 
 
 def test_an_unknown_set_is_refused_with_the_shipped_ones() -> None:
@@ -177,7 +177,7 @@ def test_a_limit_takes_whole_groups_and_an_older_table_is_overwritten(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("name", "there", "limit", "message"),
+    ("name", "content", "limit", "message"),
     [
         ("p.xlsx", None, None, r"--out must end in \.csv or \.jsonl"),
         ("p.csv", None, 0, "--limit must be at least 1, not 0"),
@@ -185,19 +185,19 @@ def test_a_limit_takes_whole_groups_and_an_older_table_is_overwritten(tmp_path: 
         ("p.jsonl", '{"mine": 1}\n', None, "is there and is no list of prompts"),
     ],
 )
-def test_no_table_is_written(tmp_path: Path, name: str, there: str | None, limit: int | None, message: str) -> None:
-    if there is not None:
-        (tmp_path / name).write_text(there)
+def test_no_table_is_written(tmp_path: Path, name: str, content: str | None, limit: int | None, message: str) -> None:
+    if content is not None:
+        (tmp_path / name).write_text(content)
     with pytest.raises(InputError, match=message):
         export_prompts(prompt_set(1), tmp_path / name, limit)
-    assert not (tmp_path / name).exists() or (tmp_path / name).read_text() == there
+    assert not (tmp_path / name).exists() or (tmp_path / name).read_text() == content
 
 
 def test_a_prompt_like_a_formula_is_escaped_in_csv_only(tmp_path: Path) -> None:
     words = ["=1+1", "@ball", "\tball", "a ball"]
-    asked = PromptSet("odd", ["l1"], [Prompt.at(f"g{i}", "l1", word) for i, word in enumerate(words)])
+    prompts = PromptSet("odd", ["l1"], [Prompt.at(f"g{i}", "l1", word) for i, word in enumerate(words)])
     for name in ("p.csv", "p.jsonl"):
-        export_prompts(asked, tmp_path / name)
+        export_prompts(prompts, tmp_path / name)
     with (tmp_path / "p.csv").open(newline="") as file:
         assert [row["text"] for row in csv.DictReader(file)] == ["'=1+1", "'@ball", "'\tball", "a ball"]
     assert [json.loads(line)["text"] for line in (tmp_path / "p.jsonl").read_text().splitlines()] == words

@@ -37,14 +37,14 @@ checks = st.lists(
 
 
 @st.composite
-def sets(draw: st.DrawFn) -> PromptSet:
+def prompt_sets(draw: st.DrawFn) -> PromptSet:
     """Sets of any words, with holes, and prompts without checks."""
     places = draw(st.lists(st.tuples(ids, st.sampled_from(["l1", "l2"])), min_size=1, max_size=5, unique=True))
     prompts = [Prompt.at(*at, draw(words), checks=draw(checks), category=draw(words)) for at in places]
     return PromptSet("mine", ("l1", "l2"), prompts, draw(st.none() | st.integers(0, 9)), "checklist")
 
 
-@given(sets())
+@given(prompt_sets())
 def test_a_prompt_set_survives_writing_and_reading(tmp_path_factory: pytest.TempPathFactory, made: PromptSet) -> None:
     path = tmp_path_factory.mktemp("lines") / "set.jsonl"
     write_prompt_set(path, made)

@@ -21,7 +21,7 @@ def images(tmp_path: Path) -> Images:
     return generate_images(prompt_set(1), Painter(), tmp_path, samples=2, limits=QUICK).images
 
 
-def change(images: Images, line: int, **fields: Any) -> None:
+def change_line(images: Images, line: int, **fields: Any) -> None:
     """Change a line of the manifest on disk."""
     path = images.path / MANIFEST_FILE
     rows = [msgspec.json.decode(text) for text in path.read_bytes().splitlines()]
@@ -31,7 +31,7 @@ def change(images: Images, line: int, **fields: Any) -> None:
 
 @pytest.mark.parametrize("fields", [{"status": "fine"}, {"sample": -1}, {"colour": "red"}])
 def test_a_damaged_line_is_named(images: Images, fields: dict[str, Any]) -> None:
-    change(images, 2, **fields)
+    change_line(images, 2, **fields)
     with pytest.raises(FormatError, match=r"manifest.jsonl, line 3"):
         read_manifest(images.path)
 
@@ -42,16 +42,16 @@ def test_a_picture_outside_of_the_folder_is_refused(images: Images, tmp_path: Pa
     secret.write_bytes(images.file(images.rows[0]).read_bytes())
     (images.path / "g0000").mkdir(exist_ok=True)
     (images.path / "g0000" / "link.png").symlink_to(secret)
-    change(images, 0, path=name.format(tmp_path))
+    change_line(images, 0, path=name.format(tmp_path))
     with pytest.raises(InputError, match="leads outside"):
         read_manifest(images.path)
-    change(images, 0, path=images.rows[0].path, picture_digest="")
+    change_line(images, 0, path=images.rows[0].path, picture_digest="")
     with pytest.raises(InputError, match=r"line 1: .* has a picture without its digest"):
         read_manifest(images.path)
 
 
 def test_a_newer_format_is_refused(images: Images) -> None:
-    change(images, 0, format="counterbench.image/2")
+    change_line(images, 0, format="counterbench.image/2")
     with pytest.raises(FormatError, match=r"newer format 'counterbench\.image/2'"):
         read_manifest(images.path)
 

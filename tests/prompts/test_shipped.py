@@ -31,7 +31,7 @@ LAW_SETS = {"laws": 2, "laws-short": 2, "laws-described": 1, "laws-photo": 1}  #
 def test_law_sets_have_every_altered_variant_of_the_standard_laws_in_each_setting(
     name: str, shipped: dict[str, PromptSet]
 ) -> None:
-    wanted = {(one.name, v.name, i) for one in LAWS for v in one.altered for i in range(LAW_SETS[name])}
+    wanted = {(law.name, v.name, i) for law in LAWS for v in law.altered for i in range(LAW_SETS[name])}
     groups = [group["l1"] for group in shipped[name].groups.values()]
     assert {(p.law, p.variant, p.setting) for p in groups} == wanted
     assert len(groups) == len(wanted)
@@ -67,7 +67,7 @@ def test_a_rules_checks_all_hold_for_the_right_picture_only(
         for name in ("right", *({"prior", "neither", "bare"} & known.keys())):
             answers = [check.program.answer(known[name]) == check.expected for check in prompt.checks if check.program]
             assert len(answers) == len(prompt.checks)
-            assert all(answers) == (name == "right"), (prompt.id, name)
+            assert all(answers) == (name == "right"), (prompt.id, name, answers)
 
 
 @pytest.mark.skipif(
@@ -76,12 +76,12 @@ def test_a_rules_checks_all_hold_for_the_right_picture_only(
     "name its parent folder in COUNTERBENCH_UPSTREAM",
 )
 def test_no_prompt_is_one_of_cf_worlds(shipped: dict[str, PromptSet]) -> None:
-    theirs = {plain(text) for path in RELEASE.rglob("*.json") for text in texts(json.loads(path.read_text("utf-8")))}
+    theirs = {words_of(text) for path in RELEASE.rglob("*.json") for text in texts(json.loads(path.read_text("utf-8")))}
     assert len(theirs) > 1000
     ours = {p.text for prompts in shipped.values() for p in prompts.prompts}
     ours |= {check.text for prompts in shipped.values() for p in prompts.prompts for check in p.checks}
     ours |= {sentence for text in ours for sentence in re.split(r"(?<=[.?]) ", text)}
-    assert not {text for text in ours if plain(text) in theirs}
+    assert not {text for text in ours if words_of(text) in theirs}
 
 
 @pytest.mark.skipif(
@@ -91,13 +91,13 @@ def test_no_six_words_in_a_row_are_picworlds(shipped: dict[str, PromptSet]) -> N
     """Neither in the prompts nor in what an author is told."""
     theirs = sixes(PAPER.read_text("utf-8"))
     assert len(theirs) > 5000
-    told = "".join(line for line in f"{EXTRACTOR}\n{FORMULATOR}".splitlines(True) if '"phenomenon"' not in line)
-    ours = [told, *(prompt.text for prompt in shipped["picworld-own"].prompts)]
+    instructions = "".join(line for line in f"{EXTRACTOR}\n{FORMULATOR}".splitlines(True) if '"phenomenon"' not in line)
+    ours = [instructions, *(prompt.text for prompt in shipped["picworld-own"].prompts)]
     assert not [six for text in ours for six in sixes(text) & theirs]
 
 
 def sixes(text: str) -> set[str]:
-    words = plain(text).split()
+    words = words_of(text).split()
     return {" ".join(words[i : i + 6]) for i in range(len(words) - 5)}
 
 
@@ -114,6 +114,6 @@ def texts(value: object) -> Iterator[str]:
                 yield from texts(inner)
 
 
-def plain(text: str) -> str:
+def words_of(text: str) -> str:
     """A text's words alone."""
     return " ".join(re.findall(r"[a-z0-9'-]+", text.lower()))

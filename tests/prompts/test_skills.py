@@ -51,7 +51,7 @@ def prompt(*checks: Check, text: str = "x") -> Prompt:
         ("How do we feel?", {"answer_type": "integer", "expected": "3"}, OTHER),
     ],
 )
-def test_an_authors_skill_overrides_the_words_and_tags_grant_none(
+def test_a_skill_named_by_the_author_overrides_the_words_and_tags_grant_no_skill(
     text: str, fields: dict[str, str], skill: str
 ) -> None:
     assert skill_of(Check(id="q", text=text, **fields)) == skill  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ A red cube on a blue box.,How many cubes are there?,1
 """
 
 
-def of(folder: Path, text: str, name: str = "mine.csv") -> PromptSet:
+def load(folder: Path, text: str, name: str = "mine.csv") -> PromptSet:
     (folder / name).write_bytes(text.encode())
     return load_prompts(str(folder / name))
 
@@ -32,7 +32,7 @@ def rows(*rows: dict[str, object]) -> str:
 
 
 def test_a_plain_list_is_a_checklist_without_levels(tmp_path: Path) -> None:
-    found = of(tmp_path, PLAIN)
+    found = load(tmp_path, PLAIN)
     assert (found.name, found.levels, found.protocol, found.seed) == ("mine", ("image",), "checklist", None)
     assert [(prompt.id, prompt.text) for prompt in found.prompts] == [
         ("a-red-cube-on-a-blue-box-d2cfb2c4/image", "A red cube on a blue box."),
@@ -61,8 +61,8 @@ def test_equal_rows_in_csv_and_json_are_one_set(tmp_path: Path) -> None:
         | {"skill": "knows hands", "tags": ["POS", "1-hop"], "weight": 2.5, "criterion": "anatomy", "call": "c"}
         | {"criteria": "5: right\n1: wrong", "answer_type": "rating:1-5", "after": "seen", "notes": "left out"},
     )
-    found = of(tmp_path, f"\ufeff{table}")
-    assert found.digest == of(tmp_path, lines, "mine.jsonl").digest == of(tmp_path, f"\ufeff{lines}", "m.jsonl").digest
+    found = load(tmp_path, f"\ufeff{table}")
+    assert found.digest == load(tmp_path, lines, "a.jsonl").digest == load(tmp_path, f"\ufeff{lines}", "b.jsonl").digest
     (hand,) = found.prompts
     assert (hand.id, hand.category, hand.discipline) == ("a/image", "people", "art")
     assert hand.checks[0].weight == 0
@@ -72,23 +72,23 @@ def test_equal_rows_in_csv_and_json_are_one_set(tmp_path: Path) -> None:
 
 
 def test_rows_of_one_id_at_some_levels_are_an_incomplete_group(tmp_path: Path) -> None:
-    found = of(tmp_path, "id,level,prompt,question\na,l2,B.,Is it?\na,l1,A.,\nb,l2,C.,Is it?\na,l2,B.,And it?\n")
+    found = load(tmp_path, "id,level,prompt,question\na,l2,B.,Is it?\na,l1,A.,\nb,l2,C.,Is it?\na,l2,B.,And it?\n")
     assert found.levels == ("l1", "l2")
     assert [(prompt.id, len(prompt.checks)) for prompt in found.prompts] == [("a/l2", 2), ("a/l1", 0), ("b/l2", 1)]
-    own = of(tmp_path, "id,level,prompt\na,hard,B.\na,easy,A.\n")
+    own = load(tmp_path, "id,level,prompt\na,hard,B.\na,easy,A.\n")
     assert own.levels == ("hard", "easy")
-    usual = of(tmp_path, "id,level,prompt\na,l3,C.\na,l1,A.\na,l2,B.\n")
+    usual = load(tmp_path, "id,level,prompt\na,l3,C.\na,l1,A.\na,l2,B.\n")
     assert usual.levels == ("l1", "l2", "l3")
 
 
 def test_assessment_points_select_cf_eval_and_contrasts_expect_no(tmp_path: Path) -> None:
-    found = of(tmp_path, "prompt,question,dimension\nA.,Does it rise?,assessment-point\nA.,Does it fall?,contrast\n")
+    found = load(tmp_path, "prompt,question,dimension\nA.,Does it rise?,assessment-point\nA.,Does it fall?,contrast\n")
     assert found.protocol == "cf-eval"
     assert [(check.expected, check.weight) for check in found.prompts[0].checks] == [("yes", 1), ("no", 0)]
 
 
 @swept(
-    ("kind", "said", "expected"),
+    ("kind", "answer", "expected"),
     [
         ("", "Yes", "yes"),
         ("", "TRUE", "yes"),
@@ -102,15 +102,15 @@ def test_assessment_points_select_cf_eval_and_contrasts_expect_no(tmp_path: Path
         ("description", "", ""),
     ],
 )
-def test_an_expected_answer_is_parsed_like_a_reply(tmp_path: Path, kind: str, said: str, expected: str) -> None:
-    text = f"prompt,question,expected,answer_type\nA.,Is it?,{said},{kind}\nA.,Is it so?,,\n"
-    assert of(tmp_path, text).prompts[0].checks[0].expected == expected
+def test_an_expected_answer_is_parsed_like_a_reply(tmp_path: Path, kind: str, answer: str, expected: str) -> None:
+    text = f"prompt,question,expected,answer_type\nA.,Is it?,{answer},{kind}\nA.,Is it so?,,\n"
+    assert load(tmp_path, text).prompts[0].checks[0].expected == expected
 
 
 def test_an_id_made_for_a_prompt_does_not_depend_on_the_others(tmp_path: Path) -> None:
     lines = ["A cup.", "A very long prompt about a cup on a table in a room.", "一只杯子。", "Ein Bär."]
-    whole = of(tmp_path, "prompt\n" + "\n".join(lines) + "\n")
-    other = of(tmp_path, "prompt,question\n" + "".join(f"{line},Is it?\n" for line in ["New.", *lines[:0:-1]]))
+    whole = load(tmp_path, "prompt\n" + "\n".join(lines) + "\n")
+    other = load(tmp_path, "prompt,question\n" + "".join(f"{line},Is it?\n" for line in ["New.", *lines[:0:-1]]))
     ids = {prompt.text: prompt.id for prompt in whole.prompts}
     assert {prompt.text: prompt.id for prompt in other.prompts[1:]} == {line: ids[line] for line in lines[1:]}
     assert ids[lines[1]].startswith("a-very-long-prompt-about-a-cup-o-")
@@ -125,24 +125,24 @@ def test_an_id_made_for_a_prompt_does_not_depend_on_the_others(tmp_path: Path) -
 )
 def test_a_misnamed_column_is_refused_unless_the_right_one_is_present(tmp_path: Path, column: str, meant: str) -> None:
     with pytest.raises(InputError) as error:
-        of(tmp_path, f"prompt,{column}\nA.,no\n")
+        load(tmp_path, f"prompt,{column}\nA.,no\n")
     place = f"{tmp_path / 'mine.csv'}, line 1"
     assert str(error.value).startswith(f"{place}: unknown column {column!r} (did you mean {meant!r}?)")
     with pytest.raises(InputError, match=f"line 2: unknown column '{column}'"):
-        of(tmp_path, rows({"prompt": "A."}, {"prompt": "A.", column: "no"}), "mine.jsonl")
+        load(tmp_path, rows({"prompt": "A."}, {"prompt": "A.", column: "no"}), "mine.jsonl")
     ours = {"answer_type": "yes-no", "id": "a", "answer": "no"}.get(meant, "")
-    of(tmp_path, rows({"prompt": "A.", column: "no", meant: ours}), "mine.jsonl")
+    load(tmp_path, rows({"prompt": "A.", column: "no", meant: ours}), "mine.jsonl")
     assert not_used(str(tmp_path / "mine.jsonl")) == [
         f"{tmp_path / 'mine.jsonl'}: columns that are not used (1): {column}"
     ]
 
 
 def test_unused_columns_are_named(tmp_path: Path) -> None:
-    of(tmp_path, "source,prompt,notes,question\nmine,A.,,Is it?\n")
+    load(tmp_path, "source,prompt,notes,question\nmine,A.,,Is it?\n")
     assert not_used(str(tmp_path / "mine.csv")) == [
         f"{tmp_path / 'mine.csv'}: columns that are not used (2): source, notes"
     ]
-    write_prompt_set(tmp_path / "set.jsonl", of(tmp_path, PLAIN.replace(",1\n", ",yes\n")))
+    write_prompt_set(tmp_path / "set.jsonl", load(tmp_path, PLAIN.replace(",1\n", ",yes\n")))
     for name in ("mine.csv", "set.jsonl"):
         assert not_used(str(tmp_path / name)) == []
     assert not_used("laws") == []
@@ -215,7 +215,7 @@ def test_a_faulty_table_is_refused_with_file_line_and_choices(case: str, tmp_pat
     text, message = BAD[case]
     name = "mine.jsonl" if text.startswith("{") else "mine.csv"
     with pytest.raises(InputError) as error:
-        of(tmp_path, text, name)
+        load(tmp_path, text, name)
     assert message in str(error.value)
     assert str(error.value).count(str(tmp_path / name)) == 1
 
@@ -251,26 +251,26 @@ def test_a_missing_answer_type_follows_from_the_expected_answer(
     tmp_path: Path, answer: object, choices: object, kind: str, expected: str
 ) -> None:
     row = {"prompt": "A.", "question": "What?", "answer": answer, "choices": choices}
-    (check,) = of(tmp_path, rows(row), "mine.jsonl").prompts[0].checks
+    (check,) = load(tmp_path, rows(row), "mine.jsonl").prompts[0].checks
     assert (check.answer_type, check.expected) == (kind, expected)
 
 
 def test_questions_may_be_a_list_in_a_cell(tmp_path: Path) -> None:
-    asked = [
+    questions = [
         "Is there a car?",
         {"question": "Is it red?", "answer": "no", "needs": ["q1"], "skill": "colour", "weight": 2},
     ]
-    found = of(tmp_path, rows({"prompt": "A.", "question": "Is it?", "questions": asked[1:]}), "mine.jsonl")
+    found = load(tmp_path, rows({"prompt": "A.", "question": "Is it?", "questions": questions[1:]}), "mine.jsonl")
     assert [check.id for check in found.prompts[0].checks] == ["q1", "q2"]
-    lists = of(tmp_path, rows({"prompt": "A.", "questions": asked}), "mine.jsonl")
+    lists = load(tmp_path, rows({"prompt": "A.", "questions": questions}), "mine.jsonl")
     (tmp_path / "mine.csv").write_text(
-        f"prompt,questions\nA.,{json.dumps(json.dumps(asked)).replace(chr(92), chr(34))}\n"
+        f"prompt,questions\nA.,{json.dumps(json.dumps(questions)).replace(chr(92), chr(34))}\n"
     )
     assert load_prompts(tmp_path / "mine.csv").digest == lists.digest
     assert lists.prompts[0].checks[1] == Check(
         id="q2", text="Is it red?", expected="no", needs=("q1",), skill="colour", weight=2
     )
-    plain = of(tmp_path, 'prompt,questions\nA.,"Is there a car?; Is it red?"\n')
+    plain = load(tmp_path, 'prompt,questions\nA.,"Is there a car?; Is it red?"\n')
     assert [check.text for check in plain.prompts[0].checks] == ["Is there a car?", "Is it red?"]
 
 

@@ -13,7 +13,7 @@ def share(value: float, half: float = 0.05) -> Share:
 
 
 def compared(
-    of: dict[str, float],
+    ccs: dict[str, float],
     usd: dict[str, float] | None = None,
     ends: tuple[float, float] = (-0.02, 0.02),
     apart: bool = False,
@@ -21,7 +21,7 @@ def compared(
     needed: int | None = None,
 ) -> Comparison:
     """Judges by CCS, best first; every difference has the `ends`, and decides ranks if `apart`."""
-    names = list(of)
+    names = list(ccs)
     runs = [
         Compared(
             judge=name, run=name, provenance=None, complete=True, missing=0, failed=0,
@@ -32,15 +32,15 @@ def compared(
     ]  # fmt: skip
     contrasts = [
         JudgeContrast(
-            first=one, second=other, units=100, left_out=0, difference=Estimate(0, *ends), p=0.5, p_holm=0.5,
-            better=one if apart else None, units_needed=needed, verdict="", both=0, only_first=0, only_second=0,
-            neither=0, ccs_first=share(of[one]), ccs_second=share(of[other]),
+            first=first, second=second, units=100, left_out=0, difference=Estimate(0, *ends), p=0.5, p_holm=0.5,
+            better=first if apart else None, units_needed=needed, verdict="", both=0, only_first=0, only_second=0,
+            neither=0, ccs_first=share(ccs[first]), ccs_second=share(ccs[second]),
         )
-        for place, one in enumerate(names)
-        for other in names[place + 1 :]
+        for place, first in enumerate(names)
+        for second in names[place + 1 :]
     ]  # fmt: skip
     ranking = [
-        Ranked(judge=name, ccs=share(of[name]), rank=place if apart else 1, rank_last=place if apart else len(of))
+        Ranked(judge=name, ccs=share(ccs[name]), rank=place if apart else 1, rank_last=place if apart else len(ccs))
         for place, name in enumerate(names, 1)
     ]
     group = Group(pairs=100, left_out=0, ranking=ranking, contrasts=contrasts)
@@ -53,7 +53,7 @@ NEAR, AHEAD = {"b": 0.96, "a": 0.95}, {"b": 0.96, "a": 0.9}
 
 
 @swept(
-    ("found", "said"),
+    ("found", "expected"),
     [
         # the cheaper of two that are as good, with its price
         (compared(NEAR, usd={"a": 1, "b": 10}), "take a: b is as good within 3 points and costs 10 times as much"),
@@ -73,10 +73,10 @@ NEAR, AHEAD = {"b": 0.96, "a": 0.95}, {"b": 0.96, "a": 0.9}
         (compared({"b": 0.98, "a": 0.9}, apart=True, admitted={"b": 0}), "take a"),
     ],
 )  # fmt: skip
-def test_advice_names_the_judge_to_take_and_why(found: Comparison, said: str) -> None:
-    assert advice(found) == said
+def test_advice_names_the_judge_to_take_and_why(found: Comparison, expected: str) -> None:
+    assert advice(found) == expected
 
 
 def test_advice_uses_short_names_of_judges() -> None:
-    said = advice(compared(NEAR, usd={"a": 1, "b": 10}), {"a": "small", "b": "large"})
-    assert said == "take small: large is as good within 3 points and costs 10 times as much"
+    text = advice(compared(NEAR, usd={"a": 1, "b": 10}), {"a": "small", "b": "large"})
+    assert text == "take small: large is as good within 3 points and costs 10 times as much"

@@ -32,16 +32,16 @@ def test_a_planted_judge_scores_under_answer_line_as_under_default(name: str, tm
     spec = f"{name}?p=0.5&seed=3"
     for template in (load_template(), LINES):
         probe(SMOKE, PlantedJudge(spec, list(keys(SMOKE))), tmp_path / template.name, template=template)
-    one, other = (cb.score(tmp_path / name) for name in ("default", "answer-line"))
-    assert one.overall == other.overall
-    assert other.provenance.template == "answer-line"
+    by_default, by_line = (cb.score(tmp_path / name) for name in ("default", "answer-line"))
+    assert by_default.overall == by_line.overall
+    assert by_line.provenance.template == "answer-line"
 
 
 def test_scores_and_reports_read_only_the_answer_line(tmp_path: Path) -> None:
     for end, outcome in (("Answer: yes", "answer"), ("So it is yes.", "unparsed")):
         run = tmp_path / outcome
-        said = f"Is it no, or 17, or a pink square? I look again.\n{end}"
-        probe(SMOKE, Author(lambda query, said=said: said, "reasons"), run, template=LINES)
+        reply = f"Is it no, or 17, or a pink square? I look again.\n{end}"
+        probe(SMOKE, Author(lambda query, reply=reply: reply, "reasons"), run, template=LINES)
         yes_no = pair_frame(run).query("answer_type == 'yes-no'")
         assert len(yes_no) >= 2
         assert set(yes_no["outcome"]) == {outcome}

@@ -27,10 +27,10 @@ RIGHT, WRONG, FAILS, MISSING = "right", "wrong", "fails", "missing"
 Said = Mapping[str, str]  # pair → what became of it; a pair's category is what its name starts with
 
 
-def make_run(path: Path, said: Said, judge: str = "", shuffled: int | None = None, **info: object) -> Path:
+def make_run(path: Path, outcomes: Said, judge: str = "", shuffled: int | None = None, **info: object) -> Path:
     """A run by hand: the truth is yes, then no. A wrong pair is wrong on the intervened picture alone."""
     keys, records = [], []
-    for pair, outcome in said.items():
+    for pair, outcome in outcomes.items():
         for role, expected in zip(ROLES, ("yes", "no"), strict=True):
             keys.append(key(pair, role, expected))
             if role == ROLES[0] or outcome == RIGHT:
@@ -43,9 +43,9 @@ def make_run(path: Path, said: Said, judge: str = "", shuffled: int | None = Non
         random.Random(shuffled).shuffle(keys)
         random.Random(shuffled + 1).shuffle(records)
     path.mkdir(parents=True)
-    told = {"suite": "hand", "suite_digest": "s" * 32, "template": "default", "template_digest": "w" * 32, "repeats": 1}
-    told |= {"seed": 1, "judge": judge or path.name, "queries": len(keys), "versions": {}} | info
-    formats.write_json(path / "run.json", msgspec.convert(told, RunInfo))
+    meta = {"suite": "hand", "suite_digest": "s" * 32, "template": "default", "template_digest": "w" * 32, "repeats": 1}
+    meta |= {"seed": 1, "judge": judge or path.name, "queries": len(keys), "versions": {}} | info
+    formats.write_json(path / "run.json", msgspec.convert(meta, RunInfo))
     formats.write_lines(path / KEYS_FILE, keys)
     formats.write_lines(path / "journal.jsonl", records)
     edit_info(path)  # which makes them replies to what it says was asked
@@ -82,12 +82,12 @@ def compare(runs: Sequence[Path], scoring: str = "default", anyway: bool = False
 def test_the_cheapest_admitted_judge_comes_first(tmp_path: Path) -> None:
     found = compare([make_run(tmp_path / name, pairs("c", right=3)) for name in ("dear", "cheap", "free", "none")])
     assert [run.costs for run in found.runs] == [Costs(None, None, None)] * 4
-    of = {"dear": (20.0, 5), "cheap": (1.0, 4), "free": (None, 5), "none": (0.1, 0)}
+    costs = {"dear": (20.0, 5), "cheap": (1.0, 4), "free": (None, 5), "none": (0.1, 0)}
     known = [
         msgspec.structs.replace(
             run,
-            costs=Costs(of[run.judge][0], None, None),
-            admitted=Admitted(of[run.judge][1], 5, "standard", "d") if run.judge != "none" else None,
+            costs=Costs(costs[run.judge][0], None, None),
+            admitted=Admitted(costs[run.judge][1], 5, "standard", "d") if run.judge != "none" else None,
         )
         for run in reversed(found.runs)
     ]
@@ -96,11 +96,11 @@ def test_the_cheapest_admitted_judge_comes_first(tmp_path: Path) -> None:
 
 
 def test_the_cost_of_a_thousand_pictures_counts_every_reply(tmp_path: Path) -> None:
-    one, other = make_run(tmp_path / "one", pairs("c", right=2)), make_run(tmp_path / "other", pairs("c", right=2))
-    journal = one / "journal.jsonl"
-    paid = [msgspec.structs.replace(each, cost=0.002, tokens_in=300) for each in formats.read_lines(journal, Record)]
+    first, second = make_run(tmp_path / "one", pairs("c", right=2)), make_run(tmp_path / "other", pairs("c", right=2))
+    journal = first / "journal.jsonl"
+    paid = [msgspec.structs.replace(r, cost=0.002, tokens_in=300) for r in formats.read_lines(journal, Record)]
     formats.write_lines(journal, paid)
-    assert [run.costs for run in compare([one, other]).runs] == [
+    assert [run.costs for run in compare([first, second]).runs] == [
         Costs(pytest.approx(2), pytest.approx(300_000), None),  # type: ignore[arg-type]
         Costs(None, None, None),
     ]
@@ -110,11 +110,11 @@ def test_the_cost_of_a_thousand_pictures_counts_every_reply(tmp_path: Path) -> N
 
 
 def test_a_comparison_of_two_judges_equals_counts_by_hand(tmp_path: Path) -> None:
-    one = make_run(tmp_path / "one", pairs("c", right=12, wrong=3) | {"d-0": RIGHT, "d-1": WRONG})
-    other = make_run(
+    first = make_run(tmp_path / "one", pairs("c", right=12, wrong=3) | {"d-0": RIGHT, "d-1": WRONG})
+    second = make_run(
         tmp_path / "other", pairs("c", wrong=9, right=4) | {"c-13": WRONG, "c-14": WRONG} | pairs("d", right=2)
     )
-    found = compare([one, other])
+    found = compare([first, second])
     (both,) = found.overall.contrasts
     assert (both.first, both.second) == ("one", "other")
     assert counts(both) == (4, 9, 2, 2)
@@ -144,18 +144,18 @@ def test_six_pairs_to_none_show_a_difference_and_five_do_not(tmp_path: Path) -> 
 
 
 def test_equal_judges_have_no_number_of_pairs_needed(tmp_path: Path) -> None:
-    one = make_run(tmp_path / "one", pairs("c", right=5, wrong=5))
-    other = make_run(tmp_path / "other", pairs("c", wrong=5, right=5))
-    (found,) = compare([one, other]).overall.contrasts
+    first = make_run(tmp_path / "one", pairs("c", right=5, wrong=5))
+    second = make_run(tmp_path / "other", pairs("c", wrong=5, right=5))
+    (found,) = compare([first, second]).overall.contrasts
     assert counts(found) == (0, 5, 5, 0)
     assert (found.better, found.units_needed, found.p) == (None, None, 1.0)
     assert "no number of pairs can be named" in found.verdict
 
 
 def test_failed_and_missing_pairs_are_left_out_and_counted(tmp_path: Path) -> None:
-    one = make_run(tmp_path / "one", pairs("c", right=6, fails=2, missing=1, wrong=3))
-    other = make_run(tmp_path / "other", pairs("c", missing=1, fails=1, right=10))
-    found = compare([one, other])
+    first = make_run(tmp_path / "one", pairs("c", right=6, fails=2, missing=1, wrong=3))
+    second = make_run(tmp_path / "other", pairs("c", missing=1, fails=1, right=10))
+    found = compare([first, second])
     (contrast,) = found.overall.contrasts
     assert counts(contrast) == (4, 0, 3, 0)
     assert (contrast.units, contrast.left_out) == (7, 5)
@@ -164,12 +164,12 @@ def test_failed_and_missing_pairs_are_left_out_and_counted(tmp_path: Path) -> No
 
 
 def test_runs_are_joined_by_id_and_never_by_order(tmp_path: Path) -> None:
-    said = pairs("c", right=9, wrong=5, fails=2), pairs("c", wrong=4, right=12)
-    straight = [make_run(tmp_path / "straight" / str(i), each, f"j{i}") for i, each in enumerate(said)]
-    mixed = [make_run(tmp_path / "mixed" / str(i), each, f"j{i}", shuffled=i) for i, each in enumerate(said)]
-    one, other = compare(straight), compare(mixed)
-    assert one.overall == other.overall
-    assert one.categories == other.categories
+    outcomes = pairs("c", right=9, wrong=5, fails=2), pairs("c", wrong=4, right=12)
+    straight = [make_run(tmp_path / "straight" / str(i), by_pair, f"j{i}") for i, by_pair in enumerate(outcomes)]
+    mixed = [make_run(tmp_path / "mixed" / str(i), by_pair, f"j{i}", shuffled=i) for i, by_pair in enumerate(outcomes)]
+    in_order, in_disorder = compare(straight), compare(mixed)
+    assert in_order.overall == in_disorder.overall
+    assert in_order.categories == in_disorder.categories
 
 
 # ---- several judges
@@ -177,10 +177,10 @@ def test_runs_are_joined_by_id_and_never_by_order(tmp_path: Path) -> None:
 
 def test_p_values_are_adjusted_over_all_pairs_and_ranks_have_ties(tmp_path: Path) -> None:
     # a is right on 40; b misses 6 and c 7 of them, d 20. a and b differ by 6 to 0: 0.03125 alone, not after Holm.
-    said = {"a": (0, 0), "b": (0, 6), "c": (3, 10), "d": (20, 40)}
+    spans = {"a": (0, 0), "b": (0, 6), "c": (3, 10), "d": (20, 40)}
     runs = [
         make_run(tmp_path / name, {f"c-{i}": WRONG if low <= i < high else RIGHT for i in range(40)})
-        for name, (low, high) in said.items()
+        for name, (low, high) in spans.items()
     ]
     found = compare(runs).overall
     p = {(c.first, c.second): (c.p, c.p_holm) for c in found.contrasts}
@@ -192,7 +192,7 @@ def test_p_values_are_adjusted_over_all_pairs_and_ranks_have_ties(tmp_path: Path
         ("b", "d"): exact(20, 6),
         ("c", "d"): exact(20, 7),
     }
-    assert {two: each[0] for two, each in p.items()} == pytest.approx(alone)
+    assert {two: p_values[0] for two, p_values in p.items()} == pytest.approx(alone)
     assert p["a", "d"][1] == pytest.approx(6 * alone["a", "d"])
     assert p["b", "d"][1] == pytest.approx(5 * alone["b", "d"])  # 0.009 · 5
     assert p["a", "b"][1] == pytest.approx(max(4 * alone["a", "c"], 3 * alone["c", "d"], 2 * alone["a", "b"]))
@@ -246,7 +246,7 @@ def test_two_runs_of_one_judge_are_named_by_their_paths(tmp_path: Path) -> None:
 # ---- what is refused
 
 
-def refused(*runs: Path) -> str:
+def compare_refusal(*runs: Path) -> str:
     with pytest.raises(InputError) as error:
         compare(list(runs))
     return str(error.value)
@@ -255,11 +255,11 @@ def refused(*runs: Path) -> str:
 def test_a_single_run_or_one_run_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = make_run(tmp_path / "run", pairs("c", right=3))
     monkeypatch.chdir(tmp_path)
-    assert "one run cannot be compared" in refused(run)
-    assert "one run cannot be compared" in refused()
-    assert "was named twice" in refused(run, Path("run"))
+    assert "one run cannot be compared" in compare_refusal(run)
+    assert "one run cannot be compared" in compare_refusal()
+    assert "was named twice" in compare_refusal(run, Path("run"))
     (tmp_path / "link").symlink_to(run)
-    assert "link: this run was named twice" in refused(run, tmp_path / "link")
+    assert "link: this run was named twice" in compare_refusal(run, tmp_path / "link")
 
 
 @pytest.mark.parametrize(
@@ -274,53 +274,53 @@ def test_a_single_run_or_one_run_twice_is_refused(tmp_path: Path, monkeypatch: p
 def test_other_suites_templates_or_repeats_are_refused_or_marked(
     tmp_path: Path, part: str, other: dict[str, Any]
 ) -> None:
-    one = make_run(tmp_path / "one", pairs("c", right=3))
-    two = make_run(tmp_path / "two", pairs("c", right=3), **other)
+    first = make_run(tmp_path / "one", pairs("c", right=3))
+    second = make_run(tmp_path / "two", pairs("c", right=3), **other)
     repeats = other.get("repeats", 1)
-    said = list(formats.read_lines(two / "journal.jsonl", Record))
+    replies = list(formats.read_lines(second / "journal.jsonl", Record))
     formats.write_lines(
-        two / "journal.jsonl",
-        [msgspec.structs.replace(r, repeat=v) for r in said for v in range(repeats)],
+        second / "journal.jsonl",
+        [msgspec.structs.replace(r, repeat=v) for r in replies for v in range(repeats)],
     )
-    edit_info(two)
-    message = refused(one, two)
+    edit_info(second)
+    message = compare_refusal(first, second)
     assert f"{part} differ" in message
-    assert str(one) in message
-    assert str(two) in message
+    assert str(first) in message
+    assert str(second) in message
     assert "--anyway" in message
-    found = compare([one, two], anyway=True)
+    found = compare([first, second], anyway=True)
     assert [mark.partition(":")[0] for mark in found.marked] == [f"{part} differ"]
     assert found.overall.pairs == 3
 
 
-def test_anyway_compares_pairs_with_the_same_id_and_truth(tmp_path: Path) -> None:
-    one = make_run(tmp_path / "one", pairs("c", right=6))
-    two = make_run(tmp_path / "two", pairs("c", wrong=8), suite_digest="t" * 32)
-    keys = [key(f"c-{i}", role, said) for i in range(8) for role, said in zip(ROLES, ("yes", "no"), strict=True)]
+def test_the_option_anyway_compares_pairs_with_the_same_id_and_truth(tmp_path: Path) -> None:
+    first = make_run(tmp_path / "one", pairs("c", right=6))
+    second = make_run(tmp_path / "two", pairs("c", wrong=8), suite_digest="t" * 32)
+    keys = [key(f"c-{i}", role, answer) for i in range(8) for role, answer in zip(ROLES, ("yes", "no"), strict=True)]
     keys[0] = msgspec.structs.replace(keys[0], expected="no")
     keys[3] = msgspec.structs.replace(keys[3], relevant=False)
-    formats.write_lines(two / KEYS_FILE, keys)
-    found = compare([one, two], anyway=True)
+    formats.write_lines(second / KEYS_FILE, keys)
+    found = compare([first, second], anyway=True)
     (contrast,) = found.overall.contrasts
     assert counts(contrast) == (0, 4, 0, 0)
     assert contrast.left_out == 4  # two with another truth, two of the second run alone
-    assert found.marked[1] == f"keys differ: 2 of 6 shared ids in {one} and {two}"
+    assert found.marked[1] == f"keys differ: 2 of 6 shared ids in {first} and {second}"
 
 
 def test_other_keys_under_the_same_digest_are_refused(tmp_path: Path) -> None:
-    one, two = (make_run(tmp_path / name, pairs("c", right=2)) for name in ("one", "two"))
-    formats.write_lines(two / KEYS_FILE, [key(f"c-{i}", role, "yes") for i in range(2) for role in ROLES])
-    assert f"keys differ: 2 of 2 shared ids in {one} and {two}" in refused(one, two)
+    first, second = (make_run(tmp_path / name, pairs("c", right=2)) for name in ("one", "two"))
+    formats.write_lines(second / KEYS_FILE, [key(f"c-{i}", role, "yes") for i in range(2) for role in ROLES])
+    assert f"keys differ: 2 of 2 shared ids in {first} and {second}" in compare_refusal(first, second)
 
 
 def test_a_judge_that_answered_nothing_is_left_out_and_the_others_are_compared(tmp_path: Path) -> None:
-    one = make_run(tmp_path / "one", pairs("c", right=8))
+    right = make_run(tmp_path / "one", pairs("c", right=8))
     failed = make_run(tmp_path / "failed", pairs("c", fails=8))
-    other = make_run(tmp_path / "other", pairs("c", wrong=8))
-    found, without = compare([one, failed, other]), compare([one, other])
+    wrong = make_run(tmp_path / "other", pairs("c", wrong=8))
+    found, without = compare([right, failed, wrong]), compare([right, wrong])
     assert [(run.judge, run.run, run.failed) for run in found.unanswered] == [("failed", str(failed), 8)]
     assert msgspec.structs.replace(found, unanswered=[]) == without
-    message = refused(one, failed)
+    message = compare_refusal(right, failed)
     assert "1 of 2 runs can be compared, two or more are needed" in message
     assert str(failed) in message
 
@@ -341,23 +341,23 @@ GEMINI, GPT, MINI, QWEN = (
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
+def published_runs(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
     imported = import_release(RELEASE, tmp_path_factory.mktemp("published") / "released")
     return compare(imported.runs, "strict")
 
 
 @released
-def test_qwen_leads_and_gemini_and_gpt_4o_are_tied(published: Comparison) -> None:
-    assert [(s.judge, s.rank, s.rank_last) for s in published.overall.ranking] == [
+def test_qwen_leads_and_gemini_and_gpt_4o_are_tied(published_runs: Comparison) -> None:
+    assert [(s.judge, s.rank, s.rank_last) for s in published_runs.overall.ranking] == [
         (QWEN, 1, 1),
         (GEMINI, 2, 3),
         (GPT, 2, 3),
         (MINI, 4, 4),
     ]
-    assert (published.overall.pairs, published.overall.left_out) == (545, 5)
-    two = contrast(published, GEMINI, GPT)
+    assert (published_runs.overall.pairs, published_runs.overall.left_out) == (545, 5)
+    two = contrast(published_runs, GEMINI, GPT)
     assert two == (471, 38, 30, 11)
-    (tied,) = (c for c in published.overall.contrasts if c.better is None)
+    (tied,) = (c for c in published_runs.overall.contrasts if c.better is None)
     assert {tied.first, tied.second} == {GEMINI, GPT}
     assert tied.p == pytest.approx(exact(38, 30))
     assert tied.units_needed is not None
@@ -365,16 +365,16 @@ def test_qwen_leads_and_gemini_and_gpt_4o_are_tied(published: Comparison) -> Non
 
 
 @released
-def test_the_published_counts_are_reproduced(published: Comparison) -> None:
+def test_the_published_counts_are_reproduced(published_runs: Comparison) -> None:
     # Their sums are the strict scores: 509, 501 and 460 of 550, and Qwen's 520 of 545.
-    assert contrast(published, GEMINI, MINI) == (438, 71, 22, 19)
-    assert contrast(published, GPT, MINI) == (445, 56, 15, 34)
-    assert contrast(published, QWEN, GEMINI) == (497, 23, 7, 18)
-    assert contrast(published, QWEN, GPT) == (478, 42, 18, 7)
-    assert contrast(published, QWEN, MINI) == (436, 84, 19, 6)
+    assert contrast(published_runs, GEMINI, MINI) == (438, 71, 22, 19)
+    assert contrast(published_runs, GPT, MINI) == (445, 56, 15, 34)
+    assert contrast(published_runs, QWEN, GEMINI) == (497, 23, 7, 18)
+    assert contrast(published_runs, QWEN, GPT) == (478, 42, 18, 7)
+    assert contrast(published_runs, QWEN, MINI) == (436, 84, 19, 6)
     p = sorted([exact(71, 22), exact(56, 15), exact(23, 7), exact(42, 18), exact(84, 19), exact(38, 30)])
-    found = sorted(c.p_holm for c in published.overall.contrasts if c.p_holm is not None)
-    assert found == pytest.approx([each * (6 - i) for i, each in enumerate(p)])
+    found = sorted(c.p_holm for c in published_runs.overall.contrasts if c.p_holm is not None)
+    assert found == pytest.approx([p_value * (6 - i) for i, p_value in enumerate(p)])
 
 
 def contrast(found: Comparison, first: str, second: str) -> tuple[int, int, int, int]:

@@ -23,7 +23,7 @@ def run(tmp_path: Path) -> Path:
     return write_run(tmp_path / "run", "planted:oracle", "smoke", 12)
 
 
-def reworded(run: Path, name: str, change: Callable[[list[Record]], list[Record]] = list) -> Path:
+def ask_reworded(run: Path, name: str, change: Callable[[list[Record]], list[Record]] = list) -> Path:
     path = template_path(run, name)
     shutil.copytree(run, path, ignore=shutil.ignore_patterns("templates"))
     put = [msgspec.structs.replace(r, asked=f"{r.asked} under {name}") for r in read_journal(path)]
@@ -54,31 +54,31 @@ def test_a_run_under_one_template_has_no_flips(run: Path) -> None:
 
 
 def test_another_answer_is_a_flip_and_other_words_are_not(run: Path) -> None:
-    reworded(run, "same", lambda records: [msgspec.structs.replace(r, reply=f"It is {r.reply}.") for r in records])
+    ask_reworded(run, "same", lambda records: [msgspec.structs.replace(r, reply=f"It is {r.reply}.") for r in records])
     flips = flips_in(run)
     assert (flips.rate.hits, flips.rate.of, flips.left_out, flips.unanswered) == (0, 24, 0, 0)
     assert (flips.rate.low, flips.rate.high) == wilson(0, 12)
     assert {name: ccs.value for name, ccs in flips.templates.items()} == {"default": 1, "same": 1}
-    reworded(run, "unsure", with_reply("It depends.", 0, 1, 5))
+    ask_reworded(run, "unsure", with_reply("It depends.", 0, 1, 5))
     flips = flips_in(run)
     assert (flips.rate.hits, flips.unanswered) == (3, 3)
     assert flips.templates["unsure"].hits == 10
 
 
 def test_questions_in_the_same_words_are_not_counted(run: Path) -> None:
-    asked = [record.asked for record in read_journal(run)]
+    digests = [record.asked for record in read_journal(run)]
 
     def as_before(records: list[Record]) -> list[Record]:
-        return [msgspec.structs.replace(r, asked=asked[i]) if i < 20 else r for i, r in enumerate(records)]
+        return [msgspec.structs.replace(r, asked=digests[i]) if i < 20 else r for i, r in enumerate(records)]
 
-    reworded(run, "nearly", as_before)
+    ask_reworded(run, "nearly", as_before)
     flips = flips_in(run)
     assert (flips.rate.of, flips.alike, flips.left_out) == (4, 20, 0)
 
 
 def test_the_rate_counts_questions_that_differ_under_any_two_templates(run: Path) -> None:
-    reworded(run, "a", with_reply("It depends.", 0))
-    reworded(run, "b", with_reply("It depends.", 1))
+    ask_reworded(run, "a", with_reply("It depends.", 0))
+    ask_reworded(run, "b", with_reply("It depends.", 1))
     assert flips_in(run).rate.hits == 2
 
 
@@ -86,10 +86,10 @@ def test_different_wrong_answers_are_a_flip_and_equal_ones_are_not(run: Path) ->
     records = read_journal(run)
     count = next(i for i, record in enumerate(records) if (record.reply or "").isdecimal())
     rewrite(run, with_reply("98", count)(records))
-    reworded(run, "a", with_reply("99", count))
+    ask_reworded(run, "a", with_reply("99", count))
     assert (flips_in(run).rate.hits, flips_in(run).unanswered) == (1, 0)
     shutil.rmtree(run / "templates")
-    reworded(run, "b")
+    ask_reworded(run, "b")
     assert flips_in(run).rate.hits == 0
 
 
@@ -98,13 +98,13 @@ def test_a_question_without_a_reply_is_left_out(run: Path) -> None:
         failed = msgspec.structs.replace(records[0], reply=None, failure=Failed("http-500"), outcome="failed")
         return [failed, *records[2:]]
 
-    reworded(run, "a", lost)
+    ask_reworded(run, "a", lost)
     assert (flips_in(run).rate.of, flips_in(run).left_out) == (22, 2)
     assert (flips_in(run).rate.low, flips_in(run).rate.high) == wilson(0, 11)
 
 
 def test_the_interval_counts_pairs_and_its_ends_are_rounded_outwards(run: Path) -> None:
-    reworded(run, "a", with_reply("It depends.", 0, 1, 5))
+    ask_reworded(run, "a", with_reply("It depends.", 0, 1, 5))
     rate = flips_in(run).rate
     low, high = wilson(1, 12), wilson(2, 12)  # 3 of 24 questions, so 1.5 of 12 pairs
     assert low is not None
@@ -113,7 +113,7 @@ def test_the_interval_counts_pairs_and_its_ends_are_rounded_outwards(run: Path) 
 
 
 def test_two_runs_under_one_template_are_refused(run: Path) -> None:
-    edit_info(reworded(run, "a"), template="default")
+    edit_info(ask_reworded(run, "a"), template="default")
     with pytest.raises(InputError, match="a second run under the template 'default'"):
         flips_of(run, "default")
 

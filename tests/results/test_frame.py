@@ -61,8 +61,8 @@ def test_the_reply_of_repeats_is_one_that_gave_the_answer(tmp_path: Path) -> Non
     run = write_run(tmp_path / "run", "planted:oracle", "smoke", repeats=3)
     records = read_journal(run)
     of_first = [i for i, record in enumerate(records) if record.id == records[0].id]
-    said = {"yes": "No.", "no": "Yes."}[cb.frame(run)["answer"][0]]
-    records[of_first[0]] = msgspec.structs.replace(records[of_first[0]], reply=said)
+    wrong = {"yes": "No.", "no": "Yes."}[cb.frame(run)["answer"][0]]
+    records[of_first[0]] = msgspec.structs.replace(records[of_first[0]], reply=wrong)
     rewrite(run, records)
     row = cb.frame(run).iloc[0]
     assert (row["repeats"], row["right"]) == (3, True)

@@ -13,12 +13,12 @@ from counterbench.results.rules import SCORINGS, Judged, majority, scoring
 from counterbench.runs.queries import Key
 
 
-def counts(name: str, reply: str, expected: str, answer_type: str) -> bool:
+def is_hit(name: str, reply: str, expected: str, answer_type: str) -> bool:
     return judged_reply(name, reply, key("q", expected, answer_type=answer_type)).right
 
 
-def judged_reply(name: str, reply: str, asked: Key) -> Judged:
-    return scoring(name)(reply, asked, "", False)
+def judged_reply(name: str, reply: str, question_key: Key) -> Judged:
+    return scoring(name)(reply, question_key, "", False)
 
 
 @swept(
@@ -40,11 +40,11 @@ def judged_reply(name: str, reply: str, asked: Key) -> Judged:
         ("42", "4", "integer", False, False),
     ],
 )
-def test_default_accepts_synonyms_and_strict_does_not(
+def test_the_scoring_default_accepts_synonyms_and_strict_does_not(
     reply: str, expected: str, answer_type: str, default: bool, strict: bool
 ) -> None:
-    assert counts("default", reply, expected, answer_type) is default
-    assert counts("strict", reply, expected, answer_type) is strict
+    assert is_hit("default", reply, expected, answer_type) is default
+    assert is_hit("strict", reply, expected, answer_type) is strict
 
 
 # By hand from the released code: yes or no as a substring, then digits, number words, colours, in that order.
@@ -69,8 +69,8 @@ def test_default_accepts_synonyms_and_strict_does_not(
         ("square", "square", "colour-shape", True),
     ],
 )
-def test_as_released_counts_as_the_papers_code(reply: str, expected: str, answer_type: str, is_right: bool) -> None:
-    assert counts("as-released", reply, expected, answer_type) is is_right
+def test_as_released_scoring_counts_like_the_paper(reply: str, expected: str, answer_type: str, is_right: bool) -> None:
+    assert is_hit("as-released", reply, expected, answer_type) is is_right
 
 
 @given(
@@ -78,9 +78,9 @@ def test_as_released_counts_as_the_papers_code(reply: str, expected: str, answer
     shape=st.sampled_from(["circle", "square", "triangle", "diamond"]),
     before=st.sampled_from(["", "The ", "It points to the "]),
 )
-def test_as_released_accepts_no_arrow_answer(colour: str, shape: str, before: str) -> None:
-    assert not counts("as-released", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
-    assert counts("strict", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
+def test_as_released_scoring_accepts_no_arrow_answer(colour: str, shape: str, before: str) -> None:
+    assert not is_hit("as-released", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
+    assert is_hit("strict", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
 
 
 def test_an_unknown_scoring_is_refused_with_the_known_ones() -> None:
@@ -124,10 +124,10 @@ def test_a_tie_of_repeats_is_unparsed_with_the_reason() -> None:
 @pytest.mark.parametrize("name", ["default", "strict"])
 def test_a_label_counts_as_its_shape_if_the_question_names_labels(name: str) -> None:
     named = key("q", "red circle", answer_type="colour-shape")
-    asked = msgspec.structs.replace(named, labels={"A": "blue square", "B": "red circle"})
-    assert judged_reply(name, "Shape B is higher up.", asked) == Judged(Answer("red circle"), True)
-    assert judged_reply(name, "A", asked) == Judged(Answer("blue square"), False)
-    assert judged_reply(name, "the red circle", asked).right
+    labelled = msgspec.structs.replace(named, labels={"A": "blue square", "B": "red circle"})
+    assert judged_reply(name, "Shape B is higher up.", labelled) == Judged(Answer("red circle"), True)
+    assert judged_reply(name, "A", labelled) == Judged(Answer("blue square"), False)
+    assert judged_reply(name, "the red circle", labelled).right
     for reply in ("A or B", "C", "Not A"):
-        assert isinstance(judged_reply(name, reply, asked).outcome, Unparsed)
+        assert isinstance(judged_reply(name, reply, labelled).outcome, Unparsed)
     assert isinstance(judged_reply(name, "B", named).outcome, Unparsed)

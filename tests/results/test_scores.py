@@ -59,10 +59,10 @@ ROLES = ("original", "intervened")
 Row = tuple[bool, str | None, str | None]  # relevant (the truth is yes then no, else yes twice), and what was said
 
 
-def table(rows: Sequence[Row]) -> tuple[list[Key], list[Record]]:
+def keys_and_records(rows: Sequence[Row]) -> tuple[list[Key], list[Record]]:
     keys_, records_ = [], []
-    for i, (relevant, *said) in enumerate(rows):
-        for role, expected, reply in zip(ROLES, ("yes", "no" if relevant else "yes"), said, strict=True):
+    for i, (relevant, *replies) in enumerate(rows):
+        for role, expected, reply in zip(ROLES, ("yes", "no" if relevant else "yes"), replies, strict=True):
             keys_.append(key(f"p{i}/{role}", expected, relevant=relevant))
             if reply != NONE:
                 records_.append(record(f"p{i}/{role}", reply))
@@ -70,7 +70,7 @@ def table(rows: Sequence[Row]) -> tuple[list[Key], list[Record]]:
 
 
 def score_of_rows(rows: Sequence[Row]) -> Score:
-    return score(pair_results(*table(rows), "default"))
+    return score(pair_results(*keys_and_records(rows), "default"))
 
 
 def fraction(found: Share) -> tuple[int, int]:
@@ -154,11 +154,11 @@ def test_scores_of_any_outcomes_equal_counting_by_definition(kinds: list[tuple[b
 
 
 def test_mismatched_records_and_keys_are_errors_that_name_them() -> None:
-    known, said = table([(True, "yes", "no"), (True, "yes", "no")])
+    known, replies = keys_and_records([(True, "yes", "no"), (True, "yes", "no")])
     for keys_, records_, why in (
-        (known, [*said, record("p9/original", "yes")], "record is of query 'p9/original', which has no key"),
-        ([*known, known[0]], said, "two keys have the same id"),
-        (known[:3], said[:3], r"pair 'p1' has keys for \['original'\]"),
+        (known, [*replies, record("p9/original", "yes")], "record is of query 'p9/original', which has no key"),
+        ([*known, known[0]], replies, "two keys have the same id"),
+        (known[:3], replies[:3], r"pair 'p1' has keys for \['original'\]"),
     ):
         with pytest.raises(InputError, match=why):
             pair_results(keys_, records_, "default")
@@ -176,19 +176,19 @@ def test_a_damaged_run_is_a_clear_error(tmp_path: Path) -> None:
 # ---- repeats
 
 
-def repeats(*said: Sequence[str | None], asked: int) -> Score:
+def repeats(*texts: Sequence[str | None], count: int) -> Score:
     keys_ = [key("p0/original", "yes"), key("p0/intervened", "no")]
-    records_ = [record(f"p0/{role}", s, v) for role, all_ in zip(ROLES, said, strict=True) for v, s in enumerate(all_)]
-    return score(pair_results(keys_, records_, "default", asked))
+    records_ = [record(f"p0/{role}", s, v) for role, all_ in zip(ROLES, texts, strict=True) for v, s in enumerate(all_)]
+    return score(pair_results(keys_, records_, "default", count))
 
 
 def test_the_majority_of_repeats_counts() -> None:
-    assert fraction(repeats(["yes", "no", "yes"], ["no", "no", "yes"], asked=3).ccs) == (1, 1)
-    assert fraction(repeats(["yes", "no", "no"], ["no", "no", "yes"], asked=3).ccs) == (0, 1)
+    assert fraction(repeats(["yes", "no", "yes"], ["no", "no", "yes"], count=3).ccs) == (1, 1)
+    assert fraction(repeats(["yes", "no", "no"], ["no", "no", "yes"], count=3).ccs) == (0, 1)
 
 
 def test_a_failed_repeat_fails_the_question_and_a_missing_one_leaves_it_open() -> None:
-    failed = repeats(["yes", FAIL, "yes"], ["no"] * 3, asked=3)
+    failed = repeats(["yes", FAIL, "yes"], ["no"] * 3, count=3)
     assert failed.ccs.value is None
     assert failed.outcomes == {"answer": 1, "unparsed": 0, "refused": 0, "failed": 1}
     missing = pair_results(
@@ -201,7 +201,7 @@ def test_a_failed_repeat_fails_the_question_and_a_missing_one_leaves_it_open() -
 
 
 def test_a_failure_before_or_after_does_not_change_an_answer() -> None:
-    keys_, records_ = table([(True, "yes", "no")])
+    keys_, records_ = keys_and_records([(True, "yes", "no")])
     late = [*records_, record("p0/original", FAIL)]
     early = [record("p0/original", FAIL), *records_]
     for attempts in (late, early):
@@ -247,7 +247,7 @@ def test_a_document_has_its_provenance_and_groups() -> None:
     ],
 )
 def test_a_document_says_whether_it_is_complete(row: Row, complete: bool, missing: int) -> None:
-    doc = document("run", INFO, pair_results(*table([(True, "yes", "no"), row]), "default"), "default")
+    doc = document("run", INFO, pair_results(*keys_and_records([(True, "yes", "no"), row]), "default"), "default")
     assert (doc.complete, doc.missing) == (complete, missing)
 
 
@@ -276,11 +276,11 @@ def test_a_run_is_scored_in_little_memory(tmp_path: Path) -> None:
     info, known = read_run_info(path), list(zip(read_keys(path), read_journal(path / JOURNAL_FILE), strict=True))
     for turns in (1, 60):
         with (path / KEYS_FILE).open("wb") as keys_file, (path / JOURNAL_FILE).open("wb") as journal:
-            for turn, (of, said) in itertools.product(range(turns), known):
-                id = f"{turn}.{of.id}"
-                identity = identity_of(info.judge, info.template_digest, id, said.asked, 0)
-                keys_file.write(encode(msgspec.structs.replace(of, id=id, group=f"{turn}.{of.group}")) + b"\n")
-                journal.write(encode(msgspec.structs.replace(said, id=id, identity=identity)) + b"\n")
+            for turn, (truth, reply) in itertools.product(range(turns), known):
+                id = f"{turn}.{truth.id}"
+                identity = identity_of(info.judge, info.template_digest, id, reply.asked, 0)
+                keys_file.write(encode(msgspec.structs.replace(truth, id=id, group=f"{turn}.{truth.group}")) + b"\n")
+                journal.write(encode(msgspec.structs.replace(reply, id=id, identity=identity)) + b"\n")
         tracemalloc.start()
         assert cb.score(path).overall.pairs == turns * len(known) / 2
         peaks.append(tracemalloc.get_traced_memory()[1])
@@ -304,12 +304,12 @@ def doc_of(
     for i in range(pairs):
         for role, truth in zip(ROLES, ("yes", "no"), strict=True):
             keys_.append(key(f"{family}{i}/{role}", truth, family=family))
-            said = truth if i < right else FAIL if i >= pairs - failed else "yes"
-            records_.append(record(f"{family}{i}/{role}", said))
+            reply = truth if i < right else FAIL if i >= pairs - failed else "yes"
+            records_.append(record(f"{family}{i}/{role}", reply))
     return document(judge, INFO, pair_results(keys_, records_, "default"), "default")
 
 
-def docs(*judges: tuple[int, int, int]) -> list[Document]:
+def arrow_docs(*judges: tuple[int, int, int]) -> list[Document]:
     """Judges with so many arrow pairs, so many of them right, and so many right of thirty others."""
     return [doc_of("arrow", pairs, right, str(at), rest=rest) for at, (pairs, right, rest) in enumerate(judges)]
 
@@ -317,14 +317,14 @@ def docs(*judges: tuple[int, int, int]) -> list[Document]:
 @swept(
     ("documents", "expected"),
     [
-        (docs((10, 0, 28), (10, 0, 3)), ["arrow"]),
-        (docs((10, 0, 28)), []),  # one judge may be that bad
-        (docs((9, 0, 28), (9, 0, 28)), []),  # too few pairs
-        (docs((10, 0, 28), (10, 1, 28)), []),
-        (docs((40, 0, 3), (40, 0, 10), (40, 0, 0), (40, 0, 15)), []),  # weak judges get nothing right anywhere
+        (arrow_docs((10, 0, 28), (10, 0, 3)), ["arrow"]),
+        (arrow_docs((10, 0, 28)), []),  # one judge may be that bad
+        (arrow_docs((9, 0, 28), (9, 0, 28)), []),  # too few pairs
+        (arrow_docs((10, 0, 28), (10, 1, 28)), []),
+        (arrow_docs((40, 0, 3), (40, 0, 10), (40, 0, 0), (40, 0, 15)), []),  # weak judges get nothing right anywhere
         ([doc_of("arrow", 11, 0, failed=2, rest=30), doc_of("arrow", 11, 0, rest=30)], []),  # failures are no evidence
         ([doc_of("arrow", 12, 0, rest=30), doc_of("other", 12, 0, rest=30)], []),
-        (docs((12, 0, 28), (12, 0, 28), (12, 3, 28)), []),
+        (arrow_docs((12, 0, 28), (12, 0, 28), (12, 3, 28)), []),
         ([], []),
     ],
 )
@@ -358,7 +358,7 @@ def rehearsal() -> Rehearsal:
 
 
 @functools.cache
-def planted(spec: str) -> Document:
+def planted_document(spec: str) -> Document:
     return document(spec, INFO, rehearsal().results(spec), "default")
 
 
@@ -403,7 +403,7 @@ TOUCHES: dict[str, set[str]] = {
 
 @swept("name", PLANTED)
 def test_a_planted_fault_lowers_ccs_where_it_touches_and_nowhere_else(name: str) -> None:
-    found = planted(name)
+    found = planted_document(name)
     lowered = {family for family, numbers in found.families.items() if numbers.ccs.value != 1.0}
     assert lowered == TOUCHES[name]
     assert found.overall.pairs == 550
@@ -411,7 +411,7 @@ def test_a_planted_fault_lowers_ccs_where_it_touches_and_nowhere_else(name: str)
 
 @pytest.mark.parametrize("p", [0.1, 0.5])
 def test_a_noisy_judge_has_the_ccs_of_its_dose(p: float) -> None:
-    found = planted(f"noisy?p={p}").overall
+    found = planted_document(f"noisy?p={p}").overall
     right = (1 - p) ** 2  # right on both, independently
     assert found.ccs.value == pytest.approx(right, abs=4 * math.sqrt(right * (1 - right) / 550))
     assert found.acc_original.value == pytest.approx(1 - p, abs=4 * math.sqrt(p * (1 - p) / 550))

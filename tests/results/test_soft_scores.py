@@ -36,9 +36,9 @@ def expected_score(origin: str, questions: int, p_right: float, brier: float, re
     return SoftScore(origin=origin, questions=questions, **near)  # type: ignore[arg-type]
 
 
-def yes_no_tokens(p_yes: float, p_no: float, said: str = "Yes") -> tuple[Token, ...]:
+def yes_no_tokens(p_yes: float, p_no: float, word: str = "Yes") -> tuple[Token, ...]:
     """A reply's tokens whose first word is yes or no with these probabilities."""
-    return (Token(said, ln(p_yes), (("Yes", ln(p_yes)), (" no", ln(p_no)))), Token(".", -0.01))
+    return (Token(word, ln(p_yes), (("Yes", ln(p_yes)), (" no", ln(p_no)))), Token(".", -0.01))
 
 
 # ---- scores
@@ -55,13 +55,13 @@ def test_a_soft_score_of_logprobs_equals_that_by_hand() -> None:
 
 
 def test_likelihoods_of_choices_are_preferred_to_logprobs_and_repeats() -> None:
-    one = record("a", choices={"yes": ln(0.8), "no": ln(0.2)}, logprobs=yes_no_tokens(0.1, 0.9))
-    assert soft([one], key("a"), repeats=1) == expected_score("choices", 1, 0.8, 0.04)
+    reply = record("a", choices={"yes": ln(0.8), "no": ln(0.2)}, logprobs=yes_no_tokens(0.1, 0.9))
+    assert soft([reply], key("a"), repeats=1) == expected_score("choices", 1, 0.8, 0.04)
 
 
 def test_repeats_give_a_soft_score() -> None:
-    said = ["yes", "Yes.", "no", "It is hard to say."]
-    records = [record("a", text, repeat=i) for i, text in enumerate(said)]
+    replies = ["yes", "Yes.", "no", "It is hard to say."]
+    records = [record("a", text, repeat=i) for i, text in enumerate(replies)]
     assert soft(records, key("a"), repeats=4) == expected_score("repeats", 1, 2 / 3, 1 / 9, 0.25)
 
 

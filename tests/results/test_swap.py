@@ -48,7 +48,7 @@ def test_a_cell_that_changed_is_a_change_also_where_the_mean_is_within_delta() -
 
 
 @swept(
-    ("of", "verdict"),
+    ("counts", "verdict"),
     [
         (Differences(0, 0, 900), "equivalent"),
         (Differences(4, 4, 300), "within-10-points"),
@@ -57,9 +57,9 @@ def test_a_cell_that_changed_is_a_change_also_where_the_mean_is_within_delta() -
         (Differences(1, 1, 20), "undecided"),
     ],
 )
-def test_a_cell_has_a_verdict_of_its_own(of: Differences, verdict: str) -> None:
+def test_a_cell_has_a_verdict_of_its_own(counts: Differences, verdict: str) -> None:
     others = dict.fromkeys(CELLS[1:], Differences(0, 0, 300))
-    assert compared({"cell-0": of, **others}, 0.05).cells["cell-0"].verdict == verdict
+    assert compared({"cell-0": counts, **others}, 0.05).cells["cell-0"].verdict == verdict
 
 
 def test_a_swap_without_pairs_is_undecided() -> None:
@@ -74,8 +74,8 @@ def test_a_swap_without_pairs_is_undecided() -> None:
 
 @given(st.integers(0, 10), st.integers(0, 10), st.integers(20, 100))
 def test_the_forecast_number_of_pairs_decides_a_swap(gained: int, lost: int, same: int) -> None:
-    of = Differences(gained, lost, same)
-    found = compared({"one": of}, 0.05)
+    counts = Differences(gained, lost, same)
+    found = compared({"one": counts}, 0.05)
     if found.verdict == "undecided" and found.pairs_left is not None:
-        then = of.times(1 + 1.03 * found.pairs_left / of.pairs)
+        then = counts.times(1 + 1.03 * found.pairs_left / counts.pairs)
         assert compared({"one": then}, 0.05).verdict != "undecided"

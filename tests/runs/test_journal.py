@@ -36,10 +36,10 @@ def record(number: int = 0, reply: str | None = "yes", **more: Any) -> Record:
     return fakes.record(f"q{number}", reply, "" if reply is not None else "timeout", **given)
 
 
-def write(path: Path, *records: Record) -> None:
+def write_journal(path: Path, *records: Record) -> None:
     with Journal(path) as journal:
-        for one in records:
-            journal.append([one])
+        for record in records:
+            journal.append([record])
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ class Writers(RuleBasedStateMachine):
     def a_writer_appends(self, attempts: list[tuple[int, bool]], at_once: bool) -> None:
         new = self.records(attempts)
         with Journal(self.path) as journal:
-            for batch in [new] if at_once else [[one] for one in new]:
+            for batch in [new] if at_once else [[record] for record in new]:
                 journal.append(batch)
         self.written, self.torn = self.written + new, b""
 
@@ -81,7 +81,7 @@ class Writers(RuleBasedStateMachine):
         with Journal(self.path):  # cuts a torn end off
             pass
         new = self.records(attempts)
-        data = b"".join(formats.encode(one) + b"\n" for one in new)
+        data = b"".join(formats.encode(record) + b"\n" for record in new)
         data = data[: int(share * len(data))]
         with self.path.open("ab") as file:
             file.write(data)
@@ -90,32 +90,32 @@ class Writers(RuleBasedStateMachine):
     @precondition(lambda self: self.path.exists())
     @invariant()
     def what_was_written_is_read(self) -> None:
-        whole = b"".join(formats.encode(one) + b"\n" for one in self.written)
+        whole = b"".join(formats.encode(record) + b"\n" for record in self.written)
         assert self.path.read_bytes() == whole + self.torn
         assert list(read_journal(self.path)) == self.written
         by_query: dict[str, list[Record]] = defaultdict(list)
-        for one in self.written:
-            by_query[one.identity].append(one)
-        final = {identity: [one for one in of if one.failure is None] for identity, of in by_query.items()}
-        assert last_records(self.path) == {identity: (final[identity] or of)[-1] for identity, of in by_query.items()}
-        assert answered(self.path).identities == {identity for identity, of in final.items() if of}
+        for record in self.written:
+            by_query[record.identity].append(record)
+        final = {identity: [r for r in log if r.failure is None] for identity, log in by_query.items()}
+        assert last_records(self.path) == {identity: (final[identity] or log)[-1] for identity, log in by_query.items()}
+        assert answered(self.path).identities == {identity for identity, kept in final.items() if kept}
 
 
 TestWriters = Writers.TestCase
 TestWriters.settings = settings(max_examples=25, stateful_step_count=10, deadline=None)
 
 
-def test_no_journal_has_no_answers(path: Path) -> None:
+def test_a_missing_journal_has_no_answers(path: Path) -> None:
     assert answered(path).identities == set()
     with pytest.raises(InputError, match=r"journal\.jsonl: cannot be read"):
         list(read_journal(path))
 
 
 def test_replies_about_two_pictures_under_one_query_are_refused(path: Path) -> None:
-    write(path, record(0, None), record(0, repeat=1, identity="i0 again"), record(0), record(1))
+    write_journal(path, record(0, None), record(0, repeat=1, identity="i0 again"), record(0), record(1))
     assert answered(path).identity_by_repeat == {("q0", 0): "i0", ("q0", 1): "i0 again", ("q1", 0): "i1"}
     assert answered(path).identities == {"i0", "i0 again", "i1"}
-    write(path, record(0, None, identity="another picture"))
+    write_journal(path, record(0, None, identity="another picture"))
     with pytest.raises(InputError, match=r"journal\.jsonl: holds replies to 'q0' about two different pictures"):
         answered(path)
 
@@ -129,12 +129,12 @@ def test_a_reply_is_kept_as_it_came(text: str) -> None:
 
 @pytest.mark.parametrize("torn", [b"{", b'{"format":"counterbench.record/1","id":"q9', b"\xff\xfe", b"\0" * 200_000])
 def test_a_torn_last_line_is_passed_over_and_cut_off_before_the_next_record(path: Path, torn: bytes) -> None:
-    write(path, record(0), record(1))
+    write_journal(path, record(0), record(1))
     whole = path.read_bytes()
     path.write_bytes(whole + torn)
     assert [r.id for r in read_journal(path)] == ["q0", "q1"]
     assert path.read_bytes() == whole + torn  # reading changes nothing
-    write(path, record(2))
+    write_journal(path, record(2))
     assert path.read_bytes().startswith(whole)
     assert [r.id for r in read_journal(path)] == ["q0", "q1", "q2"]
 
@@ -146,7 +146,7 @@ def test_a_full_disk_is_one_clear_error_for_all_that_follows(path: Path, monkeyp
 
         def flush(self) -> None: ...
 
-    write(path, record(0))
+    write_journal(path, record(0))
     before = path.read_bytes()
     with Journal(path) as journal:
         real = journal._file
@@ -177,11 +177,11 @@ def bound(judge: str = "mine", template: str = "w") -> RunInfo:
 
 
 def test_a_record_of_another_judge_or_template_is_refused() -> None:
-    said = fakes.record("q", identity=identity_of("mine", "w", "q", "asked", 0), asked="asked")
-    assert list(unchanged([said], "here", bound())) == [said]
+    record = fakes.record("q", identity=identity_of("mine", "w", "q", "asked", 0), asked="asked")
+    assert list(unchanged([record], "here", bound())) == [record]
     for other in (bound(judge="another"), bound(template="other")):
         with pytest.raises(InputError, match="here: its reply to 'q' does not belong to"):
-            list(unchanged([said], "here", other))
+            list(unchanged([record], "here", other))
     for change in ({"id": "r"}, {"asked": "else"}, {"repeat": 1}):
         with pytest.raises(InputError, match="does not belong to the judge 'mine'"):
-            list(unchanged([msgspec.structs.replace(said, **change)], "here", bound()))  # type: ignore[arg-type]
+            list(unchanged([msgspec.structs.replace(record, **change)], "here", bound()))  # type: ignore[arg-type]

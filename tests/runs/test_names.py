@@ -13,13 +13,13 @@ from counterbench.runs.folder import MAX_CHARACTERS, default_path, given_name
 from counterbench.runs.usage import short_names
 
 
-class Run(NamedTuple):
+class NamedRun(NamedTuple):
     judge: str
     name: str = ""
 
 
 def shorts(*judges: str) -> list[str]:
-    return short_names([Run(judge) for judge in judges])
+    return short_names([NamedRun(judge) for judge in judges])
 
 
 SERVER = "base_url=http://localhost:8000/v1"
@@ -46,9 +46,9 @@ def test_a_short_name_is_the_model_and_what_distinguishes_it(judges, names) -> N
 @pytest.mark.parametrize(
     ("runs", "names"),
     [
-        ([Run("openai:a", "mine"), Run("openai:a")], ["mine", "a"]),
-        ([Run("openai:a", "mine"), Run("pixels", "mine")], ["mine (a)", "mine (pixels)"]),
-        ([Run("openai:a", "mine"), Run("openai:a", "mine")], ["mine", "mine"]),
+        ([NamedRun("openai:a", "mine"), NamedRun("openai:a")], ["mine", "a"]),
+        ([NamedRun("openai:a", "mine"), NamedRun("pixels", "mine")], ["mine (a)", "mine (pixels)"]),
+        ([NamedRun("openai:a", "mine"), NamedRun("openai:a", "mine")], ["mine", "mine"]),
     ],
 )
 def test_a_given_name_is_used_with_the_model_added_if_shared(runs, names) -> None:
@@ -56,10 +56,10 @@ def test_a_given_name_is_used_with_the_model_added_if_shared(runs, names) -> Non
 
 
 def test_a_long_name_is_cut_in_the_middle_unless_that_makes_two_alike() -> None:
-    (one,) = shorts("openai:" + "a" * 30 + "b" * 30)
-    assert len(one) == MAX_CHARACTERS
-    assert one.startswith("aaa")
-    assert one.endswith("bbb")
+    (short,) = shorts("openai:" + "a" * 30 + "b" * 30)
+    assert len(short) == MAX_CHARACTERS
+    assert short.startswith("aaa")
+    assert short.endswith("bbb")
     alike = [f"openai:{'a' * 40}{which}{'b' * 40}" for which in "xy"]
     assert len(set(shorts(*alike))) == 2
 
@@ -86,4 +86,4 @@ def test_names_may_have_letters_of_every_alphabet() -> None:
     assert [given_name(name) for name in names] == names
     folders = [default_path("smoke", name).name for name in names]
     assert len(set(folders)) == len(names)
-    assert all(re.fullmatch(r"smoke--[a-z-]*[0-9a-f]{8}", folder) for folder in folders), folders
+    assert [folder for folder in folders if not re.fullmatch(r"smoke--[a-z-]*[0-9a-f]{8}", folder)] == []

@@ -23,11 +23,11 @@ def material(suite: str, limit: int = 18) -> tuple[list[Pair], list[Query], list
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_a_pair_is_two_questions_in_the_same_words_about_one_picture_each(suite: str) -> None:
-    pairs, asked, _ = material(suite)
-    assert [q.id for q in asked] == [f"{pair.id}/{role}" for pair in pairs for role in ("original", "intervened")]
-    assert asked[0].id == query_id(pairs[0], "original")
-    assert len({q.id for q in asked}) == len({q.digest for q in asked}) == 2 * len(pairs)
-    for i, query in enumerate(asked):
+    pairs, questions, _ = material(suite)
+    assert [q.id for q in questions] == [f"{pair.id}/{role}" for pair in pairs for role in ("original", "intervened")]
+    assert questions[0].id == query_id(pairs[0], "original")
+    assert len({q.id for q in questions}) == len({q.digest for q in questions}) == 2 * len(pairs)
+    for i, query in enumerate(questions):
         pair = pairs[i // 2]
         assert f"{query.group}/{query.role}" == query.id
         assert (query.text, len(query.pictures)) == (pair.question, 1)
@@ -35,8 +35,8 @@ def test_a_pair_is_two_questions_in_the_same_words_about_one_picture_each(suite:
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_every_query_has_a_key_with_what_scoring_needs(suite: str) -> None:
-    pairs, asked, known = material(suite)
-    for i, (query, key) in enumerate(zip(asked, known, strict=True)):
+    pairs, questions, known = material(suite)
+    for i, (query, key) in enumerate(zip(questions, known, strict=True)):
         pair = pairs[i // 2]
         assert (key.id, key.group, key.role) == (query.id, query.group, query.role)
         assert (key.answer_type, key.expected) == (query.answer_type, pair.answers[i % 2])
@@ -47,9 +47,9 @@ def test_every_query_has_a_key_with_what_scoring_needs(suite: str) -> None:
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_labels_named_by_an_open_question_map_to_shapes(suite: str) -> None:
-    pairs, asked, known = material(suite, 60)
+    pairs, questions, known = material(suite, 60)
     by_group = {pair.id: pair for pair in pairs}
-    for query, key in zip(asked, known, strict=True):
+    for query, key in zip(questions, known, strict=True):
         letters = re.findall(r"\b[A-H]\b", query.text) if query.answer_type == "colour-shape" else []
         assert set(key.labels) == set(query.labels) == set(letters)
         assert [(label, name) for label, name in query.labels.items() if label != name] == []
@@ -59,7 +59,7 @@ def test_labels_named_by_an_open_question_map_to_shapes(suite: str) -> None:
         names = {shape.id: shape.name for shape in scenes[key.role].shapes}
         drawn = {e.text: names[e.of] for e in scenes[key.role].elements if isinstance(e, Label)}
         assert {label: drawn[label] for label in key.labels} == key.labels
-    assert any(query.labels for query in asked) == (suite != "counterbench-550")
+    assert ([query for query in questions if query.labels] != []) == (suite != "counterbench-550")
 
 
 def test_pictures_of_queries_are_drawn_on_demand() -> None:
@@ -71,6 +71,6 @@ def test_pictures_of_queries_are_drawn_on_demand() -> None:
 
 def test_an_imported_pair_has_a_key_without_misreadings_and_no_pictures() -> None:
     source = Paper(1)
-    (one, two), (first, _) = list(queries(source)), list(keys(source))
-    assert one.pictures == two.pictures == ()
+    (original, intervened), (first, _) = list(queries(source)), list(keys(source))
+    assert original.pictures == intervened.pictures == ()
     assert (first.truth, first.misreadings, first.expected) == ("published", {}, "yes")

@@ -24,12 +24,12 @@ def query(**fields: object) -> Query:
 
 
 def test_a_querys_digest_covers_its_words_and_pictures() -> None:
-    asked = query()
-    assert query(id="other", group="other", role="intervened", repeat=3).digest == asked.digest
+    plain = query()
+    assert query(id="other", group="other", role="intervened", repeat=3).digest == plain.digest
     words = [{"text": "A cat."}, {"answer_type": "integer"}, {"system": "Look."}, {"prompt": "A cat."}, {"prompt": "A"}]
-    seen = [(), (picture(201),), (picture(), picture())]
-    changed = [*(query(**change) for change in words), *(query(pictures=pictures) for pictures in seen)]
-    assert len({asked.digest, *(other.digest for other in changed)}) == 9
+    shown = [(), (picture(201),), (picture(), picture())]
+    changed = [*(query(**change) for change in words), *(query(pictures=pictures) for pictures in shown)]
+    assert len({plain.digest, *(other.digest for other in changed)}) == 9
 
 
 def test_a_pictures_digest_covers_pixels_and_not_the_file(tmp_path: Path) -> None:
@@ -51,14 +51,14 @@ def test_a_picture_is_made_once_and_only_when_needed() -> None:
         return data
 
     lazy = Picture(source, "lazy")
-    asked = query(pictures=(lazy,))
+    lazy_query = query(pictures=(lazy,))
     assert made == []
-    digest = asked.digest
+    digest = lazy_query.digest
     assert lazy.png == data
     assert lazy.image().size == (8, 6)
     assert made == [1]
     lazy.forget()
-    assert asked.digest == digest  # the digest stays
+    assert lazy_query.digest == digest  # the digest stays
     assert made == [1]
     assert lazy.png == data
     assert made == [1, 1]

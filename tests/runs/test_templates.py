@@ -54,8 +54,8 @@ def test_a_template_adds_suffix_and_system_text() -> None:
 
 
 def test_a_question_s_own_system_text_stands_before_the_template_s() -> None:
-    asked = msgspec.structs.replace(query(), system="You write.")
-    assert template("You are a judge.").dress(asked).system == template().dress(asked).system == "You write."
+    question = msgspec.structs.replace(query(), system="You write.")
+    assert template("You are a judge.").dress(question).system == template().dress(question).system == "You write."
 
 
 PROMPT = 'A cup under a "red" sky.'
@@ -83,20 +83,20 @@ def test_a_prompt_that_is_not_shown_does_not_reach_the_judge(name: str) -> None:
         assert used.shows_prompt or dressed.digest == used.dress(query(answer_type)).digest
 
 
-def test_strict_differs_from_default_only_for_yes_no() -> None:
-    one, default = load_template("strict"), load_template()
-    assert one.system == ""
-    assert {kind for kind, suffix in one.suffix.items() if suffix != default.suffix[kind]} == {"yes-no"}
-    assert set(one.suffix) == set(default.suffix)
-    assert isinstance(parse(one.suffix["yes-no"], "yes-no"), Unparsed)
+def test_the_template_strict_differs_from_default_only_for_yes_no() -> None:
+    strict, default = load_template("strict"), load_template()
+    assert strict.system == ""
+    assert {kind for kind, suffix in strict.suffix.items() if suffix != default.suffix[kind]} == {"yes-no"}
+    assert set(strict.suffix) == set(default.suffix)
+    assert isinstance(parse(strict.suffix["yes-no"], "yes-no"), Unparsed)
 
 
 @pytest.mark.parametrize("name", ["default", "strict", "shown-prompt"])
 def test_a_rating_is_requested_with_the_ends_of_its_scale(name: str) -> None:
-    one, several = (load_template(name).dress(query(f"{kind}:1-10")).text for kind in ("rating", "ratings"))
-    assert one == "Is it? Answer with a single number from 1 to 10."
+    single, several = (load_template(name).dress(query(f"{kind}:1-10")).text for kind in ("rating", "ratings"))
+    assert single == "Is it? Answer with a single number from 1 to 10."
     assert re.search(r"\bJSON object\b.* name .*from 1 to 10\.$", several)
-    for text, kind in ((one, "rating:1-10"), (several, "ratings:1-10")):
+    for text, kind in ((single, "rating:1-10"), (several, "ratings:1-10")):
         assert isinstance(parse(text.removeprefix("Is it? "), kind), Unparsed)
 
 
@@ -104,23 +104,23 @@ def test_answer_line_asks_for_reasons_and_a_last_line_for_every_type() -> None:
     lines = load_template("answer-line")
     assert {*ANSWER_TYPES, *SUFFIXED} - set(lines.suffix) == {"description", "choice", "word"}  # in no shipped file
     for kind in lines.suffix:
-        of = kind if kind not in SUFFIXED else f"{kind}:1-10"
-        dressed = lines.dress(query(of))
+        answer_type = kind if kind not in SUFFIXED else f"{kind}:1-10"
+        dressed = lines.dress(query(answer_type))
         assert dressed.answer_line
         assert re.search(r'reasons .* last line "Answer: …"', dressed.text)
         # A judge that only repeats it has not answered.
-        assert isinstance(read_reply(lines.suffix[kind], of, answer_line=True), Unparsed)
+        assert isinstance(read_reply(lines.suffix[kind], answer_type, answer_line=True), Unparsed)
     assert not lines.dress(query("description")).answer_line
     assert not load_template().dress(query()).answer_line
 
 
 def test_a_templates_digest_covers_its_words_and_not_its_name() -> None:
-    one = template("S", yes_no="A", integer="B")
+    first = template("S", yes_no="A", integer="B")
     renamed = PromptTemplate("counterbench.template/1", "n", "d", "S", {"integer": "B", "yes-no": "A"})
-    assert one.digest == renamed.digest == "d2e4d5de8500110e764fdd0a60a48810"  # as before templates knew of prompts
+    assert first.digest == renamed.digest == "d2e4d5de8500110e764fdd0a60a48810"  # as before templates knew of prompts
     others = [template("T", yes_no="A", integer="B"), template("S", yes_no="A"), template("S", yes_no="A", integer="C")]
-    others.append(msgspec.structs.replace(one, shows_prompt=True))
-    assert len({one.digest, *(other.digest for other in others)}) == 5
+    others.append(msgspec.structs.replace(first, shows_prompt=True))
+    assert len({first.digest, *(other.digest for other in others)}) == 5
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,8 @@ def test_an_unparsed_reply_is_shown_with_question_and_reason(tmp_path: Path) -> 
         "refused": "I cannot view images. (spatial-000000/intervened: cannot view images)",
     }
     assert cb.score(tmp_path / "run").observed == found
-    said = CliRunner().invoke(app, ["score", str(tmp_path / "run")]).stdout
-    assert "1 of 2 replies could not be read as an answer (unparsed), such as: red (spatial-000000/original: " in said
+    output = CliRunner().invoke(app, ["score", str(tmp_path / "run")]).stdout
+    assert "1 of 2 replies could not be read as an answer (unparsed), such as: red (spatial-000000/original: " in output
     path = tmp_path / "run" / "journal.jsonl"
     path.write_text(path.read_text().replace('"reply":"red"', '"reply":"Yes"'))
     assert usage_of(tmp_path / "run").examples["unparsed"] == "Yes (spatial-000000/original: an answer by now)"
@@ -110,15 +110,15 @@ def test_every_record_is_counted_once(records: list[Record]) -> None:
     assert sum(found.failed_attempts.values()) == sum(not r.final for r in records)
     assert sum(found.models.values()) == sum(r.final and bool(r.model) for r in records)
     for name in ("tokens_in", "cost"):  # what costs nothing is known to, and what is not known is not nothing
-        told = [value for r in records if (value := getattr(r, name)) is not None]
-        assert getattr(found, name) == (pytest.approx(sum(told)) if told else None)
+        known = [value for r in records if (value := getattr(r, name)) is not None]
+        assert getattr(found, name) == (pytest.approx(sum(known)) if known else None)
     observation_lines("m", found)  # whatever was seen can be said
 
 
 def line(**fields: Any) -> str:
     found = Usage(**({name: getattr(NOTHING, name) for name in NOTHING.__struct_fields__} | fields))
-    (said,) = [*observation_lines("judge", found), *cost_lines("judge", found)]
-    return said
+    (text,) = [*observation_lines("judge", found), *cost_lines("judge", found)]
+    return text
 
 
 def test_observations_that_affect_numbers_are_reported() -> None:

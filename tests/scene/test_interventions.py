@@ -62,9 +62,9 @@ def test_the_difference_equals_the_declared_change(edit: tuple[str, Scene, Inter
 def test_the_inverse_of_a_change_is_its_reverse(edit: tuple[str, Scene, Intervention]) -> None:
     _, scene, intervention = edit
     after = intervention.apply(scene)
-    there, back = diff(scene, after), diff(after, scene)
-    assert back.edits == tuple(Edit(e.element, e.field, e.after, e.before) for e in there.edits)
-    assert (back.added, back.removed) == (there.removed, there.added)
+    forward, back = diff(scene, after), diff(after, scene)
+    assert back.edits == tuple(Edit(e.element, e.field, e.after, e.before) for e in forward.edits)
+    assert (back.added, back.removed) == (forward.removed, forward.added)
 
 
 def test_any_edit_of_any_field_is_found_and_restaged_as_declared() -> None:
@@ -188,8 +188,8 @@ def test_an_edit_whose_result_is_no_scene_is_refused() -> None:
 
 
 def test_interventions_are_relevant_or_irrelevant_and_local_or_not() -> None:
-    relevant, irrelevant = ({one.__struct_config__.tag: one for one in get_args(of)} for of in (Relevant, Irrelevant))
+    relevant, irrelevant = ({c.__struct_config__.tag: c for c in get_args(union)} for union in (Relevant, Irrelevant))
     assert irrelevant.keys() == {*IRRELEVANT, "treat", "paint"}
     assert {*relevant, *irrelevant} == {*INTERVENTIONS, "restage", "treat", "paint"}
-    everywhere = {kind for kind, one in (relevant | irrelevant).items() if not one.is_local}
+    everywhere = {kind for kind, change in (relevant | irrelevant).items() if not change.is_local}
     assert everywhere == {"background-shade", "shift-all", "treat"}

@@ -96,10 +96,10 @@ def test_ids_must_be_unique_and_not_empty() -> None:
 
 
 def test_a_label_belongs_to_a_shape() -> None:
-    for of in ("nobody", "box", "arrow", "label-a", "label-b"):
-        label = Label("label-b", "B", of)
-        said = refusal(lambda label=label: SCENE.with_elements(*SCENE.elements, label))
-        assert f"'label-b' belongs to '{of}', which is not a shape" in said, of
+    for owner in ("nobody", "box", "arrow", "label-a", "label-b"):
+        label = Label("label-b", "B", owner)
+        message = refusal(lambda label=label: SCENE.with_elements(*SCENE.elements, label))
+        assert f"'label-b' belongs to '{owner}', which is not a shape" in message, owner
 
 
 def test_elements_may_touch_the_canvas_edge_and_not_cross_it() -> None:
@@ -120,9 +120,9 @@ def test_elements_may_touch_the_canvas_edge_and_not_cross_it() -> None:
         *(Label("z", "A", "a", dx, dy) for dx, dy in ((-100, 0), (0, -100), (400, 0), (0, 400))),
     ]
     for element in off:
-        said = refusal(lambda e=element: Scene(elements=(CIRCLE, e)))
-        assert "'z'" in said, element
-        assert "outside the canvas of 512×512" in said, element
+        message = refusal(lambda e=element: Scene(elements=(CIRCLE, e)))
+        assert "'z'" in message, element
+        assert "outside the canvas of 512×512" in message, element
 
 
 def test_an_element_that_json_refuses_is_refused_in_code_too() -> None:

@@ -14,7 +14,7 @@ Key = tuple[str | int, ...]
 parts = st.lists(st.integers() | st.text('ab1é",[', max_size=3), max_size=4).map(tuple)
 
 
-class Words(Stream):
+class GivenWords(Stream):
     """A stream that yields the 32-bit words it is given."""
 
     def __init__(self, *words: int) -> None:
@@ -86,22 +86,22 @@ def test_draws_depend_on_the_key_only(first: Key, second: Key) -> None:
 def test_draws_below_a_bound_are_uniform() -> None:
     for bound in (2, 3, 7, 10, 100):
         stream, draws = Stream("uniform", bound), 6000
-        seen = Counter(stream.below(bound) for _ in range(draws))
-        assert set(seen) <= set(range(bound))
+        counts = Counter(stream.below(bound) for _ in range(draws))
+        assert set(counts) <= set(range(bound))
         expected = draws / bound
-        statistic = sum((seen[i] - expected) ** 2 / expected for i in range(bound))
+        statistic = sum((counts[i] - expected) ** 2 / expected for i in range(bound))
         assert chi2.ppf(1e-5, bound - 1) < statistic < chi2.ppf(1 - 1e-5, bound - 1), bound
 
 
 def test_words_that_would_bias_the_draw_are_rejected() -> None:
     top = (1 << 32) - 1
-    assert Words(top, 5).below(10) == 5  # 2**32 = 6 mod 10: the last six words are over
-    assert Words(top - 5, 5).below(10) == 5
-    assert Words(top - 6, 5).below(10) == 9
-    assert Words(top).below(1 << 32) == top
-    assert Words(top).below(1) == 0
+    assert GivenWords(top, 5).below(10) == 5  # 2**32 = 6 mod 10: the last six words are over
+    assert GivenWords(top - 5, 5).below(10) == 5
+    assert GivenWords(top - 6, 5).below(10) == 9
+    assert GivenWords(top).below(1 << 32) == top
+    assert GivenWords(top).below(1) == 0
     half = (1 << 31) + 1
-    assert Words(half, top, half - 1).below(half) == half - 1
+    assert GivenWords(half, top, half - 1).below(half) == half - 1
 
 
 def test_bounds_out_of_range_are_refused() -> None:
@@ -110,7 +110,7 @@ def test_bounds_out_of_range_are_refused() -> None:
             Stream("x").integer(low, high)
 
 
-def test_integer_includes_both_ends() -> None:
+def test_a_drawn_integer_may_be_either_end() -> None:
     stream = Stream("dice")
     assert {stream.integer(1, 6) for _ in range(300)} == {1, 2, 3, 4, 5, 6}
     assert {stream.integer(-3, -1) for _ in range(100)} == {-3, -2, -1}

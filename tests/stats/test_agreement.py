@@ -95,7 +95,7 @@ def test_alpha_without_variation_is_undefined() -> None:
     assert krippendorff_alpha([[1, 1], [1, 1]]) is None  # nothing ever differs
 
 
-def columns(scores: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
+def split_scores(scores: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
     return [a for a, _ in scores], [b for _, b in scores]
 
 
@@ -106,11 +106,11 @@ def columns(scores: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
 def test_kappa_equals_that_of_statsmodels(scores: list[tuple[int, int]]) -> None:
     from statsmodels.stats.inter_rater import cohens_kappa
 
-    one, other = columns(scores)
+    first, second = split_scores(scores)
     table = [[scores.count((a, b)) for b in range(6)] for a in range(6)]
-    found = cohen_kappa(one, other)
+    found = cohen_kappa(first, second)
     if found is None:
-        assert len({*one, *other}) == 1
+        assert len({*first, *second}) == 1
     else:
         assert found == pytest.approx(float(cohens_kappa(table, return_results=False)))
 
@@ -126,7 +126,7 @@ SETS = st.lists(SCORES, min_size=1, max_size=4)
 
 @given(SETS)
 def test_tie_calibration_finds_the_best_epsilon(sets: list[list[tuple[int, int]]]) -> None:
-    series = [columns(scores) for scores in sets]
+    series = [split_scores(scores) for scores in sets]
 
     def at(epsilon: float) -> float:
         return math.fsum(acc_eq(scores, epsilon) for scores in sets) / len(sets)

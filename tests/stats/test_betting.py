@@ -62,7 +62,7 @@ def ever(bound: float, true: float, level: float, most: int) -> float:
     return reached
 
 
-@pytest.mark.parametrize("bound", [0.5, 0.85, *(pytest.param(of, marks=pytest.mark.slow) for of in (0.7, 0.95))])
+@pytest.mark.parametrize("bound", [0.5, 0.85, *(pytest.param(share, marks=pytest.mark.slow) for share in (0.7, 0.95))])
 def test_the_error_rate_holds_at_any_number_of_looks(bound: float) -> None:
     """Stopping at the best moment of 250 included; and not for nothing: most of the level is used."""
     assert 0.03 < ever(bound, bound, 0.05, 250) <= 0.05
@@ -70,7 +70,7 @@ def test_the_error_rate_holds_at_any_number_of_looks(bound: float) -> None:
 
 
 @given(st.floats(0.5, 20), st.integers(0, 60), st.integers(0, 12), BOUNDS)
-def test_hits_to_reach_is_minimal(log: float, hits: int, misses: int, bound: float) -> None:
+def test_hits_to_reach_is_the_smallest_number_that_suffices(log: float, hits: int, misses: int, bound: float) -> None:
     more = hits_to_reach(log, hits, misses, bound)
     assert log_evidence(hits + more, misses, bound) >= log
     assert more == 0 or log_evidence(hits + more - 1, misses, bound) < log

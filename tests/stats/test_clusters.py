@@ -86,10 +86,10 @@ def test_an_interval_of_many_clusters_equals_a_bootstraps() -> None:
     source = np.random.default_rng(3)
     sizes = source.integers(1, 5, 800)
     laws = [source.beta(3, 2, 2) for _ in sizes]
-    below = [[min(1.0, of[0] + source.random() / 5) for _ in range(n)] for of, n in zip(laws, sizes, strict=True)]
-    above = [[of[1] * value for value in values] for of, values in zip(laws, below, strict=True)]
+    below = [[min(1.0, law[0] + source.random() / 5) for _ in range(n)] for law, n in zip(laws, sizes, strict=True)]
+    above = [[law[1] * value for value in values] for law, values in zip(laws, below, strict=True)]
     clusters = list(chain(*(repeat(f"{i:03}", n) for i, n in enumerate(sizes))))
-    sums = np.array([[sum(of), sum(under), len(of)] for of, under in zip(above, below, strict=True)])
+    sums = np.array([[sum(values), sum(under), len(values)] for values, under in zip(above, below, strict=True)])
     drawn = sums[source.integers(0, 800, (5000, 800))].sum(axis=1)
     theirs = np.quantile((drawn[:, 0] / drawn[:, 2]) / np.sqrt(drawn[:, 1] / drawn[:, 2]), [0.025, 0.975])
     ours = rate(list(chain(*above)), list(chain(*below)), clusters)
@@ -107,8 +107,8 @@ def test_copies_within_a_cluster_add_no_evidence() -> None:
 
 def test_the_order_of_groups_changes_nothing() -> None:
     pairs = [(f"{i % 15}", i % 4 / 3) for i in range(60)]
-    one, other = (mean([value for _, value in of], [name for name, _ in of]) for of in (pairs, pairs[::-1]))
-    assert ends(one) == pytest.approx(ends(other), abs=1e-14)
+    forward, reverse = (mean([value for _, value in part], [name for name, _ in part]) for part in (pairs, pairs[::-1]))
+    assert ends(forward) == pytest.approx(ends(reverse), abs=1e-14)
 
 
 def test_a_rate_is_never_below_0_and_undefined_without_a_denominator() -> None:
@@ -130,12 +130,12 @@ def test_few_clusters_give_no_interval_however_many_groups_they_have() -> None:
 def inference(pairs: Sequence[tuple[float, float]], rates: bool = False) -> Inference:
     """Of the difference of two models' means, or of their rates, of clusters of two groups."""
     below = [0.5 + (i % 3) / 6 for i in range(len(pairs))]
-    one, other = ([pair[i] for pair in pairs] for i in (0, 1))
+    first, second = ([pair[i] for pair in pairs] for i in (0, 1))
     over = Means([f"{i // 2:02}" for i in range(len(pairs))])
     if rates:
         compute: Callable[..., Series] = lambda a, b, c, d: ratio(a, b) - ratio(c, d)  # noqa: E731
-        return over.infer([one, below, other, below[::-1]], compute, ((0, 1, 1, 0.5), (1, 0.5, 0, 1)), EVERYTHING)
-    return over.infer([one, other], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED)
+        return over.infer([first, below, second, below[::-1]], compute, ((0, 1, 1, 0.5), (1, 0.5, 0, 1)), EVERYTHING)
+    return over.infer([first, second], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED)
 
 
 SHARES = st.floats(0, 1, width=16)
@@ -173,7 +173,7 @@ def test_a_missing_value_or_few_clusters_give_no_p() -> None:
     assert inference([(0.5, 0.5)] * 24).p() == 1
 
 
-def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float, float]:
+def shares_held(n: int, units: int, share: float, runs: int) -> tuple[float, float, float]:
     """How often the intervals of a level, a rate and a difference hold, of laws that differ, or of single pictures."""
     source = np.random.default_rng([n, round(1000 * share)])
     over, held = Means([f"{i:03}" for i in range(n) for _ in range(units)]), np.zeros(3)
@@ -182,7 +182,7 @@ def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float,
         laws = np.full(n, chance) if units == 1 else source.beta(2 * chance, 2 - 2 * chance, n)
         return (source.random((n, units)) < laws[:, None]).astype(float).ravel()
 
-    less: Callable[..., Series] = lambda one, other: one - other  # noqa: E731
+    less: Callable[..., Series] = lambda first, second: first - second  # noqa: E731
     for _ in range(runs):
         level, below, other = drawn(share), drawn(0.9), drawn(share)
         found = (
@@ -193,7 +193,7 @@ def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float,
             ),
             (over.infer([level.tolist(), other.tolist()], less, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED), 0),
         )
-        held += [ends(of.interval())[0] <= truth <= ends(of.interval())[1] for of, truth in found]
+        held += [ends(inferred.interval())[0] <= truth <= ends(inferred.interval())[1] for inferred, truth in found]
     return tuple(held / runs)
 
 
@@ -201,19 +201,19 @@ def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float,
     ("n", "units", "share"),
     [
         (12, 10, 0.98),
-        *(pytest.param(*each, marks=pytest.mark.slow) for each in ((12, 10, 0.03), (35, 10, 0.95), (200, 1, 0.98))),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in ((12, 10, 0.03), (35, 10, 0.95), (200, 1, 0.98))),
     ],
 )
 def test_intervals_cover_shares_near_0_and_1(n: int, units: int, share: float) -> None:
     # 400 simulations: by chance ± 0.022. A bootstrap covers 0.62 to 0.87 here.
-    assert min(coverage(n, units, share, 400)) >= 0.94
+    assert min(shares_held(n, units, share, 400)) >= 0.94
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [0.98, 0.95, 0.9, 0.5, 0.1, 0.03])
 @pytest.mark.parametrize(("n", "units"), [(12, 10), (35, 10), (200, 1), (12, 1), (35, 1)])
 def test_intervals_cover_any_share(n: int, units: int, share: float) -> None:
-    assert min(coverage(n, units, share, 1500)) >= 0.94
+    assert min(shares_held(n, units, share, 1500)) >= 0.94
 
 
 FIFTH = [30] * 7 + [3] * 28
@@ -229,14 +229,14 @@ def held_and_rejected(sizes: Sequence[int], share: float, is_whole: bool, runs: 
         found: list[float] = (source.random(sum(sizes)) < np.repeat(chance, sizes)).astype(float).tolist()
         return found
 
-    held = told = 0
+    held = told_apart = 0
     for _ in range(runs):
-        one, other = drawn(), drawn()
-        low, high = ends(over.infer([one], lambda s: s, ((0,), (1,)), (0, 1)).interval())
+        first, second = drawn(), drawn()
+        low, high = ends(over.infer([first], lambda s: s, ((0,), (1,)), (0, 1)).interval())
         held += low <= share <= high
-        p = over.infer([one, other], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED).p()
-        told += p is not None and p <= 0.05
-    return held / runs, told / runs
+        p = over.infer([first, second], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED).p()
+        told_apart += p is not None and p <= 0.05
+    return held / runs, told_apart / runs
 
 
 @pytest.mark.parametrize(
@@ -244,9 +244,9 @@ def held_and_rejected(sizes: Sequence[int], share: float, is_whole: bool, runs: 
 )
 def test_levels_hold_for_all_or_nothing_and_unequal_clusters(sizes: list[int], share: float, is_whole: bool) -> None:
     # 400 simulations: by chance ± 0.022. They held in .854, .928 and .90.
-    held, told = held_and_rejected(sizes, share, is_whole, 400)
+    held, told_apart = held_and_rejected(sizes, share, is_whole, 400)
     assert held >= 0.94
-    assert told <= 0.06
+    assert told_apart <= 0.06
 
 
 @pytest.mark.slow
@@ -254,6 +254,6 @@ def test_levels_hold_for_all_or_nothing_and_unequal_clusters(sizes: list[int], s
 @pytest.mark.parametrize("share", [0.95, 0.9, 0.8, 0.5])
 @pytest.mark.parametrize("sizes", [[10] * 12, [10] * 35, FIFTH, [30] * 20 + [3] * 80], ids=["12", "35", "35u", "100u"])
 def test_levels_hold_for_all_kinds_of_clusters(sizes: list[int], share: float, is_whole: bool) -> None:
-    held, told = held_and_rejected(sizes, share, is_whole, 1500)
+    held, told_apart = held_and_rejected(sizes, share, is_whole, 1500)
     assert held >= 0.94
-    assert told <= 0.065
+    assert told_apart <= 0.065

@@ -19,12 +19,12 @@ def a_model(ability: float, slips: tuple[float, float], chance: random.Random) -
     rows = []
     for group in range(GROUPS):
         truth = [chance.random() < ability for _ in range(3)]
-        old, new = (sum(each != (chance.random() < slip) for each in truth) / 3 for slip in slips)
+        old, new = (sum(answer != (chance.random() < slip) for answer in truth) / 3 for slip in slips)
         rows.append((f"g{group}", old, new))
     return rows
 
 
-def mean(model: Model, side: int) -> float:
+def mean_score(model: Model, side: int) -> float:
     return sum(row[side] for row in model) / len(model)
 
 
@@ -63,7 +63,7 @@ def test_noise_of_the_old_judge_does_not_flatten_the_line(slips: tuple[float, fl
 
 
 @pytest.mark.parametrize(
-    "slips", [(0.2, 0.05), *(pytest.param(each, marks=pytest.mark.slow) for each in ((0, 0.1), (0.15, 0.15)))]
+    "slips", [(0.2, 0.05), *(pytest.param(two_slips, marks=pytest.mark.slow) for two_slips in ((0, 0.1), (0.15, 0.15)))]
 )
 @pytest.mark.parametrize("abilities", [(0.2, 0.5, 0.7, 0.9), (0.45, 0.475, 0.5, 0.525, 0.55)])
 def test_the_band_holds_a_further_models_score(slips: tuple[float, float], abilities: Sequence[float]) -> None:
@@ -71,8 +71,8 @@ def test_the_band_holds_a_further_models_score(slips: tuple[float, float], abili
     chance, held = random.Random(33), []
     for _ in range(200):
         further = a_model(chance.uniform(min(abilities) - 0.05, max(abilities) + 0.05), slips, chance)
-        found = a_line(chance, slips, abilities).at(mean(further, 1))
-        held += [found.low <= mean(further, 2) <= found.high] if found is not None else []
+        found = a_line(chance, slips, abilities).at(mean_score(further, 1))
+        held += [found.low <= mean_score(further, 2) <= found.high] if found is not None else []
     assert len(held) > 80
     assert sum(held) / len(held) >= 0.93
 
@@ -82,7 +82,7 @@ def test_a_model_far_from_the_others_has_no_band() -> None:
     chance = random.Random(9)
     for slips in ((0.15, 0.15), (0.2, 0.05)):
         line = a_line(chance, slips, (0.45, 0.475, 0.5, 0.525, 0.55))
-        assert line.at(mean(a_model(0.9, slips, chance), 1)) is None
+        assert line.at(mean_score(a_model(0.9, slips, chance), 1)) is None
 
 
 @pytest.mark.parametrize("models", [[], [[("g", 0.5, 0.5)] * 60] * 3, [[(f"g{i}", i % 2, 0.5) for i in range(40)]] * 2])

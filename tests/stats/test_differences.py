@@ -33,8 +33,8 @@ def mean_evidence(cells: list[tuple[float, float]], bound: float) -> float:
 
 @given(st.lists(COUNTS, min_size=1, max_size=5))
 def test_an_interval_without_a_shown_change_contains_zero(looks: list[Differences]) -> None:
-    of = mean(together(looks), 0.02)
-    assert (of.low or 0) <= 0 <= (of.high or 0) or changed_since(looks, 0.04) is not None
+    interval = mean(together(looks), 0.02)
+    assert (interval.low or 0) <= 0 <= (interval.high or 0) or changed_since(looks, 0.04) is not None
 
 
 @given(CELLS, st.integers(1, 5))
@@ -55,15 +55,15 @@ def test_evidence_equals_a_gamblers_wealth_in_any_order(differences: list[int], 
 
 
 @given(COUNTS, st.floats(0.001, 0.2))
-def test_swapping_old_and_new_negates_the_interval(of: Differences, level: float) -> None:
-    here, there = mean(of, level), mean(of.turned, level)
-    assert (here.low, here.high) == (pytest.approx(-(there.high or 0)), pytest.approx(-(there.low or 0)))
-    assert -1 <= (here.low or 0) <= (here.high or 0) <= 1
+def test_swapping_old_and_new_negates_the_interval(counts: Differences, level: float) -> None:
+    forward, backward = mean(counts, level), mean(counts.turned, level)
+    assert (forward.low, forward.high) == (pytest.approx(-(backward.high or 0)), pytest.approx(-(backward.low or 0)))
+    assert -1 <= (forward.low or 0) <= (forward.high or 0) <= 1
 
 
 @given(COUNTS, st.floats(0.001, 0.2), st.integers(2, 5))
-def test_more_pairs_in_the_same_shares_narrow_the_interval(of: Differences, level: float, factor: int) -> None:
-    few, many = mean(of, level), mean(of.times(factor), level)
+def test_more_pairs_in_the_same_shares_narrow_the_interval(counts: Differences, level: float, factor: int) -> None:
+    few, many = mean(counts, level), mean(counts.times(factor), level)
     assert (many.low or 0) >= (few.low or 0) - 1e-9
     assert (many.high or 0) <= (few.high or 0) + 1e-9
 
@@ -80,23 +80,23 @@ def test_looking_after_every_pair_keeps_the_error_rate(cell: tuple[float, float]
             for at, part in (((up + 1, down), cell[0]), ((up, down + 1), cell[1]), ((up, down), 1 - sum(cell))):
                 after[at] = after.get(at, 0) + chance * part
         for up, down in list(after):
-            of = Differences(up, down, pairs - up - down)
-            if max(log_evidence(of, true), log_evidence(of.turned, -true)) >= -math.log(level / 2):
+            counts = Differences(up, down, pairs - up - down)
+            if max(log_evidence(counts, true), log_evidence(counts.turned, -true)) >= -math.log(level / 2):
                 missed += after.pop((up, down))
         alive = after
     assert missed <= level
 
 
 @pytest.mark.parametrize(
-    ("of", "low", "high"),
+    ("counts", "low", "high"),
     [
         (Differences(0, 0, 137), -0.056, 0.056),
         (Differences(6, 31, 203), -0.1859, -0.0336),
         (Differences(15, 15, 500), -0.033, 0.033),
     ],
 )
-def test_intervals_equal_those_by_a_search_over_all_means(of: Differences, low: float, high: float) -> None:
-    found = mean(of, 0.04)
+def test_intervals_equal_those_by_a_search_over_all_means(counts: Differences, low: float, high: float) -> None:
+    found = mean(counts, 0.04)
     assert (found.low, found.high) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
 
 
@@ -132,7 +132,7 @@ def test_a_late_change_is_found_and_dated(at: int) -> None:
     assert abs(since - at) <= 2
 
 
-def test_no_look_shows_no_change() -> None:
+def test_a_change_is_not_shown_without_a_look() -> None:
     assert changed_since([], 0.05) is None
 
 
@@ -140,19 +140,19 @@ def looks_of(chance: random.Random, alike: int, lost: float = 0.0) -> list[Diffe
     """52 looks at 16 pairs, today and at first right on 90 %; so many pairs of a look err alike, each time anew."""
     looks = []
     for _ in range(52):
-        said = [(chance.random() < 0.9 - lost) - (chance.random() < 0.9) for _ in range(16 // alike)]
-        looks.append(Differences(*(alike * said.count(sign) for sign in (1, -1, 0))))
+        changes = [(chance.random() < 0.9 - lost) - (chance.random() < 0.9) for _ in range(16 // alike)]
+        looks.append(Differences(*(alike * changes.count(sign) for sign in (1, -1, 0))))
     return looks
 
 
 def test_looks_counted_as_units_keep_the_error_rate_for_grouped_errors() -> None:
     """In groups of four, counted by pairs, far more than 5 % of judges that stay are called changed in a year."""
-    chance, by_pair, by_look, seen = random.Random(46), 0, 0, 0
+    chance, by_pair, by_look, found = random.Random(46), 0, 0, 0
     for _ in range(100):
         looks = looks_of(chance, 4)
         by_pair += changed_since(looks, 0.05) is not None
         by_look += changed_since([as_one(look) for look in looks], 0.05) is not None
-        seen += changed_since([as_one(look) for look in looks_of(chance, 4, 0.2)], 0.05) is not None
+        found += changed_since([as_one(look) for look in looks_of(chance, 4, 0.2)], 0.05) is not None
     assert by_pair > 15
     assert by_look <= 8
-    assert seen > 80
+    assert found > 80

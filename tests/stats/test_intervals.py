@@ -20,20 +20,20 @@ PUBLISHED = [
 ]
 
 
-@swept(("hits", "of", "low", "high"), PUBLISHED)
-def test_wilsons_interval_equals_published_values(hits: int, of: int, low: float, high: float) -> None:
-    interval = wilson(hits, of)
+@swept(("hits", "total", "low", "high"), PUBLISHED)
+def test_wilsons_interval_equals_published_values(hits: int, total: int, low: float, high: float) -> None:
+    interval = wilson(hits, total)
     assert interval == pytest.approx((low, high), abs=5.1e-5)
 
 
 @given(st.integers(0, 10**7), st.integers(1, 10**7), st.sampled_from([0.9, 0.95, 0.99]))
-def test_wilsons_interval_equals_scipys_exactly(hits: int, of: int, confidence: float) -> None:
-    hits %= of + 1
-    expected = binomtest(hits, of).proportion_ci(confidence, "wilson")
-    assert wilson(hits, of, confidence) == (expected.low, expected.high)
+def test_wilsons_interval_equals_scipys_exactly(hits: int, total: int, confidence: float) -> None:
+    hits %= total + 1
+    expected = binomtest(hits, total).proportion_ci(confidence, "wilson")
+    assert wilson(hits, total, confidence) == (expected.low, expected.high)
 
 
-def test_the_exact_interval_equals_rs() -> None:
+def test_the_exact_interval_equals_that_of_r() -> None:
     # ?binom.test: Conover (1971), 682 of 925 plants.
     assert clopper_pearson(682, 925) == pytest.approx((0.7076683, 0.7654066), abs=1e-7)
     assert clopper_pearson(0, 10) == pytest.approx((0, 0.3084971), abs=1e-7)

@@ -81,10 +81,10 @@ def test_only_a_positive_correlation_is_corrected() -> None:
 @given(COUNTS)
 def test_the_interval_holds_the_estimate_and_is_negated_by_swapping(counts: Counts) -> None:
     both, first, second, neither = counts
-    one, other = paired_difference(*counts), paired_difference(both, second, first, neither)
-    assert -1 <= one.low < one.value < one.high <= 1 or abs(one.value) == 1
-    assert one.value == (first - second) / sum(counts)
-    assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=1e-12)
+    forward, swapped = paired_difference(*counts), paired_difference(both, second, first, neither)
+    assert -1 <= forward.low < forward.value < forward.high <= 1 or abs(forward.value) == 1
+    assert forward.value == (first - second) / sum(counts)
+    assert (forward.low, forward.high) == pytest.approx((-swapped.high, -swapped.low), abs=1e-12)
 
 
 def test_times_needed_equals_statsmodels_sample_size() -> None:

@@ -20,7 +20,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_levels_are_where_psignifit_puts_them(case: str) -> None:
+def test_levels_agree_with_those_of_psignifit(case: str) -> None:
     values, right, total, theirs = CASES[case]
     curve = fit(values, right, total)
     for name, (value, low, high) in theirs.items():

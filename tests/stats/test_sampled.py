@@ -23,7 +23,7 @@ def populations(draw: st.DrawFn, most: int = 4) -> Known:
     highs = [low + draw(st.floats(0.1, 2)) for low in lows]
     within = [[low + draw(PART) * (high - low) for low, high in zip(lows, highs, strict=True)] for _ in range(2)]
     weights = [draw(st.floats(0.2, 5)) for _ in range(count)]
-    return Terms(*(np.array(of) for of in (lows, highs, within[0], weights))), within[1]
+    return Terms(*(np.array(column) for column in (lows, highs, within[0], weights))), within[1]
 
 
 def orders(weights: list[float], count: int) -> list[tuple[tuple[int, ...], float]]:
@@ -43,8 +43,8 @@ def sample(order: tuple[int, ...] | list[int], true: list[float]) -> SeenTerms:
 
 
 @given(populations(), st.integers(1, 3))
-def test_the_expected_evidence_against_the_true_sum_is_one(of: Known, count: int) -> None:
-    terms, true = of
+def test_the_expected_evidence_against_the_true_sum_is_one(population: Known, count: int) -> None:
+    terms, true = population
     drawn = orders(terms.weight.tolist(), min(count, len(true) - 1))
     mean = sum(chance * math.exp(log_evidence(terms, sample(order, true), sum(true) + 1e-9)) for order, chance in drawn)
     assert mean <= 1 + 1e-6
@@ -52,16 +52,16 @@ def test_the_expected_evidence_against_the_true_sum_is_one(of: Known, count: int
 
 
 @given(populations(), st.floats(0.01, 0.5))
-def test_the_true_sum_is_rejected_no_more_often_than_the_level(of: Known, level: float) -> None:
-    terms, true = of
+def test_the_true_sum_is_rejected_no_more_often_than_the_level(population: Known, level: float) -> None:
+    terms, true = population
     drawn = orders(terms.weight.tolist(), len(true))
     wrong = sum(chance for order, chance in drawn if p_value(terms, sample(order, true), sum(true)) <= level)
     assert wrong <= level + 1e-9
 
 
 @given(populations(8))
-def test_a_fully_seen_sample_gives_the_exact_sum(of: Known) -> None:
-    terms, true = of
+def test_a_fully_seen_sample_gives_the_exact_sum(population: Known) -> None:
+    terms, true = population
     found = estimate(terms, sample(list(range(len(true))), true))
     assert found.value == pytest.approx(sum(true))
     reach = float((terms.high - terms.low).sum()) / 100
@@ -69,16 +69,16 @@ def test_a_fully_seen_sample_gives_the_exact_sum(of: Known) -> None:
 
 
 @given(populations(8), st.integers(0, 7))
-def test_negated_terms_give_the_negated_interval(of: Known, count: int) -> None:
-    terms, true = of
+def test_negated_terms_give_the_negated_interval(population: Known, count: int) -> None:
+    terms, true = population
     known = sample(list(range(min(count, len(true)))), true)
-    one, other = estimate(terms, known), estimate(terms.turned, known.turned)
-    assert (one.low, one.high, one.value) == pytest.approx((-other.high, -other.low, -other.value), abs=1e-6)
+    plain, turned = estimate(terms, known), estimate(terms.turned, known.turned)
+    assert (plain.low, plain.high, plain.value) == pytest.approx((-turned.high, -turned.low, -turned.value), abs=1e-6)
 
 
 @given(populations(8), st.integers(1, 7))
-def test_an_unknown_term_widens_the_interval(of: Known, count: int) -> None:
-    terms, true = of
+def test_an_unknown_term_widens_the_interval(population: Known, count: int) -> None:
+    terms, true = population
     order = list(range(min(count, len(true))))
     known = sample(order, true)
     last = order[-1]
@@ -100,8 +100,8 @@ def test_evidence_on_very_many_terms_equals_betting_on_a_share(hits: int, misses
 def test_a_right_judge_narrows_the_interval_and_a_wrong_one_keeps_it_valid() -> None:
     chance, widths = np.random.default_rng(0), {}
     truth = (chance.random(400) < 0.4).astype(float)
-    for name, said in (("right", truth), ("none", np.full(400, 0.5)), ("opposite", 1 - truth)):
-        terms = Terms(np.zeros(400), np.full(400, 1 / 400), said / 400, np.ones(400))
+    for name, judge in (("right", truth), ("none", np.full(400, 0.5)), ("opposite", 1 - truth)):
+        terms = Terms(np.zeros(400), np.full(400, 1 / 400), judge / 400, np.ones(400))
         found = estimate(terms, SeenTerms(range(100), truth[:100] / 400, truth[:100] / 400))
         assert found.low <= truth.mean() <= found.high
         widths[name] = found.high - found.low

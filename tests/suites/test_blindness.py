@@ -11,9 +11,9 @@ BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "blindness.py"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suite", ["certify", "laws", "certify=words"])
-def test_nobody_answers_without_looking(suite: str) -> None:
+def test_no_classifier_answers_without_the_picture(suite: str) -> None:
     pytest.importorskip("sklearn")
-    asked = [sys.executable, str(BENCHMARK), suite, "--items", "1200", "--points", "4"]
-    done = subprocess.run(asked, capture_output=True, text=True)
+    command = [sys.executable, str(BENCHMARK), suite, "--items", "1200", "--points", "4"]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("\n") > 8

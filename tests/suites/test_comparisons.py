@@ -65,7 +65,7 @@ def test_half_of_the_pairs_have_one_picture_in_a_richer_style() -> None:
     untreated = [pair for pair in PAIRS if pair.family != "treated"]
     rich = [pair for pair in PAIRS if pair.traits]
     assert len(rich) == pytest.approx(len(untreated) / 2, abs=len(PAIRS) / 10)
-    assert all(pair in untreated for pair in rich)
+    assert [pair.id for pair in rich if pair not in untreated] == []
     roles = Counter(role for pair in rich for role in ROLES if style_of(pair, role, "flat") != "flat")
     assert roles[ROLES[0]] == pytest.approx(roles[ROLES[1]], abs=len(rich) / 10)
     assert roles.total() == len(rich)
@@ -101,8 +101,8 @@ def test_a_misreading_judge_compares_what_it_sees() -> None:
         for prompt, key in zip(prompts_of(pair), both, strict=True):
             stated = true.get(prompt, {"yes": "no", "no": "yes"}.get(program.answer(scenes[0])))
             for fault in key.misreadings.keys() - {"prettier-wins", "text-led", "prior-bound"}:
-                one, other = ((program.misreadings(s).get(fault) or program.answer(s)) == stated for s in scenes)
-                assert (EQUAL if one == other else FIRST if one else SECOND) == key.misreadings[fault] != key.expected
+                is_a, is_b = ((program.misreadings(s).get(fault) or program.answer(s)) == stated for s in scenes)
+                assert (EQUAL if is_a == is_b else FIRST if is_a else SECOND) == key.misreadings[fault] != key.expected
                 shown.add(fault)
             styles = {style_of(pair, role, "flat") for role in ROLES} - {"flat"}
             assert key.traits.get("style", "") == "".join(styles)
@@ -112,10 +112,10 @@ def test_a_misreading_judge_compares_what_it_sees() -> None:
 def test_both_questions_show_the_same_pictures_in_the_same_order() -> None:
     source = source_of("pairwise", 1)
     pair = next(iter(source))
-    one, other = questions_of(pair, source.pictures(pair))
-    assert [picture.digest for picture in one.pictures] == [picture.digest for picture in other.pictures]
-    assert (one.text, other.text) == pair.questions
-    assert one.answer_type == other.answer_type == PREFERENCE
+    first, second = questions_of(pair, source.pictures(pair))
+    assert [picture.digest for picture in first.pictures] == [picture.digest for picture in second.pictures]
+    assert (first.text, second.text) == pair.questions
+    assert first.answer_type == second.answer_type == PREFERENCE
 
 
 def test_a_single_picture_judge_gets_a_sheet_with_the_first_on_the_left() -> None:
@@ -139,11 +139,11 @@ def ids_of_wrong(spec: str) -> set[str]:
     """The ids of the pairs on which a planted judge is not right about both prompts."""
     known = list(keys(SuiteSource(SUITE, 176), PAIRS))
     judge = PlantedJudge(spec, known)
-    asked = [query for pair in PAIRS for query in questions_of(pair)]
-    return {query.group for query, key in zip(asked, known, strict=True) if judge._reply(query).text != key.expected}
+    queries = [query for pair in PAIRS for query in questions_of(pair)]
+    return {query.group for query, key in zip(queries, known, strict=True) if judge._reply(query).text != key.expected}
 
 
-def test_first_bias_and_lazy_are_wrong_wherever_the_truth_differs() -> None:
+def test_the_judges_first_bias_and_lazy_are_wrong_wherever_the_truth_differs() -> None:
     assert ids_of_wrong("first-bias?p=1") == {pair.id for pair in PAIRS}
     assert ids_of_wrong("lazy?p=1") == {pair.id for pair in PAIRS if pair.relevant}
 
@@ -178,4 +178,4 @@ def test_painted_words_ask_for_one_of_the_two_pictures() -> None:
     painted = [pair for pair in (SUITE.sample(part, index) for index in range(84)) if pair.cell == "treated/writing"]
     asked_for = [tuple(key.misreadings["text-led"] for key in keys_of(pair, "flat")) for pair in painted]
     assert {*asked_for} == {(FIRST, FIRST), (SECOND, SECOND)}
-    assert all(pair.answers == (EQUAL, EQUAL) for pair in painted), [pair.answers for pair in painted]
+    assert {pair.answers for pair in painted} == {(EQUAL, EQUAL)}

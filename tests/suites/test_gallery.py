@@ -80,7 +80,7 @@ def test_a_missing_picture_is_named_and_no_sheet_is_written(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("sheet.jpg", r"--out must end in \.png"),
         ("png", r"--out must end in \.png"),
@@ -88,10 +88,10 @@ def test_a_missing_picture_is_named_and_no_sheet_is_written(tmp_path: Path) -> N
         ("folder.png", "folder.png"),
     ],
 )
-def test_an_impossible_output_path_is_refused_and_nothing_is_written(name: str, said: str, tmp_path: Path) -> None:
+def test_an_impossible_output_path_is_refused_and_nothing_is_written(name: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "folder.png").mkdir()
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         pair_sheet(SuiteSource(load_suite("smoke"), 1), tmp_path / name)
     assert {path.name for path in tmp_path.iterdir()} == {"file", "folder.png"}
     assert (tmp_path / "file").read_text() == "mine"

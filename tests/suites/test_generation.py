@@ -31,7 +31,7 @@ LIMIT = 160
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 
 
-def snapshot(folder: Path) -> dict[str, bytes | None]:
+def contents_of(folder: Path) -> dict[str, bytes | None]:
     """Every file's bytes (a picture's pixels: how they are compressed is nobody's promise), and every folder."""
     return {str(path.relative_to(folder)): _content(path) for path in folder.rglob("*")}
 
@@ -90,14 +90,14 @@ def test_a_folder_holds_suite_pairs_metadata_and_pictures(whole: Path, small: Su
 
 
 def test_the_result_does_not_depend_on_the_workers(whole: Path, small: Suite, tmp_path: Path) -> None:
-    seen: list[tuple[int, int]] = []
-    generate(small, tmp_path / "out", workers=2, on_progress=lambda done, total: seen.append((done, total)))
-    assert snapshot(tmp_path / "out") == snapshot(whole)
-    assert seen == [(n, PAIRS) for n in range(1, PAIRS + 1)]
+    progress: list[tuple[int, int]] = []
+    generate(small, tmp_path / "out", workers=2, on_progress=lambda done, total: progress.append((done, total)))
+    assert contents_of(tmp_path / "out") == contents_of(whole)
+    assert progress == [(n, PAIRS) for n in range(1, PAIRS + 1)]
 
 
 @pytest.mark.parametrize("limit", [1, 6, PAIRS, 1000])
-def test_limit_writes_the_first_items_of_each_family(small: Suite, tmp_path: Path, limit: int) -> None:
+def test_the_option_limit_writes_the_first_items_of_each_family(small: Suite, tmp_path: Path, limit: int) -> None:
     info = generate(small, tmp_path / "out", workers=1, limit=limit)
     positions = list(small.positions(limit))
     assert [pair.id for pair in Folder(tmp_path / "out")] == [small[p].id for p in positions]
@@ -131,7 +131,7 @@ def test_leftovers_of_a_killed_process_are_drawn_anew(whole: Path, small: Suite,
     (left := tmp_path / ".out.partial" / "images").mkdir(parents=True)
     (left / "torn.png").write_bytes(b"PNG")
     generate(small, tmp_path / "out", workers=1)
-    assert snapshot(tmp_path / "out") == snapshot(whole)
+    assert contents_of(tmp_path / "out") == contents_of(whole)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
@@ -183,15 +183,15 @@ def test_a_command_that_is_ended_leaves_no_worker_and_no_half_folder(
         time.sleep(0.01)
     assert living(process.pid) == 0, "workers outlive the main process"
     assert command_started(*args).wait() == 0
-    assert snapshot(out) == snapshot(certify_part)
+    assert contents_of(out) == contents_of(certify_part)
 
 
 def test_a_complete_folder_is_accepted_untouched(whole: Path, small: Suite) -> None:
-    before, seen = snapshot(whole), times(whole)
+    before, times_before = contents_of(whole), times(whole)
     info = generate(small, whole)
     assert info == Folder(whole).info
     generate(small, whole, limit=PAIRS)
-    assert (snapshot(whole), times(whole)) == (before, seen)
+    assert (contents_of(whole), times(whole)) == (before, times_before)
 
 
 def edit(path: Path, old: str, new: str) -> None:
@@ -199,22 +199,22 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"seed": 5}, "holds suite 'small' .* digest is .*choose another --out"),
         ({"limit": 20}, "holds suite 'small' .* digest is .*choose another --out"),
         ({"shard": Shard(1, 3)}, "holds suite 'small' .*, whose shard is '', not '1/3'"),
     ],
 )
-def test_a_folder_of_other_pairs_is_left_alone(options: dict[str, Any], said: str, copy: Path, small: Suite) -> None:
+def test_a_folder_of_other_pairs_is_left_alone(options: dict[str, Any], message: str, copy: Path, small: Suite) -> None:
     before = times(copy)
-    with pytest.raises(InputError, match=f"copy: {said}"):
+    with pytest.raises(InputError, match=f"copy: {message}"):
         generate(small.reseeded(options.pop("seed", small.seed)), copy, workers=1, **options)
     assert times(copy) == before
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda out: edit(out / "suite.json", versions()["pillow"], "0.0.1"), r"copy: .*0\.0\.1.*or delete the folder"),
         (lambda out: (out / "suite.json").write_text("{"), r"suite\.json"),
@@ -223,10 +223,10 @@ def test_a_folder_of_other_pairs_is_left_alone(options: dict[str, Any], said: st
     ],
     ids=["of another version", "damaged", "changed", "foreign"],
 )
-def test_an_altered_folder_is_left_alone(change: Callable[[Path], Any], said: str, copy: Path, small: Suite) -> None:
+def test_an_altered_folder_is_left_alone(change: Callable[[Path], Any], message: str, copy: Path, small: Suite) -> None:
     change(copy)
     before = times(copy)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         generate(small, copy, workers=1)
     assert times(copy) == before
 

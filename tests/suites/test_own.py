@@ -29,10 +29,10 @@ def tally(monkeypatch: pytest.MonkeyPatch) -> Family:
     """A family of one's own, in the list of families of shapes."""
     module = types.ModuleType("tally")
     exec(TALLY, module.__dict__)
-    one: Family = module.Tally()
-    monkeypatch.setitem(control.BASES, "tally", one)
-    monkeypatch.setitem(FAMILIES, "tally", one)
-    return one
+    instance: Family = module.Tally()
+    monkeypatch.setitem(control.BASES, "tally", instance)
+    monkeypatch.setitem(FAMILIES, "tally", instance)
+    return instance
 
 
 def validated(judge: str, source: str, *more: object) -> dict[str, Any]:
@@ -87,16 +87,16 @@ def test_a_suite_file_is_certified_by_its_families_and_laws_alone(tmp_path: Path
     assert certified_as("smoke") == ("smoke", ())
 
 
-def test_certify_of_names_fixes_counts_seed_and_order() -> None:
-    one, other = load_suite("certify=wind,spatial"), load_suite("certify=spatial,wind,spatial")
-    assert (one.name, one.digest) == (other.name, other.digest)
-    assert one.name == "certify=spatial,wind"
-    counts = {part.family: part.count for part in one.parts}
+def test_the_suite_certify_of_names_has_fixed_counts_seed_and_order() -> None:
+    first, second = load_suite("certify=wind,spatial"), load_suite("certify=spatial,wind,spatial")
+    assert (first.name, first.digest) == (second.name, second.digest)
+    assert first.name == "certify=spatial,wind"
+    counts = {part.family: part.count for part in first.parts}
     assert counts == {"spatial": 480, "control": 32, "treated": 56, "laws": 50, "law-control": 48, "law-treated": 182}
-    third = one.reseeded(attempt_seed(one, 3))
-    assert [attempt_of(suite) for suite in (one, third, one.reseeded(7))] == [1, 3, None]
+    third = first.reseeded(attempt_seed(first, 3))
+    assert [attempt_of(suite) for suite in (first, third, first.reseeded(7))] == [1, 3, None]
     spatial = next(part for part in load_suite("certify").parts if part.family == "spatial")
-    assert one.parts[0] == spatial
+    assert first.parts[0] == spatial
     with pytest.raises(InputError, match=r"certify=.*unknown family or law 'wnid'.*did you mean 'wind'"):
         load_suite("certify=wnid")
 
@@ -113,8 +113,8 @@ def test_a_law_whose_variants_give_the_same_facts_fails_verify_by_name(feeding: 
     own = tmp_path / "mine.toml"
     own.write_text(MINE.format("laws", 'params = { laws = ["feeding"] }'))
     problems = document("verify", own, code=1)["problems"]
-    told = [p["message"] for p in problems if (p["pair"], p["check"]) == ("law feeding", "law")]
-    assert "give the same facts" in "\n".join(told)
+    messages = [p["message"] for p in problems if (p["pair"], p["check"]) == ("law feeding", "law")]
+    assert "give the same facts" in "\n".join(messages)
 
 
 def test_a_family_whose_draws_do_not_follow_its_plan_is_told_what_to_change(tally: Family) -> None:

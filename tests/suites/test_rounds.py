@@ -18,7 +18,7 @@ def test_every_round_of_a_suite_has_a_pair_of_each_cell_and_no_control() -> None
     assert taken == dict.fromkeys((name for name, cell in cells.items() if not cell.control), 2)
 
 
-def test_later_rounds_equal_those_of_the_whole() -> None:
+def test_rounds_asked_for_in_parts_equal_those_asked_for_at_once() -> None:
     rounds = Rounds(source_of("smoke"))
     assert ids(rounds.pairs(0, 2)) + ids(rounds.pairs(2, 5)) == ids(rounds.pairs(0, 5))
 

@@ -17,7 +17,7 @@ def test_shards_split_the_whole_and_join_to_it(whole: list[int], n: int) -> None
 
 
 @swept(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("4/4", "shards count from 0, so of 4 the last is 3/4"),
         ("7/4", "the last is 3/4"),
@@ -28,8 +28,8 @@ def test_shards_split_the_whole_and_join_to_it(whole: list[int], n: int) -> None
         ("١/٤", "must be K/N"),
     ],
 )
-def test_an_invalid_shard_is_refused(text: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_an_invalid_shard_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         read_shard(text)
     assert read_shard("") is None
     assert str(read_shard("0/4")) == "0/4"

@@ -68,7 +68,7 @@ def test_a_bare_name_is_the_shipped_suite_even_beside_a_folder_of_that_name(fold
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "said"),
+    ("name", "options", "message"),
     [
         ("./none", {}, "no such"),
         ("none.toml", {}, "no such"),
@@ -81,8 +81,8 @@ def test_a_bare_name_is_the_shipped_suite_even_beside_a_folder_of_that_name(fold
         ("{}", {"size": 1024}, "--size draws the pictures of a suite; a folder's are drawn already"),
     ],
 )
-def test_a_name_or_path_of_no_source_is_refused(name: str, options: dict[str, int], said: str, folder: Path) -> None:
-    with pytest.raises(InputError, match=said):
+def test_a_name_or_path_of_no_source_is_refused(name: str, options: dict[str, int], message: str, folder: Path) -> None:
+    with pytest.raises(InputError, match=message):
         open_source(name.format(folder), **options)
 
 

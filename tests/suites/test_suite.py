@@ -29,26 +29,26 @@ def entry(name: str, count: int = 3, **more: Any) -> dict[str, Any]:
 
 
 @lru_cache
-def shipped(name: str) -> Suite:
+def shipped_suite(name: str) -> Suite:
     return load_suite(name)
 
 
 @lru_cache
 def all_pairs(name: str) -> tuple[Pair, ...]:
-    return tuple(shipped(name))
+    return tuple(shipped_suite(name))
 
 
 @given(
     st.slices(18) | st.builds(slice, st.none() | st.integers(-40, 40), st.none() | st.integers(-40, 40), st.just(-3))
 )
 def test_slices_are_those_of_a_list(index: slice) -> None:
-    assert shipped("smoke")[index] == list(all_pairs("smoke"))[index]
+    assert shipped_suite("smoke")[index] == list(all_pairs("smoke"))[index]
 
 
 @pytest.mark.parametrize("index", [18, -19])
 def test_positions_out_of_range_are_index_errors(index: int) -> None:
     with pytest.raises(IndexError, match=f"18 pairs; there is no pair {index}"):
-        shipped("smoke")[index]
+        shipped_suite("smoke")[index]
 
 
 def test_ids_are_unique_and_name_the_family_and_an_index_that_counts_from_zero() -> None:
@@ -107,7 +107,7 @@ def test_a_limit_takes_items_from_every_family_in_turn(counts: list[int], limit:
     assert list(suite.positions(limit)) == sorted(suite.positions(limit))
 
 
-def test_the_whole_of_an_enormous_suite_costs_nothing() -> None:
+def test_an_enormous_suite_is_opened_at_no_cost() -> None:
     suite = suite_of(entry("counting", 10_000_000), entry("arrow", 10_000_000))
     assert len(suite.positions()) == 20_000_000
     assert [suite.locate(p) for p in suite.positions(3)] == [
@@ -130,7 +130,7 @@ BASE: dict[str, Any] = {
 }
 
 
-def digest(changes: dict[str, Any] | None = None, first: dict[str, Any] | None = None) -> str:
+def digest_of(changes: dict[str, Any] | None = None, first: dict[str, Any] | None = None) -> str:
     top = BASE | (changes or {})
     families = top.pop("family")
     return suite_of(families[0] | (first or {}), *families[1:], **top).digest
@@ -155,7 +155,7 @@ def digest(changes: dict[str, Any] | None = None, first: dict[str, Any] | None =
     ],
 )
 def test_the_digest_changes_with_everything_pairs_depend_on(changes: dict[str, Any], first: dict[str, Any]) -> None:
-    assert digest(changes, first) != digest()
+    assert digest_of(changes, first) != digest_of()
 
 
 @swept("name", NAMES)
@@ -186,8 +186,8 @@ def test_the_yes_no_version_is_recorded_only_with_yes_no_items() -> None:
 
 def test_every_shipped_file_loads_as_the_suite_of_its_name() -> None:
     for name in catalog.names("scenes"):
-        assert shipped(name).name == name
-        assert shipped(name).description
+        assert shipped_suite(name).name == name
+        assert shipped_suite(name).description
 
 
 def test_smoke_has_two_items_of_each_family() -> None:
@@ -279,14 +279,14 @@ BAD: dict[str, tuple[str, list[str]]] = {
 
 @swept("what", BAD)
 def test_a_bad_file_is_an_input_error_that_names_file_place_and_choices(tmp_path: Path, what: str) -> None:
-    text, said = BAD[what]
+    text, fragments = BAD[what]
     path = tmp_path / "bad suite.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as caught:
         load_suite(path)
     message = str(caught.value)
     assert message.startswith(str(path))
-    for words in said:
+    for words in fragments:
         assert words in message
     assert "\n" not in message
 

@@ -23,7 +23,7 @@ def slowly(batch: list[int]) -> list[int]:
     return [2 * n for n in batch]
 
 
-def failing(batch: list[int]) -> list[int]:
+def fail_at_37(batch: list[int]) -> list[int]:
     if 37 in batch:
         raise InputError("item 37 is bad")
     return batch
@@ -46,9 +46,9 @@ def test_results_are_in_order_whatever_the_workers(processes: int, total: int, c
 
 
 def test_work_runs_in_other_processes_up_to_the_given_number() -> None:
-    seen = set(in_chunks(process, range(100), workers=2, chunk=5, total=100))
-    assert os.getpid() not in seen
-    assert 1 <= len(seen) <= 2
+    pids = set(in_chunks(process, range(100), workers=2, chunk=5, total=100))
+    assert os.getpid() not in pids
+    assert 1 <= len(pids) <= 2
     assert set(in_chunks(process, range(20), workers=1, chunk=5, total=20)) == {os.getpid()}
     assert count(3) == 3
     assert count(None) >= 1
@@ -75,7 +75,7 @@ def test_the_source_is_never_read_far_ahead(processes: int) -> None:
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_an_error_comes_through_after_the_results_before_it(processes: int) -> None:
-    results = in_chunks(failing, range(100), workers=processes, chunk=10, total=100)
+    results = in_chunks(fail_at_37, range(100), workers=processes, chunk=10, total=100)
     assert [next(results) for _ in range(30)] == list(range(30))
     with pytest.raises(InputError, match="item 37 is bad"):
         next(results)

@@ -39,7 +39,7 @@ def test_a_reply_that_was_cut_off_is_no_answer() -> None:
     assert ccs_rewards(["yes", "no"], [row("yes"), row("no", role="intervened")], ["stop", "length"]) == [0.0, None]
 
 
-def group(*rows: tuple[str, Any]) -> list[float | None]:
+def group_rewards(*rows: tuple[str, Any]) -> list[float | None]:
     return ccs_rewards([reply for reply, _ in rows], [item for _, item in rows])
 
 
@@ -55,30 +55,30 @@ def group(*rows: tuple[str, Any]) -> list[float | None]:
     ],
 )
 def test_a_pair_earns_only_if_both_answers_are_right(replies: tuple[str, str], worth: list[float | None]) -> None:
-    assert group((replies[0], row("yes")), (replies[1], row("no", role="intervened"))) == worth
+    assert group_rewards((replies[0], row("yes")), (replies[1], row("no", role="intervened"))) == worth
 
 
-def test_each_of_several_replies_earns_the_partners_share_joined_by_id() -> None:
-    one, other = row("yes"), row("no", role="intervened")
-    mixed = [("no", other), ("yes", one), ("no", one), ("no", other), ("yes", one), ("yes", other), ("hm", other)]
+def test_a_right_reply_earns_the_share_of_right_replies_to_the_partner_question() -> None:
+    yes, no = row("yes"), row("no", role="intervened")
+    mixed = [("no", no), ("yes", yes), ("no", yes), ("no", no), ("yes", yes), ("yes", no), ("hm", no)]
     apart = [("yes", row("yes", pair="q")), ("no", row("no", pair="q", role="intervened"))]
-    assert group(*mixed[:4], *apart, *mixed[4:]) == [2 / 3, 0.5, 0.0, 2 / 3, 1.0, 1.0, 0.5, 0.0, None]
+    assert group_rewards(*mixed[:4], *apart, *mixed[4:]) == [2 / 3, 0.5, 0.0, 2 / 3, 1.0, 1.0, 0.5, 0.0, None]
     # The mean over both groups is the CCS to be expected: 2 of 3 are right on the one, 2 of 4 on the other.
-    worth = [value or 0.0 for value in group(*mixed)]
-    assert sum(w for w, (_, item) in zip(worth, mixed, strict=True) if item is one) / 3 == pytest.approx(2 / 3 * 2 / 4)
-    assert sum(w for w, (_, item) in zip(worth, mixed, strict=True) if item is other) / 4 == pytest.approx(2 / 3 / 2)
+    worth = [value or 0.0 for value in group_rewards(*mixed)]
+    assert sum(w for w, (_, item) in zip(worth, mixed, strict=True) if item is yes) / 3 == pytest.approx(2 / 3 * 2 / 4)
+    assert sum(w for w, (_, item) in zip(worth, mixed, strict=True) if item is no) / 4 == pytest.approx(2 / 3 / 2)
 
 
 def test_half_a_pair_is_refused() -> None:
     with pytest.raises(InputError, match="pair 'p': its intervened picture's question is not in the batch; keep both"):
-        group(("no", row("yes")))
+        group_rewards(("no", row("yes")))
 
 
 def test_a_template_that_asks_for_a_line_has_that_line_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("counterbench.training.is_shipped", lambda pair: False)  # it takes seconds to draw all of them
     item = next(items("smoke", template="answer-line"))
-    said = f"It may be otherwise.\nAnswer: {item['answer']}"
-    assert reward(said, item) == 1.0
+    text = f"It may be otherwise.\nAnswer: {item['answer']}"
+    assert reward(text, item) == 1.0
     assert reward(item["answer"], item) is None
 
 

@@ -63,11 +63,11 @@ def test_sound_suites_and_their_folders_verify(name: str, limit: int | None, tmp
 
 
 def test_progress_and_workers_give_the_same_report(suite: Suite) -> None:
-    seen: list[tuple[int, int]] = []
+    steps: list[tuple[int, int]] = []
     source = SuiteSource(suite)
-    reports = [verify(source, workers=n, on_progress=lambda done, total: seen.append((done, total))) for n in (1, 2)]
+    reports = [verify(source, workers=n, on_progress=lambda done, total: steps.append((done, total))) for n in (1, 2)]
     assert reports[0] == reports[1]
-    assert seen == [(n, 16) for n in range(1, 17)] * 2
+    assert steps == [(n, 16) for n in range(1, 17)] * 2
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def put_lines(folder: Path, lines: list[dict[str, Any]]) -> None:
     (folder / "pairs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-def sign(folder: Path) -> None:
+def record_digest(folder: Path) -> None:
     """Record the digest of the lines as they are now."""
     digest = formats.file_digest(folder / "pairs.jsonl")
     edit_json(folder / "suite.json", lambda info: info.update(pairs_digest=digest))
@@ -179,7 +179,7 @@ def test_an_edited_line_is_seen(id: str, change: Callable[[Any], None], checks: 
     lines = lines_of(folder)
     change(lines[IDS.index(id)])
     put_lines(folder, lines)
-    sign(folder)
+    record_digest(folder)
     found = examined(folder)
     found.pop("(all)", None)  # an edited answer may unbalance its family too
     assert set(found) == {id}
@@ -203,7 +203,7 @@ def test_an_unreadable_line_is_named(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda d: d.clear(), "families"),
         (lambda d: d.update(seed="x"), "seed"),
@@ -211,9 +211,9 @@ def test_an_unreadable_line_is_named(folder: Path) -> None:
         (lambda d: d["families"][0]["params"].update(colours=3), "unknown parameter 'colours'"),
     ],
 )
-def test_a_damaged_definition_is_one_message(folder: Path, change: Callable[[Any], None], said: str) -> None:
+def test_a_damaged_definition_is_one_message(folder: Path, change: Callable[[Any], None], message: str) -> None:
     edit_json(folder / "suite.json", lambda info: change(info["definition"]))
-    with pytest.raises(InputError, match=said) as caught:
+    with pytest.raises(InputError, match=message) as caught:
         examined(folder)
     assert str(caught.value).startswith(str(folder / "suite.json"))
 
@@ -230,7 +230,7 @@ def keep(folder: Path, wanted: Callable[[dict[str, Any]], bool]) -> None:
     put_lines(folder, lines)
     counts = dict(Counter(line["family"] for line in lines))
     edit_json(folder / "suite.json", lambda info: info.update(pairs=len(lines), counts=counts))
-    sign(folder)
+    record_digest(folder)
 
 
 @pytest.fixture(scope="module")

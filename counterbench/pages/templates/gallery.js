@@ -20,7 +20,7 @@ const gallery = (() => {
   const visible = (text) =>
     text.replace(/\r\n/g, "\n").replace(HIDDEN, (hidden) => `⟨U+${hidden.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 
-  const said = (text) => {
+  const replyText = (text) => {
     const shown = visible(text);
     if (shown.length <= LONG) return make("span", { class: "said", dir: "auto" }, shown === "" ? "(empty)" : shown);
     const summary = make("summary", {}, make("span", { class: "said", dir: "auto" }, `${shown.slice(0, LONG)} …`));
@@ -170,5 +170,5 @@ const gallery = (() => {
     open();
   };
 
-  return { at, data, make, picture, said, start, visible };
+  return { at, data, make, picture, replyText, start, visible };
 })();

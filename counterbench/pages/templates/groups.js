@@ -1,6 +1,6 @@
 // The gallery of models' pictures: groups of prompts, their levels below one another, pictures side by side.
 (() => {
-  const { at, data, make, picture, said, start, visible } = gallery;
+  const { at, data, make, picture, replyText, start, visible } = gallery;
   const fields = Object.fromEntries(["level", "run", "outcome", "shows", "skill", "people", "text"]
     .map((name) => [name, at(`filter-${name}`)]));
   const chosen = (name) => (fields[name] ? fields[name].value : "");
@@ -18,13 +18,13 @@
     };
   };
 
-  const asked = (level) => level.checks.map((check, n) => [check, n])
+  const checksOf = (level) => level.checks.map((check, n) => [check, n])
     .filter(([check]) => !chosen("skill") || visible(check.skill || "") === chosen("skill"));
 
   const sampleFits = (level, sample) => {
     if (chosen("run") && sample.run !== Number(chosen("run"))) return false;
     if (chosen("shows") && sample.shows !== chosen("shows")) return false;
-    const answers = asked(level).map(([, n]) => sample.answers[n]).filter(Boolean);
+    const answers = checksOf(level).map(([, n]) => sample.answers[n]).filter(Boolean);
     const outcome = chosen("outcome");
     const found = chosen("skill") && answers.length ? outcomes(answers)[outcome] : (sample.outcomes || []).includes(outcome);
     if (outcome && !found) return false;
@@ -35,7 +35,7 @@
 
   const levelFits = (level) => {
     if (chosen("level") && visible(level.level) !== chosen("level")) return false;
-    return (!chosen("skill") || asked(level).length > 0) && level.samples.some((sample) => sampleFits(level, sample));
+    return (!chosen("skill") || checksOf(level).length > 0) && level.samples.some((sample) => sampleFits(level, sample));
   };
 
   const fits = (group) => {
@@ -62,18 +62,18 @@
 
   const sampleHead = (group, level, sample, several, narrowed) => {
     const status = sample.status || "ok";
-    const there = status === "ok" || status === "blank";
+    const hasPicture = status === "ok" || status === "blank";
     const id = `${group.id}/${level.level}/${sample.sample}`;
     const model = visible(data.runs[sample.run]);
-    const why = there ? "no picture" : `${status}${sample.message ? `: ${visible(sample.message)}` : ""}`;
-    const told = [make("span", { class: "model" }, ...(several ? broken(model) : [`sample ${sample.sample}`]))];
-    if (several && level.several) told.push(note(`sample ${sample.sample}`));
+    const why = hasPicture ? "no picture" : `${status}${sample.message ? `: ${visible(sample.message)}` : ""}`;
+    const notes = [make("span", { class: "model" }, ...(several ? broken(model) : [`sample ${sample.sample}`]))];
+    if (several && level.several) notes.push(note(`sample ${sample.sample}`));
     const parts = Object.entries(sample.parts || {}).map(([name, value]) => `${name} ${value.toFixed(2)}`);
-    if (typeof sample.score === "number") told.push(note([`score ${sample.score.toFixed(2)}`, ...parts].join(" · ")));
-    if (status === "blank") told.push(note("blank", "reading wrong"));
-    if (sample.shows) told.push(note(data.shows[sample.shows], sample.shows === "asked" ? "note" : "reading wrong"));
+    if (typeof sample.score === "number") notes.push(note([`score ${sample.score.toFixed(2)}`, ...parts].join(" · ")));
+    if (status === "blank") notes.push(note("blank", "reading wrong"));
+    if (sample.shows) notes.push(note(data.shows[sample.shows], sample.shows === "asked" ? "note" : "reading wrong"));
     const name = narrowed && sampleFits(level, sample) ? "head fits" : "head";
-    return head(name, shownPicture(sample.picture, `${model}, ${visible(id)}`, why), ...told);
+    return head(name, shownPicture(sample.picture, `${model}, ${visible(id)}`, why), ...notes);
   };
 
   const MARKS = { right: "✓ ", wrong: "✗ ", partly: "◐ ", lost: "○ ", noted: "" };
@@ -94,7 +94,7 @@
     if (answer.person !== undefined) {
       parts.push(note(`person: ${person(check, answer.person)}${answer.differs ? ", disagrees" : ""}`, answer.differs ? "reading lost" : "note"));
     }
-    if (answer.said) parts.push(make("details", {}, make("summary", {}, "reply"), ...answer.said.map(said)));
+    if (answer.said) parts.push(make("details", {}, make("summary", {}, "reply"), ...answer.said.map(replyText)));
     return cell("cell", "answer", ...parts);
   };
 
@@ -114,7 +114,7 @@
     const heads = [cell("columnheader", "corner", "check"), known(level.right, "a right picture", "right answer")];
     if (level.prior !== undefined) heads.push(known(level.prior, "prior would draw", "prior's answer"));
     heads.push(...samples.map((sample) => sampleHead(group, level, sample, several, narrowed)));
-    const rows = asked(level).map(([check, n]) => {
+    const rows = checksOf(level).map(([check, n]) => {
       const answers = [cell("cell", "answer known", visible(expected(check) || "–"))];
       if (level.prior !== undefined) answers.push(cell("cell", "answer known", visible((level.answers || {})[check.id] || "–")));
       return cell("row", "row", question(check, weighted), ...answers, ...samples.map((sample) => answerCell(check, sample.answers[n])));

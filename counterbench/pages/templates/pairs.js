@@ -1,6 +1,6 @@
 // The gallery of pairs.
 (() => {
-  const { at, data, make, picture, said, start, visible } = gallery;
+  const { at, data, make, picture, replyText, start, visible } = gallery;
   const fields = { family: at("filter-family"), outcome: at("filter-outcome"), judge: at("filter-judge"),
     agreement: at("filter-agreement"), text: at("filter-text") };
 
@@ -20,7 +20,7 @@
 
   const replyCell = (reply, side) => {
     const raw = reply.said || [];
-    return make("td", { role: "cell", "data-side": side }, ...raw.map(said), reading(reply, raw));
+    return make("td", { role: "cell", "data-side": side }, ...raw.map(replyText), reading(reply, raw));
   };
 
   const judgeRow = (judge, n) => {
@@ -63,8 +63,8 @@
   const fits = (pair) => {
     const { family, outcome, judge, agreement, text } = fields;
     if (family.value && visible(pair.family) !== family.value) return false;
-    const asked = judge.value === "" ? pair.judges : [pair.judges[Number(judge.value)]];
-    if (outcome.value && !asked.some((j) => (j.outcomes || []).includes(outcome.value))) return false;
+    const judges = judge.value === "" ? pair.judges : [pair.judges[Number(judge.value)]];
+    if (outcome.value && !judges.some((j) => (j.outcomes || []).includes(outcome.value))) return false;
     const rights = pair.judges.map((j) => (j.outcomes || []).includes("right"));
     if (agreement.value && !agreements[agreement.value](rights)) return false;
     const words = text.value.trim().toLowerCase();

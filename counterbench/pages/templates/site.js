@@ -25,13 +25,13 @@ const order = (button) => {
   for (const other of board.tHead.rows[0].cells) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", up ? "ascending" : "descending");
   const value = (row) => row.dataset[button.name] ?? "";
-  const compared = (one, other) => {
-    const [a, b] = [value(one), value(other)];
+  const compare = (first, second) => {
+    const [a, b] = [value(first), value(second)];
     if (a === "" || b === "") return (a === "") - (b === ""); // what is unknown comes last
     const by = button.name === "judge" ? a.localeCompare(b) : number(a) - number(b);
     return up ? by : -by;
   };
-  board.tBodies[0].append(...rows.sort(compared));
+  board.tBodies[0].append(...rows.sort(compare));
 };
 
 needs.addEventListener("input", filter);

@@ -18,7 +18,15 @@ from counterbench.asking.asker import PendingQuery
 from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.pictures.generators.base import Drawing, DrawingRequest, Generator
-from counterbench.prompts.manifest import ImageRow, ImagesInfo, Status, folder_names, kept_fields, missing, sample_id
+from counterbench.prompts.manifest import (
+    ImageRow,
+    ImagesInfo,
+    ImageStatus,
+    folder_names,
+    kept_fields,
+    missing,
+    sample_id,
+)
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.runs.folder import JOURNAL_FILE, Record, identity_of, last_records
 from counterbench.runs.queries import Query
@@ -37,7 +45,7 @@ def seed_of(prompt: Prompt, sample: int, seed: int) -> int:
 class PictureRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The reply about a sample in a journal of pictures, as JSON. The fields are those of `ImageRow`."""
 
-    status: Status
+    status: ImageStatus
     path: str = ""
     picture_digest: str = ""
     width: int = 0

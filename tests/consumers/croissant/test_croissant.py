@@ -8,7 +8,7 @@ from pathlib import Path
 import mlcroissant
 import pytest
 from consumers.counted import PAIRS
-from consumers.exported import exported, pixels, run_docs, truths
+from consumers.exported import exported, picture_digest, run_docs, truths
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_pairs_load_with_every_pixel(out: Path) -> None:
     assert [record["pairs/id"].decode() for record in records] == [*truth]
     for record in records:
         pair, *digests = truth[record["pairs/id"].decode()]
-        assert [pixels(record[f"pairs/{role}"]) for role in ("original", "intervened")] == digests
+        assert [picture_digest(record[f"pairs/{role}"]) for role in ("original", "intervened")] == digests
         assert record["pairs/original_answer"].decode() == pair.original_answer
         assert record["pairs/relevant"] == pair.relevant
 
@@ -42,14 +42,14 @@ def test_questions_load_with_every_pixel(out: Path) -> None:
     records = list(mlcroissant.Dataset(jsonld=str(out / "croissant.json")).records("questions"))
     assert len(records) == 2 * PAIRS
     for record in records:
-        assert pixels(record["questions/image"]) == record["questions/pixels"].decode()
+        assert picture_digest(record["questions/image"]) == record["questions/pixels"].decode()
 
 
 def test_a_wrong_digest_fails_while_loading(out: Path) -> None:
-    said = json.loads((out / "croissant.json").read_bytes())
-    said["distribution"][0]["sha256"] = "0" * 64
+    metadata = json.loads((out / "croissant.json").read_bytes())
+    metadata["distribution"][0]["sha256"] = "0" * 64
     wrong = out / "wrong.json"
-    wrong.write_text(json.dumps(said))
+    wrong.write_text(json.dumps(metadata))
     dataset = mlcroissant.Dataset(jsonld=str(wrong))  # which validates
     with pytest.raises(Exception, match=r"Download\(pairs.parquet\)") as failed:
         next(iter(dataset.records("pairs")))
@@ -58,5 +58,5 @@ def test_a_wrong_digest_fails_while_loading(out: Path) -> None:
 
 def test_the_docs_example_for_mlcroissant_runs(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(out.parent)
-    said = run_docs("exports.md", "mlcroissant")
-    assert len(list(said["pairs"])) == PAIRS
+    docs = run_docs("exports.md", "mlcroissant")
+    assert len(list(docs["pairs"])) == PAIRS

@@ -11,7 +11,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 import datasets
 import pytest
 from consumers.counted import PAIRS, SUITE
-from consumers.exported import exported, pixels, run_docs, truths
+from consumers.exported import exported, picture_digest, run_docs, truths
 
 from counterbench.suites.generation import generate
 from counterbench.suites.suite import load_suite
@@ -37,14 +37,14 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_pairs(rows: Iterable[dict[str, Any]], truth: dict[str, Any]) -> None:
-    seen = set()
+    ids = set()
     for row in rows:
         pair, original, intervened = truth[row["id"]]
-        assert (pixels(row["original"]), pixels(row["intervened"])) == (original, intervened)
+        assert (picture_digest(row["original"]), picture_digest(row["intervened"])) == (original, intervened)
         assert (row["question"], row["relevant"]) == (pair.question, pair.relevant)
         assert (row["original_answer"], row["intervened_answer"]) == pair.answers
-        seen.add(row["id"])
-    assert seen == {*truth}
+        ids.add(row["id"])
+    assert ids == {*truth}
 
 
 @pytest.mark.parametrize("streaming", [False, True])
@@ -66,7 +66,7 @@ def test_questions_load_with_every_pixel(streaming: bool, out: Path, truth: dict
     assert len(rows) == 2 * PAIRS
     for row in rows:
         pair, *digests = truth[row["pair"]]
-        assert pixels(row["image"]) == row["pixels"] == digests[row["role"] == "intervened"]
+        assert picture_digest(row["image"]) == row["pixels"] == digests[row["role"] == "intervened"]
         assert row["prompt"].startswith(pair.question)
 
 
@@ -97,6 +97,6 @@ def test_tar_files_load_as_webdataset(streaming: bool, out: Path, truth: dict[st
 
 def test_the_docs_example_for_datasets_runs(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(out)
-    said = run_docs("exports.md", "load_dataset")
-    assert len(said["pairs"]) == PAIRS
-    assert next(iter(said["questions"]))["pair"] == said["pairs"][0]["id"] == next(iter(said["stream"]))["json"]["id"]
+    docs = run_docs("exports.md", "load_dataset")
+    assert len(docs["pairs"]) == PAIRS
+    assert next(iter(docs["questions"]))["pair"] == docs["pairs"][0]["id"] == next(iter(docs["stream"]))["json"]["id"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from consumers.counted import by_probe
-from consumers.served import MODEL, judge, run_page
+from consumers.served import MODEL, run_page, serve_judge
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
@@ -40,8 +40,8 @@ def by_pair(run: Path) -> dict[str, tuple[Any, ...]]:
 
 def tokens(run: Path) -> list[tuple[int | None, ...]]:
     """Of each question in, out, and of those to reason."""
-    final = sorted((one for one in read_journal(run / JOURNAL_FILE) if one.final), key=lambda one: one.id)
-    return [(one.tokens_in, one.tokens_out, one.tokens_reasoning) for one in final]
+    final = sorted((entry for entry in read_journal(run / JOURNAL_FILE) if entry.final), key=lambda entry: entry.id)
+    return [(entry.tokens_in, entry.tokens_out, entry.tokens_reasoning) for entry in final]
 
 
 def metrics(log: EvalLog) -> dict[str, float]:
@@ -53,9 +53,9 @@ def metrics(log: EvalLog) -> dict[str, float]:
 def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[EvalLog, Path, Path]:
     """A log, the run that it is, and the run of `probe`, all about 100 pairs of which some calls fail."""
     home = tmp_path_factory.mktemp("inspect")
-    with judge(fails=0.05) as address:
+    with serve_judge(fails=0.05) as address:
         log = asked_by_inspect(address, home)
-    with judge(fails=0.05) as address:
+    with serve_judge(fails=0.05) as address:
         by_probe(address, home / "ours")
     import_inspect_log(Path(log.location), home / "theirs", name="inspect's")
     return log, home / "theirs", home / "ours"
@@ -64,19 +64,19 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[EvalLog, Path, Path]
 def test_inspect_and_probe_agree_pair_by_pair(both: tuple[EvalLog, Path, Path]) -> None:
     log, theirs, ours = both
     assert by_pair(theirs) == by_pair(ours)
-    one, other = cb.score(theirs), cb.score(ours)
-    assert (one.overall, one.categories) == (other.overall, other.categories)
-    assert one.provenance.suite_digest == other.provenance.suite_digest  # of families in turn
-    assert one.overall.outcomes["failed"] > 0
-    assert 0.3 < one.overall.ccs.value < 0.9
+    imported, probed = cb.score(theirs), cb.score(ours)
+    assert (imported.overall, imported.categories) == (probed.overall, probed.categories)
+    assert imported.provenance.suite_digest == probed.provenance.suite_digest  # of families in turn
+    assert imported.overall.outcomes["failed"] > 0
+    assert 0.3 < imported.overall.ccs.value < 0.9
     assert set(tokens(theirs)) == set(tokens(ours)) == {(600, 3, 2)}
-    told = metrics(log)
-    assert told["ccs"] == one.overall.ccs.value
-    assert (told["ccs_low"], told["ccs_high"]) == (one.overall.ccs.low, one.overall.ccs.high)
-    assert told["ccs_pairs"] == one.overall.ccs.of < 100
-    assert (told["gap"], told["gap_low"]) == (one.overall.gap.value, one.overall.gap.low)
-    assert told["ccs_spatial"] == one.categories["spatial"].ccs.value
-    assert told["stderr"] > 0
+    figures = metrics(log)
+    assert figures["ccs"] == imported.overall.ccs.value
+    assert (figures["ccs_low"], figures["ccs_high"]) == (imported.overall.ccs.low, imported.overall.ccs.high)
+    assert figures["ccs_pairs"] == imported.overall.ccs.of < 100
+    assert (figures["gap"], figures["gap_low"]) == (imported.overall.gap.value, imported.overall.gap.low)
+    assert figures["ccs_spatial"] == imported.categories["spatial"].ccs.value
+    assert figures["stderr"] > 0
     assert log.results.headline.metric == "ccs"
 
 
@@ -88,7 +88,7 @@ def test_an_inspect_log_can_be_diagnosed_compared_and_certified(both: tuple[Eval
     assert cb.certify(theirs, "exploratory").verdict == cb.certify(ours, "exploratory").verdict
     again = import_inspect_log(Path(log.location), theirs.with_name("again"), name="inspect's")
     assert again.replies + cb.score(theirs).overall.outcomes["failed"] == 200
-    assert [odd.what for odd in again.warnings] == ["questions that failed"]
+    assert [warning.what for warning in again.warnings] == ["questions that failed"]
     assert again.info.judge == f"inspect:openai-api/local/{MODEL}"
     assert again.info.versions["inspect_ai"]
     with pytest.raises(InputError, match="is not empty"):
@@ -96,15 +96,15 @@ def test_an_inspect_log_can_be_diagnosed_compared_and_certified(both: tuple[Eval
 
 
 def test_inspect_epochs_are_imported_as_repeats(tmp_path: Path) -> None:
-    with judge(moods=3) as address:
+    with serve_judge(moods=3) as address:
         log = asked_by_inspect(address, tmp_path, "-T limit=24 --epochs 3 --max-connections 1")
-    with judge(moods=3) as address:
+    with serve_judge(moods=3) as address:
         by_probe(address, tmp_path / "ours", 24, repeats=3)
     import_inspect_log(Path(log.location), tmp_path / "theirs")
-    one, other = cb.score(tmp_path / "theirs"), cb.score(tmp_path / "ours")
-    assert one.overall == other.overall
-    assert one.soft == other.soft
-    assert metrics(log)["ccs"] == one.overall.ccs.value
+    imported, probed = cb.score(tmp_path / "theirs"), cb.score(tmp_path / "ours")
+    assert imported.overall == probed.overall
+    assert imported.soft == probed.soft
+    assert metrics(log)["ccs"] == imported.overall.ccs.value
 
 
 def sample_score(pair: str, role: str, right: bool, category: str = "counting") -> SampleScore:
@@ -120,10 +120,10 @@ def test_half_a_pair_is_left_out_of_every_number() -> None:
     half = [sample_score("a", "original", True)]
     assert math.isnan(ccs()(half)["ccs"])
     assert ccs()(half)["ccs_pairs"] == 0
-    one = [*half, sample_score("a", "intervened", True), sample_score("b", "original", True)]
-    assert (ccs()(one)["ccs"], ccs()(one)["ccs_pairs"], gap()(one)["gap"]) == (1.0, 1, 0.0)
+    scored = [*half, sample_score("a", "intervened", True), sample_score("b", "original", True)]
+    assert (ccs()(scored)["ccs"], ccs()(scored)["ccs_pairs"], gap()(scored)["gap"]) == (1.0, 1, 0.0)
     assert math.isnan(ccs()([])["ccs"])
-    two = [*one, sample_score("c", "original", True, "x"), sample_score("c", "intervened", False, "x")]
+    two = [*scored, sample_score("c", "original", True, "x"), sample_score("c", "intervened", False, "x")]
     assert ccs_by("category")(two) == {"ccs_counting": 1.0, "ccs_x": 0.0}
     assert gap()(two)["gap"] == 0.5
 

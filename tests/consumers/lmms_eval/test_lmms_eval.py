@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from consumers.counted import by_probe
 from consumers.exported import exported
-from consumers.served import judge, run_page
+from consumers.served import run_page, serve_judge
 
 import counterbench as cb
 
@@ -35,9 +35,9 @@ def asked_by_lmms_eval(address: str, task: Path, home: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("fails", [0.0, 0.05])
 def test_lmms_eval_and_probe_have_the_same_numbers(fails: float, task: Path, tmp_path: Path) -> None:
-    with judge(fails) as address:
+    with serve_judge(fails) as address:
         found = asked_by_lmms_eval(address, task, tmp_path / "theirs")
-    with judge(fails) as address:
+    with serve_judge(fails) as address:
         document = by_probe(address, tmp_path / "ours")
     ours = document.overall
     assert found["ccs"] == ours.ccs.value

@@ -59,7 +59,7 @@ main()
 """
 
 
-def lines(system: fsspec.AbstractFileSystem, name: str) -> int:
+def line_count(system: fsspec.AbstractFileSystem, name: str) -> int:
     system.invalidate_cache()
     return int(system.cat_file(f"bucket/{name}").count(b"\n")) if system.exists(f"bucket/{name}") else 0
 
@@ -71,8 +71,8 @@ def test_another_machine_resumes_a_killed_probe(store: fsspec.AbstractFileSystem
         line = ("probe", SUITE, "--limit", 60, "--judge", "openai:dots", "--base-url", server.url, "--concurrency", 4,
                 "--upload", run)  # fmt: skip
         with started("-c", COMMAND, *line, "--out", tmp_path / "one"):
-            until(lambda: lines(store, "deep/run/journal.jsonl"))
-        uploaded, made = lines(store, "deep/run/journal.jsonl"), len(server.log)
+            until(lambda: line_count(store, "deep/run/journal.jsonl"))
+        uploaded, made = line_count(store, "deep/run/journal.jsonl"), len(server.log)
         python("-c", COMMAND, *line, "--resume-from", run, "--out", tmp_path / "another")
         again = len(server.log) - 120
     records = Counter(record.id for record in read_journal(brought(store, "deep/run", tmp_path) / "journal.jsonl"))

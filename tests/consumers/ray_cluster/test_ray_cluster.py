@@ -52,7 +52,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def command(*args: object) -> str:
+def run_command(*args: object) -> str:
     """A command's standard output, from the command line in this process: it is connected to the cluster."""
     result = CliRunner().invoke(app, list(map(str, args)))
     assert result.exit_code == 0, result.output
@@ -101,8 +101,8 @@ def test_an_address_without_a_cluster_is_named(here: Path) -> None:
 
 def test_a_cluster_gets_the_replies_of_one_machine(cluster: Cluster, here: Path) -> None:
     asks = ("probe", "smoke", "--judge", "planted:noisy")
-    command(*asks, "--out", "one")
-    assert "36 of 36 questions answered by 3 replicas" in command("ray", *asks, "--replicas", 3, "--out", "run")
+    run_command(*asks, "--out", "one")
+    assert "36 of 36 questions answered by 3 replicas" in run_command("ray", *asks, "--replicas", 3, "--out", "run")
     assert (here / "run/keys.jsonl").read_bytes() == (here / "one/keys.jsonl").read_bytes()
     assert records(here / "run") == records(here / "one")
     assert cb.score(here / "run").overall == cb.score(here / "one").overall
@@ -162,6 +162,6 @@ def processes_on(node: Any, name: str = "on_a_node") -> list[int]:
 
 def _descends(pid: int, ancestor: int) -> bool:
     while pid > 1 and pid != ancestor:
-        said = subprocess.run(["ps", "-o", "ppid=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
-        pid = int(said or 1)
+        parent = subprocess.run(["ps", "-o", "ppid=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+        pid = int(parent or 1)
     return pid == ancestor

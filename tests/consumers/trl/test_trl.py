@@ -27,13 +27,13 @@ from counterbench.suites.suite import Suite, parse_suite
 
 ROOT = Path(__file__).parents[3]
 Rewards = Callable[..., list[float]]
-STEPS, MOST_STEPS = 60, 200
+STEPS, MAX_STEPS = 60, 200
 CPU_SECONDS = 300  # of the processor, for all that this file does
 torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="module")
-def colours() -> Suite:
+def colour_suite() -> Suite:
     """One large shape; what color is it? What so small a model can learn to see in a minute."""
     params = {"distractors": [0, 0], "shape_size": [30, 45], "descriptions": ["kind"]}
     family = {"name": "attribute", "count": 8, "params": params}
@@ -42,7 +42,7 @@ def colours() -> Suite:
 
 
 @pytest.fixture(scope="module")
-def checkpoint(colours: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def checkpoint(colour_suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A saved model that answers with a colour, and with the right one about half the time."""
     path = build_small_vlm(tmp_path_factory.mktemp("models") / "small")
     processor, model = AutoProcessor.from_pretrained(path), AutoModelForImageTextToText.from_pretrained(path).float()
@@ -51,11 +51,11 @@ def checkpoint(colours: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path
         if parameter.dim() >= 2:  # as built, a picture's change shows; it learns from weights as small as usual
             torch.nn.init.normal_(parameter, 0, 0.06)
     optimiser = torch.optim.AdamW(model.parameters(), lr=2e-3)
-    stream = cb.items(colours)
+    stream = cb.items(colour_suite)
     for _ in range(30):
         batch = list(islice(stream, 16))
-        told = [f"{chat_text(processor, item)} {item['answer']}</s>" for item in batch]
-        inputs = processor(text=told, images=[[i["image"]] for i in batch], return_tensors="pt", padding=True)
+        texts = [f"{chat_text(processor, item)} {item['answer']}</s>" for item in batch]
+        inputs = processor(text=texts, images=[[i["image"]] for i in batch], return_tensors="pt", padding=True)
         labels = inputs["input_ids"].clone()
         labels[:, :-2] = -100  # the answer and the end: padding is on the left
         optimiser.zero_grad()
@@ -123,16 +123,16 @@ def train(checkpoint: Path, colours: Suite, right: Rewards, seed: int, out: Path
     stream = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colours, "seed": 100 + seed})
     trainer = GRPOTrainer(str(checkpoint), [rewarded], options, stream)
     trainer.train()
-    assert len(shares) == trainer.state.global_step <= MOST_STEPS
+    assert len(shares) == trainer.state.global_step <= MAX_STEPS
     return shares
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_reward_rises_and_with_shuffled_rewards_it_does_not(
-    seed: int, checkpoint: Path, colours: Suite, named: dict[str, Any], tmp_path: Path
+    seed: int, checkpoint: Path, colour_suite: Suite, named: dict[str, Any], tmp_path: Path
 ) -> None:
-    rises = train(checkpoint, colours, named["right"], seed, tmp_path, shuffled=False)
-    control = train(checkpoint, colours, named["right"], seed, tmp_path, shuffled=True)
+    rises = train(checkpoint, colour_suite, named["right"], seed, tmp_path, shuffled=False)
+    control = train(checkpoint, colour_suite, named["right"], seed, tmp_path, shuffled=True)
     print(f"seed {seed}: {fmean(rises[:5]):.2f} → {fmean(rises[-20:]):.2f}; {fmean(control[-20:]):.2f} shuffled")
     assert fmean(rises[-20:]) > fmean(rises[:5]) + 0.1
     assert fmean(rises[-20:]) > fmean(control[-20:]) + 0.2
@@ -149,17 +149,17 @@ def test_workers_of_a_data_loader_share_the_stream() -> None:
     assert len({(item["pair"], item["role"]) for item in loaded}) == 12
 
 
-def test_the_stream_is_a_data_set_that_resumes_where_it_stopped(colours: Suite) -> None:
-    stream = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colours, "seed": 3})
+def test_the_stream_is_a_data_set_that_resumes_where_it_stopped(colour_suite: Suite) -> None:
+    stream = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colour_suite, "seed": 3})
     rows = list(stream.take(10))
-    for row, item in zip(rows, cb.items(colours, 3), strict=False):
+    for row, item in zip(rows, cb.items(colour_suite, 3), strict=False):
         assert row["image"].tobytes() == item["image"].tobytes()
         assert {name: row[name] for name in item if name != "image"} == {k: item[k] for k in item if k != "image"}
         assert cb.reward(row["answer"], row) == 1.0
-    stream = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colours, "seed": 3})
+    stream = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colour_suite, "seed": 3})
     begun = iter(stream)
     for _ in range(4):
         next(begun)
-    again = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colours, "seed": 3})
+    again = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colour_suite, "seed": 3})
     again.load_state_dict(stream.state_dict())
     assert [row["pair"] for row in islice(again, 6)] == [row["pair"] for row in rows[4:]]

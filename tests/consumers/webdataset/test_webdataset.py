@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import webdataset
-from consumers.exported import exported, pixels, run_docs, truths
+from consumers.exported import exported, picture_digest, run_docs, truths
 
 
 def test_webdataset_reads_each_pair_with_every_pixel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -13,11 +13,11 @@ def test_webdataset_reads_each_pair_with_every_pixel(tmp_path: Path, monkeypatch
     tars = str(tmp_path / "webdataset" / "pairs-{00000..00000}-of-00001.tar")
     samples = list(webdataset.WebDataset(tars, shardshuffle=False).decode("pil"))
     monkeypatch.chdir(tmp_path)
-    said = run_docs("exports.md", "import webdataset")
-    assert [sample["__key__"] for sample in said["samples"]] == [*truth]
+    docs = run_docs("exports.md", "import webdataset")
+    assert [sample["__key__"] for sample in docs["samples"]] == [*truth]
     assert [sample["__key__"] for sample in samples] == [*truth]
     for sample in samples:
         pair, *digests = truth[sample["json"]["id"]]
-        assert [pixels(sample[f"{role}.png"]) for role in ("original", "intervened")] == digests
+        assert [picture_digest(sample[f"{role}.png"]) for role in ("original", "intervened")] == digests
         assert sample["json"]["intervened_answer"] == pair.intervened_answer
         assert sample["json"]["prompt"].startswith(pair.question)

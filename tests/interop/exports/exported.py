@@ -14,10 +14,10 @@ def source(limit: int = PAIRS) -> Source:
     return open_source("smoke", limit=limit)
 
 
-def write(format: str, out: object, of: Source | None = None, workers: int = 1, **more: Any) -> Export:
-    return export(format, of or source(), str(out), Options(load_template(), workers), **more)
+def write_export(format: str, out: object, pairs: Source | None = None, workers: int = 1, **more: Any) -> Export:
+    return export(format, pairs or source(), str(out), Options(load_template(), workers), **more)
 
 
-def files(out: Path) -> dict[str, bytes]:
+def files_in(out: Path) -> dict[str, bytes]:
     """Everything in a folder, hidden files too."""
     return {str(path.relative_to(out)): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from asked import probe
-from interop.exports.exported import PAIRS, source, write
+from interop.exports.exported import PAIRS, source, write_export
 from interop.test_import_pairs import Own
 from PIL import Image
 from planted_runs import source_of
@@ -33,9 +33,9 @@ OPTIONS = Options(load_template(), 1)
 
 def test_a_question_row_equals_the_query_of_a_run(tmp_path: Path) -> None:
     probe(source(), open_judge("pixels", lambda: keys(source())), tmp_path / "run")
-    asked = {r.id: r.asked for r in formats.read_lines(tmp_path / "run" / "journal.jsonl", Record)}
+    digests = {r.id: r.asked for r in formats.read_lines(tmp_path / "run" / "journal.jsonl", Record)}
     found = [q for row in rows(source(), OPTIONS) for q in row.questions]
-    assert {q["id"]: q["query_digest"] for q in found} == asked
+    assert {q["id"]: q["query_digest"] for q in found} == digests
     assert {q["id"]: q["answer"] for q in found} == {key.id: key.expected for key in keys(source())}
     assert len(found) == 2 * PAIRS
 
@@ -72,14 +72,14 @@ def test_a_folder_that_was_altered_is_not_exported(what: str, tmp_path: Path) ->
     other = tmp_path / "pairs" / "images" / "spatial" / "000000-intervened.png"
     altered.write_bytes(other.read_bytes() if what.endswith(".png") else altered.read_bytes().replace(b"yes", b"no "))
     with pytest.raises(InputError, match=r"was changed since|is not the recorded picture"):
-        write("hf", tmp_path / "out", open_source(str(tmp_path / "pairs")))
+        write_export("hf", tmp_path / "out", open_source(str(tmp_path / "pairs")))
     assert not (tmp_path / "out").exists()
 
 
 def test_imported_pairs_are_exported_like_ours(tmp_path: Path) -> None:
     own = Own(tmp_path)
     import_pairs(own.csv(own.row("odd/id v1.2"), own.row("b")), own.out)
-    done = write("webdataset", tmp_path / "tar", open_source(str(own.out)))
+    done = write_export("webdataset", tmp_path / "tar", open_source(str(own.out)))
     assert (done.pairs, done.style) == (2, "")
 
 
@@ -90,7 +90,7 @@ def test_pairs_that_came_without_pictures_are_refused_by_name(tmp_path: Path) ->
     )
     write_import(tmp_path / "bare", folder_info("bare", "theirs", ""), [Entry(bare, [], {})], Warnings())
     with pytest.raises(InputError, match=r"bare: pair 'spatial-000000' has no pictures, .* import it again"):
-        write("hf", tmp_path / "out", open_source(str(tmp_path / "bare")))
+        write_export("hf", tmp_path / "out", open_source(str(tmp_path / "bare")))
     assert not (tmp_path / "out").exists()
 
 

@@ -13,7 +13,7 @@ from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 
 
-def ask(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
+def ask_judge(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
     """All of a judge's replies, asked in batches of its own size; the judge is closed."""
 
     async def everything() -> list[Reply]:

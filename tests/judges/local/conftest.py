@@ -10,8 +10,8 @@ Build = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """The folder of a small model: `small("llava", blind=True)`; each is built once."""
+def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """The folder of a small model: `build("llava", blind=True)`; each is built once."""
     import torch
 
     torch.set_num_threads(1)  # so small a model is only slowed down by more

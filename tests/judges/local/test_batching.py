@@ -82,17 +82,17 @@ def test_every_item_has_its_own_result(count: int, size: int, room: int, bad: fr
 
 def test_a_stop_ends_the_work_between_batches() -> None:
     stop = Event()
-    seen: list[int] = []
+    numbers: list[int] = []
 
     def work(part: Sequence[int]) -> Sequence[int]:
-        seen.extend(part)
+        numbers.extend(part)
         if 3 in part:
             stop.set()
         return part
 
     with pytest.raises(Stopped):
         MicroBatches(2, lambda: None).run(range(8), work, stop)
-    assert seen == [0, 1, 2, 3]
+    assert numbers == [0, 1, 2, 3]
     stop.clear()
     with pytest.raises(Stopped):
         MicroBatches(8, lambda: None).run(range(4), work, stop)

@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[he
 pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 import torch
-from judges.local.asked_here import ask
+from judges.local.asked_here import ask_judge
 from small_vlm import ARCHITECTURES
 
 from counterbench.answers import answer_type
@@ -36,48 +36,48 @@ def reference(path: Path, query: Query) -> dict[str, float]:
     assert prompt.endswith("Assistant:")
     pictures = [[p.image() for p in query.pictures]] if query.pictures else None
     inputs = dict(processor(text=[prompt], images=pictures, return_tensors="pt", add_special_tokens=False))
-    asked = inputs["input_ids"]
+    prompt_ids = inputs["input_ids"]
     scores: dict[str, float] = {}
     for candidate in answer_type(query.answer_type).alphabet or ():
         total = -math.inf
         for text in (candidate, f" {candidate}", candidate.capitalize(), f" {candidate.capitalize()}"):
             tokens = processor.tokenizer.encode(text, add_special_tokens=False)
-            ids = torch.cat([asked, torch.tensor([tokens])], dim=1)
+            ids = torch.cat([prompt_ids, torch.tensor([tokens])], dim=1)
             with torch.no_grad():
                 rows = {**inputs, "input_ids": ids, "attention_mask": torch.ones_like(ids)}
                 logits = model(**rows).logits[0].double().log_softmax(-1)
-            logs = [logits[asked.shape[1] - 1 + i, token].item() for i, token in enumerate(tokens)]
+            logs = [logits[prompt_ids.shape[1] - 1 + i, token].item() for i, token in enumerate(tokens)]
             total = float(torch.logaddexp(torch.tensor(total), torch.tensor(sum(logs))))
         scores[candidate] = total
     return scores
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_likelihoods_are_those_of_plain_forward_passes(small: Build, architecture: str) -> None:
-    path, queries = small(architecture, chatty=True), {q.answer_type: q for q in sample_queries(24)}
+def test_likelihoods_are_those_of_plain_forward_passes(build: Build, architecture: str) -> None:
+    path, queries = build(architecture, chatty=True), {q.answer_type: q for q in sample_queries(24)}
     closed = [query for query in queries.values() if answer_type(query.answer_type).alphabet]
     assert {"yes-no", "colour", "colour-shape"} <= {query.answer_type for query in closed}
     references = [reference(path, query) for query in closed]
     for batch in ("1", "8", "64"):
-        replies = ask(TransformersJudge(str(path), {"mode": "choice", "batch": batch}), closed)
+        replies = ask_judge(TransformersJudge(str(path), {"mode": "choice", "batch": batch}), closed)
         for slow, reply in zip(references, replies, strict=True):
             assert reply.choices == pytest.approx(slow, abs=2e-3)
             assert reply.text == max(slow, key=lambda c: slow[c])
             assert (reply.mode, reply.tokens_out, reply.cost) == ("choice", 0, 0.0)
 
 
-def test_a_question_without_a_picture_is_answered_by_choice(small: Build) -> None:
+def test_a_question_without_a_picture_is_answered_by_choice(build: Build) -> None:
     (query, *_) = sample_queries(1)
     blank = Query(id="x", group="x", role="original", pictures=(), text=query.text, answer_type="yes-no")
     in_line = msgspec.structs.replace(blank, answer_line=True)
-    reply, lined = ask(TransformersJudge(str(small()), {"mode": "choice"}), [blank, in_line])
+    reply, lined = ask_judge(TransformersJudge(str(build()), {"mode": "choice"}), [blank, in_line])
     assert (lined.text, lined.choices) == (f"Answer: {reply.text}", pytest.approx(reply.choices, abs=2e-3))
-    assert reply.choices == pytest.approx(reference(small(), blank), abs=2e-3)
+    assert reply.choices == pytest.approx(reference(build(), blank), abs=2e-3)
     soft = from_choices(reply.choices)
     assert 0 <= soft.p_yes <= 1
 
 
-class Letters:
+class LetterTokens:
     """One token a character; each of `melts` is one token, where it occurs."""
 
     def __init__(self, *melts: str) -> None:
@@ -103,15 +103,15 @@ def test_spellings_depend_on_the_text_before_and_count_once() -> None:
         ("assistant\n", "no", ("no", "No")),
         ("x\n", "7", ("7",)),
     ):
-        assert spellings(Letters(), before, [candidate]) == [Spelling(candidate, ords(text)) for text in texts]
+        assert spellings(LetterTokens(), before, [candidate]) == [Spelling(candidate, ords(text)) for text in texts]
 
 
 def test_a_spelling_is_tokenised_as_in_its_place() -> None:
     # " yes" is one token; alone, "yes" would be another one.
-    assert Spelling("yes", (1000,)) in spellings(Letters(" yes", "yes"), "Assistant:", ["yes"])
+    assert Spelling("yes", (1000,)) in spellings(LetterTokens(" yes", "yes"), "Assistant:", ["yes"])
     # A boundary that melts: ":y" would be one token, but the prompt's tokens end in ":" as they are.
-    assert Spelling("yes", ords("yes")) in spellings(Letters(":y"), "Assistant:", ["yes"])
-    assert [way for way in spellings(Letters(":y"), "Assistant:", ["yes"]) if not way.tokens] == []
+    assert Spelling("yes", ords("yes")) in spellings(LetterTokens(":y"), "Assistant:", ["yes"])
+    assert [way for way in spellings(LetterTokens(":y"), "Assistant:", ["yes"]) if not way.tokens] == []
 
 
 def test_spellings_of_a_candidate_are_summed() -> None:
@@ -135,8 +135,8 @@ def test_tiny_and_impossible_likelihoods_stay_finite_and_in_order() -> None:
     assert chances == {"yes": -900.0, "no": -1200.0, "maybe": FLOOR}
 
 
-def test_a_model_that_overflows_fails_the_question(small: Build) -> None:
-    judge = TransformersJudge(str(small()), {"mode": "choice"})
+def test_a_model_that_overflows_fails_the_question(build: Build) -> None:
+    judge = TransformersJudge(str(build()), {"mode": "choice"})
     judge._checkpoint.model.get_output_embeddings().weight.data.fill_(math.nan)
-    (reply,) = ask(judge, sample_queries(1)[:1])
+    (reply,) = ask_judge(judge, sample_queries(1)[:1])
     assert reply.failure.kind == "nan"

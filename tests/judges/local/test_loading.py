@@ -15,7 +15,7 @@ import msgspec
 import torch
 from asking.fakes import raising
 from huggingface_hub import is_offline_mode
-from judges.local.asked_here import ask
+from judges.local.asked_here import ask_judge
 from safetensors.torch import load_file, save_file
 from small_vlm import TEMPLATE
 
@@ -31,9 +31,9 @@ Build = Callable[..., Path]
 
 
 @pytest.fixture
-def copy(small: Build, tmp_path: Path) -> Path:
+def damaged(build: Build, tmp_path: Path) -> Path:
     """A small model's folder, to be damaged."""
-    return Path(shutil.copytree(small(), tmp_path / "model"))
+    return Path(shutil.copytree(build(), tmp_path / "model"))
 
 
 def refusal(path: str | Path, kind: type[CounterbenchError] = JudgeError, **options: str) -> str:
@@ -47,23 +47,23 @@ def refusal(path: str | Path, kind: type[CounterbenchError] = JudgeError, **opti
     return message
 
 
-def edit(path: Path, **changes: Any) -> None:
+def patch(path: Path, **changes: Any) -> None:
     data = json.loads(path.read_text())
     path.write_text(json.dumps({key: value for key, value in {**data, **changes}.items() if value is not None}))
 
 
-def test_a_wrong_folder_model_revision_or_device_is_refused(small: Build, tmp_path: Path) -> None:
+def test_a_wrong_folder_model_revision_or_device_is_refused(build: Build, tmp_path: Path) -> None:
     for path in ("./nothing/here", "/nothing/here", "~/nothing-here", "a/b/c"):
         assert "there is no such folder" in refusal(path, InputError)
     assert "no config.json" in refusal(tmp_path, InputError)
-    assert "is a file" in refusal(small() / "config.json", InputError)
-    assert "has no revisions" in refusal(small(), InputError, revision="v1")
-    assert "no device is called 'gpu'" in refusal(small(), InputError, device="gpu")
+    assert "is a file" in refusal(build() / "config.json", InputError)
+    assert "has no revisions" in refusal(build(), InputError, revision="v1")
+    assert "no device is called 'gpu'" in refusal(build(), InputError, device="gpu")
     far = f"cuda:{torch.cuda.device_count()}"
-    assert f"device {far} is not there" in refusal(small(), InputError, device=far)
+    assert f"device {far} is not there" in refusal(build(), InputError, device=far)
 
 
-def without(name: str) -> Callable[[Path], None]:
+def removing(name: str) -> Callable[[Path], None]:
     return lambda folder: (folder / name).unlink()
 
 
@@ -80,7 +80,7 @@ def lacking_one(folder: Path) -> None:
 
 def of_another_shape(folder: Path) -> None:
     config = json.loads((folder / "config.json").read_text())
-    edit(folder / "config.json", text_config={**config["text_config"], "intermediate_size": 32})
+    patch(folder / "config.json", text_config={**config["text_config"], "intermediate_size": 32})
 
 
 def with_config(text: str) -> Callable[[Path], object]:
@@ -91,25 +91,25 @@ WHOLE = "check that it is a whole image-text-to-text checkpoint"
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "message"),
     [
         *((with_config(text), WHOLE) for text in ("", "{", "[]", "{}", '{"model_type": "no-such-model"}')),
         (with_config('{"model_type": "llama"}'), "'llama' checkpoint is not one that transformers"),
-        (without("processor_config.json"), "processor"),
-        (without("chat_template.jinja"), "no chat template"),
-        (without("model.safetensors"), WHOLE),
+        (removing("processor_config.json"), "processor"),
+        (removing("chat_template.jinja"), "no chat template"),
+        (removing("model.safetensors"), WHOLE),
         (cut_off, WHOLE),
         (of_another_shape, WHOLE),
         (lacking_one, "lacks 1 of the model's weights (lm_head.weight"),  # and they are not made up
     ],
 )
-def test_a_damaged_checkpoint_is_refused(copy: Path, damage: Callable[[Path], object], said: str) -> None:
-    damage(copy)
-    assert said in refusal(copy)
+def test_a_damaged_checkpoint_is_refused(damaged: Path, damage: Callable[[Path], object], message: str) -> None:
+    damage(damaged)
+    assert message in refusal(damaged)
 
 
 @pytest.mark.parametrize(
-    ("template", "said"),
+    ("template", "message"),
     [
         ("{{ raise_exception('no') }}", "its chat template fails on a plain question: no"),
         ("{% for %}", "its chat template fails on a plain question"),
@@ -118,9 +118,9 @@ def test_a_damaged_checkpoint_is_refused(copy: Path, damage: Callable[[Path], ob
         ("{% for m in messages %}{{ m['content'][-1]['text'] }}{% endfor %}", "no place for a picture"),
     ],
 )
-def test_a_chat_template_that_drops_the_picture_or_words_is_refused(copy: Path, template: str, said: str) -> None:
-    (copy / "chat_template.jinja").write_text(template)
-    assert said in refusal(copy)
+def test_a_chat_template_that_drops_the_picture_or_words_is_refused(damaged: Path, template: str, message: str) -> None:
+    (damaged / "chat_template.jinja").write_text(template)
+    assert message in refusal(damaged)
 
 
 def test_a_checkpoints_own_code_runs_only_on_request(tmp_path: Path) -> None:
@@ -133,17 +133,17 @@ NO_VIDEOS = "Qwen2VLVideoProcessor requires the Torchvision library"
 
 
 @pytest.mark.parametrize(
-    ("loading", "error", "said"),
+    ("loading", "error", "message"),
     [
         ("AutoModelForImageTextToText", torch.OutOfMemoryError("CUDA out of memory"), "does not fit"),
         ("AutoProcessor", ImportError(NO_VIDEOS), f"needs a package that is not installed: {NO_VIDEOS}"),
     ],
 )
 def test_a_package_that_a_checkpoint_needs_is_named(
-    small: Build, monkeypatch: pytest.MonkeyPatch, loading: str, error: Exception, said: str
+    build: Build, monkeypatch: pytest.MonkeyPatch, loading: str, error: Exception, message: str
 ) -> None:
     monkeypatch.setattr(f"counterbench.judges.local.loading.{loading}.from_pretrained", raising(error))
-    assert said in refusal(small())
+    assert message in refusal(build())
 
 
 def test_an_unreachable_hub_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,30 +152,30 @@ def test_an_unreachable_hub_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) ->
     assert ": cannot be fetched from the hub, nor found in its cache on this machine" in refusal("nobody/no-such-model")
 
 
-def test_a_device_map_places_the_model(small: Build) -> None:
+def test_a_device_map_places_the_model(build: Build) -> None:
     pytest.importorskip("accelerate", reason="needs the extra heavy: pip install -e '.[heavy]'")
-    judge = TransformersJudge(str(small()), {"device_map": "auto"})
+    judge = TransformersJudge(str(build()), {"device_map": "auto"})
     assert judge.versions["device"]
-    assert judge.name == f"transformers:{small()}"
+    assert judge.name == f"transformers:{build()}"
 
 
-def test_a_tokenizer_without_padding_is_given_a_token(copy: Path) -> None:
-    edit(copy / "tokenizer_config.json", pad_token=None, padding_side="right")
-    judge = TransformersJudge(str(copy), {})
+def test_a_tokenizer_without_padding_is_given_a_token(damaged: Path) -> None:
+    patch(damaged / "tokenizer_config.json", pad_token=None, padding_side="right")
+    judge = TransformersJudge(str(damaged), {})
     tokenizer = judge._checkpoint.processor.tokenizer
     assert (tokenizer.padding_side, tokenizer.pad_token) == ("left", "</s>")
     queries = sample_queries(4)
-    alone = ask(TransformersJudge(str(copy), {"batch": "1"}), queries)
-    together = ask(TransformersJudge(str(copy), {}), queries)
+    alone = ask_judge(TransformersJudge(str(damaged), {"batch": "1"}), queries)
+    together = ask_judge(TransformersJudge(str(damaged), {}), queries)
     assert [r.text for r in alone] == [r.text for r in together]
     assert [r for r in alone if not r.text] == []
 
 
-def test_a_checkpoints_generation_settings_are_ignored(copy: Path, small: Build) -> None:
-    edit(copy / "generation_config.json", do_sample=True, temperature=3.0, repetition_penalty=9.0, max_new_tokens=1)
+def test_a_checkpoints_generation_settings_are_ignored(damaged: Path, build: Build) -> None:
+    patch(damaged / "generation_config.json", do_sample=True, temperature=3.0, repetition_penalty=9.0, max_new_tokens=1)
     queries = sample_queries(4)
-    plain = ask(TransformersJudge(str(small()), {}), queries)
-    assert [r.text for r in ask(TransformersJudge(str(copy), {}), queries)] == [r.text for r in plain]
+    plain = ask_judge(TransformersJudge(str(build()), {}), queries)
+    assert [r.text for r in ask_judge(TransformersJudge(str(damaged), {}), queries)] == [r.text for r in plain]
 
 
 class Templated:

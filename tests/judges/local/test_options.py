@@ -30,7 +30,7 @@ def test_only_options_that_change_answers_are_part_of_the_name(given: dict[str, 
 
 
 @swept(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"modes": "choice"}, "unknown option 'modes' (did you mean 'mode'?)"),
         ({"mode": "guess"}, "mode"),
@@ -44,10 +44,10 @@ def test_only_options_that_change_answers_are_part_of_the_name(given: dict[str, 
         ({"device": "cpu", "device_map": "auto"}, "exclude each other"),
     ],
 )
-def test_bad_options_are_named(given: dict[str, str], said: str) -> None:
+def test_bad_options_are_named(given: dict[str, str], message: str) -> None:
     with pytest.raises(InputError) as caught:
         TransformersJudge("owner/model", given)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert str(caught.value).startswith("transformers:owner/model")
 
 

@@ -51,24 +51,24 @@ def _dot(number: int) -> Picture:
     return Picture(file.getvalue, f"dot {number}")
 
 
-def dot(asked: Asked) -> int:
+def dot_number(request: Asked) -> int:
     """The number in the question's words."""
-    return int(asked.text.partition("Dot ")[2].partition(":")[0])
+    return int(request.text.partition("Dot ")[2].partition(":")[0])
 
 
-def number(key: str) -> str:
+def answer_to(key: str) -> str:
     """What the server answers to the question with that key."""
     return str(int(hashlib.sha256(key.encode()).hexdigest()[:8], 16) % 900_000 + 100_000)
 
 
-def echo(asked: Asked) -> str:
+def echo(request: Asked) -> str:
     """A reply that tells which question it is for."""
-    return f"The answer is {number(asked.key)}."
+    return f"The answer is {answer_to(request.key)}."
 
 
 def expected(key: str) -> str:
     """The reply that `said` gives to the question with that key."""
-    return f"The answer is {number(key)}."
+    return f"The answer is {answer_to(key)}."
 
 
 def keys_by_id(source: Any) -> dict[str, str]:

@@ -71,7 +71,7 @@ WITH_SECRETS = [
 
 
 @swept(
-    ("environment", "options", "told"),
+    ("environment", "options", "reason"),
     [
         ({}, {}, "OPENAI_API_KEY is not set"),
         ({"OPENAI_API_KEY": "  "}, {}, "OPENAI_API_KEY is not set"),
@@ -92,11 +92,11 @@ WITH_SECRETS = [
     ],
 )
 def test_invalid_addresses_and_keys_are_refused_without_printing_a_key(
-    environment: dict[str, str], options: dict[str, Any], told: str
+    environment: dict[str, str], options: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(InputError, match=r"^openai:m: ") as raised:
         access(environment, **options)
-    assert told in str(raised.value)
+    assert reason in str(raised.value)
     assert [secret for secret in (KEY, LIKE_A_NAME) if secret in str(raised.value)] == []
 
 

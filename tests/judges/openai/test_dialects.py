@@ -44,7 +44,7 @@ def test_a_server_that_is_not_there_is_a_failure_and_no_exception() -> None:
 
 
 def test_cancelled_questions_and_closing_leave_the_judge_usable() -> None:
-    with LoopbackServer(lambda asked: replace(Say(echo), delay=5 if asked.sequence <= 4 else 0)) as server:
+    with LoopbackServer(lambda request: replace(Say(echo), delay=5 if request.sequence <= 4 else 0)) as server:
         judge = judge_at(server)
         queries = sample_queries(4)
 
@@ -80,8 +80,8 @@ def test_a_picture_that_anthropic_finds_too_large_fails_alone(out: Path) -> None
     source = Dots(4)
     file = io.BytesIO()
     Image.new("RGB", (8001, 1)).save(file, "PNG")
-    one, _ = source._pictures["p2"]
-    source._pictures["p2"] = (one, Picture(file.getvalue, "a long line"))
+    original, _ = source._pictures["p2"]
+    source._pictures["p2"] = (original, Picture(file.getvalue, "a long line"))
     with LoopbackServer(dialects.anthropic(Say(echo))) as server:
         progress = ask(source, server, out, limits=Limits(concurrency=1, backoff=0.01))
     assert (progress.done, list(progress.lasting)) == (7, ["p2/intervened"])
@@ -119,9 +119,9 @@ def test_hidden_reasoning_is_recorded_as_a_part_of_the_tokens_out(api: str, out:
         effort = [e.asked.body.get("reasoning_effort") or e.asked.body["reasoning"]["effort"] for e in server.questions]
         assert effort == ["low"] * 4
     assert {(r.tokens_out, r.tokens_reasoning) for r in records(out)} == {(900, 800)}
-    seen = usage_of(out)
-    assert (seen.tokens_out, seen.tokens_reasoning) == (3600, 3200)
-    assert seen.cost == pytest.approx(4 * (100 + 2 * 900) / 1e6)  # once, and not twice
+    usage = usage_of(out)
+    assert (usage.tokens_out, usage.tokens_reasoning) == (3600, 3200)
+    assert usage.cost == pytest.approx(4 * (100 + 2 * 900) / 1e6)  # once, and not twice
 
 
 @pytest.mark.parametrize("says", [STREAM_ONLY, NON_STREAMING, ""], ids=["refuses", "thinking", "streams unasked"])

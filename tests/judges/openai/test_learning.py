@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from asked import probe
-from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot, echo, records
+from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot_number, echo, records
 from loopback import Asked, LoopbackServer, Respond, Say, Status, after, error, refuse, refusing, where
 
 from counterbench.asking.asker import Limits
@@ -20,8 +20,8 @@ AT_ONCE = 8
 
 def pydantic(parameter: str) -> Status:
     """FastAPI with forbidden extras."""
-    said = {"type": "extra_forbidden", "loc": ["body", parameter], "msg": "Extra inputs are not permitted", "input": 0}
-    return Status(422, {"detail": [said]})
+    entry = {"type": "extra_forbidden", "loc": ["body", parameter], "msg": "Extra inputs are not permitted", "input": 0}
+    return Status(422, {"detail": [entry]})
 
 
 def vllm(parameter: str) -> Status:
@@ -58,14 +58,14 @@ def test_a_refused_parameter_is_left_out_remembered_and_recorded(name: str, how:
     with LoopbackServer(refusing(name, saying=SAYINGS[how], otherwise=GOOD)) as server:
         progress = ask(source, server, out, options, Limits(backoff=0.01, concurrency=AT_ONCE))
         assert progress.complete
-        asked = server.questions
-        carrying = [e.asked.sequence for e in asked if name in e.asked.body]
+        entries = server.questions
+        carrying = [e.asked.sequence for e in entries if name in e.asked.body]
         assert 1 <= len(carrying) <= AT_ONCE  # the first wave at most
         assert max(carrying) <= 2 * AT_ONCE
         assert_asked_at_most(server, 2)
         others = {"temperature", "seed", "max_tokens"} - {name}
-        assert all(others <= e.asked.body.keys() for e in asked), "more was left out than was refused"
-        assert [e for e in asked if e.answered and set(together) & e.asked.body.keys()] == []
+        assert [e for e in entries if not others <= e.asked.body.keys()] == [], "more was left out than was refused"
+        assert [e for e in entries if e.answered and set(together) & e.asked.body.keys()] == []
     gone = tuple(sorted({name, *together}))
     assert {r.dropped for r in records(out)} == {gone}
     assert usage_of(out).dropped == list(gone)
@@ -116,13 +116,13 @@ PAGE = "<html>Request blocked</html>"
 @pytest.mark.parametrize("bad", [0, 5])
 def test_a_status_about_one_question_fails_only_that_question(status: Status, bad: int, out: Path) -> None:
     source = Dots(5)
-    with LoopbackServer(where(lambda asked: dot(asked) == bad // 2, status, Say(echo))) as server:
+    with LoopbackServer(where(lambda request: dot_number(request) == bad // 2, status, Say(echo))) as server:
         for calls in (10, 2):  # a resumed run meets nothing else
             before = len(server.questions)
             progress = ask(source, server, out, limits=Limits(concurrency=1))
             assert (progress.stopped, progress.done, progress.failed) == ("", 8, 2)
             assert len(server.questions) == before + calls
-        server.script = lambda asked: Say(echo)
+        server.script = lambda request: Say(echo)
         assert ask(source, server, out).complete
     assert_true(source, out)
 
@@ -135,7 +135,7 @@ def test_a_status_about_all_questions_stops_the_run_at_any_time(status: int, out
         assert len(server.questions) == 5
 
 
-def test_a_400_without_any_parameters_left_stops_the_run_after_few_calls(out: Path) -> None:
+def test_status_400_stops_the_run_once_every_parameter_was_left_out(out: Path) -> None:
     """It blames each parameter in turn, and when nothing is left, it blames them still."""
     every = " ".join(sorted(OPTIONAL))
     with LoopbackServer(Status(400, error(f"wrong: {every}", "invalid_request_error"))) as server:
@@ -162,7 +162,7 @@ def test_learning_spends_no_retries_and_no_time(out: Path, monkeypatch: pytest.M
     with LoopbackServer(refusing("temperature", "seed", "max_tokens", otherwise=Say(echo))) as server:
         progress = ask(Dots(2), server, out, limits=Limits(backoff=5, retries=0))
     assert (progress.complete, progress.retried) == (True, 0)
-    assert [each for each in waits if each] == []
+    assert [wait for wait in waits if wait] == []
 
 
 def test_max_calls_does_not_count_refusals_of_a_parameter(out: Path) -> None:
@@ -176,8 +176,8 @@ def test_max_calls_does_not_count_refusals_of_a_parameter(out: Path) -> None:
 def test_a_422_that_echoes_the_whole_request_ends_after_few_calls(out: Path) -> None:
     """FastAPI repeats the input of what is missing: every name is in the message, none is the cause."""
 
-    def script(asked: Asked) -> Respond:
-        missing = {"type": "missing", "loc": ["body", "tenant"], "msg": "Field required", "input": asked.body}
+    def script(request: Asked) -> Respond:
+        missing = {"type": "missing", "loc": ["body", "tenant"], "msg": "Field required", "input": request.body}
         return Status(422, {"detail": [missing]})
 
     with LoopbackServer(script) as server:

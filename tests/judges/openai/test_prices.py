@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import pytest
 from judges.openai.dots import Dots, ask, echo
-from loopback import Edit, LoopbackServer, Say, by_attempt
+from loopback import Amend, LoopbackServer, Say, by_attempt
 from sweeping import swept
 
 from counterbench.asking.asker import Limits
@@ -89,7 +89,7 @@ def test_a_malformed_price_is_refused_with_an_example(text: str) -> None:
 
 def test_the_cost_of_a_malformed_reply_is_counted(tmp_path: Path) -> None:
     """An upstream that fails after it was paid: choices are empty, usage.cost is there."""
-    dear = Edit({"choices": []}, replace(Say(echo), cost=0.05))
+    dear = Amend({"choices": []}, replace(Say(echo), cost=0.05))
     with LoopbackServer(by_attempt([dear, dear, replace(Say(echo), cost=0.05)])) as server:
         limits = Limits(max_cost=0.4, concurrency=4, backoff=0.01)
         progress = ask(Dots(20), server, tmp_path / "run", "price_in=0", limits)

@@ -35,10 +35,10 @@ YES = Say("yes")
 DOTS, ONE = Dots(2), Dots(1, "yes-no", ("yes", "no"))
 
 
-def ask_queries(judge: Judge, *asked: Query) -> list[Reply]:
+def ask_queries(judge: Judge, *queries: Query) -> list[Reply]:
     async def work() -> list[Reply]:
         try:
-            return [reply for query in asked for reply in await judge.answer([query])]
+            return [reply for query in queries for reply in await judge.answer([query])]
         finally:
             await judge.close()
 
@@ -50,9 +50,9 @@ def query(answer: str = "yes-no", **changed: Any) -> Query:
     return msgspec.structs.replace(first, answer_type=answer, **changed)
 
 
-def body_of(options: str = "", asked: Query | None = None) -> dict[str, Any]:
+def body_of(options: str = "", question: Query | None = None) -> dict[str, Any]:
     """The body as it is built; below, one test sees that it is what is sent."""
-    return request_body(asked or query(), "m", server_options(OpenAIOptions, split_spec(f"m?{options}")[1], "here"))
+    return request_body(question or query(), "m", server_options(OpenAIOptions, split_spec(f"m?{options}")[1], "here"))
 
 
 @swept("kind", ["verdict", "grade", "score", "finding"])
@@ -65,22 +65,22 @@ def test_a_judge_asked_to_reason_first_is_not_sent_a_json_schema(kind: str, api:
 
 @pytest.mark.parametrize("api", APIS)
 def test_the_built_body_is_the_one_sent(api: str) -> None:
-    options, asked = f"api={api}&logprobs=2&effort=low", query("verdict", system="Be brief.")
+    options, question = f"api={api}&logprobs=2&effort=low", query("verdict", system="Be brief.")
     with LoopbackServer(YES) as server:
-        (reply,) = ask_queries(judge_at(server, options), asked)
+        (reply,) = ask_queries(judge_at(server, options), question)
         (entry,) = server.questions
         (headers,) = server.headers_seen
     assert reply.failure is None
-    assert entry.asked.body == body_of(options, asked)
+    assert entry.asked.body == body_of(options, question)
     assert entry.asked.path == ("/v1/chat/completions" if api == "chat" else "/v1/responses")
     assert headers["content-type"] == headers["accept"] == "application/json"
 
 
 def test_both_apis_have_their_own_request_bodies() -> None:
-    asked = query(system="Be brief.")
-    uri = "data:image/png;base64," + base64.b64encode(asked.pictures[0].png).decode()
+    question = query(system="Be brief.")
+    uri = "data:image/png;base64," + base64.b64encode(question.pictures[0].png).decode()
     chat = [{"type": "image_url", "image_url": {"url": uri}}, {"type": "text", "text": "Dot 0: how many?"}]
-    assert body_of("", asked) == {
+    assert body_of("", question) == {
         "model": "m",
         "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": chat}],
         "temperature": 0,
@@ -88,7 +88,7 @@ def test_both_apis_have_their_own_request_bodies() -> None:
         "max_tokens": 4096,
     }
     picture = {"type": "input_image", "image_url": uri, "detail": "auto"}
-    assert body_of("api=responses", asked) == {
+    assert body_of("api=responses", question) == {
         "model": "m",
         "instructions": "Be brief.",
         "input": [{"role": "user", "content": [picture, {"type": "input_text", "text": "Dot 0: how many?"}]}],

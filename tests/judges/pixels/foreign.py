@@ -23,7 +23,7 @@ BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
 def _palette(shown: str) -> dict[str, RGB]:
-    colours = [tuple(bytes.fromhex(each)) for each in shown.split()]
+    colours = [tuple(bytes.fromhex(digits)) for digits in shown.split()]
     return dict(zip(COLOUR_RGB, colours, strict=True))  # type: ignore[arg-type]
 
 
@@ -91,7 +91,7 @@ def nearly_ours(random: Random) -> Style:
     return replace(OURS, **{name: getattr(other, name)})
 
 
-def draw(style: Style, scene: Scene) -> Image.Image:
+def draw_foreign(style: Style, scene: Scene) -> Image.Image:
     """The picture of a scene of shapes, letters, arrows and containers in a style."""
     width, height = style.size
     page = Image.new("RGB", (width * style.fine, height * style.fine), style.background)

@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 from judges.pixels.altered import FOREIGN, KEEPING, Alteration, cropped, sticker, watermark
-from judges.pixels.foreign import BENCHMARK, OURS, Style, any_style, draw, nearly_ours
+from judges.pixels.foreign import BENCHMARK, OURS, Style, any_style, draw_foreign, nearly_ours
 from PIL import Image, ImageDraw
 from sweeping import swept
 
@@ -58,7 +58,7 @@ def test_the_reader_is_never_wrong_about_pictures_in_other_styles(
         random = Random(f"{name}/{index}")
         style, pair = styles(random), suite[random.randrange(len(suite))]
         scene, truth = random.choice(list(zip(pair.scenes, pair.answers, strict=True)))
-        reply = answer_or_none(draw(style, scene), pair.question)
+        reply = answer_or_none(draw_foreign(style, scene), pair.question)
         assert reply in (None, truth), (name, index, pair.question, style)
         replies.append(reply)
     assert least <= replies.count(None) / len(replies) <= most
@@ -66,7 +66,7 @@ def test_the_reader_is_never_wrong_about_pictures_in_other_styles(
 
 def ask_altered(suite: str, alter: Alteration, rounds: range) -> tuple[int, int]:
     """Ask about altered pictures of a suite; fails at a wrong answer. How many were declined, and how many asked."""
-    declined = asked = 0
+    declined = total = 0
     for index in rounds:
         random = Random(f"{alter.__name__}/{index}")
         pair = random.choice(our_pairs(suite))
@@ -76,21 +76,21 @@ def ask_altered(suite: str, alter: Alteration, rounds: range) -> tuple[int, int]
             continue
         reply = answer_or_none(altered, pair.question)
         assert reply in (None, pair.answers[0]), (suite, alter.__name__, index)
-        declined, asked = declined + (reply is None), asked + 1
-    return declined, asked
+        declined, total = declined + (reply is None), total + 1
+    return declined, total
 
 
 @pytest.mark.parametrize("alter", KEEPING, ids=lambda alter: alter.__name__)
 @pytest.mark.parametrize("suite", ["counterbench-550", pytest.param("laws", marks=pytest.mark.slow)])
 def test_the_reader_is_never_wrong_about_our_pictures_after_editing(suite: str, alter: Alteration) -> None:
-    declined, asked = ask_altered(suite, alter, range(4))
-    assert alter is not cropped or declined < asked  # what is only cut out can still be read
+    declined, total = ask_altered(suite, alter, range(4))
+    assert alter is not cropped or declined < total  # what is only cut out can still be read
 
 
 @pytest.mark.parametrize("alter", FOREIGN, ids=lambda alter: alter.__name__)
 def test_a_picture_with_something_unknown_is_declined(alter: Alteration) -> None:
-    declined, asked = ask_altered("counterbench-550", alter, range(8))
-    assert 0 < asked == declined
+    declined, total = ask_altered("counterbench-550", alter, range(8))
+    assert 0 < total == declined
 
 
 @pytest.mark.parametrize("alter", [sticker, watermark], ids=lambda alter: alter.__name__)

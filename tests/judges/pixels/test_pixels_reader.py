@@ -111,7 +111,7 @@ ASKED: dict[tuple[Element, ...], tuple[tuple[str, str | None], ...]] = {
 }
 
 
-@swept(("elements", "question", "answer"), [(shown, *asked) for shown, known in ASKED.items() for asked in known])
+@swept(("elements", "question", "answer"), [(shown, *case) for shown, known in ASKED.items() for case in known])
 def test_the_reader_gives_known_answers(elements: tuple[Element, ...], question: str, answer: str | None) -> None:
     image = picture(*elements)
     if answer is None:  # a close call is refused
@@ -123,9 +123,9 @@ def test_the_reader_gives_known_answers(elements: tuple[Element, ...], question:
 
 @pytest.mark.parametrize("width", [2, 5, 10])
 def test_arrow_points_to_what_its_head_is_near(width: int) -> None:
-    there = picture(*FOUR, Arrow("a", 250, 250, 176, 151, width))
+    forwards = picture(*FOUR, Arrow("a", 250, 250, 176, 151, width))
     back = picture(*FOUR, Arrow("a", 176, 151, 330, 275, width))
-    for image, name in ((there, "red circle"), (back, "blue square")):
+    for image, name in ((forwards, "red circle"), (back, "blue square")):
         assert read_answer(image, POINTED) == name
         assert read_answer(image, f"Is the {name} the shape that the arrow points to?") == "yes"
         assert read_answer(image, "Is the arrow pointing at the green triangle?") == "no"
@@ -157,7 +157,7 @@ def test_a_shape_on_another_of_its_colour_is_refused() -> None:
 
 @swept("kind", ["circle", "square", "triangle", "diamond"])
 @swept("size", [8, 9, 10, 13, 16, 17, 33, 70, 90])
-def test_kinds_of_shapes_are_told_at_every_size(kind: str, size: int) -> None:
+def test_kinds_of_shapes_are_recognised_at_every_size(kind: str, size: int) -> None:
     shape = msgspec.structs.replace(RED, kind=kind, size=size, x=101, y=97)
     assert read_answer(picture(shape, width=200, height=200), f"How many red {kind}s are there?") == "1"
 
@@ -180,8 +180,8 @@ def test_opposite_words_get_the_opposite_answer(word: str) -> None:
     image = picture(RED, BLUE)
     side = f"to the {word} of" if word in ("left", "right") else word
     lie = side.replace(word, SWAPPED[word])
-    asked = read_answer(image, f"Is the red circle {side} the blue square?")
-    assert {asked, read_answer(image, f"Is the red circle {lie} the blue square?")} == {"yes", "no"}
+    answer = read_answer(image, f"Is the red circle {side} the blue square?")
+    assert {answer, read_answer(image, f"Is the red circle {lie} the blue square?")} == {"yes", "no"}
 
 
 def test_changed_pictures_get_another_answer() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import CONTRAST, browser, until
+from browsing import CONTRAST, browser, wait_for
 from pages.labelling.served import CHECKS, rater_lines, serving
 
 pytestmark = pytest.mark.slow
@@ -38,7 +38,7 @@ class Rater:
         self.page.goto(address)
         self.page.fill("#rater", name)
         self.page.get_by_role("button", name="Start").click()
-        until(self.page, READY)
+        wait_for(self.page, READY)
 
     @property
     def count(self) -> str:
@@ -53,8 +53,8 @@ class Rater:
     def _act(self, act: Any) -> None:
         before = self.count
         act()
-        until(self.page, f"document.querySelector('#count').textContent !== '{before}'")
-        until(self.page, READY)
+        wait_for(self.page, f"document.querySelector('#count').textContent !== '{before}'")
+        wait_for(self.page, READY)
 
     def picture(self) -> str:
         return str(self.page.locator("#pictures img").first.get_attribute("src"))
@@ -101,7 +101,7 @@ def test_every_kind_of_answer_can_be_given_to_the_end(chromium: Any, card_run: P
             ann.page.locator("#answers input").fill("" if check == "sign" else "some")
             ann.page.keyboard.press("Enter")
             if check != "sign":
-                until(ann.page, "!document.querySelector('#trouble').hidden")
+                wait_for(ann.page, "!document.querySelector('#trouble').hidden")
                 assert "'some' is no answer: give a " in ann.page.locator("#trouble").inner_text()
                 assert ann.page.evaluate(SEEN)
             ann.page.locator("#answers input").fill(fields[check])
@@ -125,19 +125,19 @@ def test_two_raters_lose_nothing_when_the_server_is_killed(chromium: Any, law_ru
         process.kill()
         process.wait()
         ann.page.keyboard.press("n")  # while there is no server
-        until(ann.page, "!document.querySelector('#trouble').hidden")
+        wait_for(ann.page, "!document.querySelector('#trouble').hidden")
         assert "Your answer is kept here and sent again" in ann.page.locator("#trouble").inner_text()
         kept = len(rater_lines(law_run))
         port = int(address.rstrip("/").rpartition(":")[2])
         with serving(law_run, port=port):
-            until(ann.page, "document.querySelector('#count').textContent.startsWith('6 of')")
+            wait_for(ann.page, "document.querySelector('#count').textContent.startsWith('6 of')")
             assert ann.page.locator("#trouble").is_hidden()
-            until(ann.page, READY)
+            wait_for(ann.page, READY)
             for _ in range(4):
                 ann.by_key("y")
                 bob.by_touch("No")
             bob.page.reload()
-            until(bob.page, READY)
+            wait_for(bob.page, READY)
             assert bob.count == "9 of 192 answered"
     assert kept == 5
     for rater, labels in (("ann", ["yes"] * 5 + ["no"] + ["yes"] * 4), ("bob", ["no"] * 9)):
@@ -171,12 +171,12 @@ def test_an_unreadable_picture_can_only_be_answered_cannot_tell(chromium: Any, l
         context.route("**/picture/*", lambda route: route.fulfill(status=410, body="this picture cannot be read"))
         page = context.new_page()
         page.goto(f"{address}by/ann")
-        until(page, "document.querySelector('.broken') !== null")
+        wait_for(page, "document.querySelector('.broken') !== null")
         assert "cannot be read" in page.locator(".broken").inner_text()
         page.keyboard.press("y")
         assert page.locator("#answers button:enabled").all_inner_texts() == ["Cannot tell space"]
         page.keyboard.press(" ")
-        until(page, "document.querySelector('#count').textContent.startsWith('1 of')")
+        wait_for(page, "document.querySelector('#count').textContent.startsWith('1 of')")
         assert [line["label"] for line in rater_lines(law_run)] == ["?"]
 
 
@@ -190,7 +190,7 @@ def test_a_token_opens_the_page_and_is_gone_from_the_address(chromium: Any, law_
         assert page.url == own
         page.fill("#rater", "ann")
         page.get_by_role("button", name="Start").click()
-        until(page, READY)
+        wait_for(page, READY)
         assert page.evaluate("document.cookie") == ""
 
 

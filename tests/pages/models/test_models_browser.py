@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import browser, opened, sound, until
+from browsing import browser, opened, sound, wait_for
 from pictures.pictured import FALLING, HOSTILE
 
 from counterbench.pages import pictures, write_report
@@ -94,7 +94,7 @@ def test_known_pictures_stand_beside_the_pictures(chromium: Any, both: Path) -> 
         assert heads[0] == "a right picture"
         assert heads[1] == "prior would draw"
         assert len(heads) == 2 + 1 + 2
-        until(page, f"[...{IMAGES}].every((image) => image.naturalWidth > 0)")
+        wait_for(page, f"[...{IMAGES}].every((image) => image.naturalWidth > 0)")
         last = third.locator(".row").last.locator(".answer").all_inner_texts()
         assert last[:2] == ["no", "yes"]  # the contrast check
         assert third.locator("img").first.bounding_box()["width"] >= 150
@@ -120,7 +120,7 @@ def test_a_link_and_the_keys_lead_to_a_group(chromium: Any, both: Path) -> None:
         page.keyboard.press("k")
         assert page.evaluate("document.activeElement.getAttribute('aria-label')") != f"Group {name}"
         page.locator("nav a", has_text="All numbers").click()
-        until(page, "document.querySelector('#numbers').getBoundingClientRect().height > 0")  # unfolded by its link
+        wait_for(page, "document.querySelector('#numbers').getBoundingClientRect().height > 0")  # unfolded by its link
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -152,7 +152,7 @@ def test_hostile_words_run_no_script(chromium: Any, hostile: Path) -> None:
 def test_pictures_in_a_folder_beside_the_page_load(chromium: Any, beside: Path) -> None:
     with opened(chromium, beside) as page:
         page.locator("#groups img").first.scroll_into_view_if_needed()
-        until(page, "document.querySelector('#groups img').naturalWidth === 384")
+        wait_for(page, "document.querySelector('#groups img').naturalWidth === 384")
 
 
 def test_pw_agents_gallery_finds_right_pictures_and_shows_awards_as_they_are(

@@ -23,7 +23,7 @@ def one_question(groups: int) -> PromptSet:
     return checklist([prompt(f"g{i:03}", QUESTION) for i in range(groups)])
 
 
-class Raters:
+class PlantedRaters:
     """A run about card models that `judge` judged, and the true answers about their pictures."""
 
     def __init__(self, root: Path, rates: dict[str, float], prompts: PromptSet, judge: str | Judge = "oracle") -> None:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 from commands import done
-from pictures.labelling.people import Raters, one_question
+from pictures.labelling.people import PlantedRaters, one_question
 
 from counterbench.pictures.labelling.forecast import ToCertify, forecast_labels
 from counterbench.pictures.labelling.scored import score_runs
 from counterbench.pictures.scores.results import CheckResult
 
 
-def plan(raters: Raters) -> ToCertify:
+def plan(raters: PlantedRaters) -> ToCertify:
     (planned,) = forecast_labels(raters.run).to_certify
     return planned
 
@@ -33,7 +33,7 @@ def person(errors: int) -> Callable[[CheckResult], str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("errors", "side"), [(0, 25), (1, 41)])  # of very many questions 26 and 46
 def test_the_forecast_labels_certify_and_one_fewer_does_not(tmp_path: Path, errors: int, side: int) -> None:
-    raters = Raters(tmp_path, {"good": 0.5}, one_question(300))
+    raters = PlantedRaters(tmp_path, {"good": 0.5}, one_question(300))
     needed = plan(raters).one_error if errors else plan(raters).at_best
     assert needed is not None
     assert (needed.yes, needed.no) == pytest.approx((side, side), abs=1)
@@ -45,7 +45,7 @@ def test_the_forecast_labels_certify_and_one_fewer_does_not(tmp_path: Path, erro
 
 @pytest.mark.slow
 def test_errors_so_far_raise_the_labels_needed_or_rule_certification_out(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, {"good": 0.5}, one_question(200))
+    raters = PlantedRaters(tmp_path, {"good": 0.5}, one_question(200))
     assert plan(raters).as_so_far == plan(raters).at_best
     raters.answer(60, choose=person(2))
     few = plan(raters)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from pictures.carded import checklist, prompt
-from pictures.labelling.people import QUESTION, Raters, one_question
+from pictures.labelling.people import QUESTION, PlantedRaters, one_question
 
 from counterbench.errors import InputError
 from counterbench.pictures.labelling.answers import RaterFile, labels_in
@@ -33,7 +33,7 @@ def test_checks_that_count_together_are_one_unit() -> None:
 
 
 def test_a_unit_has_all_models_pictures_without_their_names(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, TWO, one_question(6))
+    raters = PlantedRaters(tmp_path, TWO, one_question(6))
     units = raters.sample
     assert {unit.name for unit in units} == {f"g{i:03}/image/0/q" for i in range(6)}
     assert [unit for unit in units if {question.model for question in unit.questions} != {"good", "bad"}] == []
@@ -43,7 +43,7 @@ def test_a_unit_has_all_models_pictures_without_their_names(tmp_path: Path) -> N
 
 
 def test_the_order_is_drawn_once_and_is_the_same_anywhere(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, TWO, one_question(12))
+    raters = PlantedRaters(tmp_path, TWO, one_question(12))
     assert read_sample(raters.run) is None
     first = raters.sample
     assert raters.sample == first == read_sample(raters.run)
@@ -61,7 +61,7 @@ def test_the_next_unit_is_drawn_in_proportion_to_its_weight() -> None:
 
 
 def test_doubtful_units_weigh_half_more_and_light_ones_a_fifth_of_the_mean(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, {"good": 0.8}, one_question(8))
+    raters = PlantedRaters(tmp_path, {"good": 0.8}, one_question(8))
     (models,) = raters.models
     torn = models.visible_rows[0]
     models.guesses[torn.sample_id, torn.check] = 0.5
@@ -69,14 +69,14 @@ def test_doubtful_units_weigh_half_more_and_light_ones_a_fifth_of_the_mean(tmp_p
     name = models.unit(torn)
     assert {round(weight / weights[name], 6) for other, weight in weights.items() if other != name} == {0.666667}
     light = Check(id="sky", text="Is there sky?", weight=0.001)
-    (models,) = Raters(tmp_path / "light", {"good": 0.8}, checklist([prompt("g", QUESTION, light)])).models
+    (models,) = PlantedRaters(tmp_path / "light", {"good": 0.8}, checklist([prompt("g", QUESTION, light)])).models
     weights = {unit.name: unit.weight for unit in label_units([models])}
     assert weights == pytest.approx({"g/image/0/q": 1 / 1.001, "g/image/0/sky": 1 / 5 * 1 / 2})
 
 
 def test_pictures_that_another_judge_answers_differently_weigh_more(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, {"good": 0.5}, one_question(20))
-    other = Raters(tmp_path / "other", {"good": 0.5}, one_question(20), "yes-bias?p=1")
+    raters = PlantedRaters(tmp_path, {"good": 0.5}, one_question(20))
+    other = PlantedRaters(tmp_path / "other", {"good": 0.5}, one_question(20), "yes-bias?p=1")
     weights = {unit.name: unit.weight for unit in label_units(raters.models, other.models)}
     answers = {row.sample_id: row.answer for row in raters.models[0].rows}
     heavy = {name for name, weight in weights.items() if weight > min(weights.values()) * 1.4}
@@ -84,7 +84,7 @@ def test_pictures_that_another_judge_answers_differently_weigh_more(tmp_path: Pa
 
 
 def test_a_run_without_a_question_for_people_is_refused(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, {"good": 0.8}, one_question(2))
+    raters = PlantedRaters(tmp_path, {"good": 0.8}, one_question(2))
     models = raters.models
     models[0].visible_rows.clear()  # as if the model had refused every prompt
     with pytest.raises(InputError, match="nothing to label"):
@@ -93,7 +93,7 @@ def test_a_run_without_a_question_for_people_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_answer_can_be_replaced_and_undone_and_survives_a_torn_line(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, TWO, one_question(3))
+    raters = PlantedRaters(tmp_path, TWO, one_question(3))
     ids = [question.id for unit in raters.sample for question in unit.questions]
     anna = RaterFile(raters.run, "anna")
     for id, label in ((ids[0], "yes"), (ids[1], "no"), (ids[0], "?"), (ids[1], "")):

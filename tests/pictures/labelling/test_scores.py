@@ -8,7 +8,7 @@ import pytest
 from commands import done
 from pictures.carded import checklist, prompt
 from pictures.judged import LEVELS, WEIGHTS
-from pictures.labelling.people import QUESTION, Raters, csv_of, one_question
+from pictures.labelling.people import QUESTION, PlantedRaters, csv_of, one_question
 
 from counterbench.errors import InputError
 from counterbench.pictures.answer import answer, sentences
@@ -24,13 +24,13 @@ def score_models(run: Path, labels: Path | None = None) -> Scored:
     return score_runs([run], labels=labels)[0]
 
 
-def by_people(raters: Raters, labels: Path | None = None) -> list[ByPeople]:
+def by_people(raters: PlantedRaters, labels: Path | None = None) -> list[ByPeople]:
     """The models of a run by people's standard."""
     documents = score_models(raters.run, labels).documents
     return [document.by_people for document in documents if document.by_people is not None]
 
 
-def ends(raters: Raters) -> tuple[float, float]:
+def ends(raters: PlantedRaters) -> tuple[float, float]:
     """The interval of the first model's score by people."""
     number = by_people(raters)[0].columns["score"]
     assert number.low is not None
@@ -44,7 +44,7 @@ def test_fully_labelled_scores_equal_the_truth(tmp_path: Path) -> None:
         Check(id="red", text="Is it red?", needs=("q",), weight=3),
         Check(id="n", text="A dog?", expected="no"),
     )
-    raters = Raters(tmp_path, TWO, checklist([prompt(f"g{i}", *checks) for i in range(12)]), "yes-bias?p=0.5")
+    raters = PlantedRaters(tmp_path, TWO, checklist([prompt(f"g{i}", *checks) for i in range(12)]), "yes-bias?p=0.5")
     raters.answer(1000)
     for people, document in zip(by_people(raters), score_models(tmp_path / "truth").documents, strict=True):
         number = people.columns["score"]
@@ -62,7 +62,9 @@ def test_gated_numbers_use_whole_groups_and_equal_the_protocols(tmp_path: Path) 
         for name, dimension in dimensions.items()
     )
     prompts = [prompt(f"g{i}", *checks, level=level) for i in range(10) for level in LEVELS]
-    raters = Raters(tmp_path, {"good": 0.7}, PromptSet("three", LEVELS, prompts, protocol="cf-eval"), "yes-bias?p=0.5")
+    raters = PlantedRaters(
+        tmp_path, {"good": 0.7}, PromptSet("three", LEVELS, prompts, protocol="cf-eval"), "yes-bias?p=0.5"
+    )
     assert {len(unit.questions) for unit in raters.sample} == {9}
     raters.answer(8)
     assert by_people(raters)[0].columns["s_l3"].labelled == 1
@@ -77,7 +79,7 @@ def test_gated_numbers_use_whole_groups_and_equal_the_protocols(tmp_path: Path) 
 def test_cannot_tell_answers_widen_the_interval(tmp_path: Path) -> None:
     widths = []
     for name, choose in (("told", None), ("open", lambda row: "?" if row.group < "g005" else str(row.answer))):
-        raters = Raters(tmp_path / name, {"good": 0.5}, one_question(20))
+        raters = PlantedRaters(tmp_path / name, {"good": 0.5}, one_question(20))
         raters.answer(20, choose=choose)
         low, high = ends(raters)
         widths.append(high - low)
@@ -85,14 +87,14 @@ def test_cannot_tell_answers_widen_the_interval(tmp_path: Path) -> None:
 
 
 def test_the_estimate_rests_on_the_longest_finished_prefix(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, TWO, one_question(10))
+    raters = PlantedRaters(tmp_path, TWO, one_question(10))
     for labels, rater in ((8, "anna"), (2, "ben")):  # ben disagrees with nobody, and comes after no other unit
         raters.answer(labels, rater)
         assert by_people(raters)[0].columns["score"].labelled == 4
 
 
 def test_labels_correct_a_reversed_ranking_and_lead_from_30_groups(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, {"good": 0.9, "bad": 0.35}, one_question(60), "yes-bias?p=1")
+    raters = PlantedRaters(tmp_path, {"good": 0.9, "bad": 0.35}, one_question(60), "yes-bias?p=1")
     assert not answer(raters.run).by_people
     raters.answer(50)
     few = answer(raters.run)
@@ -111,7 +113,7 @@ def test_labels_correct_a_reversed_ranking_and_lead_from_30_groups(tmp_path: Pat
 
 
 def test_imported_labels_count_as_a_random_sample_of_pictures(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, TWO, one_question(20))
+    raters = PlantedRaters(tmp_path, TWO, one_question(20))
     rows = [(row.sample_id, "q", str(row.answer), name) for (name, *_), row in raters.truth.items()]
     for document in score_models(raters.run, csv_of(tmp_path / "labels.csv", rows)).documents:
         assert document.by_people is not None
@@ -127,20 +129,20 @@ def test_imported_labels_count_as_a_random_sample_of_pictures(tmp_path: Path) ->
 @pytest.mark.slow
 def test_labels_certify_a_right_judge_and_refute_a_wrong_one(tmp_path: Path) -> None:
     prompts = checklist([prompt(f"g{i:03}", QUESTION) for i in range(130)])
-    right = Raters(tmp_path / "right", {"good": 0.5}, prompts)
+    right = PlantedRaters(tmp_path / "right", {"good": 0.5}, prompts)
     right.answer(120)
     (document,) = score_models(right.run).documents
     shown = document.evidence.labelled["presence"]
     assert (shown.admitted, shown.refuted, shown.sensitivity.value) == (True, False, 1)
     assert (shown.sensitivity.low or 0) > 0.85
-    wrong = Raters(tmp_path / "wrong", {"good": 0.5}, prompts, "yes-bias?p=0.6")
+    wrong = PlantedRaters(tmp_path / "wrong", {"good": 0.5}, prompts, "yes-bias?p=0.6")
     wrong.answer(60)
     (document,) = score_models(wrong.run).documents
     shown = document.evidence.labelled["presence"]
     assert (shown.admitted, shown.refuted, document.certified) == (False, True, False)
     assert "people's labels show that it is wrong too often about presence" in document.reasons
     assert answer(wrong.run).revoked == ["presence"]
-    few = Raters(tmp_path / "few", {"good": 0.95}, prompts, "yes-bias?p=1")
+    few = PlantedRaters(tmp_path / "few", {"good": 0.95}, prompts, "yes-bias?p=1")
     few.answer(40)
     (document,) = score_models(few.run).documents
     assert not document.evidence.labelled["presence"].refuted
@@ -148,7 +150,7 @@ def test_labels_certify_a_right_judge_and_refute_a_wrong_one(tmp_path: Path) -> 
 
 def test_more_than_half_of_the_raters_decide_and_a_tie_is_cannot_tell(tmp_path: Path) -> None:
     checks = (QUESTION, Check(id="red", text="Is it red?", needs=("q",)))
-    raters = Raters(tmp_path, {"good": 1.0}, checklist([prompt(f"g{i}", *checks) for i in range(6)]))
+    raters = PlantedRaters(tmp_path, {"good": 1.0}, checklist([prompt(f"g{i}", *checks) for i in range(6)]))
     raters.answer(12)
     for ben, low in (("no", 0), ("?", 0), ("yes", 1)):  # a tie, one who cannot tell, both
         raters.answer(12, "ben", choose=lambda row, ben=ben: ben)
@@ -160,7 +162,7 @@ def test_more_than_half_of_the_raters_decide_and_a_tie_is_cannot_tell(tmp_path: 
 
 
 def test_each_model_has_the_evidence_of_its_own_pictures(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, {"good": 1.0, "bad": 0.0}, one_question(36), "yes-bias?p=1")
+    raters = PlantedRaters(tmp_path, {"good": 1.0, "bad": 0.0}, one_question(36), "yes-bias?p=1")
     raters.answer(72)
     good, bad = (document.evidence.labelled["presence"] for document in score_models(raters.run).documents)
     assert (good.refuted, good.yes, good.no) == (False, 36, 0)
@@ -168,7 +170,7 @@ def test_each_model_has_the_evidence_of_its_own_pictures(tmp_path: Path) -> None
 
 
 def test_an_unsampled_question_counts_as_unknown(tmp_path: Path) -> None:
-    raters = Raters(tmp_path, {"good": 1.0}, one_question(20))
+    raters = PlantedRaters(tmp_path, {"good": 1.0}, one_question(20))
     raters.answer(20)
     whole = sample_file(raters.run).read_text().splitlines(keepends=True)
     sample_file(raters.run).write_text("".join(whole[:15]))

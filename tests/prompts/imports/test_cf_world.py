@@ -19,7 +19,7 @@ ONE, UNUSUAL, RULE = "cf-world", "cf-world-attributes", "cf-world-rules"
 
 
 def read(folder: Path, files: dict[str, Any]) -> dict[str, ImportedPrompts]:
-    return {each.prompts.name: each for each in read_cf_world(write_files(folder, files))}
+    return {imported.prompts.name: imported for imported in read_cf_world(write_files(folder, files))}
 
 
 def test_a_release_becomes_prompts_with_their_questions(tmp_path: Path) -> None:
@@ -28,8 +28,8 @@ def test_a_release_becomes_prompts_with_their_questions(tmp_path: Path) -> None:
     assert list(found.groups) == ["Cookery.0", "Cookery.1", "Bent-Light.0"]
     kinds = (("integrity", "visual-integrity", 3), ("logic-1", "logic-consistency", 8))
     checks = [
-        Check(id=id, dimension=of, text=f"Is number {n} of l1 of group 0 well done?", criteria=GRADES, weight=weight)
-        for n, (id, of, weight) in enumerate((*kinds, ("assessment", "assessment-point", 15)))
+        Check(id=id, dimension=kind, text=f"Is number {n} of l1 of group 0 well done?", criteria=GRADES, weight=weight)
+        for n, (id, kind, weight) in enumerate((*kinds, ("assessment", "assessment-point", 15)))
     ]
     graded = tuple(msgspec.structs.replace(check, answer_type="grade", expected="1") for check in checks)
     words, about = "Paint a mirror beside a stove.", {"category": "Light", "discipline": "bent-light"}
@@ -75,7 +75,7 @@ def test_denominalised_prompts_have_the_questions_of_l2(tmp_path: Path) -> None:
 
 def test_a_sound_release_has_only_the_usual_warnings(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())
-    assert {one.what: one.count for one in found[ONE].warnings} == {
+    assert {warning.what: warning.count for warning in found[ONE].warnings} == {
         "the paper counts 1091 groups; groups in the files": 3,
         "groups whose l3 asks what l2 asks": 3,
     }

@@ -73,7 +73,7 @@ def test_a_questions_dimension_follows_from_its_weight(
 
 def test_weights_give_no_dimension_in_mathematics(tmp_path: Path) -> None:
     """There 4 is the weight of the elements of a union, and 5 to 1 are given in turn."""
-    (folder, name), said = ("mathematical", "set_theory"), "prompts of mathematics, whose weights tell no dimension"
+    (folder, name), warning = ("mathematical", "set_theory"), "prompts of mathematics, whose weights tell no dimension"
     files = {
         **r2i_bench(),
         f"data/prompts/{folder}/{folder}_{name}.csv": table([r2i_prompt(1, "Mathematical", "Set Theory")]),
@@ -82,8 +82,8 @@ def test_weights_give_no_dimension_in_mathematics(tmp_path: Path) -> None:
     found = read(tmp_path, files)
     checks = found.prompts.by_id[f"{folder}_{name}.1/image"].checks
     assert [(check.weight, check.dimension) for check in checks] == [(4, ""), (8, "")]
-    assert any(kind.startswith(said) for kind in notes(found)), notes(found)
-    assert "reasoning" in {check.dimension for of in found.prompts.prompts for check in of.checks}
+    assert any(kind.startswith(warning) for kind in notes(found)), notes(found)
+    assert "reasoning" in {check.dimension for prompt in found.prompts.prompts for check in prompt.checks}
 
 
 def test_questions_with_the_same_id_are_all_kept(tmp_path: Path) -> None:

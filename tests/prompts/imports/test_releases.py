@@ -13,16 +13,16 @@ RELEASES = {"cf-world": cf_world, "r2i-bench": r2i_bench, "t2i-corebench": coreb
 TABLES = {"cf-world": test_cf_world, "r2i-bench": test_r2i_bench, "t2i-corebench": test_t2i_corebench}
 
 
-@swept(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.ODD])
+@swept(("name", "what"), [(name, what) for name, module in TABLES.items() for what in module.ODD])
 def test_each_oddity_of_a_release_is_counted_and_named(name: str, what: str, tmp_path: Path) -> None:
     change, prompts, kind, ids = TABLES[name].ODD[what]
     files = RELEASES[name]()
     change(files)
-    said = {each.prompts.name: notes(each) for each in prompt_importer(name)(write_files(tmp_path, files))}[prompts]
-    assert said.get(kind) == ids
+    named = {found.prompts.name: notes(found) for found in prompt_importer(name)(write_files(tmp_path, files))}[prompts]
+    assert named.get(kind) == ids
 
 
-@swept(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.REFUSED])
+@swept(("name", "what"), [(name, what) for name, module in TABLES.items() for what in module.REFUSED])
 def test_a_path_that_is_no_such_release_is_refused_with_its_place(name: str, what: str, tmp_path: Path) -> None:
     change, message = TABLES[name].REFUSED[what]
     files = RELEASES[name]()

@@ -15,7 +15,7 @@ MADE = {"cf-world": cf_world, "t2i-corebench": corebench, "r2i-bench": r2i_bench
 MADE |= dict.fromkeys(("picworld", "prompts"), picworld)  # one file, which is also any table of prompts
 
 
-def release(name: str, folder: Path) -> Path:
+def write_release(name: str, folder: Path) -> Path:
     """A release in miniature: a folder, or the one file that it is."""
     whole = write_files(folder, MADE[name]())
     return whole / "picworld.csv" if name in ("picworld", "prompts") else whole
@@ -23,16 +23,16 @@ def release(name: str, folder: Path) -> Path:
 
 @swept("name", PROMPT_IMPORTS)
 def test_an_imported_file_is_read_again_as_the_same_set(tmp_path: Path, name: str) -> None:
-    found = prompt_importer(name)(release(name, tmp_path / "release"))
+    found = prompt_importer(name)(write_release(name, tmp_path / "release"))
     write_imported(found, tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(
         f"{e.prompts.name}.jsonl" for e in found
     )
-    for each in found:
-        read = load_prompts(each.file(tmp_path / "out"))
-        assert read.digest == each.prompts.digest
+    for imported in found:
+        read = load_prompts(imported.file(tmp_path / "out"))
+        assert read.digest == imported.prompts.digest
         assert (read.prompts, read.levels, read.protocol) == (
-            each.prompts.prompts, each.prompts.levels, each.prompts.protocol,
+            imported.prompts.prompts, imported.prompts.levels, imported.prompts.protocol,
         )  # fmt: skip
 
 

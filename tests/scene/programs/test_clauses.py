@@ -14,14 +14,14 @@ from counterbench.scene.visibility import Description
 SUITES = ("certify", "laws", "rules", "priors", "ladder")
 
 
-def pairs_of(suite: str) -> list[Pair]:
+def readable_pairs(suite: str) -> list[Pair]:
     """Pairs of every family of a suite, with a program and pictures that the pixel reader can read."""
     return [pair for pair in source_of(suite, 70) if pair.program is not None]
 
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_a_clause_of_one_picture_is_false_of_the_other_if_and_only_if_the_truth_differs(suite: str) -> None:
-    for pair in pairs_of(suite):
+    for pair in readable_pairs(suite):
         first, second = (pair.program.true_clause(scene) for scene in pair.scenes)
         assert (first != second) == pair.relevant, pair.id
 

@@ -54,19 +54,19 @@ def test_facts_about_an_absent_thing_are_false_and_misread_by_agreeable(value: s
 
 
 def test_an_absent_things_count_is_zero() -> None:
-    none, one = (Fact(Number(Named("box", "blue")), value) for value in "01")
-    assert (none.answer(SHOWN), one.answer(SHOWN)) == ("yes", "no")
-    assert one.misreadings(SHOWN)["agreeable"] == "yes"
+    none, single = (Fact(Number(Named("box", "blue")), value) for value in "01")
+    assert (none.answer(SHOWN), single.answer(SHOWN)) == ("yes", "no")
+    assert single.misreadings(SHOWN)["agreeable"] == "yes"
     assert "agreeable" not in none.misreadings(SHOWN)
     assert none.phrasings()[0] == "Is it true that there is no blue box to be seen?"
 
 
-def test_uncountable_things_are_some_or_none() -> None:
+def test_uncountable_things_are_asked_about_as_some_or_none() -> None:
     """However many patches of oil are drawn: nobody can say that there is exactly one oil."""
     oil = [figure("oil", "blue", 100 + 200 * i, 100, id=f"o{i}") for i in range(2)]
     some, none = (Fact(Number(Named("oil", "blue")), value) for value in "10")
-    for there, answers in ((0, ("no", "yes")), (1, ("yes", "no")), (2, ("yes", "no"))):
-        scene = Scene(elements=tuple(oil[:there]))
+    for count, answers in ((0, ("no", "yes")), (1, ("yes", "no")), (2, ("yes", "no"))):
+        scene = Scene(elements=tuple(oil[:count]))
         assert (some.answer(scene), none.answer(scene)) == answers
     assert some.phrasings()[:2] == ("Is there some blue oil?", "Is it true that there is some blue oil?")
     assert none.phrasings()[0] == "Is it true that there is no blue oil to be seen?"
@@ -75,10 +75,10 @@ def test_uncountable_things_are_some_or_none() -> None:
 
 def test_a_thing_on_a_mountain_is_at_its_top_or_foot() -> None:
     mountain, ice = Named("mountain", "red"), Named("ice", "blue")
-    seen = {value: Slope(ice, mountain).clause(value).statement for value in Slope.values}
-    assert seen["above"] == "the blue ice is at the top of the red mountain"
-    assert seen["below"] == "the blue ice is at the foot of the red mountain"
-    assert seen["left"] == "the blue ice is to the left of the red mountain"
+    statements = {value: Slope(ice, mountain).clause(value).statement for value in Slope.values}
+    assert statements["above"] == "the blue ice is at the top of the red mountain"
+    assert statements["below"] == "the blue ice is at the foot of the red mountain"
+    assert statements["left"] == "the blue ice is to the left of the red mountain"
     assert Slope(Named("tile"), Named("wedge")).clause("above").statement == "the tile is above the wedge"
 
 
@@ -89,12 +89,12 @@ def test_damage_makes_a_picture_not_whole() -> None:
 
 def test_facts_are_asked_as_sentences() -> None:
     assert FLOOR.statement == "the red ball rests on the floor"
-    asked = (
+    questions = (
         "Does the red ball rest on the floor?",
         "Is it true that the red ball rests on the floor?",
         "In the picture, does the red ball rest on the floor?",
     )
-    assert FLOOR.phrasings() == tuple(f"{text} If it cannot be seen, answer no." for text in asked)
+    assert FLOOR.phrasings() == tuple(f"{text} If it cannot be seen, answer no." for text in questions)
     assert Fact(Number(Named("apple", "red")), "1").phrasings()[0] == "Is there exactly one red apple?"
     assert Fact(Number(Named("apple", "red")), "3").phrasings()[0] == "Are there exactly three red apples?"
 
@@ -108,7 +108,7 @@ def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:
     assert Whole().misreadings(APPLES) == {}
 
 
-def test_left_right_misreads_a_side_where_either_is_true() -> None:
+def test_the_fault_left_right_misreads_a_side_where_either_is_true() -> None:
     scene = SHOWN.with_elements(*SHOWN.elements, figure("flag", "blue", 100, 100, facing="left"))
     left, right, up = (Fact(Facing(Named("flag")), value) for value in ("left", "right", "up"))
     assert [fact.misreadings(scene)["left-right"] for fact in (left, right, up)] == ["no", "yes", "no"]
@@ -135,7 +135,7 @@ def test_a_facts_traits_describe_its_thing() -> None:
 
 
 @swept(
-    ("noun", "asked"),
+    ("noun", "question"),
     [
         ("jar", "is the liquid in the jar red"),
         ("bottle", "is the liquid in the bottle red"),
@@ -147,8 +147,8 @@ def test_a_facts_traits_describe_its_thing() -> None:
         ("ball", "is the ball red"),
     ],
 )
-def test_a_colour_question_names_the_coloured_part(noun: str, asked: str) -> None:
-    assert ColourSeen(Named(noun)).clause("red").question == asked
+def test_a_colour_question_names_the_coloured_part(noun: str, question: str) -> None:
+    assert ColourSeen(Named(noun)).clause("red").question == question
 
 
 def test_a_facing_question_names_the_part_that_points() -> None:
@@ -160,8 +160,8 @@ def test_the_pixel_reader_understands_every_part() -> None:
     for noun, what in NOUNS.items():
         if not what.part:
             continue
-        seen = {"facing": "right"} if what.faces else {"quarters": 2} if what.fills else {}
-        part = Figure(id="f", noun=noun, colour="red", x=256, y=256, half_width=60, half_height=60, **seen)
+        state = {"facing": "right"} if what.faces else {"quarters": 2} if what.fills else {}
+        part = Figure(id="f", noun=noun, colour="red", x=256, y=256, half_width=60, half_height=60, **state)
         image = render(Scene(elements=(part,)))
         for colour, wanted in (("red", "yes"), ("green", "no")):
             fact = Fact(ColourSeen(Named(noun)), colour)
@@ -171,7 +171,7 @@ def test_the_pixel_reader_understands_every_part() -> None:
                 assert read_answer(image, text) == wanted
 
 
-def test_a_part_that_nothing_has_is_not_understood() -> None:
+def test_a_question_about_a_part_that_no_thing_has_is_not_understood() -> None:
     with pytest.raises(CannotRead, match="I do not understand"):
         read_claim("Is the handle of the cup red?")
 

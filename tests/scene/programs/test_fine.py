@@ -19,13 +19,13 @@ from counterbench.scene.visibility import shown_part
 def test_the_difference_is_ciede2000() -> None:
     r = Random(7)
     for _ in range(2000):
-        one = tuple(r.randrange(256) for _ in range(3))
-        near = tuple(min(255, max(0, value + r.randint(-9, 9))) for value in one)
+        colour = tuple(r.randrange(256) for _ in range(3))
+        near = tuple(min(255, max(0, value + r.randint(-9, 9))) for value in colour)
         other = r.choice((near, tuple(r.randrange(256) for _ in range(3))))
-        lab = rgb2lab(np.array([[one, other]]) / 255)
+        lab = rgb2lab(np.array([[colour, other]]) / 255)
         # Its white and its matrix are rounded otherwise.
-        assert difference(one, other) == pytest.approx(float(deltaE_ciede2000(lab[0, 0], lab[0, 1])), abs=0.02)
-        assert difference(one, other) == difference(other, one)
+        assert difference(colour, other) == pytest.approx(float(deltaE_ciede2000(lab[0, 0], lab[0, 1])), abs=0.02)
+        assert difference(colour, other) == difference(other, colour)
     assert difference((9, 9, 9), (9, 9, 9)) == 0
 
 
@@ -36,13 +36,13 @@ def covered(by: int) -> Scene:
 
 @swept(("by", "answer"), [(0, "no"), (4, "?"), (10, "yes"), (60, "yes"), (161, "yes")])
 def test_a_part_shows_pixels_or_is_wholly_covered(by: int, answer: str) -> None:
-    scene, asked = covered(by), Shows("red")
+    scene, program = covered(by), Shows("red")
     if answer == "?":
         with pytest.raises(AmbiguousError, match=r"only \d+ pixels, [\d.]+ %, of the red circle 'a' show"):
-            asked.answer(scene)
+            program.answer(scene)
         return
-    assert asked.answer(scene) == answer
-    assert {read_answer(render(scene), words) for words in asked.phrasings()} == {answer}
+    assert program.answer(scene) == answer
+    assert {read_answer(render(scene), words) for words in program.phrasings()} == {answer}
     assert Shows("orange").answer(scene) == "no"
     assert "an orange shape" in Shows("orange").phrasings()[0]
 
@@ -78,9 +78,9 @@ def two(shade: str, kind: str = "square") -> Scene:
 @pytest.mark.parametrize(("shade", "same"), [("", "yes"), ("d62728", "yes"), ("c02728", "no"), ("0000ff", "no")])
 def test_colours_are_the_same_or_differ(shade: str, same: str) -> None:
     other = {"yes": "no", "no": "yes"}[same]
-    for asked, answer in ((Alike("square"), same), (Alike("square", differ=True), other)):
-        assert asked.answer(two(shade)) == answer
-        assert {read_answer(render(two(shade)), words) for words in asked.phrasings()} == {answer}
+    for program, answer in ((Alike("square"), same), (Alike("square", differ=True), other)):
+        assert program.answer(two(shade)) == answer
+        assert {read_answer(render(two(shade)), words) for words in program.phrasings()} == {answer}
 
 
 def test_colours_too_close_and_other_numbers_of_things_are_ambiguous() -> None:

@@ -40,12 +40,12 @@ def box(x: int, y: int, half: int = 20, **more: Any) -> Figure:
     return figure("box", "blue", x, y, half, **more)
 
 
-def value_seen(of: Observation, *elements: Element) -> str:
+def value_seen(aspect: Observation, *elements: Element) -> str:
     try:
-        found = of.value(Scene(512, 512, elements=elements))
+        found = aspect.value(Scene(512, 512, elements=elements))
     except AmbiguousError:
         return UNCLEAR
-    assert found in of.values, of
+    assert found in aspect.values, aspect
     return found
 
 
@@ -65,11 +65,11 @@ def value_seen(of: Observation, *elements: Element) -> str:
         (80, 464, UNCLEAR),  # on the floor, close to a wall
     ],
 )
-def test_where_has_the_expected_value(x: int, y: int, place: str) -> None:
+def test_the_place_of_a_thing_has_the_expected_value(x: int, y: int, place: str) -> None:
     assert value_seen(Where(BALL), ROOM, ball(x, y)) == place
 
 
-def test_where_without_one_room_and_one_thing_is_ambiguous() -> None:
+def test_a_place_is_ambiguous_without_exactly_one_room_and_one_thing() -> None:
     with pytest.raises(AmbiguousError, match="0 rooms"):
         Where(BALL).value(Scene(elements=(ball(256, 256),)))
     with pytest.raises(AmbiguousError, match="0 figures"):
@@ -77,7 +77,7 @@ def test_where_without_one_room_and_one_thing_is_ambiguous() -> None:
 
 
 def test_one_thing_has_the_expected_properties() -> None:
-    for of, shown, value in (
+    for aspect, shown, value in (
         (Facing(Named("flag", "red")), figure("flag", "red", 256, 256, 40, facing="up"), "up"),
         (ColourSeen(Named("leaf")), figure("leaf", "green", 256, 256), "green"),
         (Light(LAMP), figure("lamp", "green", 256, 256, lit=True), "lit"),
@@ -85,11 +85,11 @@ def test_one_thing_has_the_expected_properties() -> None:
         (Level(Named("tank", "cyan")), figure("tank", "cyan", 256, 256, 60, quarters=3), "three quarters full"),
         (Form(Named("crystal", "pink")), figure("crystal", "pink", 256, 256, form="diamond"), "diamond"),
     ):
-        assert value_seen(of, shown) == value, of
+        assert value_seen(aspect, shown) == value, aspect
 
 
 @swept(
-    ("of", "first", "second", "value"),
+    ("aspect", "first", "second", "value"),
     [
         (Side(BALL, BOX), ball(100, 260), box(300, 250), "left"),
         (Side(BALL, BOX), ball(400, 260), box(300, 250), "right"),
@@ -112,18 +112,18 @@ def test_one_thing_has_the_expected_properties() -> None:
         (Contact(BALL, BOX), ball(100, 260), box(160, 250), UNCLEAR),
     ],
 )
-def test_two_things_have_the_expected_relation(of: Observation, first: Figure, second: Figure, value: str) -> None:
-    assert value_seen(of, first, second) == value
+def test_two_things_have_the_expected_relation(aspect: Observation, first: Figure, second: Figure, value: str) -> None:
+    assert value_seen(aspect, first, second) == value
 
 
-def test_nearer_needs_a_quarter_of_difference() -> None:
-    of = Nearer(LAMP, BALL, BOX)
+def test_a_thing_is_nearer_if_the_distances_differ_by_a_quarter() -> None:
+    aspect = Nearer(LAMP, BALL, BOX)
     lamp = figure("lamp", "green", 256, 256)
     for left, right, value in ((100, 125, "first"), (100, 124, UNCLEAR), (125, 100, "second"), (124, 100, UNCLEAR)):
-        assert value_seen(of, lamp, ball(256 - left, 256), box(256 + right, 256)) == value, (left, right)
+        assert value_seen(aspect, lamp, ball(256 - left, 256), box(256 + right, 256)) == value, (left, right)
 
 
-def test_height_ignores_width() -> None:
+def test_the_comparison_of_heights_ignores_widths() -> None:
     tall = figure("post", "red", 100, 256, half_width=10, half_height=90)
     short = figure("post", "blue", 300, 256, half_width=10, half_height=45, id="other")
     red, blue = Named("post", "red"), Named("post", "blue")
@@ -131,12 +131,12 @@ def test_height_ignores_width() -> None:
     assert value_seen(Height(blue, red), tall, short) == "shorter"
 
 
-def test_number_counts_noun_and_colour() -> None:
+def test_a_number_counts_things_of_its_noun_and_colour() -> None:
     apples = [figure("apple", "red", 60 + 90 * i, 100, id=f"a{i}") for i in range(4)]
     assert value_seen(Number(Named("apple", "red")), *apples, figure("apple", "green", 256, 300, id="b")) == "4"
 
 
-def test_contents_looks_at_the_space_inside_the_walls() -> None:
+def test_the_contents_of_a_vessel_are_what_is_inside_its_walls() -> None:
     tank = figure("tank", "cyan", 256, 256, 100)  # its outside begins at 156
     for x, value in ((256, "inside"), (60, "outside"), (160, UNCLEAR), (130, "outside"), (131, UNCLEAR)):
         assert value_seen(Contents(BALL, Named("tank", "cyan")), tank, ball(x, 256)) == value, x

@@ -64,10 +64,10 @@ def outcome(program: Program, scene: Scene) -> str:
         return AMBIGUOUS
 
 
-def reworded(program: Any, words: Mapping[str, str], field: str = "") -> Any:
+def with_words(program: Any, words: Mapping[str, str], field: str = "") -> Any:
     """The program with every relation, place and colour replaced as `words` says."""
     if isinstance(program, msgspec.Struct):
-        changed = {f: reworded(getattr(program, f), words, f) for f in program.__struct_fields__}
+        changed = {f: with_words(getattr(program, f), words, f) for f in program.__struct_fields__}
         return type(program)(**changed)
     if isinstance(program, str) and field != "letter":
         return " ".join(words.get(word, word) for word in program.split(" "))
@@ -79,11 +79,11 @@ def agrees(first: str, second: str) -> bool:
     return first == second or AMBIGUOUS in (first, second)
 
 
-def turned(program: Program, scene: Scene) -> list[str]:
+def turned_answers(program: Program, scene: Scene) -> list[str]:
     """The answers on the scene mirrored, upside down and, if square, on its side, each to the matching question."""
     ways = [(MIRRORED, mirrored(scene)), (FLIPPED, flipped(scene))]
     ways += [(ROTATED, rotated(scene))] if scene.width == scene.height else []
-    return [outcome(reworded(program, words), shown) for words, shown in ways]
+    return [outcome(with_words(program, words), shown) for words, shown in ways]
 
 
 # ---- answers
@@ -93,21 +93,21 @@ def turned(program: Program, scene: Scene) -> list[str]:
 @given(questions(apart=True, arrows=0))
 def test_a_mirrored_or_turned_picture_has_the_matching_answer(question: Question) -> None:
     scene, program = question
-    assert set(turned(program, scene)) == {outcome(program, scene)}
+    assert set(turned_answers(program, scene)) == {outcome(program, scene)}
 
 
 @many
 @given(questions(arrows=0, kinds=SYMMETRIC))
 def test_shapes_that_overlap_get_no_contradicting_answer(question: Question) -> None:
     scene, program = question
-    assert [answer for answer in turned(program, scene) if not agrees(answer, outcome(program, scene))] == []
+    assert [answer for answer in turned_answers(program, scene) if not agrees(answer, outcome(program, scene))] == []
 
 
 @many
 @given(aimed_scenes(), st.randoms(use_true_random=True))
 def test_an_arrow_keeps_its_target_however_the_picture_is_turned_or_moved(scene: Scene, random: Random) -> None:
     truth = outcome(ArrowTarget(), scene)
-    answers = turned(ArrowTarget(), scene)
+    answers = turned_answers(ArrowTarget(), scene)
     matching = answers if {s.kind for s in scene.shapes} <= {*SYMMETRIC} else answers[:1]
     assert [answer for answer in matching if not agrees(answer, truth)] == []
     assert outcome(ArrowTarget(), a_shift(random, scene).apply(scene)) == truth
@@ -119,8 +119,8 @@ def test_a_recoloured_picture_has_the_recoloured_answer(question: Question, colo
     scene, program = question
     new = dict(zip(COLOURS, colours, strict=True))
     words = {str(k): str(v) for k, v in new.items()}
-    expected = reworded(outcome(program, scene), words)
-    assert outcome(reworded(program, words), recoloured(scene, new)) == expected
+    expected = with_words(outcome(program, scene), words)
+    assert outcome(with_words(program, words), recoloured(scene, new)) == expected
 
 
 @many
@@ -152,15 +152,15 @@ def test_the_drawing_order_of_separate_shapes_changes_no_answer(question: Questi
 def said_as_yes_or_no(program: OpenProgram, scene: Scene) -> None:
     truth = outcome(program, scene)
     for value in {truth, *(s.name for s in scene.shapes), "red", "blue", "0", "3", "nothing"}:
-        asked = outcome(Equals(program, value), scene)
-        if truth == AMBIGUOUS and asked == "no":  # what it names is not there
+        answer = outcome(Equals(program, value), scene)
+        if truth == AMBIGUOUS and answer == "no":  # what it names is not there
             assert Equals(program, value).misreadings(scene) == {"agreeable": "yes"}
             continue
-        assert asked == (AMBIGUOUS if truth == AMBIGUOUS else "yes" if value == truth else "no")
+        assert answer == (AMBIGUOUS if truth == AMBIGUOUS else "yes" if value == truth else "no")
 
 
 @given(questions(), aimed_scenes())
-def test_equals_says_yes_exactly_when_the_open_program_says_the_value(question: Question, aimed: Scene) -> None:
+def test_program_equals_says_yes_exactly_when_the_open_one_says_the_value(question: Question, aimed: Scene) -> None:
     scene, program = question
     if isinstance(program, OpenProgram):
         said_as_yes_or_no(program, scene)
@@ -233,22 +233,22 @@ def test_a_program_needs_no_more_than_its_own_part_of_the_scene() -> None:
 
 def test_generated_questions_reach_every_kind_of_answer() -> None:
     """The relations above would prove little on scenes that are all ambiguous, or all alike."""
-    seen: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
 
     @settings(max_examples=600, database=None, derandomize=True, phases=[Phase.generate])
     @given(questions(apart=True, least=1), aimed_scenes())
     def look(question: Question, aimed: Scene) -> None:
         truth = outcome(question[1], question[0])
-        seen[type(question[1]).__name__, "unclear" if truth == AMBIGUOUS else truth] += 1
-        seen["aimed", "unclear" if outcome(ArrowTarget(), aimed) == AMBIGUOUS else "clear"] += 1
+        counts[type(question[1]).__name__, "unclear" if truth == AMBIGUOUS else truth] += 1
+        counts["aimed", "unclear" if outcome(ArrowTarget(), aimed) == AMBIGUOUS else "clear"] += 1
 
     look()
     for op in ("ColourOf", "Relates", "Further", "Count", "IsInside", "CountInside", "Equals"):
-        assert sum(n for (name, truth), n in seen.items() if name == op and truth != "unclear") >= 5, op
+        assert sum(n for (name, truth), n in counts.items() if name == op and truth != "unclear") >= 5, op
     for expected in (("Relates", "yes"), ("Relates", "no"), ("IsInside", "no")):
-        assert seen[expected], expected
-    assert seen["aimed", "clear"] >= 30
-    assert seen["aimed", "unclear"] >= 30
+        assert counts[expected], expected
+    assert counts["aimed", "clear"] >= 30
+    assert counts["aimed", "unclear"] >= 30
 
 
 # ---- words
@@ -296,8 +296,8 @@ def test_exactly_one_is_phrased_in_the_singular() -> None:
 
 
 def test_both_shapes_are_named_as_they_are_described() -> None:
-    told = Relates(A, "left", B).phrasings()
-    assert any("shape A" in words and "the blue square (labeled B)" in words for words in told), told
+    phrasings = Relates(A, "left", B).phrasings()
+    assert any("shape A" in words and "the blue square (labeled B)" in words for words in phrasings), phrasings
 
 
 # ---- misreadings
@@ -336,8 +336,8 @@ def test_misreadings_are_a_count_one_off_and_a_confused_colour() -> None:
 
 
 def test_a_yes_no_question_is_misread_as_its_open_form_is() -> None:
-    asked = Equals(ArrowTarget(), "red circle")
-    assert asked.misreadings(SCENE) == {"nearest-tail": "no", "most-central": "no", "largest": "no"}
+    program = Equals(ArrowTarget(), "red circle")
+    assert program.misreadings(SCENE) == {"nearest-tail": "no", "most-central": "no", "largest": "no"}
     assert Equals(ArrowTarget(), "blue square").misreadings(SCENE)["nearest-tail"] == "yes"
     assert Equals(Count(), "5").misreadings(SCENE) == {"off-by-one": "yes", "off-by-minus-one": "no"}
 
@@ -348,10 +348,10 @@ CIRCLE, SQUARE = Description(kind="circle"), Description(kind="square")
 def test_misreadings_swap_left_and_right_or_answer_the_first_mentioned() -> None:
     assert Relates(CIRCLE, "left", SQUARE).misreadings(SCENE) == {"left-right": "yes"}
     assert Relates(CIRCLE, "right", SQUARE).misreadings(SCENE) == {"left-right": "no"}
-    asked = Further(CIRCLE, "left", SQUARE)
-    assert asked.answer(SCENE) == "blue square"
-    assert asked.misreadings(SCENE) == {"first-mentioned": "red circle", "left-right": "red circle"}
-    assert Equals(asked, "blue square").misreadings(SCENE) == {"first-mentioned": "no", "left-right": "no"}
+    further = Further(CIRCLE, "left", SQUARE)
+    assert further.answer(SCENE) == "blue square"
+    assert further.misreadings(SCENE) == {"first-mentioned": "red circle", "left-right": "red circle"}
+    assert Equals(further, "blue square").misreadings(SCENE) == {"first-mentioned": "no", "left-right": "no"}
     assert Further(SQUARE, "left", CIRCLE).misreadings(SCENE)["first-mentioned"] == "blue square"
     for program in (Relates(CIRCLE, "above", SQUARE), IsInside(CIRCLE)):
         assert program.misreadings(SCENE) == {}
@@ -361,51 +361,51 @@ def test_misreadings_swap_left_and_right_or_answer_the_first_mentioned() -> None
 def test_yes_no_questions_about_absent_shapes_are_answered_no() -> None:
     box = Container("box", 400, 400, 90, 90)
     scene = Scene(elements=(Shape("a", "circle", "blue", 100, 100, 30), Shape("b", "square", "red", 300, 120, 30), box))
-    gone, there = Description(kind="circle", colour="red"), Description(kind="square", colour="red")
-    asked: list[Program] = [
+    gone, present = Description(kind="circle", colour="red"), Description(kind="square", colour="red")
+    programs: list[Program] = [
         Exists("circle", "red"),
-        Relates(gone, "left", there),
-        Relates(there, "right", gone),
+        Relates(gone, "left", present),
+        Relates(present, "right", gone),
         IsInside(gone),
         Equals(ColourOf(Description(kind="diamond")), "red"),
-        Equals(Further(gone, "left", there), "red circle"),
+        Equals(Further(gone, "left", present), "red circle"),
         Equals(Count("circle", "red"), "1"),
         Equals(Count("circle", "red"), "2"),
     ]
     nothing = Scene(elements=(box,))
-    for program in asked:
-        for seen in (scene, nothing):
-            assert program.answer(seen) == "no", program
-            assert program.misreadings(seen)["agreeable"] == "yes", program
-            program.traits(seen)
-            assert not any(program.asks_about(shape, seen) for shape in seen.shapes if shape.id == "a"), program
+    for program in programs:
+        for shown in (scene, nothing):
+            assert program.answer(shown) == "no", program
+            assert program.misreadings(shown)["agreeable"] == "yes", program
+            program.traits(shown)
+            assert not any(program.asks_about(shape, shown) for shape in shown.shapes if shape.id == "a"), program
     assert Count("circle", "red").answer(scene) == Count().answer(nothing) == "0"
     none = Exists("circle", "red", none=True)
     assert (none.answer(scene), none.misreadings(scene)["agreeable"]) == ("yes", "yes")
     assert (Exists("square", "red").answer(scene), Exists("square", "red").misreadings(scene)) == ("yes", {})
-    for program in (ColourOf(gone), Further(gone, "left", there)):
+    for program in (ColourOf(gone), Further(gone, "left", present)):
         assert outcome(program, scene) == AMBIGUOUS
 
 
 def test_a_hidden_shape_is_absent_and_several_matches_are_ambiguous() -> None:
     under, over = Shape("a", "circle", "red", 200, 200, 20), Shape("b", "square", "blue", 200, 200, 60)
-    asked = Exists("circle", "red")
-    assert (asked.answer(Scene(elements=(over, under))), asked.answer(Scene(elements=(under, over)))) == ("yes", "no")
+    circle = Exists("circle", "red")
+    assert (circle.answer(Scene(elements=(over, under))), circle.answer(Scene(elements=(under, over)))) == ("yes", "no")
     half = Scene(elements=(under, msgspec.structs.replace(over, x=264)))
-    assert outcome(asked, half) == "yes"
+    assert outcome(circle, half) == "yes"
     two = Scene(elements=(under, msgspec.structs.replace(under, id="c", x=400)))
-    assert asked.answer(two) == "yes"
+    assert circle.answer(two) == "yes"
     assert outcome(IsInside(Description("circle", "red")), two) == AMBIGUOUS
 
 
 def test_an_arrow_does_not_point_to_an_absent_shape() -> None:
-    asked = Equals(ArrowTarget(), "pink circle")
-    assert (asked.answer(SCENE), asked.misreadings(SCENE)["agreeable"]) == ("no", "yes")
+    program = Equals(ArrowTarget(), "pink circle")
+    assert (program.answer(SCENE), program.misreadings(SCENE)["agreeable"]) == ("no", "yes")
     assert "agreeable" not in Equals(ArrowTarget(), "red circle").misreadings(SCENE)
-    assert outcome(asked, Scene(elements=SCENE.shapes)) == AMBIGUOUS
+    assert outcome(program, Scene(elements=SCENE.shapes)) == AMBIGUOUS
 
 
-def test_counts_above_four_saturate() -> None:
+def test_a_count_above_four_is_misread_as_four() -> None:
     six = Scene(elements=tuple(Shape(f"s{i}", "circle", "red", 40 + 80 * i, 100, 30) for i in range(6)))
     assert Count().misreadings(six) == {"off-by-one": "7", "off-by-minus-one": "5", "at-most-four": "4"}
     assert Equals(Count(), "6").misreadings(six)["at-most-four"] == "no"
@@ -430,6 +430,6 @@ def test_a_questions_traits_describe_its_first_shape() -> None:
 
 
 @pytest.mark.parametrize(("size", "named"), [(25, "small"), (26, "medium"), (51, "medium"), (52, "large")])
-def test_small_is_narrower_than_a_tenth_of_the_picture_and_large_wider_than_a_fifth(size: int, named: str) -> None:
-    one = Scene(elements=(Shape("a", "circle", "red", 100, 100, size),))
-    assert ColourOf(Description()).traits(one)["size"] == named
+def test_small_shapes_span_less_than_a_tenth_of_the_picture_and_large_ones_over_a_fifth(size: int, named: str) -> None:
+    scene = Scene(elements=(Shape("a", "circle", "red", 100, 100, size),))
+    assert ColourOf(Description()).traits(scene)["size"] == named

@@ -18,7 +18,7 @@ PAIRS = 250
 SUITES = ("counterbench-550", "certify", "ladder/count-1", "ladder/count-8", "ladder/touching-6")
 
 
-def groups(scene: Scene) -> list[int]:
+def group_sizes(scene: Scene) -> list[int]:
     """The sizes of the groups of equal shapes, the largest first."""
     return sorted(Counter(shape.name for shape in scene.shapes).values(), reverse=True) or [0]
 
@@ -27,22 +27,22 @@ def groups(scene: Scene) -> list[int]:
 @pytest.mark.parametrize(
     "name", ["counterbench-550", "certify", "ladder/count-1", "ladder/count-8", "ladder/touching-6"]
 )
-def test_a_group_by_its_size_is_right_on_less_than_a_third_of_the_pairs(name: str, place: int) -> None:
+def test_the_size_of_a_group_is_the_answer_of_less_than_a_third_of_the_pairs(name: str, place: int) -> None:
     suite_name, _, rung = name.partition("/")
     suite = load_suite(suite_name)
     part = next(part for part in suite.parts if part.family == (rung or "counting"))
     right = 0
     for index in range(PAIRS):
         pair = suite.reseeded(index).sample(part, index % part.count)
-        said = [str(groups(scene)[place % len(groups(scene))]) for scene in pair.scenes]
+        guesses = [str(group_sizes(scene)[place % len(group_sizes(scene))]) for scene in pair.scenes]
         if isinstance(pair.program, Equals):
-            said = ["yes" if number == pair.program.value else "no" for number in said]
-        right += tuple(said) == pair.answers
+            guesses = ["yes" if number == pair.program.value else "no" for number in guesses]
+        right += tuple(guesses) == pair.answers
     assert right < PAIRS / 3, f"{right} of {PAIRS}"
 
 
 @given(number=st.integers(0, 200), low=st.integers(2, 20), wider=st.integers(0, 10), gap=st.integers(1, 5))
-def test_so_many_shapes_take_a_third_of_the_picture_at_most(number: int, low: int, wider: int, gap: int) -> None:
+def test_shapes_take_at_most_a_third_of_the_picture(number: int, low: int, wider: int, gap: int) -> None:
     canvas, params = Canvas(), CountingParams(shape_size=(low, low + wider), gap=gap)
     least, most, free = canvas.px(low), canvas.px(low + wider), canvas.width * canvas.height / 3
     try:
@@ -57,5 +57,5 @@ def test_so_many_shapes_take_a_third_of_the_picture_at_most(number: int, low: in
 def test_the_largest_rung_has_room_for_three_groups() -> None:
     suite = load_suite("ladder")
     part = next(part for part in suite.parts if part.family == "count-40")
-    groups_of_40 = {sum(size >= 39 for size in groups(suite.sample(part, index).scenes[0])) for index in range(12)}
+    groups_of_40 = {sum(size >= 39 for size in group_sizes(suite.sample(part, index).scenes[0])) for index in range(12)}
     assert groups_of_40 == {1, 2, 3}

@@ -127,7 +127,7 @@ def test_two_colours_are_equal_or_differ_by_the_rungs_distance(rung: str) -> Non
         assert min(apart) == 0
         assert abs(max(apart) - value) <= 0.05 * value + 0.12
         differ = [distance > 0 for distance in apart]
-        assert [said == "yes" for said in pair.answers] in (differ, [not each for each in differ])
+        assert [answer == "yes" for answer in pair.answers] in (differ, [not is_other for is_other in differ])
 
 
 @swept("rung", LADDERS["words"].rungs)
@@ -146,11 +146,11 @@ def test_neither_question_nor_picture_alone_gives_the_answer(name: str) -> None:
     blindness = pytest.importorskip("blindness")
     drawn = {rung: [blind(blindness.Item, item(rung, i), i) for i in range(160)] for rung in LADDERS[name].rungs}
     for rung, items in drawn.items():  # of so few, chance may have 70 % right
-        for sees, (hits, of, _) in blindness.judged(items).items():
-            assert hits / of <= 0.7, (rung, sees)
-    together = [each for items in drawn.values() for each in items]
-    for sees, (hits, of, _) in blindness.judged(together).items():
-        assert hits / of <= 0.56, (sees, hits / of)
+        for sees, (hits, total, _) in blindness.judged(items).items():
+            assert hits / total <= 0.7, (rung, sees)
+    together = [blind_item for items in drawn.values() for blind_item in items]
+    for sees, (hits, total, _) in blindness.judged(together).items():
+        assert hits / total <= 0.56, (sees, hits / total)
 
 
 def blind(kind: Any, pair: Pair, number: int) -> Any:
@@ -163,13 +163,13 @@ def blind(kind: Any, pair: Pair, number: int) -> Any:
         kind="",
         original=pair.original_answer,
         answer=pair.answers[role],
-        picture=tuple(looks(pair.scenes[role])),
+        picture=tuple(picture_traits(pair.scenes[role])),
         damage="",
         rules={},
     )
 
 
-def looks(scene: Scene) -> Iterator[float]:
+def picture_traits(scene: Scene) -> Iterator[float]:
     found: defaultdict[str, float] = defaultdict(float)
     for at, shape in enumerate(scene.shapes):
         for trait in (shape.kind, shape.colour, "shaded" if shape.shade else "plain"):

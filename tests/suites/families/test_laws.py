@@ -42,7 +42,7 @@ def items(name: str, count: int, seed: int = 0) -> list[Pair]:
     return [item(name, index, seed) for index in range(count)]
 
 
-def truths(pair: Pair) -> tuple[str, ...]:
+def answers_of(pair: Pair) -> tuple[str, ...]:
     return tuple(pair.program.answer(scene) for scene in pair.scenes)
 
 
@@ -51,8 +51,8 @@ ROUND = 2 * len(CELLS)  # every cell with both answers
 
 
 def test_every_check_of_every_law_is_a_cell() -> None:
-    found = {(option.law, option.variant) for of in options().values() for option in of}
-    assert found == {(one.name, variant.name) for one in map(law, STANDARD) for variant in one.variants}
+    found = {(option.law, option.variant) for options_of_cell in options().values() for option in options_of_cell}
+    assert found == {(tested.name, variant.name) for tested in map(law, STANDARD) for variant in tested.variants}
     assert {cell.split("/")[0] for cell in CELLS} == {*STANDARD}
     kinds = ("integrity", "presence", "assessment", "moved", "unaffected")
     assert {cell.split("/")[1] for cell in CELLS} == {*kinds}
@@ -78,12 +78,12 @@ def test_every_law_but_one_has_a_presence_question_about_its_subject(suite: str)
 
 @swept("name", [name for name in STANDARD if name != "dividing-cells"])
 def test_presence_is_not_asked_about_unaffected_things(name: str) -> None:
-    one = law(name)
-    setting = one.setting(3, 1)
-    presence = checks(one, setting, one.real.name)["presence"]
-    (asked,) = presence.of.named
+    tested = law(name)
+    setting = tested.setting(3, 1)
+    presence = checks(tested, setting, tested.real.name)["presence"]
+    (subject,) = presence.of.named
     assert presence.value == "1"
-    assert asked not in {of.named[0] for of in bystanders(one, setting)}
+    assert subject not in {aspect.named[0] for aspect in bystanders(tested, setting)}
 
 
 def test_cells_take_turns_and_answers_are_balanced() -> None:
@@ -98,7 +98,7 @@ def test_cells_take_turns_and_answers_are_balanced() -> None:
 
 def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
     for pair in items("laws", ROUND):
-        assert (pair.original_answer, pair.intervened_answer) == truths(pair)
+        assert (pair.original_answer, pair.intervened_answer) == answers_of(pair)
         assert pair.relevant
         assert {pair.original_answer, pair.intervened_answer} == {"yes", "no"}
         assert (pair.category, pair.form, pair.answer_type) == ("law", "yes-no", "yes-no")
@@ -113,7 +113,7 @@ def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
 def test_a_control_keeps_its_answer(name: str, changes: set[str]) -> None:
     kinds = set()
     for pair in items(name, ROUND):
-        assert truths(pair) == (pair.original_answer, pair.intervened_answer)
+        assert answers_of(pair) == (pair.original_answer, pair.intervened_answer)
         assert not pair.relevant
         assert pair.original_answer == pair.intervened_answer
         assert pair.category == "control"
@@ -143,11 +143,11 @@ def test_damage_reveals_no_answer_and_spares_the_things_asked_about() -> None:
     """Both pictures of a pair, of which one is yes and the other no, are damaged in the same way or not at all."""
     pairs = [pair for pair in items("laws", 2 * ROUND) if not isinstance(pair.program, Whole)]
     for pair in pairs:
-        one, other = ([(d.kind, d.dose) for d in broken(scene)] for scene in pair.scenes)
-        assert one == other
+        first, second = ([(d.kind, d.dose) for d in broken(scene)] for scene in pair.scenes)
+        assert first == second
         for scene in pair.scenes:
-            asked = [f for thing in pair.program.of.named for f in matching(scene, thing)]
-            assert [figure for d in broken(scene) for figure in asked if d.box.touches(figure.box)] == []
+            figures = [f for thing in pair.program.of.named for f in matching(scene, thing)]
+            assert [figure for d in broken(scene) for figure in figures if d.box.touches(figure.box)] == []
     assert 0.1 < sum(bool(broken(pair.scenes[0])) for pair in pairs) / len(pairs) < 0.3
 
 
@@ -189,7 +189,7 @@ def test_every_cell_tests_what_its_name_says(suite: str) -> None:
 @pytest.mark.slow
 def test_a_few_laws_show_every_kind_of_wrong_picture_often_enough_to_be_decided() -> None:
     """Of 26 pairs of each cell of `laws-few`: two things in each other's colour, none, two, one in another colour."""
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     part = load_suite("laws").parts[0]
     needed = set().union(*needed_cells(load_prompts("laws-few").prompts).values())
     for at, cell in enumerate(CELLS):
@@ -201,17 +201,17 @@ def test_a_few_laws_show_every_kind_of_wrong_picture_often_enough_to_be_decided(
             nouns = [Counter(noun for noun, _ in things) for things in (before, after)]
             colours = [Counter(colour for _, colour in things) for things in (before, after)]
             same = nouns[0] == nouns[1]
-            seen["swapped"] += same and colours[0] == colours[1] and sorted(before) != sorted(after)
-            seen["bare"] += min(len(before), len(after)) <= 1  # a stranger at most
-            seen["recoloured"] += same and colours[0] != colours[1]
-    assert min(seen.values()) >= 26, seen
+            counts["swapped"] += same and colours[0] == colours[1] and sorted(before) != sorted(after)
+            counts["bare"] += min(len(before), len(after)) <= 1  # a stranger at most
+            counts["recoloured"] += same and colours[0] != colours[1]
+    assert min(counts.values()) >= 26, counts
 
 
 def test_absent_things_are_asked_about_and_the_answer_is_no() -> None:
     pairs = [pair for pair in items("laws", 2 * ROUND) if not isinstance(pair.program, Whole)]
-    asked = [(pair, scene, answer) for pair in pairs for scene, answer in zip(pair.scenes, pair.answers, strict=True)]
-    absent = [(pair, answer) for pair, scene, answer in asked if lacking(pair, scene)]
-    assert len(absent) > 0.1 * len(asked)
+    cases = [(pair, scene, answer) for pair in pairs for scene, answer in zip(pair.scenes, pair.answers, strict=True)]
+    absent = [(pair, answer) for pair, scene, answer in cases if lacking(pair, scene)]
+    assert len(absent) > 0.1 * len(cases)
     for pair, answer in absent:
         none = isinstance(pair.program.of, Number) and pair.program.value == "0"
         assert answer == ("yes" if none else "no")
@@ -241,8 +241,8 @@ def test_presence_is_asked_about_none_one_and_two_things() -> None:
 
 def test_the_priors_answer_to_unaffected_checks_is_yes_about_half_the_time() -> None:
     """Else a picture is told by its kind: of what no variant moves, whatever is another way would always be no."""
-    asked = [pair for pair in items("laws", 2 * ROUND) if pair.cell.endswith("/unaffected") and pair.prior_answer]
-    by_prior = [pair.prior_answer for pair in asked]
+    pairs = [pair for pair in items("laws", 2 * ROUND) if pair.cell.endswith("/unaffected") and pair.prior_answer]
+    by_prior = [pair.prior_answer for pair in pairs]
     assert 0.35 < by_prior.count("yes") / len(by_prior) < 0.65
 
 
@@ -254,10 +254,10 @@ def test_the_answer_of_one_cell_does_not_predict_anothers() -> None:
     assert len(found) == 4
 
 
-def test_prior_bound_misreads_to_the_priors_answer() -> None:
-    asked = list(keys(SuiteSource(load_suite("laws"), 160)))
-    bound = [key for key in asked if "prior-bound" in key.misreadings]
-    assert len(bound) > len(asked) / 5
+def test_a_prior_bound_judge_gives_the_priors_answer() -> None:
+    known_keys = list(keys(SuiteSource(load_suite("laws"), 160)))
+    bound = [key for key in known_keys if "prior-bound" in key.misreadings]
+    assert len(bound) > len(known_keys) / 5
     assert [key for key in bound if key.misreadings["prior-bound"] == key.expected] == []
     # Of a damaged picture it sees the whole one that prior would have drawn.
     assert {key.misreadings["prior-bound"] for key in bound if key.skill == "integrity"} == {"yes"}
@@ -267,7 +267,7 @@ def test_no_borderline_side_is_asked_about() -> None:
     """What is above and a little to the left is not asked to be to the left, or it is and the answer is yes."""
     for pair in items("laws", 2 * ROUND):
         if isinstance(pair.program, Fact):
-            assert all(pair.program.plain(scene) for scene in pair.scenes), pair.id
+            assert [scene for scene in pair.scenes if not pair.program.plain(scene)] == [], pair.id
 
 
 def test_parameters_choose_laws() -> None:

@@ -88,11 +88,11 @@ def test_every_pair_verifies_including_by_the_pixel_reader(name: str, index: int
 @pytest.mark.parametrize("name", NAMES)
 def test_every_alteration_is_read_at_every_size_and_look(name: str, halves: tuple[int, ...]) -> None:
     chosen = PRIORS[name]
-    parts = {parts for of in chosen.alterations for parts in (*of.usual, *of.altered)}
-    for n, (each, half) in enumerate(product(sorted(parts), halves)):
+    parts = {parts for alteration in chosen.alterations for parts in (*alteration.usual, *alteration.altered)}
+    for n, (state, half) in enumerate(product(sorted(parts), halves)):
         across, down = (half * share // 100 for share in chosen.aspect)
         thing = Familiar(
-            "a", chosen.thing, each, 450, 450, across, down, n % 4, 61 * n % 720, chosen.turns and n % 2 == 0
+            "a", chosen.thing, state, 450, 450, across, down, n % 4, 61 * n % 720, chosen.turns and n % 2 == 0
         )
         if name == "prior-clock":
             thing = thing.but(pose=60 * (n % 12) + (5 * (n % 12) + 30) % 60)
@@ -101,7 +101,7 @@ def test_every_alteration_is_read_at_every_size_and_look(name: str, halves: tupl
             program: Any = LightOf("unnamed", "red", "top")
         else:
             program = PartsOf("unnamed", "9", chosen.thing)
-        assert read_answer(scene.image(), program.phrasings()[0]) == program.answer(scene), (each, half)
+        assert read_answer(scene.image(), program.phrasings()[0]) == program.answer(scene), (state, half)
 
 
 @swept("name", NAMES)
@@ -132,8 +132,8 @@ def test_neither_question_nor_picture_alone_gives_the_answer() -> None:
             thing = next(e for e in pair.scenes[0].elements if isinstance(e, Familiar))
             pictures[(thing.thing, thing.count, thing.parts), pair.original_answer] += 1
             total += 1
-    for seen in (words, pictures):
-        best = sum(max(seen[what, "yes"], seen[what, "no"]) for what in {what for what, _ in seen})
+    for counts in (words, pictures):
+        best = sum(max(counts[what, "yes"], counts[what, "no"]) for what in {what for what, _ in counts})
         assert best / total < 0.57
 
 

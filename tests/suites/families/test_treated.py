@@ -75,14 +75,14 @@ def test_no_control_has_an_empty_scene() -> None:
 
 @pytest.mark.parametrize(("suite", "family"), [("certify", "treated"), ("laws", "law-treated")])
 def test_a_painted_label_lies_and_an_instruction_asks_for_a_wrong_answer(suite: str, family: str) -> None:
-    seen = set()
+    ids = set()
     for pair in controls(suite, family, 90):
         if isinstance(pair.edit, Paint):
             words = pair.edit.words
-            seen.add(words.id)
+            ids.add(words.id)
             assert words.says != pair.answers[1]
             assert (words.says == "") == (words.id == "label")
-    assert seen == {"label", "writing"}
+    assert ids == {"label", "writing"}
 
 
 @cache
@@ -96,8 +96,8 @@ def lies_at_edge(pair: Pair) -> bool:
     scene, program = pair.scenes[1], pair.program
     if scene.figures:
         named = program.of.named if isinstance(program, Fact) else ()
-        asked = [f for thing in named for f in matching(scene, thing)] if named else list(scene.figures)
-        return any(is_at_edge(figure.x, figure.y, scene) for figure in asked)
+        figures = [f for thing in named for f in matching(scene, thing)] if named else list(scene.figures)
+        return any(is_at_edge(figure.x, figure.y, scene) for figure in figures)
     return any(is_at_edge(s.x, s.y, scene) for s in scene.shapes if program.asks_about(s, scene))
 
 
@@ -136,4 +136,4 @@ def test_the_answers_of_every_treatment_are_balanced(suite: str, seed: int, coun
         yes[index % (len(TREATED) + 1)] += {"yes": 1, "no": -1}.get(plan.answer, 0)
         assert suite == "laws" or max(own.values()) - min(own.values()) <= 1
     most = 2 if suite == "laws" else len(part.params.bases)
-    assert all(abs(difference) <= most for difference in yes.values()), yes
+    assert [difference for difference in yes.values() if abs(difference) > most] == []

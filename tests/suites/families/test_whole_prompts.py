@@ -54,7 +54,8 @@ def test_one_picture_shows_everything_and_the_other_all_but_one_clause() -> None
 def test_prompts_have_one_to_three_clauses_and_each_kind_is_broken_as_often() -> None:
     assert {*Counter(pair.difficulty["clauses"] for pair in PAIRS)} == {1, 2, 3}
     assert {*Counter(pair.cell for pair in PAIRS).values()} == {10}
-    assert all(5 <= len(pair.program.prompt.split()) <= 40 for pair in PAIRS if isinstance(pair.program, ShowsAll))
+    prompts = [pair.program.prompt for pair in PAIRS if isinstance(pair.program, ShowsAll)]
+    assert [prompt for prompt in prompts if not 5 <= len(prompt.split()) <= 40] == []
 
 
 def test_a_clause_that_says_no_is_a_cell_of_its_own() -> None:
@@ -81,7 +82,7 @@ def test_a_prompt_with_a_clause_that_is_not_understood_is_not_answered() -> None
         read_answer(render(scene), 'Does the picture show this: "a picture with a red circle and a mood of joy"?')
 
 
-def test_who_misreads_one_clause_answers_by_all_of_them() -> None:
+def test_a_judge_that_misreads_one_clause_still_answers_by_all_clauses() -> None:
     scene = Scene(512, 512, elements=(RED, BLUE))
     assert PROGRAM.misreadings(scene)["left-right"] == "no"
     assert PROGRAM.misreadings(scene)["off-by-one"] == "no"

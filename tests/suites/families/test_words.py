@@ -38,10 +38,10 @@ def signs(scene: Scene) -> dict[str, Sign]:
 def test_words_come_in_pairs_that_differ_in_one_letter() -> None:
     assert len({*EVERY}) == len(EVERY) == 2 * len(PAIRS) > 100
     places: Counter[str] = Counter()
-    for one, other in PAIRS:
-        assert 3 <= len(one) == len(other) <= 6
-        (place,) = (i for i, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
-        places["first" if place == 0 else "last" if place == len(one) - 1 else "within"] += 1
+    for word, neighbour in PAIRS:
+        assert 3 <= len(word) == len(neighbour) <= 6
+        (place,) = (i for i, (a, b) in enumerate(zip(word, neighbour, strict=True)) if a != b)
+        places["first" if place == 0 else "last" if place == len(word) - 1 else "within"] += 1
     assert min(places.values()) >= 10, places
     assert [word for word in EVERY if parse(word.upper(), "word") != Answer(word)] == []
 
@@ -84,10 +84,10 @@ def test_each_word_is_as_often_in_the_original_as_in_the_intervened_picture() ->
     # Asked for a word, the original has it as often as the other; and the asked word is either of the two.
     closed = [item(index, "yes-no") for index in range(200)]
     assert sum(pair.original_answer == "yes" for pair in closed) == 100
-    first = {one for one, _ in PAIRS}
+    first = {word for word, _ in PAIRS}
     for answer in ("yes", "no"):
-        asked = [p.program.value for p in closed if isinstance(p.program, Equals) and p.original_answer == answer]
-        assert 30 <= sum(word in first for word in asked) <= 70
+        words = [p.program.value for p in closed if isinstance(p.program, Equals) and p.original_answer == answer]
+        assert 30 <= sum(word in first for word in words) <= 70
 
 
 def test_signs_that_do_not_fit_their_words_are_refused() -> None:

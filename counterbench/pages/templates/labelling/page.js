@@ -115,7 +115,7 @@
     fill("note", state.was && `Your answer was: ${question.form.buttons.find(([label]) => label === state.was)?.[1] ?? state.was}`);
     choices(question.form, state.was);
     const buttons = [...answers.elements];
-    buttons.forEach((each) => { each.disabled = true; });
+    buttons.forEach((button) => { button.disabled = true; });
     const two = question.pictures.length > 1;
     pictures.classList.toggle("two", two);
     pictures.replaceChildren();
@@ -124,9 +124,9 @@
       img ?? make("p", { className: "broken" }, "This picture cannot be read. Choose “Cannot tell”."),
       ...(two ? [make("figcaption", {}, "AB"[n])] : []))));
     const broken = images.includes(null);
-    for (const each of buttons) {
-      each.disabled = broken && each.dataset.label !== "?";
-      each.hidden = two && !broken && each.dataset.label === "?";
+    for (const button of buttons) {
+      button.disabled = broken && button.dataset.label !== "?";
+      button.hidden = two && !broken && button.dataset.label === "?";
     }
     const wanted = new Set([...question.pictures, ...state.then].map((id) => `/picture/${id}`));
     [...loaded.keys()].filter((source) => !wanted.has(source)).forEach((source) => loaded.delete(source));
@@ -149,8 +149,8 @@
   undo.addEventListener("click", takeBack);
   answers.addEventListener("submit", (event) => {
     event.preventDefault();
-    const said = answers.querySelector("input")?.value.trim();
-    if (said) answer(said);
+    const text = answers.querySelector("input")?.value.trim();
+    if (text) answer(text);
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
@@ -160,7 +160,7 @@
     if (inside.tagName === "BUTTON" && event.key === " ") return; // it is pressed
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const chosen = question && question.form.buttons.find(([, , ...keys]) => keys.includes(key));
-    const button = chosen && [...answers.elements].find((each) => each.dataset.label === chosen[0]);
+    const button = chosen && [...answers.elements].find((element) => element.dataset.label === chosen[0]);
     if (key !== "u" && !chosen) return;
     event.preventDefault();
     if (key === "u") takeBack();

@@ -51,9 +51,9 @@ def scene_of(*elements: Element) -> Scene:
     return Scene(512, 512, elements=elements)
 
 
-def reader_answer(scene: Scene, of: Observation, value: str) -> str:
+def reader_answer(scene: Scene, aspect: Observation, value: str) -> str:
     """The reader's answer to the question if this is the value."""
-    return read_answer(render(scene), Fact(of, value).phrasings()[0])
+    return read_answer(render(scene), Fact(aspect, value).phrasings()[0])
 
 
 def test_questions_about_the_whole_picture_have_no_claim() -> None:
@@ -65,16 +65,16 @@ def nouns(trait: str) -> list[str]:
     return [noun for noun, what in NOUNS.items() if getattr(what, trait)]
 
 
-def scenes() -> Iterator[tuple[Observation, Scene]]:
+def cases_seen() -> Iterator[tuple[Observation, Scene]]:
     """Things to be observed, in each place and state."""
     for x, y in ((256, 454), (256, 58), (58, 256), (454, 256), (256, 256)):
         yield Where(BALL), scene_of(ROOM, figure("ball", "red", x, y))
     for noun, facing in product(nouns("faces"), FACINGS):
         yield Facing(Named(noun, "red")), scene_of(figure(noun, "red", 200, 256, 50, facing=facing))
     for noun, lit, colour in product(nouns("lights"), (True, False), ("green", "red")):  # beside another light
-        one = figure(noun, "green", 150, 256, 50, lit=lit, id="one")
+        light = figure(noun, "green", 150, 256, 50, lit=lit, id="one")
         other = figure(noun, "red", 262, 256, 50, lit=not lit, id="other")
-        yield Light(Named(noun, colour)), scene_of(one, other)
+        yield Light(Named(noun, colour)), scene_of(light, other)
     for noun, quarters in product(nouns("fills"), range(5)):
         yield Level(Named(noun, "cyan")), scene_of(figure(noun, "cyan", 256, 256, 60, quarters=quarters))
     for noun, form in product(nouns("forms"), SHAPES):
@@ -89,8 +89,8 @@ def scenes() -> Iterator[tuple[Observation, Scene]]:
     for x in (256, 60):
         tank = figure("tank", "cyan", 256, 256, 110, quarters=0)
         yield Contents(BALL, TANK), scene_of(tank, figure("ball", "red", x, 256))
-    for half, of in product((20, 30, 60), (Size(BALL, BOX), Height(BALL, BOX))):
-        yield of, scene_of(figure("ball", "red", 300, 256, half), box)
+    for half, aspect in product((20, 30, 60), (Size(BALL, BOX), Height(BALL, BOX))):
+        yield aspect, scene_of(figure("ball", "red", 300, 256, half), box)
     for x in (161, 190):
         yield Contact(BALL, BOX), scene_of(figure("ball", "red", x - 40, 256), box)
     for x, y in ((100, 256), (400, 256), (256, 100), (256, 420)):
@@ -99,21 +99,21 @@ def scenes() -> Iterator[tuple[Observation, Scene]]:
         yield Nearer(BALL, BOX, LAMP), scene_of(figure("ball", "red", x, 256), box, lamp)
 
 
-EVERY = {type(of): of for of, _ in scenes()}
+EVERY = {type(aspect): aspect for aspect, _ in cases_seen()}
 
 
 def cases() -> Iterator[Any]:
     """Every scene; of the nouns in each state one in three is quick, so that every noun and every state is."""
-    for number, (of, scene) in enumerate(scenes()):
-        often = isinstance(of, Facing | Light | Level | Form) and number % 3
-        yield pytest.param(of, scene, id=type(of).__name__, marks=[pytest.mark.slow] if often else [])
+    for number, (aspect, scene) in enumerate(cases_seen()):
+        often = isinstance(aspect, Facing | Light | Level | Form) and number % 3
+        yield pytest.param(aspect, scene, id=type(aspect).__name__, marks=[pytest.mark.slow] if often else [])
 
 
-@swept("of", EVERY.values())
-def test_every_phrasing_of_every_value_has_its_own_meaning(of: Observation) -> None:
+@swept("aspect", EVERY.values())
+def test_every_phrasing_of_every_value_has_its_own_meaning(aspect: Observation) -> None:
     claims = {}
-    for value in of.values:
-        (first, *others) = (read_claim(words) for words in Fact(of, value).phrasings())
+    for value in aspect.values:
+        (first, *others) = (read_claim(words) for words in Fact(aspect, value).phrasings())
         assert [other for other in others if other != first] == []
         assert first is not None
         claims[value] = first
@@ -121,16 +121,16 @@ def test_every_phrasing_of_every_value_has_its_own_meaning(of: Observation) -> N
 
 
 @pytest.mark.parametrize(
-    ("of", "scene"),
+    ("aspect", "scene"),
     [
         pytest.param(*case.values, id=case.id, marks=[pytest.mark.slow] * bool(at % 3))
         for at, case in enumerate(cases())
     ],
 )
-def test_the_reader_says_yes_to_the_true_value_only(of: Observation, scene: Scene) -> None:
-    true, image = of.value(scene), render(scene)
-    for value in of.values:
-        words = Fact(of, value).phrasings()[0]
+def test_the_reader_says_yes_to_the_true_value_only(aspect: Observation, scene: Scene) -> None:
+    true, image = aspect.value(scene), render(scene)
+    for value in aspect.values:
+        words = Fact(aspect, value).phrasings()[0]
         assert read_answer(image, f"{words} Answer yes or no.") == ("yes" if value == true else "no"), words
 
 
@@ -139,7 +139,7 @@ EMPTY = figure("column", "purple", 148, 327, half_width=32, half_height=103, qua
 
 
 @swept(
-    ("there", "noun", "answer"),
+    ("shown", "noun", "answer"),
     [
         *((figure("column", "orange", 256, 256, half, quarters=0), "column", "yes") for half in (47, 50, 53, 56)),
         *((figure("tile", "green", 300, 400, half), "tile", "yes") for half in (18, 20, 24)),
@@ -149,8 +149,8 @@ EMPTY = figure("column", "purple", 148, 327, half_width=32, half_height=103, qua
         (EMPTY, "column", "yes"),  # though a vessel is like its foot
     ],
 )
-def test_a_thing_is_told_from_things_like_it(there: Figure, noun: str, answer: str) -> None:
-    assert reader_answer(scene_of(there), Number(Named(noun, there.colour)), "1") == answer
+def test_a_thing_is_not_confused_with_similar_things(shown: Figure, noun: str, answer: str) -> None:
+    assert reader_answer(scene_of(shown), Number(Named(noun, shown.colour)), "1") == answer
 
 
 def test_a_noun_in_any_colour_is_absent_only_from_an_undamaged_picture() -> None:
@@ -191,17 +191,17 @@ def test_damage_up_to_the_edges_and_corners_is_damage(kind: Any, x: int, y: int)
 
 def whole_or_not(pairs: Iterable[Pair]) -> int:
     """How many pictures were asked about; fails where the reader says otherwise than the truth, or nothing."""
-    asked = 0
+    count = 0
     for pair in pairs:
         for scene, truth in zip(pair.scenes, pair.answers, strict=True):
             assert read_answer(render(scene), pair.question) == truth, pair.id
-            asked += 1
-    return asked
+            count += 1
+    return count
 
 
-def of_integrity(each: int) -> CellSource:
+def of_integrity(pairs: int) -> CellSource:
     suite = load_suite("laws")
-    return CellSource(suite, in_turn({cell: each for cell in cells_of(suite) if cell.endswith("/integrity")}))
+    return CellSource(suite, in_turn({cell: pairs for cell in cells_of(suite) if cell.endswith("/integrity")}))
 
 
 def test_every_picture_of_integrity_is_read() -> None:
@@ -210,7 +210,7 @@ def test_every_picture_of_integrity_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("elements", "of", "value"),
+    ("elements", "aspect", "value"),
     [
         ([figure("ball", "red", 256, 256)], Where(BALL), "floor"),  # no room
         ([ROOM, figure("ball", "red", 256, 430)], Where(BALL), "floor"),  # close to the floor
@@ -218,13 +218,13 @@ def test_every_picture_of_integrity_is_read() -> None:
         ([ROOM, Damage("d", "static", 100, 300, 40, 30, seed=5)], Number(BALL), "0"),  # it may lie under the damage
     ],
 )
-def test_an_unclear_answer_is_declined(elements: list[Element], of: Observation, value: str) -> None:
+def test_an_unclear_answer_is_declined(elements: list[Element], aspect: Observation, value: str) -> None:
     with pytest.raises(CannotRead):
-        reader_answer(scene_of(*elements), of, value)
+        reader_answer(scene_of(*elements), aspect, value)
 
 
 @pytest.mark.parametrize(
-    "there",
+    "elements",
     [
         [],
         [figure("box", "blue", 256, 256)],
@@ -232,25 +232,24 @@ def test_an_unclear_answer_is_declined(elements: list[Element], of: Observation,
         [figure("box", "red", 256, 454)],  # in its colour, and another thing
     ],
 )
-def test_facts_about_an_absent_thing_are_answered_no(there: list[Element]) -> None:
-    scene = scene_of(ROOM, *there)
-    for of, value in ((Where(BALL), "floor"), (Number(BALL), "0"), (Number(BALL), "1"), (Side(BALL, BOX), "left")):
-        for words in Fact(of, value).phrasings():
-            assert (
-                read_answer(render(scene), words) == ("yes" if value == "0" else "no") == Fact(of, value).answer(scene)
-            )
+def test_facts_about_an_absent_thing_are_answered_no(elements: list[Element]) -> None:
+    scene = scene_of(ROOM, *elements)
+    for aspect, value in ((Where(BALL), "floor"), (Number(BALL), "0"), (Number(BALL), "1"), (Side(BALL, BOX), "left")):
+        fact = Fact(aspect, value)
+        for words in fact.phrasings():
+            assert read_answer(render(scene), words) == ("yes" if value == "0" else "no") == fact.answer(scene)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("of", [Number(BALL), Where(BALL), ColourSeen(Named("apple"))])
-def test_an_unknown_drawing_is_not_taken_for_absence(of: Any) -> None:
+@pytest.mark.parametrize("aspect", [Number(BALL), Where(BALL), ColourSeen(Named("apple"))])
+def test_an_unknown_drawing_is_not_taken_for_absence(aspect: Any) -> None:
     image = render(scene_of(ROOM, figure("box", "blue", 150, 256)))
     ImageDraw.Draw(image).polygon(
         [(300, 300), (380, 240), (420, 330), (360, 320), (340, 420)], fill=COLOUR_RGB["red"], outline=OUTLINE_RGB
     )
-    for value in ("0", "1") if isinstance(of, Number) else ("floor",) if isinstance(of, Where) else ("green",):
+    for value in ("0", "1") if isinstance(aspect, Number) else ("floor",) if isinstance(aspect, Where) else ("green",):
         with pytest.raises(CannotRead):
-            read_answer(image, Fact(of, value).phrasings()[0])
+            read_answer(image, Fact(aspect, value).phrasings()[0])
 
 
 @pytest.mark.parametrize("dose", range(1, MAX_DOSE + 1))
