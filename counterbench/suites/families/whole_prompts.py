@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from counterbench.errors import AmbiguousError, InputError
-from counterbench.scene.interventions import Add, Remove
+from counterbench.scene.interventions import SwapColours
 from counterbench.scene.pairs import QuestionForm
 from counterbench.scene.programs.prompts import PromptPart, ShowsAll
 from counterbench.scene.programs.shapes import Count, Equals, Exists, Relates
@@ -45,8 +45,9 @@ _PARAMS: Mapping[str, Mapping[str, Any]] = {
     "presence": {"alone": 0, "distractors": [2, 6]},
     "absence": {"alone": 0, "distractors": [2, 6]},
 }
-# The turns of `Presence` that say that a thing is there (once true of more shapes, once of fewer), or that none is.
-_TURNS = {"presence": (0, 5), "absence": (1,)}
+# The turns of `Presence` that ask if a thing is there, or if two or just one are, and (absence) if none is.
+_TURNS = {"presence": (0, 4, 0, 5), "absence": (1,)}
+_NONE_OR_ONE = (0, 1)  # turns whose pictures have one thing and none
 _TRIES = 60
 
 
@@ -95,9 +96,10 @@ class WholePrompt(Family):
         turn = msgspec.structs.replace(plan, turn=turns[plan.turn % len(turns)])
         draft = _BASES[plan.stratum].draw(stream, turn, _params_of(plan.stratum), canvas)
         assert isinstance(draft.program, PromptPart)
-        absent = plan.stratum == "absence"
-        if _says_no(draft.program) != absent or (absent and isinstance(draft.intervention, Add | Remove)):
-            raise Redraw("the clause is of another cell, or the number of shapes says if the thing is there")
+        if _says_no(draft.program) != (plan.stratum == "absence"):
+            raise Redraw("the clause is of another cell")
+        if plan.stratum in _TURNS and turn.turn in _NONE_OR_ONE and not isinstance(draft.intervention, SwapColours):
+            raise Redraw("the number of shapes, or of colours, would say if the thing is there")
         scenes = draft.scene, canvas.adding(draft.intervention).apply(draft.scene)
         parts: list[PromptPart] = [draft.program]
         for _ in range(stream.integer(*params.clauses) - 1):
