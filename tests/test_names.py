@@ -7,8 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("counterbench", "benchmarks", "docs", "examples", "tests")
+PACKAGE = ("counterbench",)
+ALL_FOLDERS = (*PACKAGE, "benchmarks", "docs", "examples", "tests")
+in_all_folders = pytest.mark.parametrize("folders", [PACKAGE, pytest.param(ALL_FOLDERS, marks=pytest.mark.slow)])
 NUMBERS = {"len", "max", "min", "sum", "round", "int"}
 SAY_NOTHING = {"of", "said", "each", "asked", "one", "there", "odd", "seen", "told"}
 BINDINGS: dict[type[ast.AST], str] = {  # the field with the name, by kind of node
@@ -27,10 +31,10 @@ class FoundNames(NamedTuple):
 
 
 @cache
-def names() -> FoundNames:
+def names(folders: tuple[str, ...]) -> FoundNames:
     """Each file is parsed and walked once for all tests; of the scripts of pages the bindings alone are read."""
     found = FoundNames([], [], [])
-    for path in (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))):
+    for path in (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))):
         file = path.relative_to(ROOT).as_posix()
         fields = set[int]()  # of classes, whose names stand in files
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -68,18 +72,20 @@ def types_bound_by(node: ast.AST, in_package: bool) -> list[str]:
     return [name for name in names if name.strip("_")[:1].isupper() and not name.isupper()]
 
 
-def test_a_binding_is_a_noun_for_a_thing_or_a_verb_for_an_act() -> None:
+@in_all_folders
+def test_a_binding_is_a_noun_for_a_thing_or_a_verb_for_an_act(folders: tuple[str, ...]) -> None:
     wrong = [
         f"{place}: {name}"
-        for place, name in names().bindings
+        for place, name in names(folders).bindings
         if name.strip("_") in SAY_NOTHING or name.strip("_").startswith(("MOST_", "LEAST_"))
     ]
     assert not wrong, f"name the thing (`for part in parts`), and bounds MAX_ and MIN_: {wrong}"
 
 
-def test_a_class_name_is_used_once() -> None:
+@in_all_folders
+def test_a_class_name_is_used_once(folders: tuple[str, ...]) -> None:
     places = defaultdict[str, set[str]](set)
-    for place, name in names().types:
+    for place, name in names(folders).types:
         places[name].add(place)
     wrong = {name: sorted(files) for name, files in places.items() if len(files) > 1}
     assert not wrong, f"give each of these classes and types a name of its own: {wrong}"
@@ -87,7 +93,7 @@ def test_a_class_name_is_used_once() -> None:
 
 def test_no_text_is_multiplied_by_a_truth() -> None:
     """Of a name nobody can tell if it is a number; of a comparison, of "not" and of most calls it is clear."""
-    wrong = names().products
+    wrong = names(PACKAGE).products
     assert not wrong, f'write `text if truth else ""`: {wrong}'
 
 

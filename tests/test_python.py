@@ -88,6 +88,7 @@ def test_state_that_changes_in_use_is_no_part_of_a_functions_name() -> None:
     assert FunctionJudge(judge).name == before
 
 
+@pytest.mark.slow
 def test_a_function_has_the_same_name_in_every_process() -> None:
     text = (
         "from counterbench.judges.functions import FunctionJudge as F\nprint(F(lambda i, q: q in {'a', 'b', 'c'}).name)"

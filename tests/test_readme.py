@@ -4,6 +4,8 @@ import doctest
 import re
 from pathlib import Path
 
+import pytest
+
 from counterbench.cli import app
 
 ROOT = Path(__file__).parents[1]
@@ -11,6 +13,7 @@ README = ROOT / "README.md"
 PAIRS = ROOT / "docs" / "pairs.md"
 
 
+@pytest.mark.slow
 def test_the_python_examples_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     failures, tried = doctest.testfile(str(PAIRS), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)

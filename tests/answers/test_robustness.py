@@ -21,6 +21,7 @@ UNITS = [
 LONG, SECONDS = 3_000, 0.3  # 0.03 on an idle machine; with a square in it, 0.75 and more
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 8))])
 def test_a_long_repetition_is_read_quickly(kind: str, part: int) -> None:
@@ -61,6 +62,7 @@ def test_a_megabyte_is_read_at_its_head_and_tail() -> None:
     assert parse(f'{filler}\n{{"answer": "uncertain", "confidence": 0.5}}', "verdict") == Answer("uncertain", 0.5)
 
 
+@pytest.mark.slow
 @swept("kind", sorted({*TYPES} - {"description"}))
 def test_deep_json_long_numbers_and_odd_characters_are_no_answer(kind: str) -> None:
     deep = ['{"a":' * 20_000, '{"a":' * 900 + '"b"' + "}" * 900, '{"score": ' + "1" * 9_000 + "}", "[" * 50_000]

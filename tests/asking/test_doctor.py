@@ -225,6 +225,7 @@ def costly(cost: float, **options: Any) -> Patient:
     return Patient(lambda id, times: Reply(text=TRUTH[id].expected, cost=cost), **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_a_forecast_reckons_with_concurrent_calls(at_once: int) -> None:
     found = examine(costly(0.25, max_in_flight=at_once, seconds=lambda id: 0.02))
@@ -238,6 +239,7 @@ def test_an_unknown_cost_is_not_zero() -> None:
     assert examine(costly(0.0)).expected.cost == 0.0
 
 
+@pytest.mark.slow
 def test_a_judge_at_chance_fails_with_its_count_of_right_pairs() -> None:
     """It answers two pictures in two ways often enough, and wrongly."""
     able = [planted_checkup(f"random?seed={seed}").able for seed in range(40)]

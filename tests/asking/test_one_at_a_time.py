@@ -26,6 +26,7 @@ except InputError as error:
 """
 
 
+@pytest.mark.slow
 def test_each_question_of_a_run_is_asked_by_one_process(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with LoopbackServer(Say("1", delay=0.05)) as server:

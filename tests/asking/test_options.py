@@ -72,6 +72,7 @@ def test_a_shard_spends_its_part_of_the_limits(tmp_path: Path) -> None:
         dataclasses.replace(job, shard="0/6").run()
 
 
+@pytest.mark.slow
 def test_the_result_of_a_job_is_its_conclusion(tmp_path: Path) -> None:
     job = cb.Validation("planted:oracle", "smoke", out=tmp_path / "run")
     assert job.run().certificate.judge == "planted:oracle"

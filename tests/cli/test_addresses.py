@@ -70,6 +70,7 @@ def store_folder(folder: Path, name: str) -> str:
     return f"{VAULT}/{name}"
 
 
+@pytest.mark.slow
 def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) -> None:
     outputs = []
 

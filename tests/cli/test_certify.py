@@ -140,6 +140,7 @@ def test_verifying_a_file_that_is_no_certificate_exits_with_2(args: tuple[str, .
     assert message in fails("verify", *args)
 
 
+@pytest.mark.slow
 def test_certify_resumes_the_attempt_that_the_run_began() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--attempt", 3, "--limit", 8, "--out", "run")
     lines = call("certify", "run", "--policy", "exploratory").stdout.splitlines()

@@ -31,6 +31,7 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
 
 
+@pytest.mark.slow
 def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_path: Path) -> None:
     few = write_cells_run(tmp_path / "few", "planted:constant", ("falling",), per_cell=3)
     many = write_cells_run(tmp_path / "many", "planted:oracle", ("falling", "frost"), per_cell=5)

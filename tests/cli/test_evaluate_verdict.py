@@ -100,6 +100,7 @@ def test_untried_checks_do_not_raise_a_models_rank(here: Path) -> None:
     assert note in found.text
 
 
+@pytest.mark.slow
 def test_the_answer_about_two_models_has_ten_lines_of_eighty_columns(part: Ended, agreeing: Ended) -> None:
     for ended in (part, agreeing):
         assert len(ended.lines) <= 10
@@ -228,6 +229,7 @@ def whole(here: Path) -> Ended:
     return evaluated("whole", "Sees", [])
 
 
+@pytest.mark.slow
 def test_a_ranking_on_whole_prompts_is_not_supported(whole: Ended) -> None:
     first = "Not supported: nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it."
     assert whole.text.startswith(first)
@@ -258,6 +260,7 @@ def test_human_labels_admit_checks_that_no_pair_tests(whole: Ended, tmp_path: Pa
         assert document.because.endswith(", on these pictures")
 
 
+@pytest.mark.slow
 def test_a_refusal_says_how_many_controls_were_right(here: Path) -> None:
     asking(here / "drifting", [TRIED], prompts=4)
     shown = call("evaluate", "drifting/table.csv", "--judge", "python:pictures.seers:Drifts", "--out", "drifting/run")

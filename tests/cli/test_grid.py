@@ -89,6 +89,7 @@ def test_a_wrapped_list_is_indented(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert max(map(len, (first, second, third))) <= 80
 
 
+@pytest.mark.slow
 @swept("what", LISTS)
 def test_a_list_is_written_as_json(what: str) -> None:
     found = document("list", what)

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from sweeping import swept
 
 ROOT = Path(__file__).parents[2]
@@ -20,6 +21,7 @@ runpy.run_path(sys.argv.pop(2), run_name="__main__")
 """
 
 
+@pytest.mark.slow
 @swept("module", ["counterbench.cli", "typer", "counterbench.text", "counterbench.cli.app"])
 @swept("program", ["cli.py", "counterbench/__main__.py"])
 def test_ctrl_c_at_any_import_is_one_line(module: str, program: str) -> None:

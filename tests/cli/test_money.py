@@ -73,6 +73,7 @@ def test_a_free_and_quick_run_has_no_forecast() -> None:
     assert "takes" not in call("probe", "smoke", "--judge", "planted:oracle", "--max-cost", 1).output
 
 
+@pytest.mark.slow
 def test_a_growing_run_states_its_minimum_and_the_decided_cells() -> None:
     with LoopbackServer(Say("yes", usage=(1000, 10))) as server:
         validating = ("validate", "openai:m", "--base-url", server.url, "--for", "smoke", "--policy", "exploratory")

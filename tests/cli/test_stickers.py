@@ -20,6 +20,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_generate_draws_a_valid_folder_of_sticker_pairs(pictures: Path, tmp_path: Path) -> None:
     for number in (12, 3):  # also fewer pairs than families
         out = tmp_path / f"stickers-{number}"

@@ -57,6 +57,7 @@ def judge_into(*more: object, name: str = "literal", out: str = "run") -> Path:
     return Path(out)
 
 
+@pytest.mark.slow
 def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     output = judge_pictures(*JUDGE, "--certificate", "oracle.json")
     run = "runs/fall--planted-literal--planted-oracle--cf-eval-1"
@@ -111,6 +112,7 @@ def test_the_command_named_in_a_refusal_admits_the_judge() -> None:
     assert scores("run")[0]["certified"] is True
 
 
+@pytest.mark.slow
 def test_a_judge_that_failed_is_sent_to_a_further_attempt() -> None:
     failed = certificate(inverted=tuple(f"falling/{check}" for check in CHECKS))
     formats.write_json(Path("failed.json"), failed)
@@ -150,6 +152,7 @@ def test_pictures_smaller_than_those_drawn_need_a_test_on_small_ones() -> None:
     assert "a picture has a shorter side of 300 pixels, and the drawn test's have 512 or more" in message
 
 
+@pytest.mark.slow
 def test_pictures_of_another_kind_are_noted_before_judging_and_with_scores() -> None:
     formats.write_json(Path("pixels.json"), altered(certificate(), judge="pixels", models={"pixels": 1}))
     options = ("--judge", "pixels", "--prompts", "fall.toml", "--certificate", "pixels.json", "--out", "run")

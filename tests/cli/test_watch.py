@@ -66,6 +66,7 @@ def bank(here: Path) -> None:
     assert cb.watch("mine", start=True, judge=YesSayer(0.02, 1), pairs=80) is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bank")
 def test_each_look_asks_new_pairs() -> None:
     for number in range(1, 4):
@@ -98,6 +99,7 @@ def test_a_watch_without_a_certificate_ends_when_the_bank_is_used_up() -> None:
     assert output.splitlines()[-1].startswith("UNCHANGED so far; a change of up to 30 points")
 
 
+@pytest.mark.slow
 def test_fresh_pairs_are_compared_with_the_certificates_bound() -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
     certificate = "v/certificate-standard.json"
@@ -133,6 +135,7 @@ def test_the_bank_is_asked_only_once() -> None:
     assert Path("r/watch/first/keys.jsonl").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_mistake_is_reported_before_the_first_question(few_pictures: Path) -> None:
     banked(16)
     assert "no t2i.json" in fails("watch", "r", "r")
@@ -143,6 +146,7 @@ def test_a_mistake_is_reported_before_the_first_question(few_pictures: Path) -> 
     assert "watch run --start` first" in fails("watch", "run", few_pictures / "run-later")
 
 
+@pytest.mark.slow
 def test_a_later_run_of_another_judge_is_refused(few_pictures: Path) -> None:
     shutil.copytree(few_pictures / "run-before", "run")
     shutil.copytree(few_pictures / "run-later", "later")
@@ -191,6 +195,7 @@ def test_a_change_shown_in_a_cell_is_remembered() -> None:
     assert (found.cells[cell].verdict, found.what) == ("changed", "judge")
 
 
+@pytest.mark.slow
 def test_a_judge_that_has_changed_judges_no_pictures(few_pictures: Path) -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
     certificate, images = Path("v/certificate-standard.json"), few_pictures / "before" / "good"

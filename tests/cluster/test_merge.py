@@ -60,6 +60,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return in_shards(tmp_path_factory.mktemp("runs"), 3, "smoke", "planted:noisy", limit=LIMIT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 3, PAIRS + 4])
 def test_merged_shards_are_what_one_machine_draws(n: int, one_machine: Path, tmp_path: Path) -> None:
     shards = draw_shards(tmp_path, n)

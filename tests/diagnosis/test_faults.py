@@ -40,6 +40,7 @@ def test_a_planted_fault_is_named_and_no_other(fault: str) -> None:
     assert names_found(f"{fault}?seed=1") == {fault}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["agreeable?p=0.3", "yes-bias?p=0.1", "yes-bias+agreeable?seed=5"])
 def test_the_faults_agreeable_and_yes_bias_are_distinguished(spec: str) -> None:
     assert names_found(spec) == set(spec.split("?")[0].split("+"))
@@ -84,6 +85,7 @@ def test_faults_that_cannot_be_told_apart_are_not_always_named(hidden: frozenset
     assert any(names_found(f"{spec}?seed={seed}") != set(hidden) for seed in (10, *range(1, 10))), spec
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2"])
 def test_a_judge_without_a_fault_is_not_accused(spec: str) -> None:
     assert names_found(spec) == set()
@@ -111,6 +113,7 @@ def test_blame_adds_up_to_the_ccs_lost(suite: str, spec: str) -> None:
     assert blame == pytest.approx(lost, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_planted_dose_is_estimated() -> None:
     for fault in ("sticky", "off-by-one"):
         (found,) = find_faults(rehearsal_of("certify").results(f"{fault}?p=0.3")).named

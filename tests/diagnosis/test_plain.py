@@ -14,6 +14,7 @@ from counterbench.diagnosis.plain import head
 from counterbench.results.results import PairResult
 
 
+@pytest.mark.slow
 @swept(
     ("judge", "first"),
     [
@@ -33,6 +34,7 @@ def test_the_most_obvious_finding_heads_the_diagnosis(judge: str, first: str) ->
     assert bool(found) == bool(first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "dose"),
     [
@@ -49,12 +51,14 @@ def test_faults_on_comparisons_are_named_and_nothing_else(fault: str, dose: floa
     assert finding.unexplained.sum() == pytest.approx(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", ["random", "noisy?p=0.3", "oracle"])
 def test_other_judges_of_comparisons_show_no_comparison_fault(judge: str) -> None:
     named = {fault_found.name for fault_found in find_faults(results(f"planted:{judge}", "pairwise", 840)).named}
     assert not named & {"first-bias", "lazy"}
 
 
+@pytest.mark.slow
 def test_obeying_painted_words_is_named() -> None:
     assert [fault.name for fault in find_faults(results("planted:text-led?p=0.5", "certify")).named] == ["text-led"]
 

@@ -16,6 +16,7 @@ from counterbench.scene.programs.familiar import NAMINGS
 ALTERED = 576  # pictures, one of each pair
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dose", [0.3, *(pytest.param(dose, marks=pytest.mark.slow) for dose in (0.1, 0.8))])
 def test_nearly_all_intervals_hold_a_planted_judges_strength(dose: float) -> None:
     within, of_namings = 0, 0
@@ -36,6 +37,7 @@ def test_a_seeing_judge_has_strength_0_and_a_bound_one_1() -> None:
         assert strength.overall.value == share == strength.by_naming["lied to"].value
 
 
+@pytest.mark.slow
 @swept("judge", ["noisy?p=0.3", "blind?p=1", "random", "off-by-one?p=0.5", "constant"])
 def test_a_judge_without_a_prior_has_no_strength(judge: str) -> None:
     """It takes altered things for usual ones as often as the reverse: 16 % (noisy) and 19 % (blind) without that."""

@@ -53,6 +53,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "name"), NAMES)
 @pytest.mark.parametrize(("inside_share", "elsewhere"), [pytest.param(1, 0.1, marks=pytest.mark.slow), (0.7, 0.02)])
 def test_errors_in_one_place_are_named_by_it(kind: str, name: str, inside_share: float, elsewhere: float) -> None:
@@ -149,6 +150,7 @@ def test_errors_in_a_law_are_named_by_law_and_in_a_cell_by_cell() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_three_lost_pairs_name_a_cell_where_no_others_are_lost(number: int) -> None:
     right, wrong = lawful(lambda law, check: False), lawful(lambda law, check: True)

@@ -61,6 +61,7 @@ def test_a_threshold_on_difficulty_is_described_and_not_named_a_fault() -> None:
         assert first.words.endswith("wrong yes/no answers")
 
 
+@pytest.mark.slow
 @swept("spec", ["blind", "blind?p=0.5", "sticky", "yes-bias", "no-bias?p=0.3"])
 def test_faults_that_follow_no_difficulty_are_named_despite_thresholds(spec: str) -> None:
     # On one question alone, of yes or no, whoever answers from the words says one thing: a bias.
@@ -90,6 +91,7 @@ def test_a_threshold_on_a_suites_dial_is_accused_in_at_most_1_of_60_runs(suite: 
 # ---- two circles
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", ["smooth", pytest.param("sees far", marks=pytest.mark.slow), "sees near", "sharp"])
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_answers_that_follow_the_gap_of_two_circles_are_not_blind(judge: str, seed: int) -> None:
@@ -109,6 +111,7 @@ def without_dials(pair: PairResult) -> PairResult:
     return PairResult((first, second), pair.original, pair.intervened, 0, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_imported_replies_are_diagnosed_by_their_pairs_columns() -> None:
     """As somebody has them: a row a pair with its columns, and the replies of a model."""
@@ -153,6 +156,7 @@ def alike(share: Callable[[int], float], seed: int = 1, **fields: object) -> lis
     return found
 
 
+@pytest.mark.slow
 def test_blindness_is_named_only_where_it_follows_no_difficulty() -> None:
     assert faults_named(alike(lambda gap: 0.5)) == ["blind"]
     harder = alike(lambda gap: gap / 10)

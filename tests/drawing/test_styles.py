@@ -47,6 +47,7 @@ def visibility(scene: Scene, style: str, side: int | None) -> list[tuple[float, 
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize(
     ("suite", "seed", "side"),
@@ -112,6 +113,7 @@ def test_every_photograph_of_scikit_image_is_used() -> None:
     assert [name for name in PHOTOGRAPHS if not (data / f"{name}.png").is_file()] == []
 
 
+@pytest.mark.slow
 @swept("style", STYLES)
 @swept("suite", ["certify", "laws"])
 def test_the_pixel_reader_is_right_about_a_style_or_declines(suite: str, style: str) -> None:

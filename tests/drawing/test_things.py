@@ -48,6 +48,7 @@ def test_every_noun_has_a_recipe_and_words() -> None:
         assert noun not in what.described.split(), noun
 
 
+@pytest.mark.slow
 def test_nothing_is_drawn_outside_the_box() -> None:
     for noun in NOUNS:
         for half in SIZES:
@@ -125,6 +126,7 @@ def test_painted_words_leave_the_lower_part_alone() -> None:
     assert (picture[60:] == 245).all()
 
 
+@pytest.mark.slow
 def test_the_pixels_have_not_changed() -> None:
     """Of every noun in every way it can be seen, of a room, of damage and of words."""
     if not PIL.__version__.startswith("13."):

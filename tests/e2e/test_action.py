@@ -70,6 +70,7 @@ def runner(tmp_path: Path) -> ActionRunner:
     return ActionRunner(tmp_path)
 
 
+@pytest.mark.slow
 def test_pictures_from_outside_the_workspace_are_never_asked_about(runner: ActionRunner) -> None:
     assert "allow-outside" not in ASK["run"]
     (runner.temp / "mine.png").write_bytes(b"")
@@ -134,6 +135,7 @@ def test_bad_inputs_are_refused(runner: ActionRunner, inputs: dict[str, str], re
     assert not list(runner.workspace.glob("pwned"))
 
 
+@pytest.mark.slow
 def test_pictures_at_an_address_are_not_fetched(runner: ActionRunner) -> None:
     runner.table("https://evil.example/a.png")
     code, printed = runner.ask(command="evaluate", source="pictures.csv", judge="pixels")

@@ -195,6 +195,7 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
 }
 
 
+@pytest.mark.slow
 @swept("name", PASSING)
 def test_a_passing_fault_is_a_retryable_failure(name: str) -> None:
     fault, kind = PASSING[name]

@@ -83,6 +83,7 @@ def everything(request: Asked) -> Respond:
     return finals[request.sequence % len(finals)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [(), ("--json",)])
 def test_a_key_that_the_server_repeats_is_in_no_file_and_on_no_terminal(
     mode: tuple[str, ...], out: Path, tmp_path: Path
@@ -112,6 +113,7 @@ def test_errors_that_stop_a_run_do_not_print_the_key(tmp_path: Path) -> None:
             assert_nowhere(out, result.stdout, result.stderr)
 
 
+@pytest.mark.slow
 def test_doctor_does_not_print_the_key(tmp_path: Path) -> None:
     repeating = Say(f"{REPEATED} yes, 2, red circle", model=f"m-{KEY}")
     with LoopbackServer(where(lambda request: request.sequence % 6 == 0, everything, repeating)) as server:

@@ -81,6 +81,7 @@ def test_a_law_with_an_unasked_cell_is_left_out() -> None:
     assert enter(without_moved).left_out == {"falling": "falling/moved was not asked"}
 
 
+@pytest.mark.slow
 def test_a_judge_admitted_to_no_law_may_not_score() -> None:
     found = enter(two_of_three(), of_laws("wind"))
     assert (found.admitted, found.laws, found.covered) == (False, [], 0)
@@ -187,6 +188,7 @@ def test_a_policy_laxer_than_standard_admits_nothing() -> None:
 # ---- checks that nothing can be drawn for
 
 
+@pytest.mark.slow
 def test_undrawable_prompts_are_untried_and_need_a_certificate_of_skills() -> None:
     attributes = load_prompts("attributes")
     found = enter(basic(), attributes)

@@ -25,6 +25,7 @@ def run_of(fault: str, style: str, pairs: int = 40) -> Path:
     return write_again(Path(f"{fault.partition('?')[0]}-{style}"), f"planted:{fault}", source)
 
 
+@pytest.mark.slow
 def test_a_judge_that_sees_only_flat_pictures_fails_in_other_styles() -> None:
     runs = [run_of("style-blind", style) for style in ("flat", "photograph")]
     shown = call("certify", *runs)
@@ -42,12 +43,14 @@ def test_a_judge_that_sees_only_flat_pictures_fails_in_other_styles() -> None:
         assert by_skill["skills"][skill]["photograph"]["value"] < 0.6
 
 
+@pytest.mark.slow
 def test_a_certificate_of_a_style_is_derived_again_from_its_run() -> None:
     run = run_of("oracle", "blurred")
     assert call("certify", run, "--out", "blurred.json").exit_code == 0
     done("verify", "blurred.json", "--run", run)
 
 
+@pytest.mark.slow
 def test_runs_of_two_judges_or_of_one_style_are_not_certified_together() -> None:
     oracle, blind = run_of("oracle", "flat"), run_of("style-blind", "blurred")
     other = shutil.copytree(oracle, "other")
@@ -61,6 +64,7 @@ def test_runs_of_two_judges_or_of_one_style_are_not_certified_together() -> None
     assert "leave out --out: the certificates of" in call("certify", oracle, other, "--out", "a.json").output
 
 
+@pytest.mark.slow
 def test_a_style_that_is_not_worse_is_not_called_the_worst() -> None:
     both = [certify(run_of("oracle", style), load_policy("standard")) for style in ("flat", "textured")]
     assert by_style(both).worst == {}

@@ -57,6 +57,7 @@ def test_a_judge_that_changes_its_answer_about_treated_pictures_is_refused() -> 
     assert "fickle (dose " in call("diagnose", "run").output
 
 
+@pytest.mark.slow
 def test_a_judge_unstable_in_one_skill_is_refused_for_that_skill() -> None:
     run = run_of("oracle", treated=64)
     treated = {key.id for key in read_keys(run) if "treatment" in key.traits and key.skill == "colour"}
@@ -69,6 +70,7 @@ def test_a_judge_unstable_in_one_skill_is_refused_for_that_skill() -> None:
     assert "controls: colour: fail: a changed answer, or none, on" in call("certify", "run").output
 
 
+@pytest.mark.slow
 def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:
     found = certify(run_of("oracle"), load_policy())
     assert found.verdict == "pass"

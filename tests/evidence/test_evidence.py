@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+import pytest
 from pictures.lawful import basic, certificate
 
 from counterbench.evidence.shown import evidence_of
@@ -19,6 +20,7 @@ def test_the_families_of_a_skill_are_those_that_ask_for_it() -> None:
     assert {skill: set(families) for skill, families in FAMILIES.items()} == dict(found)
 
 
+@pytest.mark.slow
 def test_a_skill_needs_all_its_families_and_a_law_only_itself() -> None:
     drawn = evidence_of(basic(inverted=("spatial/yes-no",))).drawn
     assert {skill for skill, found in drawn.items() if not found.admitted} == {"left-right", "above-below"}

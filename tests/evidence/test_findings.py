@@ -167,6 +167,7 @@ def test_a_judge_with_a_fault_is_admitted_to_nothing(judge: str, suite: str, pol
     assert found.verdict != "pass"
 
 
+@pytest.mark.slow
 def test_a_yes_bias_fails_the_yes_no_cells_only() -> None:
     """A skill that is asked in two forms hid it; each form is a cell."""
     cells = findings_of(pairs_of("yes-bias?p=0.4", pairs=120)).cells

@@ -118,6 +118,7 @@ def test_an_exhausted_kind_stays_undecided() -> None:
     assert InterimLook(most, CONTROLS, STANDARD, 1, {"a/x": {"swapped": PairCount(9)}}).next_pairs() == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", ["oracle", "bag-of-words"])
 def test_a_certificate_lists_its_kinds_and_verifies(judge: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     run = write_cells_run(tmp_path_factory.mktemp("kinds") / "run", f"planted:{judge}", ("falling", "wind"), 30)
@@ -154,6 +155,7 @@ def test_a_needed_kind_without_pairs_closes_every_cell_that_rests_on_it() -> Non
     assert {kind.verdict for name, kind in found.kinds.items() if name != "swapped"} == {"pass"}
 
 
+@pytest.mark.slow
 def test_a_judge_that_does_not_see_two_things_is_admitted_to_the_laws_without_presence() -> None:
     """It errs once in each law: little for a cell, and much for a kind that few pairs show."""
     laws = ("falling", "wind")
@@ -167,6 +169,7 @@ def test_a_judge_that_does_not_see_two_things_is_admitted_to_the_laws_without_pr
     assert [[*found.laws[law].closed] for law in laws] == [["falling/presence"], ["wind/presence"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["twice", "bare"])
 def test_a_judge_that_never_sees_a_kind_of_presence_keeps_all_other_checks(kind: str) -> None:
     """It is wrong on every such pair, so that the cells of presence fail too; nothing is claimed of these."""
@@ -178,6 +181,7 @@ def test_a_judge_that_never_sees_a_kind_of_presence_keeps_all_other_checks(kind:
     assert {cell for law in found.laws.values() for cell in law.closed} == {f"{law}/presence" for law in LAWS}
 
 
+@pytest.mark.slow
 def test_a_judge_that_binds_no_colour_is_admitted_to_a_law_that_names_none() -> None:
     """Of mixing no check names a thing by its colour. Of the other law's swapped pairs, every third one is lost."""
     known = keys_of_cells("laws", ("mixing", "wind"), 40)
@@ -189,6 +193,7 @@ def test_a_judge_that_binds_no_colour_is_admitted_to_a_law_that_names_none() -> 
     assert found.laws["wind"].closed.keys() >= {"wind/assessment", "wind/integrity", "wind/presence"}
 
 
+@pytest.mark.slow
 def test_a_law_whose_pairs_never_swap_colours_has_no_cell_that_names_them() -> None:
     law = planted_findings("oracle", ("ripening", "wind")).laws["ripening"]
     assert (law.verdict, "swapped" in law.shown) == ("pass", False)

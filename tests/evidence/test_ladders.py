@@ -30,6 +30,7 @@ def test_a_judge_that_counts_to_six_is_shown_to_count_to_six() -> None:
     assert "for all ladders together" in output
 
 
+@pytest.mark.slow
 def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
     assert granted_rungs("planted:noisy?p=0.4", code=1) == dict.fromkeys(LADDERS)
     run = json.loads(Path("run/ladders.json").read_text())

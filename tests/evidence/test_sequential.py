@@ -107,6 +107,7 @@ def test_a_run_asks_until_every_cell_is_decided(whole: Path) -> None:
     assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).status == "8 of 8 cells done"
 
 
+@pytest.mark.slow
 def test_a_run_stopped_by_max_calls_asks_the_same_questions(out: Path, whole: Path) -> None:
     chance, ends = random.Random(0), 0
     while not ask_until_decided(out, limits=Limits(max_calls=chance.randint(1, 40))).complete:
@@ -116,6 +117,7 @@ def test_a_run_stopped_by_max_calls_asks_the_same_questions(out: Path, whole: Pa
     assert ask_until_decided(out).calls == 0
 
 
+@pytest.mark.slow
 def test_repeats_count_as_questions_and_are_asked_one_by_one(out: Path) -> None:
     never, repeats = out.with_name("whole"), 3
     assert ask_until_decided(never, repeats=repeats).complete
@@ -238,6 +240,7 @@ def test_a_resumed_run_knows_its_remaining_calls(out: Path, whole: Path) -> None
 # ---- with plain runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limit", "calls"), [(5, 7), (None, None)])
 def test_a_plain_run_is_extended_cell_by_cell(out: Path, whole: Path, limit: int | None, calls: int | None) -> None:
     plain = SuiteSource(SMOKE, limit)

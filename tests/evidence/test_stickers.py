@@ -130,6 +130,7 @@ def test_a_killed_sticker_test_resumes_and_asks_nothing_twice(files: list[Path],
     assert kept_result(tmp_path / "run") is not None
 
 
+@pytest.mark.slow
 def test_a_result_counts_only_for_its_own_judge_template_and_pictures(files: list[Path], tmp_path: Path) -> None:
     result = sticker_result(StickerTest("planted:oracle", files, tmp_path))
     assert StickerTest("planted:oracle", files, tmp_path).saved() == result

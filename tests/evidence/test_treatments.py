@@ -59,6 +59,7 @@ def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SUITES)
 def test_a_judge_that_errs_on_no_treatment_passes_all(name: str) -> None:
     found = found_of(name, lambda key: False)
@@ -117,6 +118,7 @@ def test_a_judge_that_obeys_painted_words_is_admitted_to_nothing_with_the_reason
     assert f"treatment: {reason}" in result.output
 
 
+@pytest.mark.slow
 def test_a_judge_that_is_blind_at_the_edge_is_admitted_to_nothing() -> None:
     found = certify(run_of("edge-blind?p=1"), STANDARD)
     assert found.treatments["edge"].verdict == "fail"
@@ -124,6 +126,7 @@ def test_a_judge_that_is_blind_at_the_edge_is_admitted_to_nothing() -> None:
     assert "errs about things at the edge of the picture: " in "\n".join(lost_treatments(found))
 
 
+@pytest.mark.slow
 def test_a_treatment_that_a_judge_declines_is_undecided_and_named() -> None:
     run = run_of("oracle")
     quiet = {key.id for key in read_keys(run) if key.traits.get("treatment") == "resized"}
@@ -164,6 +167,7 @@ def test_a_declined_treatment_is_asked_no_more() -> None:
 # ---- old certificates, and small pictures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("earlier", ["counterbench.certificate/1", "counterbench.certificate/2"])
 def test_a_certificate_of_an_earlier_format_is_refused_with_the_command_that_makes_it_anew(earlier: str) -> None:
     path = Path("old.json")
@@ -176,6 +180,7 @@ def test_a_certificate_of_an_earlier_format_is_refused_with_the_command_that_mak
     assert result.exit_code == 2
 
 
+@pytest.mark.slow
 def test_pictures_smaller_than_the_drawn_ones_need_a_test_on_small_ones() -> None:
     plain = certify(run_of("oracle"), STANDARD)
     small = certify(write_again(Path("small"), "planted:oracle", source_of(SUITES[0])), STANDARD)

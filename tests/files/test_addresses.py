@@ -61,6 +61,7 @@ def test_text_that_is_no_password_is_not_masked(address: str) -> None:
     assert masked(f"{address}, or me@home") == f"{address}, or me@home"
 
 
+@pytest.mark.slow
 def test_masking_takes_time_linear_in_the_text() -> None:
     """In a time that grows as the text does: four times the text is not sixteen times the work."""
 

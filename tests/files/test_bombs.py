@@ -35,6 +35,7 @@ def bomb_refusal(program: str, file: Path) -> str:
     return message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     ["the same long text", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("nulls", "a struct")), "a list"],
@@ -63,6 +64,7 @@ def test_an_honestly_large_parquet_file_is_read(tmp_path: Path) -> None:
     assert [row.values for row in read_rows(tmp_path / "t.parquet")] == rows
 
 
+@pytest.mark.slow
 @swept("name", ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.parquet"])
 def test_a_table_of_too_many_columns_is_refused(tmp_path: Path, name: str) -> None:
     names = [f"c{n}" for n in range(20_000)]
@@ -103,6 +105,7 @@ def test_a_nul_in_a_table_is_refused(tmp_path: Path, name: str, text: str) -> No
         list(read_rows(tmp_path / name))
 
 
+@pytest.mark.slow
 def test_a_deeply_nested_inspect_log_is_refused(tmp_path: Path) -> None:
     (tmp_path / "log.json").write_text('{"a":' + "[" * 20_000 + "]" * 20_000 + "}")
     assert "is nested more than 200 deep" in bomb_refusal(_LOG, tmp_path / "log.json")
@@ -111,6 +114,7 @@ def test_a_deeply_nested_inspect_log_is_refused(tmp_path: Path) -> None:
     assert "log.eval, header.json: is nested more than 200 deep" in bomb_refusal(_LOG, tmp_path / "log.eval")
 
 
+@pytest.mark.slow
 def test_an_inspect_log_with_a_member_of_gigabytes_is_refused(tmp_path: Path) -> None:
     log = tmp_path / "log.eval"
     with zipfile.ZipFile(log, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("header.json", "w") as member:

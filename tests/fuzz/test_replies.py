@@ -112,6 +112,7 @@ def examine_the_others(text: str, chance: random.Random) -> None:
     assert time.thread_time() - began < SLOWEST, f"{text[:200]!r} ({len(text)} characters)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("replies", [QUICK, pytest.param(REPLIES, marks=pytest.mark.slow)])
 def test_any_reply_has_an_outcome(replies: int) -> None:
     chance, counts = random.Random(12), Counter[str]()

@@ -35,6 +35,7 @@ def notes(imported: ImportedPrompts) -> dict[str, int]:
     return {warning.what: warning.count for warning in imported.warnings}
 
 
+@pytest.mark.slow
 def test_each_import_has_its_known_counts(sets: dict[str, ImportedPrompts]) -> None:
     assert {name: prompt_counts(imported) for name, imported in sets.items()} == {
         "cf-world": (1092, 3276, 10888, {"l1": 1091, "l2": 1086, "l3": 1086}),
@@ -46,6 +47,7 @@ def test_each_import_has_its_known_counts(sets: dict[str, ImportedPrompts]) -> N
     }
 
 
+@pytest.mark.slow
 def test_cf_worlds_prompts_without_questions_are_known(sets: dict[str, ImportedPrompts]) -> None:
     holes = {prompt.id for prompt in sets["cf-world"].prompts.prompts if not prompt.checks}
     groups = [*(f"Geography.{n}" for n in range(4)), "Classical-Mechanics.51", "Classical-Mechanics.52"]
@@ -148,6 +150,7 @@ def test_r2i_bench_has_its_known_categories(sets: dict[str, ImportedPrompts]) ->
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_r2i_bench_has_its_known_weights_and_dimensions(sets: dict[str, ImportedPrompts]) -> None:
     prompts = sets["r2i-bench"].prompts.prompts
     checks = [check for prompt in prompts for check in prompt.checks]
@@ -195,6 +198,7 @@ def test_a_limit_takes_every_discipline_and_the_same_groups_in_variants(sets: di
     assert len({group.rpartition(".")[0] for group in some["r2i-bench"]}) == 31
 
 
+@pytest.mark.slow
 def test_every_picture_in_corebenchs_layout_finds_its_prompt(sets: dict[str, ImportedPrompts], tmp_path: Path) -> None:
     for file in (UPSTREAM / "T2I-CoReBench" / "data").glob("*.json"):
         for id in json.loads(file.read_text()):

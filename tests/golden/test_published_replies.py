@@ -141,6 +141,7 @@ def test_a_judge_that_never_looks_is_right_on_every_spatial_original(imported: I
     assert len(keys) == 200
 
 
+@pytest.mark.slow
 def test_the_broken_arrow_subtask_is_flagged_from_the_replies_alone(imported: Imported) -> None:
     found = diagnose(imported.runs, "as-released").items
     (subtask,) = [item for item in found if item.kind == "all-zero"]
@@ -150,6 +151,7 @@ def test_the_broken_arrow_subtask_is_flagged_from_the_replies_alone(imported: Im
     assert not [item for item in diagnose(imported.runs, "strict").items if item.kind == "all-zero"]
 
 
+@pytest.mark.slow
 def test_an_item_with_a_wrong_truth_is_named(imported: Imported) -> None:
     """ "the topmost diamond": all four models see a red one, where the release recoloured another diamond."""
     agreed = {item.where: item.evidence for item in diagnose(imported.runs, "default").items if item.kind == "agreed"}
@@ -157,6 +159,7 @@ def test_an_item_with_a_wrong_truth_is_named(imported: Imported) -> None:
     assert len(agreed) <= 5
 
 
+@pytest.mark.slow
 def test_gpts_costliest_fault_is_miscounting(imported: Imported) -> None:
     by_model = {Path(d.run).name: d for d in diagnose(imported.runs, "default").runs}
     assert [fault.name for fault in by_model[GPT].faults] == ["off-by-one"]

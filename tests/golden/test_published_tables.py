@@ -46,6 +46,7 @@ def computed() -> list[Recomputed]:
     return checks()
 
 
+@pytest.mark.slow
 def test_every_derivable_number_of_the_tables_is_computed(computed: list[Recomputed]) -> None:
     assert Counter(check.table for check in computed) == {
         "CounterBench 1": 4 * 4, "CounterBench 2": 4 * 6, "CF-World 3": 10 * 2, "CF-World 4": 5,

@@ -136,6 +136,7 @@ def test_each_oddity_of_a_release_is_a_warning(release: Any, out: Path) -> None:
     assert (alpha.missing, alpha.complete) == (2, False)
 
 
+@pytest.mark.slow
 @needing("THE RELEASE'S WARNINGS ARE NOT COUNTED", "CounterBench/data")
 def test_the_warnings_of_the_release_are_those_of_the_docs(out: Path) -> None:
     found = {what: warning.count for what, warning in warnings(import_release(RELEASE, out)).items()}
@@ -268,6 +269,7 @@ def test_replay_works_on_an_imported_run_with_the_bare_template(bare_release: An
     assert json.loads(other.stdout)["progress"]["done"] == 0
 
 
+@pytest.mark.slow
 def test_verify_says_what_it_cannot_check(release: Any, out: Path) -> None:
     import_release(release.path, out)
     document = json.loads(call("verify", out, "--json").stdout)

@@ -66,6 +66,7 @@ def test_without_a_dose_every_planted_judge_is_the_oracle(name: str) -> None:
     assert texts(f"{name}?p=0") == true_answers()
 
 
+@pytest.mark.slow
 @swept("name", sorted(PLANTED))
 def test_a_planted_judge_is_deterministic_in_any_order_and_batch(name: str) -> None:
     queries, known = material()
@@ -75,6 +76,7 @@ def test_a_planted_judge_is_deterministic_in_any_order_and_batch(name: str) -> N
     assert tuple(alone) == all_replies(name)[:8]
 
 
+@pytest.mark.slow
 @swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant"}))
 def test_another_seed_gives_other_answers(name: str) -> None:
     dose = "p=1" if name in ("random", "blind") else "p=0.5"
@@ -82,12 +84,14 @@ def test_another_seed_gives_other_answers(name: str) -> None:
     assert texts(f"{name}?{dose}&seed=0") == texts(f"{name}?{dose}")
 
 
+@pytest.mark.slow
 @swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant", "random"}))
 def test_a_higher_dose_shows_more_and_never_less(name: str) -> None:
     low, high = {key.id for key in wrong_keys(f"{name}?p=0.2")}, {key.id for key in wrong_keys(f"{name}?p=0.9")}
     assert low < high
 
 
+@pytest.mark.slow
 @swept("name", sorted(ELSEWHERE))
 def test_faults_on_laws_and_generated_pictures_show_by_their_dose(name: str) -> None:
     known = [
@@ -221,6 +225,7 @@ def graded(difficulty: dict[str, float], truth: str = "yes", kind: str = "yes-no
     return [msgspec.structs.replace(key, id=f"{i}", group=f"{i}") for i in range(n)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("at", "slope"), [(4.0, 1.0), (0.1, 20.0), (3.0, -0.5)])
 def test_a_threshold_judge_is_right_by_a_logistic_function_of_the_difficulty(at: float, slope: float) -> None:
     for step in (-2, -1, 0, 1, 2):

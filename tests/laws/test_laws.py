@@ -59,6 +59,7 @@ def test_each_law_is_sound_in_any_setting(law: Law, seed: int, index: int) -> No
     assert list(problems(law, seed, index)) == []
 
 
+@pytest.mark.slow
 @swept("law", LAWS[::5])
 def test_the_pixel_reader_agrees_on_outcomes_of_the_law_and_of_the_prior(law: Law) -> None:
     _read_and_compare(law, law.altered[0].name, pictures=(("right", "prior")[LAWS.index(law) % 2],))

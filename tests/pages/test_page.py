@@ -63,6 +63,7 @@ def elements(html: str) -> list[tuple[str, dict[str, str | None]]]:
     return reader.elements
 
 
+@pytest.mark.slow
 def test_headings_go_down_by_one(elements: list[tuple[str, dict[str, str | None]]]) -> None:
     levels = [int(tag[1]) for tag, _ in elements if re.fullmatch(r"h[1-6]", tag)]
     assert levels[0] == 1

@@ -38,6 +38,7 @@ def ended(own: Path) -> tuple[Eyes, Evaluated]:
     return eyes, found
 
 
+@pytest.mark.slow
 def test_a_table_becomes_a_ranking_with_its_evidence(ended: tuple[Eyes, Evaluated]) -> None:
     eyes, found = ended
     assert [(model.model, model.rank, model.pictures, model.answered) for model in found.models] == [
@@ -133,6 +134,7 @@ def test_a_judges_exception_is_a_judge_error(own: Path, tmp_path: Path) -> None:
         cb.evaluate(own, FailingEyes(), tmp_path / "run", limits=cb.Limits(retries=0))
 
 
+@pytest.mark.slow
 def test_a_run_of_another_judge_is_refused_before_anything_is_asked(own: Path, tmp_path: Path) -> None:
     evaluation = Evaluation(own, Eyes(), tmp_path / "run")
     evaluation.plan()
@@ -237,6 +239,7 @@ def test_a_judge_whose_replies_cannot_be_read_stops_early_and_says_so(tmp_path: 
     assert 20 <= count < 60
 
 
+@pytest.mark.slow
 def test_few_prompts_have_no_test_of_differences_and_nothing_is_computed_twice(tmp_path: Path) -> None:
     found = cb.evaluate(table(tmp_path, 3), Eyes(), tmp_path / "run")
     assert isinstance(found, Evaluated)

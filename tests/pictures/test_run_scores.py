@@ -48,12 +48,14 @@ def run(made: Path, tmp_path: Path) -> Path:
 # ---- rows and numbers
 
 
+@pytest.mark.slow
 def test_the_rows_equal_the_judges_replies(made: Path) -> None:
     order = [row.id for row in read_t2i_run(made)[0].samples]
     true = sorted(true_rows(FALLING, "literal", 2), key=lambda row: order.index(row.sample_id))
     assert list(load_judged(made).rows) == true
 
 
+@pytest.mark.slow
 def test_the_document_states_its_provenance(made: Path) -> None:
     found = cb.t2i_score(made)
     assert numbers(found) == numbers(scored(true_rows(FALLING, "literal", 2)))
@@ -314,6 +316,7 @@ def test_a_judge_that_affirms_both_outcomes_of_most_pictures_loses_its_admission
 # ---- checks that nothing can be drawn for
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", [basic, certificate, None])
 def test_checks_that_cannot_be_drawn_are_untried_under_any_certificate(
     shown: Callable[[], Certificate] | None, tmp_path: Path

@@ -59,6 +59,7 @@ def edited(text: str, old: str, new: str) -> str:
 # ---- what they give
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_every_shipped_set_can_be_read(name: str, shipped: dict[str, PromptSet]) -> None:
     prompts = shipped[name]

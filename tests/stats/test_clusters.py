@@ -239,6 +239,7 @@ def held_and_rejected(sizes: Sequence[int], share: float, is_whole: bool, runs: 
     return held / runs, told_apart / runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sizes", "share", "is_whole"), [([10] * 20, 0.9, True), ([10] * 12, 0.8, True), (FIFTH, 0.8, False)]
 )

@@ -62,6 +62,7 @@ def test_noise_of_the_old_judge_does_not_flatten_the_line(slips: tuple[float, fl
     assert sum(line.slope_interval[0] <= slope <= line.slope_interval[1] for line in lines) >= 36
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "slips", [(0.2, 0.05), *(pytest.param(two_slips, marks=pytest.mark.slow) for two_slips in ((0, 0.1), (0.15, 0.15)))]
 )

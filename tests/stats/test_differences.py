@@ -68,6 +68,7 @@ def test_more_pairs_in_the_same_shares_narrow_the_interval(counts: Differences, 
     assert (many.high or 0) <= (few.high or 0) + 1e-9
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(CELLS)
 def test_looking_after_every_pair_keeps_the_error_rate(cell: tuple[float, float]) -> None:

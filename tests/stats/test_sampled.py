@@ -88,6 +88,7 @@ def test_an_unknown_term_widens_the_interval(population: Known, count: int) -> N
     assert narrow.high <= wide.high + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hits", "misses"), [(26, 0), (45, 1), (20, 5)])
 def test_evidence_on_very_many_terms_equals_betting_on_a_share(hits: int, misses: int) -> None:
     many, bound = 1_000_000, 0.85

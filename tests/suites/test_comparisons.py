@@ -71,6 +71,7 @@ def test_half_of_the_pairs_have_one_picture_in_a_richer_style() -> None:
     assert roles.total() == len(rich)
 
 
+@pytest.mark.slow
 def test_the_words_of_a_prompt_do_not_say_which_picture_they_are_of() -> None:
     """Of prompts that differ in colours and kinds alone, about half are of the first picture."""
     firsts = defaultdict[tuple[str, str], list[bool]](list)
@@ -91,6 +92,7 @@ def test_who_sees_what_is_usual_takes_two_pictures_of_a_familiar_thing_for_equal
             assert [key.misreadings["prior-bound"] for key in keys_of(pair, "flat")] == ["equal", "equal"]
 
 
+@pytest.mark.slow
 def test_a_misreading_judge_compares_what_it_sees() -> None:
     """It takes a picture for one that shows the prompt if its wrong answer is the one that the prompt states."""
     shown = set[str]()
@@ -128,6 +130,7 @@ def test_a_single_picture_judge_gets_a_sheet_with_the_first_on_the_left() -> Non
     assert sheet.image().crop((sheet.image().width - right.width, 0, *sheet.image().size)) == right
 
 
+@pytest.mark.slow
 def test_comparisons_verify_and_an_altered_one_does_not() -> None:
     assert verify(SuiteSource(SUITE, 28)).holds
     answer, other = PAIRS[0].answers
@@ -163,6 +166,7 @@ def test_lettered_shapes_are_refused() -> None:
         compared(lettered)
 
 
+@pytest.mark.slow
 def test_a_control_with_an_open_question_is_refused() -> None:
     control = next(pair for pair in source_of("certify") if not pair.relevant and pair.form == "open")
     with pytest.raises(InputError, match=r"asked with yes or no: forms = \['yes-no'\]"):

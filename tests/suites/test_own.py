@@ -42,6 +42,7 @@ def validated(judge: str, source: str, *more: object) -> dict[str, Any]:
     return json.loads(ended.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tally")
 def test_a_family_of_ones_own_is_certified_cell_by_cell(here: Path) -> None:
     Path("mine.toml").write_text(MINE.format("tally", ""))

@@ -133,6 +133,7 @@ def test_suites_and_folders_state_their_domain(suite: Suite, folder: Path, tmp_p
     assert FolderSource(Folder(earlier)).domain.renderer == "counterbench/0"
 
 
+@pytest.mark.slow
 def test_a_folder_drawn_at_another_size_verifies(suite: Suite, tmp_path: Path) -> None:
     out = tmp_path / "sized"
     generate(suite.sized(700), out, workers=1)

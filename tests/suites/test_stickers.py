@@ -69,6 +69,7 @@ def test_a_drawn_folder_of_stickers_verifies(grounds: list[Path], tmp_path: Path
     assert second.ground in [pair.ground for pair in folder if pair.id in wrong]
 
 
+@pytest.mark.slow
 def test_a_pair_depends_only_on_its_ground_and_place(grounds: list[Path], tmp_path: Path) -> None:
     suite = stickers_on(grounds, 12)
     copied = tmp_path / "of-another-name.png"
@@ -92,6 +93,7 @@ def test_answers_are_balanced_and_both_pictures_share_a_ground(grounds: list[Pat
     assert (pair.original.width, pair.original.height) == ground.size
 
 
+@pytest.mark.slow
 @given(seeded(lambda r: r), st.sampled_from(("noise", "plain", "ramp")))
 def test_lifting_stickers_restores_the_flat_picture(random: Random, kind: str) -> None:
     size = (random.randint(256, 500), random.randint(256, 500))

@@ -241,6 +241,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wanted", "family"),
     [
@@ -258,6 +259,7 @@ def test_an_unbalanced_subset_is_named(many: Path, tmp_path: Path, wanted: Calla
     assert [p for p in unbalanced if "not within one" not in p.message] == []
 
 
+@pytest.mark.slow
 def test_many_pairs_damaged_are_all_named_whatever_the_workers(many: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(many, tmp_path / "many"))
     for index in (0, 5, 11):

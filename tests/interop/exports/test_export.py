@@ -62,6 +62,7 @@ def test_other_contents_of_a_target_are_not_touched(tmp_path: Path, store: str) 
     assert (files_in(tmp_path), stored()) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", FORMATS)
 def test_repeating_an_export_changes_nothing(format: str, tmp_path: Path, store: str) -> None:
     for out in (str(tmp_path / "out"), store):

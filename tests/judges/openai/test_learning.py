@@ -48,6 +48,7 @@ PARAMETERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "how"),
     [("temperature", how) for how in SAYINGS] + [(name, "with param") for name in PARAMETERS if name != "temperature"],
@@ -112,6 +113,7 @@ def test_parameters_refused_one_by_one_are_all_left_out(how: str, out: Path) -> 
 PAGE = "<html>Request blocked</html>"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [Status(n) for n in (400, 413, 415, 422, 451)] + [Status(403, PAGE)], ids=repr)
 @pytest.mark.parametrize("bad", [0, 5])
 def test_a_status_about_one_question_fails_only_that_question(status: Status, bad: int, out: Path) -> None:

@@ -133,6 +133,7 @@ def packed(status: int, body: bytes, times: int = 1, as_: str = "gzip") -> Verba
     return Verbatim(head.encode() + data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [200, pytest.param(500, marks=pytest.mark.slow)])
 def test_a_compressed_reply_is_unpacked_up_to_the_limit(out: Path, status: int) -> None:
     with LoopbackServer(packed(status, bytes(1_000_000), 400)) as server:
@@ -158,6 +159,7 @@ def test_an_error_that_is_nested_deeply_keeps_its_status(out: Path) -> None:
     assert {r.failure.kind for r in records(out) if r.failure is not None} == {"http-400"}
 
 
+@pytest.mark.slow
 def test_a_reply_with_a_picture_has_a_larger_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     async def draw(url: str) -> list[str]:
         generator = OpenAIImages("m", {"base_url": url})

@@ -47,6 +47,7 @@ def our_pairs(suite: str) -> list[Pair]:
     return [pairs[i] for i in range(0, len(pairs), len(pairs) // 40)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pictures", [range(32), pytest.param(range(1000, 1400), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize(("name", "styles", "least", "most"), STYLES, ids=[name for name, *_ in STYLES])
 def test_the_reader_is_never_wrong_about_pictures_in_other_styles(
@@ -80,6 +81,7 @@ def ask_altered(suite: str, alter: Alteration, rounds: range) -> tuple[int, int]
     return declined, total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alter", KEEPING, ids=lambda alter: alter.__name__)
 @pytest.mark.parametrize("suite", ["counterbench-550", pytest.param("laws", marks=pytest.mark.slow)])
 def test_the_reader_is_never_wrong_about_our_pictures_after_editing(suite: str, alter: Alteration) -> None:
@@ -93,6 +95,7 @@ def test_a_picture_with_something_unknown_is_declined(alter: Alteration) -> None
     assert 0 < total == declined
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alter", [sticker, watermark], ids=lambda alter: alter.__name__)
 def test_something_stuck_on_a_picture_of_things_is_noticed(alter: Alteration) -> None:
     replies = []

@@ -111,6 +111,7 @@ ASKED: dict[tuple[Element, ...], tuple[tuple[str, str | None], ...]] = {
 }
 
 
+@pytest.mark.slow
 @swept(("elements", "question", "answer"), [(shown, *case) for shown, known in ASKED.items() for case in known])
 def test_the_reader_gives_known_answers(elements: tuple[Element, ...], question: str, answer: str | None) -> None:
     image = picture(*elements)

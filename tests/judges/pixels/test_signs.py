@@ -30,6 +30,7 @@ def picture(*elements: Element) -> Image.Image:
     return render(Scene(elements=elements))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("height", [10, 11, 48, *(pytest.param(size, marks=pytest.mark.slow) for size in (14, 20, 33))])
 def test_every_capital_is_read(height: int) -> None:
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

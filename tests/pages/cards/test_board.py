@@ -37,6 +37,7 @@ def _certified_otherwise(run: Path) -> None:
     certificate.write_text(certificate.read_text().replace('"verdict": "fail"', '"verdict": "pass"'))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", [_cut, _expects_otherwise, _certified_otherwise])
 def test_a_run_that_does_not_verify_is_refused_by_name(
     edit: Callable[[Path], None], kept: Path, tmp_path: Path

@@ -61,6 +61,7 @@ def test_runs_of_one_judge_make_one_card(kept):
     assert shown._repr_html_().startswith("<iframe")
 
 
+@pytest.mark.slow
 def test_the_prior_strength_is_on_card_json_and_badge(tmp_path):
     done("probe", "priors", "--judge", "planted:prior-bound?price=1", "--limit", 60, "--out", tmp_path / "run")
     printed = done("card", tmp_path / "run", "--out", tmp_path / "card")

@@ -38,6 +38,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, tuple[Path, Aud
     return found
 
 
+@pytest.mark.slow
 def test_a_revoked_judge_has_a_banner_an_open_section_and_a_table(runs: dict[bool, tuple[Path, AuditResult]]) -> None:
     run, audit = runs[True]
     html = page_text(run)
@@ -55,6 +56,7 @@ def test_a_revoked_judge_has_a_banner_an_open_section_and_a_table(runs: dict[boo
     assert unescape(html).count(audit.finding[1:]) == 1
 
 
+@pytest.mark.slow
 def test_a_judge_that_sees_has_no_banner_and_a_closed_section(runs: dict[bool, tuple[Path, AuditResult]]) -> None:
     html = page_text(runs[False][0])
     head = html.partition('<ul class="verdicts models">')[0]

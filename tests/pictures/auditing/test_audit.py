@@ -40,6 +40,7 @@ def yes_audit(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, AuditResu
     return run, run_audit(run, judge, pictures=30)
 
 
+@pytest.mark.slow
 def test_a_judge_that_sees_contradicts_itself_nowhere(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
     found = seeing_audit[2]
     assert found.complete
@@ -50,6 +51,7 @@ def test_a_judge_that_sees_contradicts_itself_nowhere(seeing_audit: tuple[Path, 
     assert sum(edit.asked for edit in found.noise.values()) == 25
 
 
+@pytest.mark.slow
 def test_a_judge_that_says_yes_is_revoked_with_its_contradictions(yes_audit: tuple[Path, AuditResult]) -> None:
     run, found = yes_audit
     assert found.revoked == ["all"]
@@ -64,6 +66,7 @@ def test_a_judge_that_says_yes_is_revoked_with_its_contradictions(yes_audit: tup
     assert sum(contradicted_checks(run).values()) > 20
 
 
+@pytest.mark.slow
 def test_the_runs_own_answers_are_not_asked_again(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
     run, judge, found = seeing_audit
     assert len(judge.asked) == len({*judge.asked}) == found.calls
@@ -101,6 +104,7 @@ def test_groups_share_no_picture_and_depend_on_the_run_only(seeing_audit: tuple[
     assert [group.picture.id for group in Audit(run, judge, pictures=10).groups] == shown[:20:2]
 
 
+@pytest.mark.slow
 def test_two_models_are_audited_together_and_questions_for_numbers_too(tmp_path: Path) -> None:
     judge = Sighted()
     run = run_of(tmp_path, judge, 24, models=2)

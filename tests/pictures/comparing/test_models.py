@@ -52,6 +52,7 @@ def comparison(runs: dict[str, Path]) -> ModelComparison:
     return only
 
 
+@pytest.mark.slow
 def test_an_unsupported_judge_finds_no_model_better(runs: dict[str, Path]) -> None:
     (only,) = compare_models([runs[name] for name in RATES]).comparisons
     assert [(run.verdict, run.because) for run in only.runs] == [("not supported", "there is no certificate")] * 3
@@ -59,6 +60,7 @@ def test_an_unsupported_judge_finds_no_model_better(runs: dict[str, Path]) -> No
     assert {contrast.better for contrast in only.contrasts} == {None}
 
 
+@pytest.mark.slow
 def test_different_models_are_ranked_and_alike_ones_share_ranks(comparison: ModelComparison) -> None:
     by_model = {rank.model: (rank.rank, rank.rank_last) for rank in comparison.ranks["score"]}
     good, like, bad = (run.model for run in comparison.runs)

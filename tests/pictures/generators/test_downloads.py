@@ -148,6 +148,7 @@ def test_a_compressed_body_is_refused(server: LoopbackServer) -> None:
     assert [entry.asked.headers["accept-encoding"] for entry in server.log] == ["identity"]
 
 
+@pytest.mark.slow
 def test_proxies_of_the_environment_are_not_used(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, f"http://127.0.0.1:{server.port}")
@@ -196,6 +197,7 @@ def test_another_local_host_is_used_only_if_an_option_names_it(tmp_path: Path) -
         )
 
 
+@pytest.mark.slow
 def test_of_files_from_the_generators_own_host_only_pictures_are_kept(tmp_path: Path, hurried: None) -> None:
     with LoopbackServer() as server:
         server.files["/secret"] = Raw("the-inner-word")

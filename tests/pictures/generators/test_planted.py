@@ -51,6 +51,7 @@ def test_each_planted_model_draws_its_picture_at_each_level(spec: str, shown: tu
     }
 
 
+@pytest.mark.slow
 def test_noisy_is_right_at_its_rates_and_otherwise_mixes_wrong_pictures() -> None:
     given = {"l1": 0.9, "l2": 0.5, "l3": 0.1}
     found = chosen("noisy?l1=0.9&l2=0.5&l3=0.1", MANY, samples=4)

@@ -93,6 +93,7 @@ def test_the_estimate_rests_on_the_longest_finished_prefix(tmp_path: Path) -> No
         assert by_people(raters)[0].columns["score"].labelled == 4
 
 
+@pytest.mark.slow
 def test_labels_correct_a_reversed_ranking_and_lead_from_30_groups(tmp_path: Path) -> None:
     raters = PlantedRaters(tmp_path, {"good": 0.9, "bad": 0.35}, one_question(60), "yes-bias?p=1")
     assert not answer(raters.run).by_people

@@ -184,6 +184,7 @@ def published_table(name: str) -> Path:
     return UPSTREAM / name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_authors_own_file_can_be_imported(name: str) -> None:
     (found,) = read_table_of_prompts(published_table(name))

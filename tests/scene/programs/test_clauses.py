@@ -19,6 +19,7 @@ def readable_pairs(suite: str) -> list[Pair]:
     return [pair for pair in source_of(suite, 70) if pair.program is not None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", SUITES)
 def test_a_clause_of_one_picture_is_false_of_the_other_if_and_only_if_the_truth_differs(suite: str) -> None:
     for pair in readable_pairs(suite):

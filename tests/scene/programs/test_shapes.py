@@ -231,6 +231,7 @@ def test_a_program_needs_no_more_than_its_own_part_of_the_scene() -> None:
     assert Count().answer(two) == "2"
 
 
+@pytest.mark.slow
 def test_generated_questions_reach_every_kind_of_answer() -> None:
     """The relations above would prove little on scenes that are all ambiguous, or all alike."""
     counts: Counter[tuple[str, str]] = Counter()

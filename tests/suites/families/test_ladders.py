@@ -56,6 +56,7 @@ def test_each_ladder_goes_from_easy_to_hard_in_units_of_its_own() -> None:
         assert str(ladder.values[0]) in ladder.sentence.format(str(ladder.values[0]))
 
 
+@pytest.mark.slow
 @given(st.sampled_from(NEW_RUNGS), st.integers(0, 10_000), st.integers(0, 2**32))
 def test_every_pair_of_a_ladder_verifies(rung: str, index: int, seed: int) -> None:
     assert_pair_holds(item(rung, index, seed=seed))
@@ -101,6 +102,7 @@ def test_touching_things_adjoin_and_are_connected(rung: str) -> None:
             assert group == {*boxes}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rung", LADDERS["visible"].rungs)
 @pytest.mark.parametrize("side", [512, pytest.param(1024, marks=pytest.mark.slow)])
 def test_a_covered_thing_shows_the_rungs_percentage(rung: str, side: int) -> None:
@@ -114,6 +116,7 @@ def test_a_covered_thing_shows_the_rungs_percentage(rung: str, side: int) -> Non
         assert percent - 1.2 * 1024 / side <= share <= 1.15 * percent + 0.5, (index, share)
 
 
+@pytest.mark.slow
 @swept("rung", LADDERS["colour"].rungs)
 def test_two_colours_are_equal_or_differ_by_the_rungs_distance(rung: str) -> None:
     value = LADDERS["colour"].value(rung)

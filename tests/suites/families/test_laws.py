@@ -86,6 +86,7 @@ def test_presence_is_not_asked_about_unaffected_things(name: str) -> None:
     assert subject not in {aspect.named[0] for aspect in bystanders(tested, setting)}
 
 
+@pytest.mark.slow
 def test_cells_take_turns_and_answers_are_balanced() -> None:
     pairs = items("laws", ROUND)
     assert [pair.cell for pair in pairs] == [*CELLS] * 2
@@ -106,6 +107,7 @@ def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
         assert pair.skill == ("presence" if pair.cell.endswith("/presence") else pair.program.skill)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "changes"),
     [("law-control", {"background-shade", "shift-all"}), ("law-treated", {"paint", "treat", "shift-all"})],
@@ -207,6 +209,7 @@ def test_a_few_laws_show_every_kind_of_wrong_picture_often_enough_to_be_decided(
     assert min(counts.values()) >= 26, counts
 
 
+@pytest.mark.slow
 def test_absent_things_are_asked_about_and_the_answer_is_no() -> None:
     pairs = [pair for pair in items("laws", 2 * ROUND) if not isinstance(pair.program, Whole)]
     cases = [(pair, scene, answer) for pair in pairs for scene, answer in zip(pair.scenes, pair.answers, strict=True)]

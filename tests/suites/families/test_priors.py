@@ -77,6 +77,7 @@ def test_altered_traffic_lights_change_places_and_lose_none(index: int) -> None:
     assert altered != usual
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(NAMES), index=indices, side=st.sampled_from((256, 384, 512, 800)))
 def test_every_pair_verifies_including_by_the_pixel_reader(name: str, index: int, side: int) -> None:
     pair = item(name, index, side=side)
@@ -104,6 +105,7 @@ def test_every_alteration_is_read_at_every_size_and_look(name: str, halves: tupl
         assert read_answer(scene.image(), program.phrasings()[0]) == program.answer(scene), (state, half)
 
 
+@pytest.mark.slow
 @swept("name", NAMES)
 def test_namings_roles_and_answers_are_balanced(name: str) -> None:
     """So nothing but the picture and the question together says the answer."""

@@ -53,6 +53,7 @@ def test_an_unknown_treatment_is_refused() -> None:
         Scene(treatment="jpg")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suite", "family"), [("certify", "treated"), ("laws", "law-treated")])
 def test_treated_controls_verify_and_the_reader_declines_unreadable_ones(suite: str, family: str) -> None:
     source, declined = SuiteSource(load_suite(suite)), 0

@@ -120,6 +120,7 @@ def test_every_phrasing_of_every_value_has_its_own_meaning(aspect: Observation) 
     assert len(set(map(str, claims.values()))) == len(claims)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("aspect", "scene"),
     [
@@ -138,6 +139,7 @@ LOW = figure("column", "blue", 400, 370, half_width=60, half_height=60, quarters
 EMPTY = figure("column", "purple", 148, 327, half_width=32, half_height=103, quarters=0)
 
 
+@pytest.mark.slow
 @swept(
     ("shown", "noun", "answer"),
     [
@@ -153,6 +155,7 @@ def test_a_thing_is_not_confused_with_similar_things(shown: Figure, noun: str, a
     assert reader_answer(scene_of(shown), Number(Named(noun, shown.colour)), "1") == answer
 
 
+@pytest.mark.slow
 def test_a_noun_in_any_colour_is_absent_only_from_an_undamaged_picture() -> None:
     book, apples = figure("book", "green", 300, 300), Number(Named("apple"))
     assert reader_answer(scene_of(book), apples, "0") == "yes"
@@ -204,6 +207,7 @@ def of_integrity(pairs: int) -> CellSource:
     return CellSource(suite, in_turn({cell: pairs for cell in cells_of(suite) if cell.endswith("/integrity")}))
 
 
+@pytest.mark.slow
 def test_every_picture_of_integrity_is_read() -> None:
     assert whole_or_not([load_suite("laws")[989]]) == 2  # static in the corner where rows begin
     assert whole_or_not(of_integrity(1)) >= 60
@@ -295,6 +299,7 @@ def test_a_damaged_thing_counts_as_the_one_it_resembles_most(counted: Figure, ot
         reader_answer(scene_of(*other), number, "0")
 
 
+@pytest.mark.slow
 @swept("dose", range(1, MAX_DOSE + 1))
 @swept("kind", get_args(DamageKind))
 def test_every_kind_of_damage_is_seen(kind: Any, dose: int) -> None:
