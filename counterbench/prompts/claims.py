@@ -14,7 +14,7 @@ import msgspec
 
 from counterbench.answers.numbers import whole_numbers
 from counterbench.prompts import forms
-from counterbench.prompts.nouns import is_many, is_noun, plural
+from counterbench.prompts.nouns import COLOURS, is_many, is_noun, plural
 from counterbench.scene.programs.base import spelt
 from counterbench.scene.programs.shapes import with_article
 
@@ -173,7 +173,7 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
     `answer`: to a question for a number, which then claims just that. "If X is present, …" claims what follows.
 
     >>> claim_of("Are there exactly 3 red dogs in the image?")
-    CountClaim(things='red dogs', number=3, how='exactly')
+    CountClaim(things='red dogs', number=3, reading='exactly')
     >>> claim_of("Is there a man with a hat?")
     """
     plain = " ".join(question.lower().split()).rstrip("?. ")
@@ -184,7 +184,8 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
     if _NAME.search(question):
         return None
     if m := forms.SHOWS_THIS.fullmatch(plain):
-        return Untied(WHOLE, question) if _is_of_drawn_clauses(m["prompt"]) else None
+        capitals = re.search(r"[A-Z]", question.partition('"')[2][1:])  # of names: "A Tesla"
+        return Untied(WHOLE, question) if not capitals and _is_of_drawn_clauses(m["prompt"]) else None
     if m := forms.IF.fullmatch(plain):
         return _joint_claim([re.sub(r"^(is|are) (?:it|they) ", r"\1 the thing ", m["then"])], question)
     if len(parts := forms.EACH.split(plain)) > 1:
@@ -208,14 +209,18 @@ def skill_in(question: str) -> str:
 
 def _is_of_drawn_clauses(prompt: str) -> bool:
     """True for a prompt of at most MAX_CLAUSES clauses, each of which is as a question of a form that is drawn."""
-    parts = forms.JOIN.split(forms.OF_PICTURE.sub("", prompt.strip(". ")))
-    return len(parts) <= MAX_CLAUSES and all(skill_in(_question_of(part)) for part in parts)
+    plain = prompt.strip(". ")
+    framed = forms.OF_PICTURE.match(plain)
+    parts = forms.JOIN.split(plain[framed.end() :] if framed else plain)
+    return len(parts) <= MAX_CLAUSES and all(skill_in(_question_of(part)) not in ("", "text") for part in parts)
 
 
 def _question_of(clause: str) -> str:
     """The question of a clause ("a dog", "the dog is red"): "is there a dog", "is the dog red"; empty of another."""
-    if forms.THING.fullmatch(clause):
-        return f"is there {clause}"
+    if thing := forms.THING.fullmatch(clause.removeprefix("there is ").removeprefix("there are ")):
+        words = [word for word in thing["noun"].split() if word not in COLOURS]
+        is_verb = is_noun(thing["noun"]) and len(words) > 1 and is_many(words[-1])  # "a dog jumps"
+        return "" if is_verb and thing["article"] in ("a", "an") else f"is there {thing[0]}"
     m = forms.STATEMENT.fullmatch(clause)
     return f"{m['verb']} {m['subject']} {m['rest']}" if m else ""
 

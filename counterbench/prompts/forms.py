@@ -74,7 +74,7 @@ TEXT = re.compile(
 
 # A prompt in the question of the whole prompt: things that the picture shows, and what is so in it, joined.
 SHOWS_THIS = re.compile(rf'does the {PICTURE} show this: "(?P<prompt>.+)"')
-OF_PICTURE = re.compile(rf"^(?:an? |the )?{PICTURE} (?:of|with|showing|in which) ")
-JOIN = re.compile(r",? in which |,? and |, ")
-THING = re.compile(rf"(?:an?|no|(?:exactly )?{_NUMBER}) .+")
-STATEMENT = re.compile(r"(?P<subject>the .+?|there) (?P<verb>is|are) (?P<rest>.+)")
+OF_PICTURE = re.compile(rf"(?:an? |the )?{PICTURE} (?:of|with|showing|in which) ")
+JOIN = re.compile(r",? and |, (?:in which )?")
+THING = re.compile(rf"(?P<article>an?|no|(?:exactly )?{_NUMBER}) (?!or )(?P<noun>.+)")
+STATEMENT = re.compile(r"(?P<subject>the .+?) (?P<verb>is|are) (?P<rest>.+)")

@@ -53,6 +53,8 @@ _NO_THINGS = _words(
     year years day days hour hours minute minutes second seconds moment past future present age era culture tradition
     event occasion ceremony celebration scenario situation state condition process phase stage step crowd team pair
     couple set series sequence row weight height size length width rain snow wind fog sunshine sunlight heat cold warmth
+    sketch watercolor watercolour closeup portrait landscape rendering artwork film sound music smoking god winter
+    summer autumn christmas herd swarm flock bunch pile heap
     type kind sort form way manner detail details feature features realism accuracy consistency mistake flaw
     """
 )

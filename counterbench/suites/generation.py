@@ -15,6 +15,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.formats import whole_folder
 from counterbench.scene.pairs import ROLES, Digests
+from counterbench.suites.comparisons import style_of
 from counterbench.suites.folder import (
     CARD_FILE,
     GROUNDS,
@@ -148,7 +149,8 @@ class _Draw:
             pair, pixels, files = self.suite[position], [], []
             ground = self.suite.ground(pair)
             for role, scene in zip(ROLES, pair.scenes, strict=True):
-                image = draw(scene, self.suite.side_of(scene), self.suite.style, pair.scenes[0], ground)
+                style = style_of(pair, role, self.suite.style)
+                image = draw(scene, self.suite.side_of(scene), style, pair.scenes[0], ground)
                 data, digest = _packed(image, ground is not None)
                 pixels.append(digest)
                 files.append(png.file_digest(data))

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -22,7 +23,8 @@ from counterbench.suites.comparisons import (
     preferred,
     style_of,
 )
-from counterbench.suites.sources import SuiteSource
+from counterbench.suites.generation import generate
+from counterbench.suites.sources import SuiteSource, open_source
 from counterbench.suites.suite import load_suite
 from counterbench.verification.verify import verify
 
@@ -131,6 +133,11 @@ def test_a_single_picture_judge_gets_a_sheet_with_the_first_on_the_left() -> Non
 
 
 @pytest.mark.slow
+def test_a_generated_folder_has_the_richer_pictures(tmp_path: Path) -> None:
+    generate(SUITE, tmp_path / "pairs", limit=44)
+    assert verify(open_source(str(tmp_path / "pairs"))).holds
+
+
 def test_comparisons_verify_and_an_altered_one_does_not() -> None:
     assert verify(SuiteSource(SUITE, 28)).holds
     answer, other = PAIRS[0].answers

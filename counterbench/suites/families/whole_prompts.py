@@ -98,9 +98,11 @@ class WholePrompt(Family):
         assert isinstance(draft.program, PromptPart)
         if _says_no(draft.program) != (plan.stratum == "absence"):
             raise Redraw("the clause is of another cell")
-        if plan.stratum in _TURNS and turn.turn in _NONE_OR_ONE and not isinstance(draft.intervention, SwapColours):
-            raise Redraw("the number of shapes, or of colours, would say if the thing is there")
         scenes = draft.scene, canvas.adding(draft.intervention).apply(draft.scene)
+        kinds_of_things = {len({shape.name for shape in scene.shapes}) for scene in scenes}
+        telling = len(kinds_of_things) > 1 or not isinstance(draft.intervention, SwapColours)
+        if telling and plan.stratum in _TURNS and turn.turn in _NONE_OR_ONE:
+            raise Redraw("the number of shapes, of colours or of kinds of things would say if the thing is there")
         parts: list[PromptPart] = [draft.program]
         for _ in range(stream.integer(*params.clauses) - 1):
             parts.append(_further(stream, scenes, parts))
@@ -120,10 +122,10 @@ def _params_of(base: str) -> Parameters:
 
 def _further(stream: Stream, scenes: tuple[Scene, Scene], parts: Sequence[PromptPart]) -> PromptPart:
     """A further clause that is true of both pictures, about something else than the others; Redraw if none is found."""
-    taken = {noun for part in parts for noun in _nouns(part)}
+    taken = [noun for part in parts for noun in _nouns(part)]
     for _ in range(_TRIES):
         part = _candidate(stream, scenes[0].shapes)
-        if part is None or not taken.isdisjoint(_nouns(part)):
+        if part is None or any(noun <= other or other <= noun for noun in _nouns(part) for other in taken):
             continue
         try:
             if all(part.answer(scene) == "yes" for scene in scenes):
@@ -147,8 +149,8 @@ def _candidate(stream: Stream, shapes: Sequence[Shape]) -> PromptPart | None:
     return Relates(Description(a.kind, a.colour), stream.choice(RELATIONS), Description(b.kind, b.colour))
 
 
-def _nouns(part: PromptPart) -> set[str]:
-    """The shapes that a clause is about, by colour and kind."""
+def _nouns(part: PromptPart) -> list[set[str]]:
+    """The shapes that a clause is about, each as the words for its colour and its kind, if they are named."""
     about = part.program if isinstance(part, Equals) else part
     named = about.described or ((about,) if isinstance(about, Exists | Count) else ())
-    return {f"{thing.colour or ''} {thing.kind or ''}".strip() for thing in named}
+    return [{*filter(None, (thing.colour, thing.kind))} for thing in named]
