@@ -57,8 +57,7 @@ from counterbench.scene.scene import Container, Scene
 from counterbench.scene.seeds import Stream
 from counterbench.stats.intervals import wilson
 from counterbench.suites.suite import Suite, load_suite
-from counterbench.suites.workers import count as processes
-from counterbench.suites.workers import in_chunks
+from counterbench.suites.workers import in_chunks, worker_count
 
 SUITES = ("certify", "laws", "controls", "counterbench-550", "pairwise", "whole-prompts")
 # Seeds from here on, even ones to train on and odd ones to test on: no shipped suite has one of them.
@@ -144,7 +143,7 @@ def items_by_cell(name: str, items: int) -> dict[tuple[str, str], list[BlindItem
     for number, part in enumerate(suite.parts):
         rows = 5 if part.family in BY_CELL else len(part.forms)
         seeds, task = range(FIRST_SEED, FIRST_SEED + 2 * items * rows), partial(_items, suite, number)
-        for item in in_chunks(task, seeds, workers=processes(None), chunk=50, total=len(seeds)):
+        for item in in_chunks(task, seeds, workers=worker_count(None), chunk=50, total=len(seeds)):
             found[item.row].append(item)
     return found
 
@@ -275,7 +274,9 @@ def report_cells(name: str, pairs: int) -> bool:
     (number,) = (number for number, part in enumerate(suite.parts) if part.family == "laws")
     cells = suite.parts[number].count // 10
     found = list(
-        in_chunks(partial(_by_cell, suite, number, pairs), range(cells), workers=processes(None), chunk=4, total=cells)
+        in_chunks(
+            partial(_by_cell, suite, number, pairs), range(cells), workers=worker_count(None), chunk=4, total=cells
+        )
     )
     print(f"\n{name}, {pairs} pairs of each cell\n{'cell':<34} {'another value':>13} {'there once':>10} {'unasked':>8}")
     for cell, *shares in sorted((row for row in found if row[0]), key=lambda row: row[1]):

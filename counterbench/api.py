@@ -244,9 +244,10 @@ def swap(options: SwapOptions) -> SwapDocument:
 def watch(options: WatchCall) -> WatchDocument | None:
     """See whether a judge is still the one that it was: some pairs again, each compared once with its first reply.
 
+    The bank is the judge's first replies to a number of pairs; a look is a call that asks some of these pairs again.
     `run`: the judge's run or certificate; `later`: a later run of the same prompts, whose scores moved; `start`: ask
-    the bank of first replies, once, and return None. `judge`: by default opened by the name that the run has. `pairs`:
-    of the bank (600), or of a look (20). `by_look`: a look is one unit, for a judge whose errors come in groups.
+    the bank, once, and return None. `judge`: by default opened by the name that the run has. `pairs`: the size of the
+    bank (by default 600), or of a look (20). `by_look`: a look is one unit, for a judge whose errors come in groups.
     """
     from counterbench.pictures.comparing.watch import Watch
 

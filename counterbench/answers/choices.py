@@ -134,14 +134,21 @@ class ChoiceType(AnswerType):
             for at, end, choice in sorted(named)
         ]
 
-    def _may_say_worse(self, text: str, at: int, end: int) -> bool:
-        """True if the sentence around a choice may say that this choice is the worse one."""
-        before, behind = _END.split(text[max(0, at - _FAR) : at])[-1], _END.split(text[end : end + _FAR])[0]
+    def _may_say_worse(self, text: str, start: int, end: int) -> bool:
+        """True if the sentence around a choice, `text[start:end]`, may say that this choice is the worse one.
+
+        With a word against something (`_FAULTY`) it may, except for "a beach with a blurry dog", which is the beach:
+        such choices are longer than one letter, have no labels and compare no pictures, and nothing is told of them.
+        Without such a word it may if there is a comparative, or, between pictures, any statement (`_TOLD`), and no word
+        of `_WELL`.
+        """
+        before, behind = _END.split(text[max(0, start - _FAR) : start])[-1], _END.split(text[end : end + _FAR])[0]
         clause = self._named.sub("@", f"{before}@ {behind.lstrip()}")
-        tie, states = _TIES.intersection(self._values), _TOLD.search(clause)
-        if _FAULTY.search(clause):  # "a beach with a blurry dog" is the beach
-            return bool(states or tie or self._labels) or max(map(len, self._values)) == 1
-        return bool(states if tie else _COMPARED.search(clause)) and _WELL.search(clause) is None
+        compares, states = _TIES.intersection(self._values), _TOLD.search(clause)
+        if _FAULTY.search(clause):
+            of_one_letter = max(map(len, self._values)) == 1
+            return bool(states or compares or self._labels or of_one_letter)
+        return bool(states if compares else _COMPARED.search(clause)) and _WELL.search(clause) is None
 
 
 class NumberChoiceType(IntegerType):

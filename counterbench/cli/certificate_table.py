@@ -108,7 +108,7 @@ def e_value_line(c: Certificate) -> str:
 
 
 def kinds_table(certificate: Certificate) -> Table:
-    """A row for each picture kind, over the cells of all laws that have not failed."""
+    """A row for each picture kind: the pairs that show it, of all laws but those that have failed."""
     table = Table("By picture kind (CCS, %)")
     table.add_column("kind")
     table.add_numbers("right", "of", "%")

@@ -237,7 +237,10 @@ def cost_lines(judge: str, usage: Usage) -> list[str]:
 
 
 def soft_line(judge: str, soft: SoftScore) -> str:
-    """A line on a judge's probabilities for yes/no questions: of the right answer, and their errors."""
+    """A line on a judge's probabilities for yes/no questions: of the right answer, and their Brier score and residual.
+
+    The Brier score is the mean of (P(yes) − truth)²; the residual is the mean probability of neither yes nor no.
+    """
     return (
         f"{judge}: yes/no by {soft.origin}, {soft.questions} questions: P(right answer) {soft.p_right:.3f}, "
         f"Brier {soft.brier:.3f}, residual {soft.residual:.3f}"

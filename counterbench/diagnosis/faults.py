@@ -1,8 +1,9 @@
 """Names the faults of a judge from its replies: a closed list, each fault with its evidence and its effect on CCS.
 
-Unparsed, refusing and failing are counted. The others are tested in one model of all of them (`mixture`), so that no
-fault is taken for a similar one. A fault is named if a judge with all other faults but this one is clearly less likely
-(likelihood-ratio test), and if it shows on more than a few of the questions that can show it.
+Lost replies (unparsed, refusing, failing) are counted, and so are the faults of `PLAIN`, each with a test of its own.
+The others are tested in one model of all of them (`mixture`), so that no fault is taken for a similar one. Such a fault
+is named if a judge with all other faults but this one is clearly less likely (likelihood-ratio test), and if it shows
+on more than a few of the questions that can show it.
 """
 
 from collections.abc import Collection, Sequence

@@ -171,10 +171,10 @@ def _sort_key(words: WordPair) -> tuple[int, str]:
 
 
 def _descriptions(key: Key) -> list[WordPair]:
-    """The descriptions that fit a question, but for numbers of its difficulty.
+    """The descriptions that fit a question, except those by numbers of its difficulty.
 
-    A count fits every number up to it, a treatment also "any". Law and cell are used for checks of laws only: any other
-    cell is already described by its family and form.
+    A count of N fits "1 or more" up to "N or more"; a treatment fits "any", too. Law and cell are used for checks of
+    laws only: any other cell is already described by its family and form.
     """
     fields = FIELDS if key.law and key.cell.startswith(f"{key.law}/") else FIELDS[2:]
     descriptions = [(kind, str(getattr(key, kind))) for kind in fields if getattr(key, kind)]

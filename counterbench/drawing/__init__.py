@@ -1,4 +1,4 @@
-"""From a scene to pixels and PNG: the only room that draws scenes.
+"""From a scene to pixels and PNG: the only package that draws scenes.
 
 render              a whole scene
 scale               the same, smaller or larger

@@ -1,6 +1,6 @@
 """Domain of pictures: renderer, style, size, format. A certificate holds for pictures of the tested domain.
 
-It lies in this room, below suites, runs and T2I, because all of them need it.
+It is in this package, below suites, runs and T2I, because all of them need it.
 """
 
 from collections.abc import Iterable, Sequence

@@ -22,7 +22,7 @@ LADDERS_HELP = "--for ladder: these alone, or those that questions need (default
 
 @dataclass(frozen=True)
 class ValidationOptions(AskOptions):
-    """Options of `validate`.
+    """Options of a validation, the class `Validation`, which also gives its forecast.
 
     `target`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy`, `template`: names or
     files. `ladders`: of the suite `ladder`, those to test, by name, or a prompt set that needs them; by default all.
@@ -43,6 +43,6 @@ class ValidationOptions(AskOptions):
 
 @dataclass(frozen=True)
 class ValidateOptions(ValidationOptions):
-    """Options of the call `validate`. `plan`: forecast it only."""
+    """Options of the function and the command `validate`: those of a validation, and `plan`, to forecast it only."""
 
     plan: bool = option(False, PLAN)

@@ -1,6 +1,6 @@
 """Laws: rules of small worlds, real and altered, that run. One a file, in a folder of its discipline, found there.
 
-The room has the base of a law (`base`), effects of its variants on things (`effects`), its pictures and checks
+The package has the base of a law (`base`), effects of its variants on things (`effects`), its pictures and checks
 (`outcomes`, `flaws`), laws in plain symbols (`symbolic`), and the checks that every law must pass
 (`soundness`). Pairs about laws are in `suites`, prompts in `t2i.prompts`.
 """

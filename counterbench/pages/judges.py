@@ -40,7 +40,7 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -
         )
 
     return PageDraft(
-        things=pairs,
+        to_encode=pairs,
         encode=partial(_encode_pairs, source),
         fill=lambda placed: page(data, _cards(data, pairs, placed), placed, pictures_note(placed)),
         counts={"pairs": len(first.pairs)},

@@ -13,7 +13,7 @@ from PIL import Image
 
 from counterbench.bars import OnProgress
 from counterbench.errors import InputError
-from counterbench.suites.workers import count, in_chunks
+from counterbench.suites.workers import in_chunks, worker_count
 
 # The most pixels of a side of a page's picture and, if it is a drawing, the most colours.
 SIDE, COLOURS = 384, 64
@@ -43,7 +43,7 @@ class Encoded(msgspec.Struct, frozen=True):
         return f"{_KINDS[self.kind]};base64,{base64.b64encode(self.data).decode()}" if self.data else ""
 
 
-# A function from things to the pictures of each thing; picklable, for other processes.
+# A function from a list, of pairs or of single pictures, to the pictures of each; picklable, for other processes.
 Encode = Callable[[list[T]], list[list[Encoded]]]
 
 
@@ -94,15 +94,15 @@ class PlacedPictures(msgspec.Struct, frozen=True):
 class PageDraft(msgspec.Struct, frozen=True, kw_only=True):
     """A report before its pictures are made."""
 
-    things: Sequence[Any]  # that have pictures on the page
-    encode: Encode[Any]  # makes the pictures of `things`
+    to_encode: Sequence[Any]  # pairs, or single pictures, that the page shows
+    encode: Encode[Any]  # makes the pictures of each of `to_encode`
     fill: Callable[[PlacedPictures], str]  # makes the page with the pictures
     counts: dict[str, int]  # fields of `Written`
     notes: Callable[[PlacedPictures], list[str]]
 
 
-def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progress: OnProgress) -> PlacedPictures:
-    """Encode the pictures of all things, into the page or, if they are too many, into a folder beside it.
+def place_pictures(to_encode: Sequence[T], encode: Encode[T], page: Path, on_progress: OnProgress) -> PlacedPictures:
+    """Encode all pictures of `to_encode`, into the page or, if they are too many, into a folder beside it.
 
     InputError if that folder holds anything but a report's pictures.
     """
@@ -110,8 +110,8 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
     folder: Path | None = None
     bytes_, sources, problems = 0, [], []
     first = b""
-    total = len(things)
-    chunks = in_chunks(encode, things, workers=count(None), chunk=_CHUNK, total=total)
+    total = len(to_encode)
+    chunks = in_chunks(encode, to_encode, workers=worker_count(None), chunk=_CHUNK, total=total)
     for number, pictures in enumerate(chunks):
         problems += [picture.problem for picture in pictures if picture.problem]
         first = first or next((picture.data for picture in pictures if picture.data), b"")
@@ -145,7 +145,7 @@ def _folder_of(page: Path) -> Path:
 
 
 def _write_pictures(folder: Path, number: int, pictures: Sequence[Encoded]) -> tuple[str, ...]:
-    """Write a thing's pictures into a folder; return their names, empty for a picture that is not there."""
+    """Write the pictures of entry `number` of a page into a folder; return their names, "" for a missing one."""
     names = []
     for n, picture in enumerate(pictures):
         names.append(f"{number:05d}-{n}.{picture.kind}" if picture.data else "")

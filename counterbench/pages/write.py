@@ -77,7 +77,7 @@ def _write_draft(draft: PageDraft, runs: int, out: Path, on_progress: OnProgress
     """Make a draft's pictures and write its page."""
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
-        placed = place_pictures(draft.things, draft.encode, out, on_progress)
+        placed = place_pictures(draft.to_encode, draft.encode, out, on_progress)
         data = draft.fill(placed).encode()
         formats.write_atomically(out, data)
     return Written(

@@ -133,7 +133,7 @@ def answer(path: Path) -> Evaluated:
 
 
 def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
-    """The same answer, from runs that were read, scored and compared already."""
+    """The answer of a run whose models were read, scored and compared already."""
     path, runs, documents = scored.path, scored.runs, distinct_documents(scored.documents)
     column, audit = main_number(documents[0]), kept_audit(path)
     comparison = compared.comparisons[0] if compared.comparisons else None
@@ -279,7 +279,7 @@ def _denials_sentence(result: Evaluated) -> list[str]:
 def sentences(result: Evaluated, brief: bool = False) -> list[str]:
     """The lines below the models' scores: what these do not show, what was lost, the judge, and the evidence for it.
 
-    `brief`: without the sentences that change nothing.
+    `brief`: without an audit that found nothing, the reason for none, and `evidence_yet` with the labels needed.
     """
     lines, compared = shared_lines(result.documents), any(protocol(run.protocol).compares for run in result.documents)
     if result.clusters < FEWEST and not compared:

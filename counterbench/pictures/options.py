@@ -130,9 +130,10 @@ class SwapOptions(AskOptions):
 class WatchOptions(AskOptions):
     """Options of `watch`.
 
-    `record`: a judge's run, about pairs or pictures, or its certificate. `later`: a later run of the same prompts by
-    the same judge, whose scores moved. `judge`: by default it is opened by the name that the run has. `pairs`: of the
-    bank at the start (600), or of a look (20). `by_look`: a look is one unit, for a judge whose errors come in groups.
+    `run`: a judge's run, about pairs or pictures, or its certificate. `later`: a later run of the same prompts by
+    the same judge, whose scores moved. `judge`: by default it is opened by the name that the run has. `pairs`: the size
+    of the bank of first replies (by default 600), or of a look, which asks some of its pairs again (20). `by_look`: a
+    look is one unit, for a judge whose errors come in groups.
     """
 
     run: PathLike

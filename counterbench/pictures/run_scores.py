@@ -82,7 +82,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
             asked_at=run.replied_at,
         )
     audit, denials = kept_audit(run.kept.path), denials_of(run)
-    revoked = dict.fromkeys(run.refuted, "people's labels show that it is wrong too often")
+    revoked = dict.fromkeys(run.unseen_skills, "people's labels show that it is wrong too often")
     if audit is not None and EVERYTHING not in audit.revoked:
         revoked |= dict.fromkeys(audit.revoked, "revoked: answers contradict each other")
     if denials is not None and denials.counts and EVERYTHING not in denials.revoked:
@@ -97,7 +97,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
         models=run.models,
         asked_at=run.replied_at,
         revoked=revoked,
-        labelled=run.labelled,
+        labelled=run.seen_skills,
         ladders=_ladder_results(run),
         smallest=run.kept.info.smallest,
     )
@@ -138,7 +138,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         unlike_drawn = untested(kept.certificate, part.prompts, kept.model.domain)
     reasons = [*objections, *incomplete] if objections else [*incomplete, *unlike_drawn]
     shown_on: Shown = "nothing else"
-    if run.labelled and skills_of(part) <= run.labelled:
+    if run.seen_skills and skills_of(part) <= run.seen_skills:
         shown_on = "labels"
     elif stickers is not None and stickers.verdict == PASS:
         shown_on = "stickers"

@@ -11,7 +11,7 @@ _TIMES = 1.2  # a price is another one if it is so many times as high
 
 
 def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> str:
-    """A line on the judge to take: of the best that the pairs cannot part, the cheapest that is shown to be as good.
+    """A line on the judge to take: the best, or a cheaper one of its rank that is shown to be as good (`AS_GOOD`).
 
     Judges that a certificate refuses are left out, where others are admitted. `names`: the judges' names in the line.
     """
@@ -28,21 +28,23 @@ def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> st
     admitted = admitted or [entry for entry in ranked if entry not in tested]
     first = admitted[0]
     tied = [entry for entry in admitted if entry.rank == first.rank]
-    good = [first, *(entry for entry in tied[1:] if _is_as_good(comparison, first.judge, entry.judge))]
-    choice = min(good, key=lambda entry: (runs[entry.judge].costs.usd is None, runs[entry.judge].costs.usd or 0.0))
+    as_good = [first, *(entry for entry in tied[1:] if _is_as_good(comparison, first.judge, entry.judge))]
+    choice = min(as_good, key=lambda entry: (runs[entry.judge].costs.usd is None, runs[entry.judge].costs.usd or 0.0))
     if choice is not first:
-        more = _times(runs[first.judge], runs[choice.judge])
-        price = f" and costs {more}" if more else ""
+        times = _times(runs[first.judge], runs[choice.judge])
+        price = f" and costs {times}" if times else ""
         return f"take {name_of[choice.judge]}: {name_of[first.judge]} is as good within 3 points{price}"
-    if equals := [name_of[entry.judge] for entry in good[1:]]:
+    if equals := [name_of[entry.judge] for entry in as_good[1:]]:
         are = "is" if len(equals) == 1 else "are"
         return f"take {name_of[first.judge]}: {listed(equals)} {are} as good within 3 points and no cheaper"
     undecided = [name_of[entry.judge] for entry in tied[1:]]
     if undecided:
         tests = _contrasts_with(comparison, first.judge, {entry.judge for entry in tied})
         needed = max((c.units_needed or 0 for c in tests), default=0)
-        more = f"; about {needed:,} pairs would tell" if needed else ""
-        return f"take {name_of[first.judge]} for now: it is not shown to be better than {listed(undecided)}{more}"
+        pairs_needed = f"; about {needed:,} pairs would tell" if needed else ""
+        return (
+            f"take {name_of[first.judge]} for now: it is not shown to be better than {listed(undecided)}{pairs_needed}"
+        )
     if worse := [name_of[entry.judge] for entry in ranked if entry.rank > first.rank]:
         return f"take {name_of[first.judge]}: it is better than {listed(worse)}"
     return f"take {name_of[first.judge]}"

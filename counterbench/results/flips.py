@@ -64,20 +64,20 @@ def flips(runs: Iterable[RunReplies]) -> Flips:
                 replies[key.id] = reply, run.replies.question_hash(key.id)
     by_question = {id: [replies[id] for replies in by_template.values() if id in replies] for id in groups}
     replied = [id for id, answers in by_question.items() if len(answers) == len(by_template)]
-    shared = [id for id in replied if len({words for _, words in by_question[id]}) > 1]
-    outcomes = {id: [reply.outcome for reply, _ in by_question[id]] for id in shared}
+    compared = [id for id in replied if len({words for _, words in by_question[id]}) > 1]
+    outcomes = {id: [reply.outcome for reply, _ in by_question[id]] for id in compared}
     changed = [id for id, answers in outcomes.items() if len({meant(outcome) for outcome in answers}) > 1]
     return Flips(
         templates=templates,
-        rate=_share(changed, shared, groups),
+        rate=_share(changed, compared, groups),
         unanswered=sum(len({isinstance(outcome, Answer) for outcome in outcomes[id]}) > 1 for id in changed),
         left_out=len(groups) - len(replied),
-        alike=len(replied) - len(shared),
+        alike=len(replied) - len(compared),
     )
 
 
-def _share(changed: list[str], shared: list[str], groups: Mapping[str, tuple[str, str, str]]) -> Share:
+def _share(changed: list[str], compared: list[str], groups: Mapping[str, tuple[str, str, str]]) -> Share:
     """The share of changed questions, with an interval for the number of pairs; its ends are rounded outwards."""
-    hits, n, pairs = len(changed), len(shared), len({groups[id][0] for id in shared})
+    hits, n, pairs = len(changed), len(compared), len({groups[id][0] for id in compared})
     low, high = wilson(hits * pairs // n, pairs) if n else None, wilson(-(-hits * pairs // n), pairs) if n else None
     return share(0, 0) if low is None or high is None else Share(hits / n, low[0], high[1], hits, n)

@@ -1,4 +1,4 @@
-"""Pure statistics: numbers in, numbers out, with no import of other rooms. Tests compare them with outside values.
+"""Pure statistics: numbers in, numbers out, with no import of other packages. Tests compare them with outside values.
 
 The callers know what the numbers mean.
 """

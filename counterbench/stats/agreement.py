@@ -23,9 +23,9 @@ def spearman(xs: Sequence[float], ys: Sequence[float]) -> float | None:
 
 
 def cohen_kappa(labels: Sequence[Hashable], other_labels: Sequence[Hashable]) -> float | None:
-    """Cohen's kappa (1960), at most 1: agreement of two beyond that expected from their shares of each label.
+    """Cohen's kappa (1960), at most 1: agreement of two raters beyond that expected from their shares of each label.
 
-    None without items, or if both say one label of all.
+    None without items, or if both give all items the same one label.
     """
     first, second, n = Counter(labels), Counter(other_labels), len(labels)
     by_chance = sum(first[label] * second[label] for label in first) / n**2 if n else 1.0

@@ -99,18 +99,19 @@ class Means:
         self,
         columns: Sequence[Sequence[float | None]],
         compute: Callable[..., Series],
-        corners: tuple[Sequence[float], Sequence[float]],
+        extremes: tuple[Sequence[float], Sequence[float]],
         limits: tuple[float, float],
         pseudo: float = PSEUDO,
         fewest: int = 0,
     ) -> Inference:
-        """Test `compute`, of the columns' means over the groups that have a value.
+        """Test `compute`, a number made from K means: of each column's values, over the groups that have one.
 
-        `corners`: the means, a number a column, where it is least, and where it is largest; `limits`: of the number,
-        beyond which no interval goes. `pseudo`: the weight of the pseudo-cluster where groups of a cluster vary; it is
-        twice that where all are alike, as of all or nothing, and between by how many clusters are such (of a
-        difference: by how many have one group, with which its test holds). No value where it is undefined. `fewest`:
-        with fewer clusters, whose interval nobody gets, the value alone.
+        `columns`: (K, G) for G groups. `compute`: from K arrays of means to the array of the number. `extremes`: the K
+        means at which it is least, and those at which it is largest; `limits`: its own least and largest value, where
+        intervals end. `pseudo`: the weight of the pseudo-cluster, in clusters, if values vary within every cluster. It
+        rises with the share of clusters in which no column varies, up to twice that (of a difference, `PSEUDO_PAIRED`:
+        with the share of clusters of a single group). With fewer clusters than `fewest` only the value is given; it is
+        None where it is undefined.
         """
         import numpy as np
 
@@ -125,20 +126,20 @@ class Means:
         n = min(map(counting_as, counts.tolist()))
         if not np.isfinite(value) or n < fewest:
             return Inference(value if np.isfinite(value) else None, n)
-        apart = counts * squares - sums**2 > 1e-9 * counts**2 if pseudo >= PSEUDO else counts > 1
-        weight = pseudo * (1 + float(np.mean(~apart[:, used].any(axis=0))))
+        varies = counts * squares - sums**2 > 1e-9 * counts**2 if pseudo >= PSEUDO else counts > 1
+        weight = pseudo * (1 + float(np.mean(~varies[:, used].any(axis=0))))
         size = weight * (counts**2).sum(axis=1) / counts.sum(axis=1)  # in groups
-        sides = []
-        for corner in corners:
-            corner_means = np.asarray(corner, float)
+        down_and_up = []
+        for extreme in extremes:
+            extreme_means = np.asarray(extreme, float)
             totals = counts.sum(axis=1) + size
-            means = (sums.sum(axis=1) + size * corner_means) / totals
+            means = (sums.sum(axis=1) + size * extreme_means) / totals
             steps = 1e-6 * np.where(means == 0, 1.0, np.abs(means))
             with np.errstate(divide="ignore", invalid="ignore"):
                 centre, *moved = compute(*(means[:, None] + np.c_[0 * steps, np.diag(steps), -np.diag(steps)]))
             slopes = (np.array(moved[: len(steps)]) - np.array(moved[len(steps) :])) / (2 * steps) / totals
             # No matrix products, whose order of summing differs between machines.
-            away = (slopes[:, None] * (sums - means[:, None] * counts)).sum(axis=0)
-            total = float((away**2).sum()) + float((slopes * size * (corner_means - means)).sum()) ** 2 / weight
-            sides.append((float(centre), math.sqrt(total * (n + weight) / (n + weight - 1))))
-        return Inference(value, n, sides[0], sides[1], limits)
+            influences = (slopes[:, None] * (sums - means[:, None] * counts)).sum(axis=0)
+            total = float((influences**2).sum()) + float((slopes * size * (extreme_means - means)).sum()) ** 2 / weight
+            down_and_up.append((float(centre), math.sqrt(total * (n + weight) / (n + weight - 1))))
+        return Inference(value, n, down_and_up[0], down_and_up[1], limits)

@@ -94,21 +94,22 @@ def chances(strengths: Strengths, i: int, j: int) -> tuple[float, float, float]:
 def covariance(strengths: Strengths, wins: Matrix, ties: Matrix, prior: float = PRIOR) -> Matrix:
     """The covariance (n, n) of the strengths' logarithms, if each comparison is independent of the others.
 
-    It is the inverse of the information in as many comparisons and in the prior. `wins`, `ties`: see `strengths`.
+    It is the inverse of the Fisher information in the comparisons and in the prior. `wins`, `ties`: see `strengths`.
     """
-    models, tied = len(wins), strengths.ties is not None
-    information = np.zeros((models + tied, models + tied))
-    information[range(models), range(models)] = prior / (1 + np.cosh(strengths.logs))
-    for i, j in combinations(range(models), 2):
-        chance, shown = np.array(chances(strengths, i, j)), np.zeros((3, models + tied))
-        shown[0, i] = shown[2, j] = 1
-        shown[1, [i, j]] = 1 / 2
-        shown[1, models:] = 1
-        mean = chance @ shown
+    n, has_ties = len(wins), strengths.ties is not None
+    information = np.zeros((n + has_ties, n + has_ties))
+    information[range(n), range(n)] = prior / (1 + np.cosh(strengths.logs))
+    for i, j in combinations(range(n), 2):
+        # The gradient of the logarithm of each outcome's weight: i is better, both are equal, j is better.
+        chance, gradients = np.array(chances(strengths, i, j)), np.zeros((3, n + has_ties))
+        gradients[0, i] = gradients[2, j] = 1
+        gradients[1, [i, j]] = 1 / 2
+        gradients[1, n:] = 1
+        mean = chance @ gradients
         count = wins[i, j] + wins[j, i] + ties[i, j]
-        information += count * (shown.T @ (chance[:, None] * shown) - np.outer(mean, mean))
-    centred = np.eye(models) - 1 / models
-    found: Matrix = centred @ np.linalg.pinv(information)[:models, :models] @ centred
+        information += count * (gradients.T @ (chance[:, None] * gradients) - np.outer(mean, mean))
+    centred = np.eye(n) - 1 / n
+    found: Matrix = centred @ np.linalg.pinv(information)[:n, :n] @ centred
     return found
 
 

@@ -26,7 +26,7 @@ def mcnemar_exact(only_first: int, only_second: int) -> float:
 def paired_difference(
     both: int, only_first: int, only_second: int, neither: int, confidence: float = 0.95
 ) -> Estimate | None:
-    """The first share minus the second, -1 … 1, with its interval; None without any pair.
+    """The first share minus the second, -1 … 1, with its interval; None without any pair. The counts: see the module.
 
     Newcombe's method 10 (1998, Statistics in Medicine 17, 2635-2650): the Wilson limits of both shares, squared and
     added, with their correlation phi, whose numerator is drawn towards 0 by n/2 where it is positive. Approximate; it
@@ -34,13 +34,13 @@ def paired_difference(
     """
     total = both + only_first + only_second + neither
     first, second = both + only_first, both + only_second
-    interval, interval2 = wilson(first, total, confidence), wilson(second, total, confidence)
-    if interval is None or interval2 is None:
+    first_interval, second_interval = wilson(first, total, confidence), wilson(second, total, confidence)
+    if first_interval is None or second_interval is None:
         return None
-    share, share2 = first / total, second / total
+    first_share, second_share = first / total, second / total
     phi = _phi(both, only_first, only_second, neither)
-    down = _square_and_add(share - interval[0], interval2[1] - share2, phi)
-    up = _square_and_add(share2 - interval2[0], interval[1] - share, phi)
+    down = _square_and_add(first_share - first_interval[0], second_interval[1] - second_share, phi)
+    up = _square_and_add(second_share - second_interval[0], first_interval[1] - first_share, phi)
     value = (only_first - only_second) / total
     return Estimate(value, max(-1.0, value - down), min(1.0, value + up))
 

@@ -24,13 +24,16 @@ def binomial_above(hits: int, total: int, chance: float = 0.5) -> float:
 
 
 def log_fisher(inside: tuple[int, int], outside: tuple[int, int]) -> float:
-    """The log of Fisher's exact one-sided p that more are lost inside than outside; each is (lost, total)."""
-    good, draws, total = inside[0] + outside[0], inside[1], inside[1] + outside[1]
-    bad = total - good
-    lost = np.arange(max(inside[0], draws - bad), min(good, draws) + 1)  # so many, or more
+    """The natural log of Fisher's exact one-sided p that more are lost inside than outside; each is (lost, total)."""
+    all_lost, all_inside, total = inside[0] + outside[0], inside[1], inside[1] + outside[1]
+    all_kept = total - all_lost
+    # So many lost inside as there are, or more; the rest inside is kept.
+    lost = np.arange(max(inside[0], all_inside - all_kept), min(all_lost, all_inside) + 1)
+    kept = all_inside - lost
     logs = (
-        special.betaln(good + 1, 1) + special.betaln(bad + 1, 1) + special.betaln(total - draws + 1, draws + 1)
-        - special.betaln(lost + 1, good - lost + 1) - special.betaln(draws - lost + 1, bad - draws + lost + 1)
+        special.betaln(all_lost + 1, 1) + special.betaln(all_kept + 1, 1)
+        + special.betaln(total - all_inside + 1, all_inside + 1)
+        - special.betaln(lost + 1, all_lost - lost + 1) - special.betaln(kept + 1, all_kept - kept + 1)
         - special.betaln(total + 1, 1)
     )  # fmt: skip
     return min(float(special.logsumexp(logs)), 0.0)

@@ -32,8 +32,7 @@ from counterbench.suites.folder import (
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import selection_digest
 from counterbench.suites.suite import Suite, shares
-from counterbench.suites.workers import count as worker_count
-from counterbench.suites.workers import in_chunks
+from counterbench.suites.workers import in_chunks, worker_count
 
 _CHUNK = 20  # pairs in a task: few enough to show progress, and enough to keep the cost of each task low
 

@@ -23,7 +23,7 @@ _AHEAD = 4  # chunks submitted for each worker, including the one that it works 
 _task: Callable[[list[Any]], list[Any]] | None = None  # in a worker
 
 
-def count(workers: int | None) -> int:
+def worker_count(workers: int | None) -> int:
     """The number of processes to use: as given, or one for each core."""
     if workers is not None and workers < 1:
         raise InputError(f"--workers must be at least 1, not {workers}")

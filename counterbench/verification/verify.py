@@ -26,8 +26,7 @@ from counterbench.suites.families.laws import LawParams, chosen
 from counterbench.suites.folder import PAIRS_FILE, SUITE_FILE
 from counterbench.suites.sources import FolderSource, Source, SuiteSource
 from counterbench.suites.suite import SUITE_FORMAT, Suite, parse_suite
-from counterbench.suites.workers import count as worker_count
-from counterbench.suites.workers import in_chunks
+from counterbench.suites.workers import in_chunks, worker_count
 from counterbench.text import brief, counted
 from counterbench.verification.checks import CHECKS, Problem, Redrawing, check_pair
 

@@ -11,7 +11,7 @@ from sweeping import swept
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.suites import workers
-from counterbench.suites.workers import count, in_chunks
+from counterbench.suites.workers import in_chunks, worker_count
 
 
 def double(batch: list[int]) -> list[int]:
@@ -50,10 +50,10 @@ def test_work_runs_in_other_processes_up_to_the_given_number() -> None:
     assert os.getpid() not in pids
     assert 1 <= len(pids) <= 2
     assert set(in_chunks(process, range(20), workers=1, chunk=5, total=20)) == {os.getpid()}
-    assert count(3) == 3
-    assert count(None) >= 1
+    assert worker_count(3) == 3
+    assert worker_count(None) >= 1
     with pytest.raises(InputError, match="--workers must be at least 1, not 0"):
-        count(0)
+        worker_count(0)
 
 
 @pytest.mark.parametrize("processes", [1, 2])

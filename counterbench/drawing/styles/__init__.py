@@ -59,10 +59,9 @@ def draw(
     first: Scene | None = None,
     ground: Image.Image | None = None,
 ) -> Image.Image:
-    """The picture of a scene in a style, after the scene's treatment; `side` is that of `render`.
+    """The picture of a scene in a style, after the scene's treatment.
 
-    A small picture is drawn in the size that `side` says.
-
+    `side`: the shorter side of the picture in pixels; None for the scene's own size.
     `first`: the original scene of the pair. Ground and grain are drawn from its digest, so that both pictures of a pair
     have the same. `ground`: the picture on which its things are stickers, whatever the style.
     """

@@ -24,8 +24,7 @@ from counterbench.runs.queries import Key, PromptTemplate, Query, on_one_sheet
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.folder import picture_name
 from counterbench.suites.sources import Source
-from counterbench.suites.workers import count as worker_count
-from counterbench.suites.workers import in_chunks
+from counterbench.suites.workers import in_chunks, worker_count
 
 _CHUNK = 4  # pairs of a task: few, because rows that wait to be written are large
 _LONGEST = 80  # characters of a name; a tar of the oldest kind takes 100

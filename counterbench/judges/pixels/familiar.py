@@ -185,11 +185,11 @@ def _light_reader(top: bool) -> Callable[[NDArray[Any], Mask], str]:
     """The function that reads the colour of the upper (`top`) or the lower light."""
 
     def colour_of_light(packed: NDArray[Any], drawn: Mask) -> str:
-        """The colour of the light at that end; the picture has three large patches, one over the other.
+        """The colour of the upper or the lower of three lights: large patches, one over the other.
 
-        See `_count_pips` for the arrays.
+        See `_count_pips` for the arrays, both (height, width).
         """
-        lights = []
+        lights = []  # the top row and the colour of each
         for colour in COLOURS:
             pieces, _ = ndimage.label(packed == packed_rgb(COLOUR_RGB[colour]))
             for number, (rows, _) in enumerate(ndimage.find_objects(pieces), 1):

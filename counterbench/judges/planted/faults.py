@@ -33,9 +33,9 @@ _CONSTANTS = {"integer": "3", "colour": "red", "colour-shape": "red circle", "gr
 
 
 class Dose(msgspec.Struct, frozen=True):
-    """A planted judge's options: `p` in 0 … 1, the seed of its chance, and the answer of the constant judge.
+    """A planted judge's options: the dose `p` of its fault, 0 … 1, and the seed of its chance.
 
-    `price`: a made-up one, in US dollars for a thousand replies.
+    `answer`: of the constant judge. `price`: a made-up one, in US dollars for a thousand replies.
 
     For the threshold judge: the number of a pair's difficulty that it depends on (`dial`; "" for the first), the value
     `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`). Or the

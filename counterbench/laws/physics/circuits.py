@@ -13,7 +13,7 @@ def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -
     count = iter(range(1, 9))
 
     def wire(left: int, top: int, right: int, down: int) -> Figure:
-        """A straight piece of wire, blue, that fills the box between these edges."""
+        """A straight piece of wire that fills the box between these edges; all wire is drawn grey."""
         id, x, y = f"wire-{number}-{next(count)}", (left + right) // 2, (top + down) // 2
         return Figure(id, "wire", "blue", x, y, (right - left) // 2, (down - top) // 2)
 

@@ -1,4 +1,8 @@
-"""Evidence on the pictures that are scored: stickers that a judge missed, and answers that contradict each other."""
+"""Evidence on the pictures that are scored: stickers that a judge missed, and answers that contradict each other.
+
+A sticker is a drawn shape on a scored picture; the judge is asked about pairs of such pictures.
+A picture's place is its index among all pictures of the page (`Sources`).
+"""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -26,11 +30,11 @@ class Stickers(NamedTuple):
 
     result: StickerResult
     missed: list[Missed]
-    wrong: int  # all pairs that were missed
+    wrong: int  # the number of all pairs that were missed
 
 
-class Broken(NamedTuple):
-    """Answers about a picture that cannot all be right."""
+class ContradictionPlaces(NamedTuple):
+    """Answers about a picture that cannot all be right, and where the page has the picture."""
 
     contradiction: Contradiction
     pictures: tuple[int, ...]  # the places of the picture and of its partner, if that was needed
@@ -40,7 +44,7 @@ class RunAudit(NamedTuple):
     """The audit of one run, and some of its contradictions: those with most wrong answers first."""
 
     result: AuditResult
-    broken: list[Broken]
+    contradictions: list[ContradictionPlaces]
 
 
 class EvidenceSection(NamedTuple):
@@ -80,7 +84,7 @@ def _audits(data: ModelData, sources: Sources) -> list[RunAudit]:
         RunAudit(
             audit,
             [
-                Broken(
+                ContradictionPlaces(
                     clash,
                     tuple(sources.place(rows[path, id]) for id in (clash.picture, clash.partner) if (path, id) in rows),
                 )

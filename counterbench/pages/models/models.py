@@ -21,7 +21,10 @@ _NOT_AT_HAND = "not at hand"
 
 
 def draft_of_models(data: ModelData, pictures: str | None = None) -> PageDraft:
-    """The draft of a report on runs of `t2i judge`; InputError if `pictures` is not the folder of a run's pictures."""
+    """The draft of a report on runs of `t2i judge`; InputError if `pictures` is not the folder of a run's pictures.
+
+    `pictures`: None for the folders that the runs name, `NO_PICTURES` for a page without pictures, or one run's folder.
+    """
     folders = _folders(data, pictures)
     sources = Sources()
     groups = list(group_cards(data, sources))
@@ -36,7 +39,7 @@ def draft_of_models(data: ModelData, pictures: str | None = None) -> PageDraft:
         return [*_missing(data, folders), *([placed.note()] if placed.count else []), *lost]
 
     return PageDraft(
-        things=[] if pictures == NO_PICTURES else sources.wanted,
+        to_encode=[] if pictures == NO_PICTURES else sources.wanted,
         encode=partial(encoded, folders),
         fill=lambda placed: model_page(data, groups, findings, placed, notes(placed)),
         counts={"groups": len(groups)},

@@ -230,7 +230,9 @@ def _meanings(ranking: Sequence[RankedModel]) -> list[str]:
 
 
 def _sentences(data: ModelData) -> list[str]:
-    """The lines below the ranking: what it does not show, the judge, and the evidence for it."""
+    """The lines below the ranking: those of an answer, or else on the prompts that count, on what the ranking does not
+    show, and on the judge and its evidence. What stands out in each run, and ratings, come last.
+    """
     notable = [line for document in data.documents for line in words.notable(document)]
     for comparisons in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
         if comparisons is not None:
@@ -243,11 +245,11 @@ def _sentences(data: ModelData) -> list[str]:
     if data.answer is not None:
         return [*sentences(data.answer), *notable]
     compared = [comparison for comparison in data.compared.comparisons if comparison.contrasts]
-    few = [common.sentence(comparison.few) for comparison in compared if comparison.few]
-    if not few and compared and not any(pair.better for comparison in compared for pair in comparison.contrasts):
-        few = ["No model is shown to be better than another"]
+    not_shown = [common.sentence(comparison.few) for comparison in compared if comparison.few]
+    if not not_shown and compared and not any(pair.better for comparison in compared for pair in comparison.contrasts):
+        not_shown = ["No model is shown to be better than another"]
     shared = words.shared_lines(data.documents)
-    return [*shared, *few, *words.judge_lines(data.documents), *words.pictures_line(data.documents), *notable]
+    return [*shared, *not_shown, *words.judge_lines(data.documents), *words.pictures_line(data.documents), *notable]
 
 
 def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:

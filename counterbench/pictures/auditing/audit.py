@@ -302,9 +302,9 @@ def why_not(pictures: int, calls: int, questions: int) -> str:
 
 
 def calls_foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int) -> tuple[int, str]:
-    """About the number of calls of `evaluate`'s audit, before any question is answered; if 0, with the reason.
+    """The forecast number of calls of `evaluate`'s audit, before any question is answered; 0 for none, with the reason.
 
-    `shown`: the number of pictures by prompt.
+    `shown`: the number of pictures by prompt id; `questions`: of the run itself.
     """
     claims_of = {
         prompt.id: [(claim, c.text) for c in prompt.checks if (claim := claim_of(c.text, "2")) and takes(claim, c.text)]

@@ -18,7 +18,7 @@ _STEPS = 40  # of the halving, to 1e-12
 
 
 def share_low(wrong: Sequence[int], totals: Sequence[int], most: int, alpha: float = 0.05) -> float:
-    """The largest share of all groups' answers of which it is shown, at `alpha`, that more are wrong; one-sided.
+    """A lower bound on the share of wrong answers among those of all groups: one-sided, at the level `alpha`.
 
     `wrong`: the least number of wrong answers of each group; `totals`: its answers; `most`: the most answers that a
     group can have, which must not depend on the answers.

@@ -41,15 +41,15 @@ def denials_tried(run: Path) -> Tried | None:
 
 def denials_of(run: JudgedRun) -> Denials | None:
     """The contradictions of a run that asked some checks both ways, and if they count against its judge; else None."""
-    if run.denied is None:
+    if run.asked_negated is None:
         return None
-    count, total = run.denied.total
+    count, total = run.asked_negated.total
     trial = denials_tried(run.kept.path)
     return Denials(
         contradicted=count,
         of=total,
         counts=None if trial is None else trial.holds,
-        revoked=revoked_by_contradictions(run.denied, policy_of(run.kept.certificate).control),
+        revoked=revoked_by_contradictions(run.asked_negated, policy_of(run.kept.certificate).control),
     )
 
 
@@ -58,4 +58,7 @@ def denials_due(run: JudgedRun, control: float) -> bool:
 
     `control`: the policy's bound for controls.
     """
-    return bool(run.denied and revoked_by_contradictions(run.denied, control)) and denials_tried(run.kept.path) is None
+    return (
+        bool(run.asked_negated and revoked_by_contradictions(run.asked_negated, control))
+        and denials_tried(run.kept.path) is None
+    )

@@ -140,10 +140,10 @@ def _mirror(claim: Claim, words: str) -> RelationRule:
 def _gone(claim: Claim, words: str) -> RelationRule:
     """The question itself, about a plain grey picture of the same size; a number is asked for as a yes/no question.
 
-    Sound: plain grey shows nothing, so that "yes" is wrong by itself: for a thing, a number above 0, two things.
+    Sound: plain grey shows nothing, so that "yes" is wrong by itself: to a thing, to a number above 0, to two things.
     Refused are all other questions (of what is not there, "is it red?" has no right answer), and things that plain grey
     may be taken for, such as a wall, fog or the sky.
-    It catches who says yes, or what the words suggest, without looking.
+    It catches a judge that says yes, or what the words suggest, without looking.
     """
     if not isinstance(claim, Present | Both | CountClaim) or (isinstance(claim, CountClaim) and claim.number == 0):
         return _NOTHING
@@ -221,7 +221,7 @@ def _unchanged(claim: Claim, words: str) -> RelationRule:
     """The question itself about the picture saved as JPEG, smaller, padded or brighter, and in other words.
 
     It has no clauses: a judge that is wrong in the same way each time passes, and one that is not is only shown to be
-    noisy. So it stands beside the others and never in the bound; a group asks one of its questions. Refused is nothing.
+    noisy. So it stands beside the others and never in the bound; a group asks one of its questions. It refuses nothing.
     """
     question = claim.text if isinstance(claim, CountClaim) and claim.reading == "exactly" else words
     changed = [Extra(edit, claim, edit, question) for edit in ("jpeg", "smaller", "padded", "brighter")]

@@ -169,6 +169,7 @@ class _Audited:
         self.wrong = least_wrong(self.answers, [clause for clauses in by_relation.values() for clause in clauses])
         violated = {name: broken(self.answers, clauses) for name, clauses in by_relation.items()}
         self.broken = [name for name, clauses in violated.items() if clauses]  # relations
+        # The questions whose answers stand in a broken clause.
         self.standing = dict.fromkeys(name for clauses in violated.values() for clause in clauses for name, _ in clause)
 
     @property

@@ -76,12 +76,12 @@ class Samples:
         self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared()
 
     def _shared(self) -> dict[str, Prompt]:
-        """The prompt that is drawn for each, by id: of those drawn alike the first with a record, else the first."""
+        """By id, the prompt whose pictures a prompt has: of those drawn alike the first with a record, or the first."""
         started = {record.id.rpartition("/")[0] for record in self.drawings.values()}
-        alike: dict[tuple[str, int, str], Prompt] = {}
+        first_of: dict[tuple[str, int, str], Prompt] = {}
         for prompt in sorted(self._prompts, key=lambda prompt: prompt.id not in started):
-            alike.setdefault(prompt.drawn_as, prompt)
-        return {p.id: alike[p.drawn_as] for p in self._prompts}
+            first_of.setdefault(prompt.drawn_as, prompt)
+        return {p.id: first_of[p.drawn_as] for p in self._prompts}
 
     def drawn(self, prompts: Iterable[Prompt]) -> list[Prompt]:
         """The prompts that are drawn for these, each once: prompts drawn alike share one."""

@@ -39,7 +39,7 @@ class CardGenerator(KnownGenerator):
     by_id = True  # because its table is by the prompts' ids, not by their words
 
     def __init__(self, spec: str, prompts: PromptSet, whole: bool = True) -> None:
-        """`whole`: these are all prompts of the set, so that an option for none of their checks is a mistake."""
+        """Read the seed and the rates; with `whole`, these are all prompts: a rate for none of them is an error."""
         super().__init__(spec, prompts)
         _, options = split_spec(spec)
         self._seed = read_options(Chance, {"seed": options.pop("seed", 0)}, self.name).seed

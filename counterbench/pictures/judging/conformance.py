@@ -79,7 +79,7 @@ def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
 def _rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResult]:
     """The protocol's rows for one picture of each prompt, with every question answered truthfully.
 
-    The pictures are those of the generator `card`, which makes this share of its checks true.
+    The pictures are those of the generator `card`, whose answers are right for the share `rate` of the checks.
     """
     card = CardGenerator(f"card?rate={rate}", prompts)
     rows: list[CheckResult] = []

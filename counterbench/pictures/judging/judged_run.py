@@ -49,16 +49,18 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
     prompts: PromptSet
     protocol: Protocol
     rows: tuple[CheckResult, ...]
-    both_forms: tuple[BothForms, ...]  # checks that were also asked in a frame that denies them
+    both_forms: tuple[BothForms, ...]  # the answers to checks that were also asked negated
     models: tuple[str, ...]  # the ids under which replies came
     replied_at: str  # the time of the last reply; empty before the first
     comparisons: PictureComparisons | None = None  # of all the run's models, by the protocol pairwise
     sampled_prompts: frozenset[str] = frozenset()  # the prompts of which the model has a sample
     not_shared: NotShared | None = None  # beside the models that it was loaded with
-    denied: BothWays | None = None  # checks of all models of its run that were asked both ways; None if none were
+    asked_negated: BothWays | None = (
+        None  # the numbers of these checks, of all models of its run; None if none is asked so
+    )
     # The skills that people's labels of all these models show the judge to see, and those that they show it not to.
-    labelled: frozenset[str] = frozenset()
-    refuted: frozenset[str] = frozenset()
+    seen_skills: frozenset[str] = frozenset()
+    unseen_skills: frozenset[str] = frozenset()
 
     @property
     def asked_as(self) -> dict[str, str]:
@@ -160,12 +162,12 @@ def load_models(path: Path) -> list[JudgedRun]:
         ids = asked_sample_ids(kept.samples, kept.prompts)
         rows: list[CheckResult] = [] if compared is None else list(rows_of(compared, kept))
         both: list[BothForms] = []
-        had = set[str]()
+        sampled_prompts = set[str]()
         for row in kept.samples if compared is None else ():
             # A user's file that is gone or broken says nothing of its model; a generator's refusal does.
-            lost = row.status in ("missing", "unreadable") and kept.model.generator.startswith(IMPORTED)
-            if row.message != NO_PICTURE and not lost:
-                had.add(row.prompt_id)
+            is_lost = row.status in ("missing", "unreadable") and kept.model.generator.startswith(IMPORTED)
+            if row.message != NO_PICTURE and not is_lost:
+                sampled_prompts.add(row.prompt_id)
             prompt, id_of = kept.prompts.by_id[row.prompt_id], partial(question_id, asked_id(kept.prefix, ids[row.id]))
 
             def outcome_of(ask: str, id_of: Callable[[str], str] = id_of) -> Outcome | None:
@@ -181,10 +183,10 @@ def load_models(path: Path) -> list[JudgedRun]:
             if kept.info.negated:
                 both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(reply_to, replies))
         of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(usage.models), usage.last)
-        runs.append(JudgedRun(*of_model, compared, frozenset(had)))
+        runs.append(JudgedRun(*of_model, compared, frozenset(sampled_prompts)))
     if of_models[0].info.negated:
-        denied = both_ways(of_models[0].prompts, (both for run in runs for both in run.both_forms))
-        runs = [msgspec.structs.replace(run, denied=denied) for run in runs]
+        asked_negated = both_ways(of_models[0].prompts, (both for run in runs for both in run.both_forms))
+        runs = [msgspec.structs.replace(run, asked_negated=asked_negated) for run in runs]
     return on_same_prompts(runs)
 
 

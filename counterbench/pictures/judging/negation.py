@@ -50,7 +50,7 @@ def negated_check(ask: str) -> str:
 def asked_both_ways(
     prompt: Prompt, prefix: str, sample: str, replied: Callable[[str], CheckReply | None]
 ) -> Iterator[BothForms]:
-    """The checks of a sample that have an answer both ways.
+    """The two answers to each check of a sample that was answered both as it is and negated.
 
     `prefix`: the sample's id in the run; `replied`: the reply to a question by its whole id.
     """
@@ -72,14 +72,14 @@ class BothWays(msgspec.Struct, frozen=True):
         return sum(self.contradicted.values()), sum(self.counts.values())
 
 
-def both_ways(prompts: PromptSet, both: Iterable[BothForms]) -> BothWays:
+def both_ways(prompts: PromptSet, both_forms: Iterable[BothForms]) -> BothWays:
     """The numbers, by skill, of checks that were asked both ways, and of those with contradicting answers.
 
-    Two times yes is one for any check. Two times no is one for a single thing alone: who denies that the dog is red,
-    and that this is false, may mean that there is no dog.
+    "Yes" twice is a contradiction for any check. "No" twice is one only for a check of a single thing: who denies that
+    the dog is red, and that this is false, may mean that there is no dog.
     """
     counts, contradicted = Counter[str](), Counter[str]()
-    for answers in both:
+    for answers in both_forms:
         check = prompts.checks.get((answers.sample.rpartition("/")[0], answers.check))
         if check is None:
             continue

@@ -27,6 +27,7 @@ from counterbench.stats.sampled import Floats, log_evidences
 _LARGEST = 600.0  # the highest logarithm that is written
 _BETS = np.array(BETS)
 _FEWEST = 10  # labels of a side that can refute a judge: one or two may be a rater's slip
+_LOG_E_OF_SIDE = math.log(40)  # refutes a share at 2.5 %: of each side of an interval of 95 %
 _HALVINGS = 9  # of the interval of a share, to 1/500
 
 
@@ -125,16 +126,18 @@ class ShareOfSide:
     def interval(self) -> Estimate:
         """The judge's share of right answers among the labelled, weighted by the inverse of their chance, with 95 %."""
         hits = total = 0.0
-        weights = {unit.name: unit.weight for unit in self._sample or ()}
+        draw_weights = {unit.name: unit.weight for unit in self._sample or ()}  # a chance to be drawn, up to a factor
         for name in self.order:
             for yes, (low, _) in self._labelled(name):
-                hits += low * yes / weights.get(name, 1.0)
-                total += low / weights.get(name, 1.0)
+                hits += low * yes / draw_weights.get(name, 1.0)
+                total += low / draw_weights.get(name, 1.0)
         if not total:
             return UNDEFINED
         value = hits / total
-        low = _bisect(0.0, value, lambda bound: self.log_evidence(bound)[-1] >= math.log(40))
-        high = 1 - _bisect(0.0, 1 - value, lambda bound: self.log_evidence(1 - bound, against=True)[-1] >= math.log(40))
+        low = _bisect(0.0, value, lambda bound: self.log_evidence(bound)[-1] >= _LOG_E_OF_SIDE)
+        high = 1 - _bisect(
+            0.0, 1 - value, lambda bound: self.log_evidence(1 - bound, against=True)[-1] >= _LOG_E_OF_SIDE
+        )
         return Estimate(value, low, high)
 
     def _labelled(self, unit: str) -> Iterator[tuple[bool, SumEnds]]:

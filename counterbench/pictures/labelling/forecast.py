@@ -125,7 +125,10 @@ def _wrong_share(models: Sequence[LabelledModel]) -> float:
 def _expected(
     labelled: Sequence[LabelledModel], sample: Sequence[LabelUnit], column: str, wrong: float, size: int
 ) -> Expected:
-    """The mean result of made-up people who answer `size` questions, or all of the sample if it has fewer."""
+    """The mean result of made-up people who answer `size` questions, or all of the sample if it has fewer.
+
+    `wrong`: the share of the judge's answers that they contradict.
+    """
     before = accumulate((len(unit.questions) for unit in sample), initial=0)
     units = [unit for unit, count in zip(sample, before, strict=False) if count < size]
     places = {(question.model, question.sample, question.check) for unit in units for question in unit.questions}

@@ -91,8 +91,8 @@ def with_labels(
     evidence = [labelled_evidence(model, drawn) for model in models]
     admitted = [frozenset(name for name, skill in skills.items() if skill.admitted) for skills in evidence]
     admitted_skills = frozenset.intersection(*admitted)
-    refuted = frozenset(name for skills in evidence for name, skill in skills.items() if skill.refuted)
-    runs = [msgspec.structs.replace(run, labelled=admitted_skills, refuted=refuted) for run in runs]
+    unseen_skills = frozenset(name for skills in evidence for name, skill in skills.items() if skill.refuted)
+    runs = [msgspec.structs.replace(run, seen_skills=admitted_skills, unseen_skills=unseen_skills) for run in runs]
     documents = [score(run, scoring, threshold) for run in runs]
     by_people = labelled_scores(models, main_number(documents[0]), drawn)
     documents = [

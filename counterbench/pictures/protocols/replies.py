@@ -46,7 +46,7 @@ class AskedCheck(msgspec.Struct, frozen=True):
 
 
 def waves(following: Next, replied: Replied) -> AskedCheck:
-    """The questions about one thing that the replies lead to, with these: wave after wave, until none has a reply.
+    """All questions about one thing, with their replies: wave after wave, until no question of a wave has a reply.
 
     `following` gives the next questions, given the replies so far; `replied` the reply to a question by its id, None if
     there is none, or it failed.

@@ -46,12 +46,14 @@ def differences(
     names: Sequence[str],
 ) -> dict[str, Inference]:
     """The difference of two parts with the same units in each of these numbers, first less second."""
-    over, by_name = Means(clusters_of(parts[0].units)), {}
+    estimator, by_name = Means(clusters_of(parts[0].units)), {}
     first, second = (measures(part, part_formulas) for part, part_formulas in zip(parts, formulas, strict=True))
     for name in (name for name in names if name in first and name in second):
-        both = _less(first[name], second[name])
+        difference = _less(first[name], second[name])
         columns = [*_columns(parts[0], first[name]), *_columns(parts[1], second[name])]
-        by_name[name] = over.infer(columns, both.compute, (both.low, both.high), both.limits, PSEUDO_PAIRED)
+        by_name[name] = estimator.infer(
+            columns, difference.compute, (difference.low, difference.high), difference.limits, PSEUDO_PAIRED
+        )
     return by_name
 
 

@@ -92,7 +92,7 @@ class Ratings(msgspec.Struct, frozen=True, kw_only=True):
 def matches(
     models: Sequence[str], samples: Iterable[tuple[str, Sequence[str]]], most: int | None = None
 ) -> list[Match]:
-    """The comparisons to make: of each sample all pairs of the models that have it, or `most`.
+    """The comparisons to make: of each sample all pairs of the models that have it, or `most` of them.
 
     Fewer than all are drawn at random, pairs that were drawn least before first, so that all come equally often.
     InputError if they do not link all models.
@@ -124,7 +124,10 @@ def matches(
 def ratings(
     models: Sequence[str], outcomes: Mapping[Match, Points], answers: Iterable[tuple[str, str]], unread: int
 ) -> Ratings:
-    """The ratings from the outcomes of comparisons; `answers`: those of each in both orders."""
+    """The ratings from the outcomes of comparisons.
+
+    `answers`: the two answers of each comparison, in one order and the other; `unread`: how many lack one.
+    """
     index_of = {model: i for i, model in enumerate(models)}
     by_prompt: dict[str, tuple[Matrix, Matrix]] = {}
     shape = (len(models), len(models))
@@ -210,7 +213,10 @@ def _better(rated: Sequence[float], spread: Matrix, prompts: int) -> set[tuple[i
 
 
 def _preferred_place(first_both: int, second_both: int) -> str:
-    """The place, "first" or "second", that a judge is shown to prefer; empty if it is not shown."""
+    """The place, "first" or "second", that a judge is shown to prefer; empty if it is not shown.
+
+    `first_both`: the comparisons in which it says "first" in both orders; `second_both`: likewise "second".
+    """
     from scipy.stats import binomtest
 
     if not first_both + second_both or binomtest(first_both, first_both + second_both).pvalue >= MAX_P:

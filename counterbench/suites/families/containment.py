@@ -51,12 +51,12 @@ class Containment(CountingFamily):
         yes_no = plan.form == "yes-no"
         if yes_no:
             target_in = plan.answer == "yes"
-            others = [stream.chance(0.5) for _ in range(stream.integer(*params.distractors) - 1)]
+            are_inside = [stream.chance(0.5) for _ in range(stream.integer(*params.distractors) - 1)]
         else:
             count, after = planned_counts(stream, plan, params.count)
             target_in = after < count
-            inside = count - 1 if target_in else count
-            others = [True] * inside + [False] * stream.integer(*params.distractors)
+            others_inside = count - 1 if target_in else count
+            are_inside = [True] * others_inside + [False] * stream.integer(*params.distractors)
         gap = canvas.px(params.gap)
         container = _container(stream, params, canvas, gap)
         field = Field(canvas, gap)
@@ -64,8 +64,8 @@ class Containment(CountingFamily):
         walls = container.box.grown(gap)
         size = draw_size(stream, params, canvas)
 
-        def place(size: int, inside: bool) -> tuple[int, int]:
-            if inside:
+        def place(size: int, is_inside: bool) -> tuple[int, int]:
+            if is_inside:
                 return field.place(stream, size, hold)
             return field.place(stream, size, allowed=lambda p: not box_at(p, size).touches(walls))
 
@@ -75,9 +75,9 @@ class Containment(CountingFamily):
         shapes = [target := Shape("target", kind, colour, *old_place, size)]
         # First the shape that the target is exchanged with, as large as the target.
         rest = [(new_place, size)] if yes_no else []
-        for inside in others:
+        for is_inside in are_inside:
             own = draw_size(stream, params, canvas)
-            rest.append((place(own, inside), own))
+            rest.append((place(own, is_inside), own))
         for i, (centre, own) in enumerate(rest, 1):
             colour, kind = draw_name(stream, names)
             shapes.append(Shape(f"d{i}", kind, colour, *centre, own))
@@ -86,7 +86,7 @@ class Containment(CountingFamily):
         change: Intervention = Move("target", *new_place)
         if yes_no:
             program, change = IsInside(Description(kind=target.kind, colour=target.colour)), SwapPlaces("target", "d1")
-        inside_now = sum(others) + (1 if yes_no else target_in)
+        inside_now = sum(are_inside) + (1 if yes_no else target_in)
         difficulty = {"shapes": len(shapes), "inside": inside_now, "size": size, "gap": gap}
         return Draft(scene, change, program, "inside", difficulty)
 

@@ -73,26 +73,26 @@ class _Glyph(NamedTuple):
 Glyphs = dict[tuple[int, int], _Glyph]  # by half their width and height
 
 
-def fits_noun(view: View, thing: NamedThing, nearly: bool = True) -> bool:
+def fits_noun(view: View, thing: NamedThing, more_sizes: bool = True) -> bool:
     """True if the thing in the colour of `thing` is one of its noun. Anything shaded counts as a shadow.
 
-    `nearly`: more sizes of the noun are tried if it does not fit at first.
+    `more_sizes`: if no glyph as large as the thing fits, a little larger and smaller ones are tried.
     """
     if not thing.colour or _singular(thing.noun) not in NOUNS:
         return True
     noun = _singular(thing.noun)
-    difference, box = min(_fits(view, thing, nearly), default=(1.0, None))
+    difference, box = min(_fits(view, thing, more_sizes), default=(1.0, None))
     if box is None or difference > _ALIKE or difference <= _SURE:
         return difference <= _ALIKE
     if not NOUNS[noun].holds:  # it is surely another noun
         rivals = [other for other in _likely_nouns(view, thing.colour) if other != noun][:_RIVALS]
-        return all(_unlikeness(view, NamedThing(thing.colour, other), nearly=False) > _SURE for other in rivals)
+        return all(_unlikeness(view, NamedThing(thing.colour, other), more_sizes=False) > _SURE for other in rivals)
     # Something in it may make the difference; or it is another vessel, which can be seen if it is not empty.
     _, part = view.things(thing.colour)[0]
     if _EMPTY * part.size[1] < box.size[1]:
         return True
     other_things = (NamedThing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
-    return all(_unlikeness(view, other, nearly) >= difference for other in other_things)
+    return all(_unlikeness(view, other, more_sizes) >= difference for other in other_things)
 
 
 def is_likest(view: View, thing: NamedThing) -> bool:
@@ -104,7 +104,7 @@ def is_likest(view: View, thing: NamedThing) -> bool:
 def is_known(view: View, colour: str) -> bool:
     """True if the object of this colour matches a known noun; only then can it be said to be another thing."""
     things = [NamedThing(colour, noun) for noun in _likely_nouns(view, colour)]
-    return any(fits_noun(view, thing, nearly) for nearly in (False, True) for thing in things)
+    return any(fits_noun(view, thing, more_sizes) for more_sizes in (False, True) for thing in things)
 
 
 def is_grey(noun: str) -> bool:
@@ -144,20 +144,23 @@ def whole_box(view: View, thing: NamedThing) -> Rect:
     return min(fits, key=lambda fit: fit[0])[1] if fits else part
 
 
-def _unlikeness(view: View, thing: NamedThing, nearly: bool = True) -> float:
+def _unlikeness(view: View, thing: NamedThing, more_sizes: bool = True) -> float:
     """The difference of the thing in this colour from its noun's glyph: 0 … 1, and more if too much is there."""
-    return min((off for off, _ in _fits(view, thing, nearly)), default=1.0)
+    return min((off for off, _ in _fits(view, thing, more_sizes)), default=1.0)
 
 
-def _fits(view: View, thing: NamedThing, nearly: bool = True) -> list[tuple[float, Rect]]:
-    """The fits of a thing's noun in each state, drawn about as large: its difference from the picture, and its box."""
+def _fits(view: View, thing: NamedThing, more_sizes: bool = True) -> list[tuple[float, Rect]]:
+    """The fits of a thing's noun in each state, its coloured part drawn about as large as that in the picture.
+
+    Each: the difference of the noun's glyph from the picture, and the glyph's box. `more_sizes`: see `fits_noun`.
+    """
     _, part = view.things(thing.colour)[0]
     noun = _singular(thing.noun)
     colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
     inks = _inks_of(view, thing.colour)
     fits: list[tuple[float, Rect]] = []
     # Several sizes fit a coloured part that is much smaller than the thing.
-    for sizes in (_glyphs_of_size, _glyphs_of_other_sizes) if nearly else (_glyphs_of_size,):
+    for sizes in (_glyphs_of_size, _glyphs_of_other_sizes) if more_sizes else (_glyphs_of_size,):
         for state in _states(noun):
             drawn = sizes(noun, state, colour, view.side, *part.size)
             fits += [_fit_glyph(glyph, part, inks) for glyph in drawn.values()]
