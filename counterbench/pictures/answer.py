@@ -246,6 +246,8 @@ def swing_line(result: Evaluated) -> str:
     points = 100 * lead / untried
     if points < 0.5:
         return f"Over all checks {first} and {second} are about equal."
+    if points >= 200:  # a model's error lies between -100 and 100 points
+        return f"Over all checks {first} stays ahead, whatever the judge's errors on {rest}."
     return (
         f"Over all checks {first} stays ahead unless the judge's error on {rest} differs between {first} and {second} "
         f"by more than {points:.0f} points."

@@ -68,6 +68,8 @@ def _skill_in_words(check: Check) -> str:
 def _untested_skill(check: Check) -> str:
     """The name of a skill that no drawn pair tests: the first tag of the check, or its dimension."""
     name = next(filter(None, (tag.strip().casefold() for tag in (*check.tags, check.dimension))), OTHER)
+    if name == WHOLE:
+        return f"{WHOLE} of another form"
     return f"{_NAMES[name]}, in other words" if name in _NAMES else name
 
 

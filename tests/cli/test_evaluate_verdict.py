@@ -233,7 +233,7 @@ def whole(here: Path) -> Ended:
 def test_a_ranking_on_whole_prompts_is_not_supported(whole: Ended) -> None:
     first = "Not supported: nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it."
     assert whole.text.startswith(first)
-    assert (whole.code, whole.given.better, whole.given.not_tested) == (1, [], {"whole prompt, in other words": 1})
+    assert (whole.code, whole.given.better, whole.given.not_tested) == (1, [], {"whole prompt of another form": 1})
     assert [model.score.value is not None for model in whole.given.models] == [True, True]
 
 

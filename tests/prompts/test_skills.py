@@ -112,7 +112,7 @@ def test_a_prompt_of_drawn_clauses_needs_the_pairs_of_whole_prompts(text: str) -
 )  # fmt: skip
 def test_a_prompt_with_more_than_drawn_clauses_is_not_tried(text: str) -> None:
     check = whole_prompt(prompt(text=text))
-    assert skill_of(check) == "whole prompt, in other words"
+    assert skill_of(check) == "whole prompt of another form"
     assert families_for([prompt(check)]) == ["presence"]
 
 

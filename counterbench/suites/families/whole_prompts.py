@@ -69,6 +69,7 @@ class WholePrompt(Family):
     """A prompt of which one picture shows everything, and the other all but one clause; its kind is the cell."""
 
     name = "whole-prompt"
+    form_versions = {"yes-no": 2}
     category = "prompt"
     summary = "does the picture show this: a prompt of one to three clauses? Break one of them"
     params_type = WholePromptParams
