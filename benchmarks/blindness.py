@@ -8,7 +8,7 @@ Three classifiers are trained on pairs of many seeds and asked about as many of 
 
 words      the question alone: its words, pairs of them and the whole, to the answer of the original picture
 picture    one picture of a pair, by lot, without the question: its bytes as PNG, the share of every colour, how many
-           parts, damage, how many things are inside something and how many beside it, its place in the folder and in
+           parts, how many kinds of things, damage, how many things are inside something and how many beside it, its place in the folder and in
            its pair. Yes/no only: an open answer is in the picture
 damage     the question, and what is damaged in that picture; where damage is what is asked about, neither
 
@@ -56,6 +56,7 @@ from counterbench.scene.programs.shapes import Equals
 from counterbench.scene.scene import Container, Scene
 from counterbench.scene.seeds import Stream
 from counterbench.stats.intervals import wilson
+from counterbench.suites.comparisons import is_comparison
 from counterbench.suites.suite import Suite, load_suite
 from counterbench.suites.workers import in_chunks, worker_count
 
@@ -175,7 +176,7 @@ def _item(pair: Pair, seed: int) -> BlindItem:
         picture=_looks(scene, pair, role) if pair.form == "yes-no" and not look_at_damage else (),
         damage=" ".join(damage) if pair.family in DAMAGED and not look_at_damage else "",
         rules={}
-        if not pair.relevant or look_at_damage
+        if not pair.relevant or look_at_damage or is_comparison(pair.answer_type)
         else {name: _is_right(rule, pair) for name, rule in _rules(pair).items()},
     )
 
@@ -265,7 +266,18 @@ def _looks(scene: Scene, pair: Pair, role: int) -> tuple[float, ...]:
     parts = ndimage.label(np.abs(pixels - ground).max(axis=2) > 24)[1]
     damage = next((e for e in scene.elements if isinstance(e, Damage)), None)
     spoilt = (0, 0) if damage is None else (1 + KINDS.index(damage.kind), damage.dose)
-    return (role, pair.index, len(png.encode(image)), parts, float(ground[0]), *shares, *spoilt, *_inside(scene))
+    kinds = len({thing.name for thing in scene.shapes}), len({(f.noun, f.colour) for f in scene.figures})
+    return (
+        role,
+        pair.index,
+        len(png.encode(image)),
+        parts,
+        float(ground[0]),
+        *kinds,
+        *shares,
+        *spoilt,
+        *_inside(scene),
+    )
 
 
 def report_cells(name: str, pairs: int) -> bool:

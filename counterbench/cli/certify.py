@@ -121,9 +121,9 @@ def _scoring_lines(c: Certificate) -> Iterator[str]:
 def _scorable(c: Certificate) -> list[str]:
     """The kinds of prompts of whose pictures the certificate's judge may score, if nothing bars it."""
     from counterbench.evidence.admission import not_basic
-    from counterbench.suites.families.control import BASES
+    from counterbench.evidence.cells import unit
 
-    laws = [_OF_LAWS] if any(name not in BASES for name in c.admitted) else []
+    laws = [_OF_LAWS] if c.admitted and unit(c.cells) == "law" else []
     return laws if not_basic(c) else [*laws, "prompts of your own"]
 
 

@@ -203,6 +203,7 @@ def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
 def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
     """The verdict that a certificate gives by itself, before any picture is judged, and why."""
     all_ = counted(len(c.laws), unit(c.cells), units(c.cells))
+    every = f"the one {unit(c.cells)} asked" if len(c.laws) == 1 else f"all {all_}"
     if why := barred(c):
         return NOT_SUPPORTED, why[0]
     if not c.admitted:
@@ -210,7 +211,7 @@ def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
     closed = f", without {counted(len(c.closed), 'cell')}" if c.closed else ""
     declined = f"; it declines {some(names)}" if (names := declined_treatments(c)) else ""
     if len(c.admitted) == len(c.laws) and not c.closed:
-        return SUPPORTED, f"the judge was shown to see all {all_}, on drawn pictures{declined}"
+        return SUPPORTED, f"the judge was shown to see {every}, on drawn pictures{declined}"
     return IN_PART, f"the judge was shown to see {len(c.admitted)} of {all_}{closed}, on drawn pictures{declined}"
 
 

@@ -10,7 +10,7 @@ BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "blindness.py"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suite", ["certify", "laws", "certify=words"])
+@pytest.mark.parametrize("suite", ["certify", "laws", "certify=words", "pairwise", "whole-prompts"])
 def test_no_classifier_answers_without_the_picture(suite: str) -> None:
     pytest.importorskip("sklearn")
     command = [sys.executable, str(BENCHMARK), suite, "--items", "1200", "--points", "4"]
