@@ -8,8 +8,8 @@ Three classifiers are trained on pairs of many seeds and asked about as many of 
 
 words      the question alone: its words, pairs of them and the whole, to the answer of the original picture
 picture    one picture of a pair, by lot, without the question: its bytes as PNG, the share of every colour, how many
-           parts, how many kinds of things, damage, how many things are inside something and how many beside it, its place in the folder and in
-           its pair. Yes/no only: an open answer is in the picture
+           parts and kinds of things, damage, how many things are inside something and how many beside it, its place in
+           the folder and in its pair. Yes/no only: an open answer is in the picture
 damage     the question, and what is damaged in that picture; where damage is what is asked about, neither
 
 Chance is the share of the commonest answer, to open questions of each skill; where these name answers ("the red circle
