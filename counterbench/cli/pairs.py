@@ -51,6 +51,8 @@ def generate(
     from counterbench.suites.stickers import STICKERS
     from counterbench.suites.suite import load_suite, suite_of_families
 
+    if suite is not None and families:
+        raise InputError("name either a SUITE, or --families A,B,… (and --count), not both; see `counterbench list`")
     if suite is not None and count is not None:
         raise InputError("--count needs --families; to draw fewer pairs of a suite give --limit")
     if (suite is None) == (not families):

@@ -50,14 +50,19 @@ def head(pairs: Sequence[PairResult]) -> str:
 
 
 def faults_on_choices(pairs: Sequence[PairResult]) -> dict[str, CountedFault]:
-    """The faults of `CHOICES` that more than half of the wrong answers to comparisons clearly show."""
-    wrong = Counter(value for _, value, right in _compared_answers(pairs) if not right)
+    """The faults of `CHOICES` that more than half of the wrong answers to comparisons clearly show.
+
+    Only wrong answers count that no misreading of the pictures gives: who misreads both often calls them equal.
+    """
+    wrong = Counter(
+        value for key, value, right in _compared_answers(pairs) if not (right or value in _misread_values(key))
+    )
     faults: dict[str, CountedFault] = {}
     for name, answer in CHOICES.items():
         hits, total = wrong[answer], wrong[FIRST] + wrong[SECOND] if answer == FIRST else wrong.total()
         mostly = hits >= _MIN_ONE_WAY * wrong.total()
         if mostly and hits and binomial_above(hits, total) < MAX_P:
-            can_show = sum(key.expected != answer for key, *_ in _compared_answers(pairs))
+            can_show = sum(answer not in (key.expected, *_misread_values(key)) for key, *_ in _compared_answers(pairs))
             shows = [
                 any(reply is not None and reply.value == answer and not reply.right for reply in pair.replies)
                 and _is_comparison(pair.key)
@@ -93,6 +98,11 @@ def _lost_treatments(pairs: Sequence[PairResult]) -> dict[str, list[str]]:
     if len(is_lost.get("fickle", ())) >= _MANY:
         return {"fickle": [*is_lost.pop("text-led", []), *is_lost["fickle"]]}
     return is_lost
+
+
+def _misread_values(key: Key) -> set[str]:
+    """The answers that misreadings of the pictures give, without those of `CHOICES` themselves."""
+    return {value for fault, value in key.misreadings.items() if fault not in CHOICES}
 
 
 def choice_words(fault: str, pairs: Sequence[PairResult]) -> str:
