@@ -65,9 +65,9 @@ SUITES = ("certify", "laws", "controls", "counterbench-550", "pairwise", "whole-
 FIRST_SEED = 700_000
 POINTS = 2.0
 # A cell tests its name where so many per cent of its pairs show another value of what is asked.
-LEAST = 100 / 3
+MIN_SEEN = 100 / 3
 # Rules may be right on both pictures of so many per cent of the pairs.
-MOST = 30.0
+MAX_CCS = 30.0
 # Families whose pictures may be damaged, and how.
 DAMAGED, KINDS = ("laws", "law-control"), get_args(DamageKind)
 # Families whose cells are not the forms of their questions.
@@ -99,7 +99,7 @@ def main() -> None:
     parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"of: {', '.join(SUITES)}")
     parser.add_argument("--items", type=int, default=3000, help="of each kind, to train on, and as many to test on")
     parser.add_argument("--points", type=float, default=POINTS, help="so many above chance are too many")
-    parser.add_argument("--rule", type=float, default=MOST, help="CCS in per cent, of a rule, that is too much")
+    parser.add_argument("--rule", type=float, default=MAX_CCS, help="CCS in per cent, of a rule, that is too much")
     parser.add_argument("--cells", type=int, default=0, help="instead: so many pairs of each cell, by itself")
     given = parser.parse_args()
     if given.cells:
@@ -292,8 +292,10 @@ def report_cells(name: str, pairs: int) -> bool:
     )
     print(f"\n{name}, {pairs} pairs of each cell\n{'cell':<34} {'another value':>13} {'there once':>10} {'unasked':>8}")
     for cell, *shares in sorted((row for row in found if row[0]), key=lambda row: row[1]):
-        print(f"{cell:<34} {shares[0]:>13.1f} {shares[1]:>10.1f} {shares[2]:>8.1f}{' !' if shares[0] < LEAST else ''}")
-    return any(row[1] < LEAST for row in found if row[0])
+        print(
+            f"{cell:<34} {shares[0]:>13.1f} {shares[1]:>10.1f} {shares[2]:>8.1f}{' !' if shares[0] < MIN_SEEN else ''}"
+        )
+    return any(row[1] < MIN_SEEN for row in found if row[0])
 
 
 def _by_cell(suite: Suite, number: int, pairs: int, cells: list[int]) -> list[tuple[str, float, float, float]]:

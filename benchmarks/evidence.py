@@ -41,7 +41,7 @@ from counterbench.suites.stickers import drawn_grounds, sticker_suite
 from counterbench.suites.suite import load_suite
 
 AUDITS, GROUPS, POOL = 1000, 60, 1500
-MOST = 0.15  # of wrong answers, by the standard policy
+MAX_WRONG = 0.15  # of wrong answers, by the standard policy
 KINDS, COLOURS = ("cat", "dog", "ball", "box"), ("red", "blue", "green", "yellow")
 Things = tuple[AuditedThing, ...]
 Says = Callable[[Extra, Things], bool]
@@ -187,7 +187,7 @@ def relations() -> None:
                 drawn = source.integers(0, POOL, GROUPS)
                 bounds.append(share_low(least[drawn].tolist(), answers[drawn].tolist(), most))
             holds_true, holds_least = (np.mean(np.array(bounds) <= share) for share in (true, shown))
-            revoked = np.mean(np.array(bounds) > MOST)
+            revoked = np.mean(np.array(bounds) > MAX_WRONG)
             row = f"{fault} | {rate:g} | {true:.3f} | {shown:.3f} | {np.mean(bounds):.3f}"
             print(f"| {row} | {holds_true:.1%} | {holds_least:.1%} | {revoked:.0%} |")
         caught[fault] = pool

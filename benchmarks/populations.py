@@ -157,7 +157,7 @@ class Truth:
 
     def __init__(self, pairs: Mapping[str, Sequence[PairResult]], plan: RunPlan, policy: Policy) -> None:
         every = [pair for cell in plan.cells for pair in pairs[cell]]
-        self._of, self._policy, self._kinds = plan, policy, shown_kinds(every)
+        self._plan, self._policy, self._kinds = plan, policy, shown_kinds(every)
         rates = {cell: _ccs(pairs[cell]) for cell in (*plan.cells, *plan.controls)}
         self._low = {cell for cell in plan.cells if rates[cell] <= policy.ccs}
         treated = {name: rates[cell] for cell in plan.controls if (name := treatment_of_cell(cell))}
@@ -172,7 +172,7 @@ class Truth:
         """True if a run admits to a cell at the bound or below, or to what rests on such a kind or treatment."""
         if not run.admitted or self._treated:
             return bool(run.admitted)
-        rests, closes_law = self._of.rules.rests_on, self._of.rules.closes_law
+        rests, closes_law = self._plan.rules.rests_on, self._plan.rules.closes_law
         lost = [kind for kind, result in run.kinds.items() if result.verdict == FAIL and not closes_law(kind)]
         closed = {cell for cell in run.cells if any(rests(cell, kind) for kind in lost)}
         failed = {law_of(name) for name, cell in run.cells.items() if cell.verdict == FAIL and name not in closed}
@@ -186,7 +186,7 @@ class Truth:
         def fails(count: PairCount) -> bool:
             return cell_result(count, self._policy.ccs, e_needed).verdict == FAIL
 
-        counts = kind_counts(shown, [cell for cell in counted if fails(counted[cell])], self._of.rules, fails)
+        counts = kind_counts(shown, [cell for cell in counted if fails(counted[cell])], self._plan.rules, fails)
         if self._treated or counts.closed or not {law_of(cell) for cell in self._low} <= counts.failed:
             return False
         return not self._low_kinds(counts.failed)

@@ -61,7 +61,7 @@ WORDS = (
     "Looking at the picture, it is {}.",
 )
 DOSE, FAULTY_OLD = 0.3, 0.95
-DELTA, MOST = 0.05, 1_500  # pairs; a command's 6,000 calls if both judges are asked
+DELTA, MAX_PAIRS = 0.05, 1_500  # pairs; a command's 6,000 calls if both judges are asked
 WITHIN = (500, 1_100, 1_500)  # calls to the new judge
 REFUTED = 1e-4
 LOOKS, PAIRS_OF_A_LOOK = 52, 16
@@ -94,7 +94,7 @@ def ended(rounds: Pairs) -> EndedSwap:
         if since + len(pairs) > BATCH:
             since = 0
             found = compared({cell: Differences(*counted) for cell, counted in counts.items()}, DELTA)
-        if found.verdict != "undecided" or total >= MOST:
+        if found.verdict != "undecided" or total >= MAX_PAIRS:
             break
     cells = frozenset(cell for cell, cell_result in found.cells.items() if cell_result.verdict == "changed")
     return EndedSwap(found.verdict, 2 * total, cells)
@@ -124,7 +124,7 @@ def rehearsed(suite: str) -> tuple[Rehearsal, int]:
     """The questions of rounds of a suite, and the pairs of a round."""
     laws = needed_cells(load_prompts("laws-few").prompts) if suite == "laws" else ()
     rounds = Rounds(SuiteSource(load_suite(suite)), laws)
-    return Rehearsal(rounds.pairs(0, 1 + MOST // 2 // rounds.longest)), rounds.longest
+    return Rehearsal(rounds.pairs(0, 1 + MAX_PAIRS // 2 // rounds.longest)), rounds.longest
 
 
 class Reworded(PlantedJudge):

@@ -17,13 +17,13 @@ SWAPS = (
     (0.95, "no change: equivalent", "#2a78b5", 8),
     (0.85, "10 points lost: changed", "#c4452d", 1),
 )
-WIDTH, HEIGHT, LEFT, TOP, LEAST, MOST = 640, 300, 64, 16, -0.3, 0.2
+WIDTH, HEIGHT, LEFT, TOP, MIN_D, MAX_D = 640, 300, 64, 16, -0.3, 0.2
 
 
 def at(pairs: float, difference: float) -> str:
     """The place of a number of pairs and a difference in the picture."""
     x = LEFT + pairs / PAIRS * (WIDTH - LEFT - 16)
-    y = TOP + (MOST - max(LEAST, min(MOST, difference))) / (MOST - LEAST) * (HEIGHT - TOP - 40)
+    y = TOP + (MAX_D - max(MIN_D, min(MAX_D, difference))) / (MAX_D - MIN_D) * (HEIGHT - TOP - 40)
     return f"{x:.1f},{y:.1f}"
 
 

@@ -33,12 +33,12 @@ PROTOCOLS = {
     "direct": "#777777",
     "pairwise": "#d9731a",
 }
-WIDTH, LEFT, RIGHT, TOP, HIGH, LEAST = 720, 264, 24, 50, 30, 0.0
+WIDTH, LEFT, RIGHT, TOP, HIGH, MIN_TAU = 720, 264, 24, 50, 30, 0.0
 
 
 def x_of(tau: float) -> float:
     """The place of a τ."""
-    return LEFT + (max(LEAST, tau) - LEAST) / (1 - LEAST) * (WIDTH - LEFT - RIGHT)
+    return LEFT + (max(MIN_TAU, tau) - MIN_TAU) / (1 - MIN_TAU) * (WIDTH - LEFT - RIGHT)
 
 
 def dot(x: float, y: float, colour: str, filled: bool) -> str:

@@ -278,7 +278,7 @@ class Asker:
             self._ended.set()
         pairs = list(zip(batch, replies, strict=True))
         keep([self._record(item, reply, seconds, try_number) for item, reply in pairs])
-        return [item for item, reply in pairs if (again := reply.retry) and try_number <= (again.most or try_number)]
+        return [item for item, reply in pairs if reply.retry and try_number <= (reply.retry.most or math.inf)]
 
     def _learn(self, began: float, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
         """Update pace, silence and refusals by the replies to a call that began at `began` (monotonic seconds)."""
@@ -295,9 +295,10 @@ class Asker:
                 self._refused.add(item.query.id)
                 self._refusal = reply.stop
                 # Refusals come fast: before the replies to other questions that were asked at the same time.
-                most = max(self.at_once, _MAX_GIVEN_UP if self._answered else _REFUSED_AT_FIRST)
-                most = min(most, _MAX_EMPTY) if reply.retry is not None else most
-                if not reply.only_this or len(self._refused) >= most:
+                max_refused = max(self.at_once, _MAX_GIVEN_UP if self._answered else _REFUSED_AT_FIRST)
+                if reply.retry is not None:  # no refusal, but an answer that is empty (see `only_this`)
+                    max_refused = min(max_refused, _MAX_EMPTY)
+                if not reply.only_this or len(self._refused) >= max_refused:
                     self.stop(reply.stop, fatal=True)
             if reply.retry is not None:
                 if reply.retry.overload:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from counterbench.results.scores import Provenance
 
 DOSE = "dose: the share of the questions or pairs that a fault can affect on which it shows"
-SHOWN = 10  # items printed in full; more are counted
+SHOWN = 10  # pairs of a kind printed in full; more are counted
+_OF_SUBTASKS = ("all-zero", "all-right")  # the kinds of problems of whole subtasks; the others are of pairs
 # The suite of the next step after few pairs, and so many of its pairs that FEW are relevant.
 LARGER, ENOUGH_PAIRS = "counterbench-550", 200
 
@@ -138,10 +139,8 @@ def _was_answered(diagnosis: Diagnosis) -> bool:
 
 
 def item_lines(items: list[ItemProblem], everything: bool = False) -> list[str]:
-    """Items that look broken: subtasks all, pairs the first few and the number of the others."""
-    lines = [
-        f"{item.where}: {item.evidence}" for item in items if item.kind.startswith("all-") and item.kind[4:] != "miss"
-    ]
+    """Lines on items that look broken: on each subtask, then on the first pairs of each kind, or all (`everything`)."""
+    lines = [f"{item.where}: {item.evidence}" for item in items if item.kind in _OF_SUBTASKS]
     for kind, words in (("agreed", "judges agree on a wrong answer"), ("all-miss", "every judge misses it")):
         pairs = [item for item in items if item.kind == kind]
         if not pairs:

@@ -106,36 +106,37 @@ def _has_nul(value: Any) -> bool:
     return isinstance(value, list) and any(map(_has_nul, value))
 
 
-def renamed(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
-    """The rows of `read_rows` with our names of columns by theirs, as `columns` has them.
+def renamed_rows(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
+    """The rows of `read_rows` with our names of columns; `columns` has the file's name of a column by ours.
 
-    InputError if a row lacks one of theirs.
+    A column of the file that has one of these names of ours, and is not meant, is then called "NAME (theirs)".
+    InputError if a row lacks one that is meant.
     """
     ours = {theirs: name for name, theirs in columns.items()}
     for row in read_rows(path):
         if lacking := [theirs for theirs in ours if theirs not in row.columns]:
             raise InputError(f"{row.where}: --columns names {lacking[0]!r}; the columns are {', '.join(row.columns)}")
-        given_away = {name for name in columns if name not in ours}  # a column whose name another one was given
+        given_away = {name for name in columns if name not in ours}  # ours that another column of the file has now
         names = [ours.get(name, f"{name} (theirs)" if name in given_away else name) for name in row.columns]
         by_name = dict(zip(row.columns, names, strict=True))
         yield row._replace(columns=names, values={by_name.get(name, name): row.values[name] for name in row.values})
 
 
 def read_columns(
-    path: Path, needed: Sequence[str], optional: Sequence[str] = (), columns: Mapping[str, str] = {}
+    path: Path, required: Sequence[str], optional: Sequence[str] = (), columns: Mapping[str, str] = {}
 ) -> Iterator[Row]:
-    """The rows of `renamed` that have any of these columns; others are left out.
+    """The rows of `renamed_rows` that have any of these columns; others are left out.
 
-    InputError with file and line: a column of `needed` is missing, or one of `optional` is misspelt.
+    InputError with file and line: a column of `required` is missing, or one of `optional` is misspelt.
     """
-    known, checked = (*needed, *optional), set[str]()
-    for row in renamed(path, columns):
+    known, checked = (*required, *optional), set[str]()
+    for row in renamed_rows(path, columns):
         for name in {*row.columns} - {*known} - checked:
             checked.add(name)
             near = difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=0.85)
             if near and near[0] not in row.columns:
                 raise unknown("column", name, known, row.where)
-        missing = [name for name in needed if name not in row.columns]
+        missing = [name for name in required if name not in row.columns]
         if missing and path.suffix.lower() in (".csv", ".tsv"):
             raise InputError(
                 f"{path}, line 1: needs the columns {', '.join(missing)}; its first line names {', '.join(row.columns)}"
@@ -167,7 +168,10 @@ def has_table(folder: Path) -> bool:
 
 
 def _csv(path: Path, separator: str = ",") -> Iterator[Row | InputError]:
-    """The rows of a CSV or TSV file, with their lines; an InputError in place of a row that is broken."""
+    """The rows of a CSV or TSV file, with their lines; an InputError in place of a row that is broken by itself.
+
+    It is raised where the fault makes later rows doubtful, too: an open quote, or another number of cells.
+    """
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True, delimiter=separator)
         try:

@@ -146,7 +146,7 @@ def odd_together(original: reading.PlainPicture, intervened: reading.PlainPictur
 def read_items(file: Path, allow_outside: bool = False) -> Iterator[PairItem]:
     """The rows of a file of pairs; InputError names the line, the column and what to do.
 
-    A fault of a single row (no answer, no picture, an id that is taken) is no error: the row is left out.
+    A fault of a single row (no answer, no picture, an id that is taken) is no error: its item has the reason as `pair`.
     """
     ids: set[str] = set()
     for number, row in enumerate(read_rows(file), 1):

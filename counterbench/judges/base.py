@@ -43,7 +43,8 @@ class Returned(msgspec.Struct, frozen=True, kw_only=True):
     dropped: tuple[str, ...] = ()  # parameters of the request that the server refused and that were left out
     retry: Retry | None = None  # after a failure: asking again may help
     stop: str = ""  # after a failure: nothing can be asked at all; the text is advice for the user
-    # With `stop`: it may concern this item only, so the run ends only if it repeats; with `retry` too, after a few.
+    # With `stop`: it may concern this item only, so the run ends only if it repeats; with `retry` too (an empty answer
+    # that was paid), it ends after a few.
     only_this: bool = False
 
     def __post_init__(self) -> None:

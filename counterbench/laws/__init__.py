@@ -13,7 +13,7 @@ from functools import cache
 from counterbench.errors import InputError, unknown
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.soundness import mistakes
-from counterbench.laws.symbolic import SUFFIX, InSymbols
+from counterbench.laws.symbolic import SYMBOLS_SUFFIX, InSymbols
 
 # The laws of suites and prompt sets that name no others, in the order of drawing. Frozen, because digests of suites and
 # prompt sets depend on it. A new law is asked for by its name.
@@ -41,8 +41,8 @@ def _in_symbols(name: str) -> Law:
 
 
 def law(name: str, where: str = "") -> Law:
-    """The law called `name`, or with SUFFIX that law in symbols; InputError with the valid names if there is none."""
-    plain = name.removesuffix(SUFFIX)
+    """The law called `name`, or with SYMBOLS_SUFFIX that law in symbols; InputError with the valid names if none."""
+    plain = name.removesuffix(SYMBOLS_SUFFIX)
     if plain not in all_laws():
         raise unknown("law", name, all_laws(), where)
     return all_laws()[name] if plain == name else _in_symbols(plain)
@@ -78,4 +78,4 @@ def _load(module: str, file: str) -> Law:
     return laws[0]
 
 
-__all__ = ["STANDARD", "SUFFIX", "Law", "Role", "Setting", "Variant", "all_laws", "law"]
+__all__ = ["STANDARD", "SYMBOLS_SUFFIX", "Law", "Role", "Setting", "Variant", "all_laws", "law"]

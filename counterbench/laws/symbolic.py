@@ -13,7 +13,7 @@ from counterbench.scene.nouns import NOUNS, SYMBOLS
 from counterbench.scene.programs.named import Named
 from counterbench.scene.scene import Element
 
-SUFFIX = "-in-symbols"
+SYMBOLS_SUFFIX = "-in-symbols"
 # The symbols of roles by law, where the traits of the role's noun do not decide them (`_symbol_for`).
 _ROLES: dict[str, dict[str, str]] = {
     "falling": {"subject": "disc", "companion": "tile", "fixed": "cross"},
@@ -60,8 +60,8 @@ class InSymbols(Law):
 
     @property
     def name(self) -> str:
-        """The name of the law that is shown in symbols, with SUFFIX."""
-        return self._law.name + SUFFIX
+        """The name of the law that is shown in symbols, with SYMBOLS_SUFFIX."""
+        return self._law.name + SYMBOLS_SUFFIX
 
     @property
     def discipline(self) -> str:

@@ -266,10 +266,10 @@ def _named(names: Sequence[str], in_full: bool) -> str:
 
 
 def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
-    """A line on the evidence about the judged pictures, with what adds to it; none if people labelled them."""
+    """One line on all runs without labels and certificate: their evidence, and what adds to it; none without such."""
     unlabelled = [run for run in runs if not (run.certified or run.evidence.labelled)]
-    pairs = any(isinstance(run, ModelDocument) and protocol(run.protocol).compares for run in unlabelled)
-    return [next_evidence(all(passed_stickers(run.evidence) for run in unlabelled), pairs)] if unlabelled else []
+    compared = any(isinstance(run, ModelDocument) and protocol(run.protocol).compares for run in unlabelled)
+    return [next_evidence(all(passed_stickers(run.evidence) for run in unlabelled), compared)] if unlabelled else []
 
 
 def passed_stickers(evidence: Evidence) -> bool:
@@ -403,10 +403,11 @@ _APART: tuple[Callable[[ModelDocument], str], ...] = (
 
 
 def distinct_documents(documents: Sequence[ModelDocument], names: NameForm = "short") -> list[ModelDocument]:
-    """The documents, each with a name of its own on the page: by its generator and by other differences.
+    """The documents, each with a title of its own in place of its generator.
 
-    `names`: of generators and judges, short ones for terminals, or whole ones, each that which the user gave, if any;
-    or generators as they were asked for, whose provenances have the names.
+    The title is the generator's name, with the judge's if there are several, and a note if the judge saw the prompt;
+    where two are still alike, with what tells them apart (`_APART`). `names`: "short" for terminals, "whole" for files;
+    both prefer the name that the user gave. "as asked": the generator as the document has it, without such a name.
     """
     infos = [document.provenance for document in documents]
     judges = short_names(infos, names == "whole")

@@ -17,7 +17,7 @@ from counterbench.errors import InputError, errors_at, unknown
 from counterbench.files import catalog, formats
 from counterbench.files.foreign import read_bytes
 from counterbench.files.rows import read_rows
-from counterbench.laws import STANDARD, SUFFIX
+from counterbench.laws import STANDARD, SYMBOLS_SUFFIX
 from counterbench.laws import law as law_named
 from counterbench.prompts.from_laws import (
     FACTUAL,
@@ -214,7 +214,7 @@ def read_prompt_set(path: Path) -> PromptSet:
 def _rule_prompts(file: RulesFile) -> Iterator[Prompt]:
     """One prompt for each variant of each rule, with the checks of its law."""
     for rule in file.rule:
-        law = law_named(rule.name + SUFFIX, f"rule {rule.name!r}")
+        law = law_named(rule.name + SYMBOLS_SUFFIX, f"rule {rule.name!r}")
         setting = law.setting(file.seed, 0)
         for variant in rule.variant:
             group, is_real = f"{rule.name}.{variant.name}", law.variant(variant.name).real

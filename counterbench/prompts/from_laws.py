@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.laws import SUFFIX, outcomes
+from counterbench.laws import SYMBOLS_SUFFIX, outcomes
 from counterbench.laws import law as law_named
 from counterbench.laws.base import NO_CHANGE, Law, Setting, Variant
 from counterbench.laws.outcomes import RULED, Reference, beginning, facts, kind_of, outcome, references, skill_of
@@ -245,7 +245,7 @@ def _questions(name: str, seed: int | None, index: int, variant: str) -> frozens
     try:
         law = law_named(name)
         setting = law.setting(seed or 0, index)
-        asking = rule_checks if name.endswith(SUFFIX) else checks
+        asking = rule_checks if name.endswith(SYMBOLS_SUFFIX) else checks
         return frozenset(map(_without_scoring, asking(law, setting, variant or law.real.name)))
     except (CounterbenchError, KeyError, ValueError):
         return frozenset()

@@ -97,7 +97,7 @@ def smallest_side(rows: Iterable[ImageRow]) -> int | None:
     return min((min(row.width, row.height) for row in rows if row.status == "ok" and row.width), default=None)
 
 
-def missing(prompt: Prompt, sample: int, seed: int, message: str) -> ImageRow:
+def missing_row(prompt: Prompt, sample: int, seed: int, message: str) -> ImageRow:
     """The row of a sample that has no picture, for the reason in `message`."""
     return ImageRow(
         id=sample_id(prompt.group, prompt.level, sample),

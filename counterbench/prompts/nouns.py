@@ -102,13 +102,14 @@ _STUFF = _words(
 )
 # Names of one thing, in which such a word describes nothing.
 _ONE_NAME = re.compile(r"\b(?:hot dog|potted plant|stuffed animal|light bulb|high chair|ice cream|orange$)")
-# Ends of words that describe, and words with such an end that are part of a thing's name.
+# Ends of words that describe.
 _ENDS = re.compile(
     r"\w+(ing|ed|ful|ous|ive|less|able|ible|ish|ic|al|like|y|ian|ese|est|ern|ant|ent|ate|ile|ose|some|ward|-\w+)"
 )
 # At the end of a phrase: "the cat sleeping", and what is no thing: "happiness".
 _DONE = re.compile(r"\w+(ing|ed|ly)")
 _ABSTRACT = re.compile(r"\w+(ness|ship|hood|ity|ism|tion|sion|ance|ence|ment|dom)s?")
+# Words with one of these three ends that are part of a thing's name.
 _NAMING = _words(
     """
     parking dining living swimming washing vending sewing wedding shopping fishing hiking building ceiling wing king

@@ -42,7 +42,8 @@ _PLACES = {"side", "position", "spatial", "location", "placement", "relation"}
 def whole_prompt(prompt: Prompt) -> Check:
     """The check that asks if the picture shows the whole prompt, for a prompt without questions.
 
-    It needs the skill WHOLE if all clauses of the prompt are of forms that are drawn; its tag names it otherwise.
+    It needs the skill WHOLE if all clauses of the prompt are of forms that are drawn. Else its skill is untested, and
+    is named by its tag (`_untested_skill`).
     """
     text = f'Does the picture show this: "{prompt.text}"?'
     return Check(id="prompt", text=text, tags=(WHOLE,), criterion="prompt")
@@ -97,9 +98,10 @@ def shares_of(prompts: Iterable[Prompt]) -> dict[str, float]:
 
 
 def families_for(prompts: Iterable[Prompt]) -> list[str]:
-    """The families that test a judge for these prompts' questions.
+    """The families that test a judge for these prompts' questions: of each skill the first one of `FAMILIES`.
 
-    At least `presence`: a judge that sees nothing may score nothing.
+    A second one counts too where a certificate has it. At least `presence`: a judge that sees nothing may score
+    nothing.
     """
     skills = {"presence"} | {skill_of(check) for prompt in prompts for check in prompt.checks}
     return list(dict.fromkeys(families[0] for skill, families in FAMILIES.items() if skill in skills))

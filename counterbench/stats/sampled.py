@@ -113,14 +113,14 @@ def log_evidences(terms: Terms, sample: SeenTerms, bound: float = 0.0, bets: Flo
 
     `bets` (B,): see `BETS`.
     """
-    return np.append(0.0, _wealth(_draws(terms, sample, trust=0.0)[0], np.array([bound]), bets)[:, 0])
+    return np.append(0.0, _log_wealth(_draws(terms, sample, trust=0.0)[0], np.array([bound]), bets)[:, 0])
 
 
 def p_value(terms: Terms, sample: SeenTerms, total: float = 0.0) -> float:
     """The two-sided p of the hypothesis that the sum of all terms is `total`, valid after any number of looks."""
     sides = ((terms, sample, total), (terms.turned, sample.turned, -total))
     steps = [(_draws(terms, sample)[0], np.array([total])) for terms, sample, total in sides]
-    return min([1.0, *(2 * math.exp(-_wealth(*side).max()) for side in steps if side[0])])
+    return min([1.0, *(2 * math.exp(-_log_wealth(*side).max()) for side in steps if side[0])])
 
 
 def _draws(terms: Terms, sample: SeenTerms, trust: float | None = None) -> tuple[list[_TermDraw], float]:
@@ -155,7 +155,7 @@ def _judge_weight(both: float, square: float) -> float:
     return float(min(1.0, max(0.0, (both + prior / 2) / (square + prior))))  # a plain one, which can be written
 
 
-def _wealth(steps: Sequence[_TermDraw], sums: Floats, bets: Floats = BETS) -> Floats:
+def _log_wealth(steps: Sequence[_TermDraw], sums: Floats, bets: Floats = BETS) -> Floats:
     """The logarithm of the money after each draw of bets against "the sum is at most …", for each of the sums: (K, S).
 
     `steps`: K draws; `sums` (S,); `bets` (B,), the parts of the greatest bet.
@@ -184,15 +184,18 @@ def _log_mean(logs: Floats) -> Floats:
 
 
 def _lower_end(steps: Sequence[_TermDraw], ends: tuple[float, float], alpha: float) -> float:
-    """The largest sum that the bets refute, or the least possible one; larger sums are refuted less."""
+    """The largest sum that the bets refute, or the lower of `ends` if they refute none; larger sums are refuted less.
+
+    A sum is refuted with an error of `alpha` once the money of the bets against it is 1/alpha times that at the start.
+    """
     low, high = ends
     if not steps or high <= low:
         return low
-    for _ in range(2):
+    for _ in range(2):  # the second time between the largest refuted sum and the next one
         sums = np.linspace(low, high, _GRID + 1)
-        refuted = (_wealth(steps, sums).max(axis=0) >= -math.log(alpha)).nonzero()[0]
+        refuted = (_log_wealth(steps, sums).max(axis=0) >= -math.log(alpha)).nonzero()[0]
         if not len(refuted):
-            return ends[0] if low == ends[0] else low
+            return low
         place = int(refuted[-1])
         low, high = float(sums[place]), float(sums[min(place + 1, _GRID)])
     return low

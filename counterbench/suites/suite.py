@@ -18,7 +18,7 @@ from counterbench.drawing.styles import FLAT, check_style
 from counterbench.errors import InputError, NoRoomError, errors_at, unknown
 from counterbench.files import catalog, formats
 from counterbench.laws import STANDARD as STANDARD_LAWS
-from counterbench.laws import SUFFIX
+from counterbench.laws import SYMBOLS_SUFFIX
 from counterbench.palette import BACKGROUND
 from counterbench.scene.pairs import Pair, QuestionForm
 from counterbench.scene.scene import SMALL, Scene
@@ -326,7 +326,7 @@ def suite_for(names: Iterable[str]) -> str:
     Without names, `certify`, which shows that a judge sees at all.
     """
     wanted = set(names)
-    in_symbols = {name + SUFFIX for name in STANDARD_LAWS}
+    in_symbols = {name + SYMBOLS_SUFFIX for name in STANDARD_LAWS}
     for shipped, contents in (("certify", {*STANDARD}), ("laws", {*STANDARD_LAWS}), ("rules", in_symbols)):
         if wanted <= contents:
             return shipped

@@ -14,7 +14,7 @@ from counterbench.evidence.policies import load_policy
 from counterbench.stats.betting import hits_to_reach, log_evidence
 
 STANDARD = load_policy("standard")
-LEAST = needed_e_value(STANDARD, 1)
+MIN_E = needed_e_value(STANDARD, 1)
 RIGHT = PairCount(26)  # the least that shows the bound
 
 
@@ -44,7 +44,7 @@ def test_the_levels_of_all_attempts_sum_to_alpha() -> None:
     ],
 )
 def test_a_cells_verdict_follows_from_its_counts(right: int, wrong: int, verdict: str) -> None:
-    found = cell_result(PairCount(right, wrong), STANDARD.ccs, LEAST)
+    found = cell_result(PairCount(right, wrong), STANDARD.ccs, MIN_E)
     assert found.verdict == verdict
     assert (found.ccs.hits, found.ccs.of) == (right, right + wrong)
     assert math.log(found.evidence) == pytest.approx(log_evidence(right, wrong, 0.85))
@@ -52,7 +52,7 @@ def test_a_cells_verdict_follows_from_its_counts(right: int, wrong: int, verdict
 
 
 def test_a_cell_with_ten_thousand_hits_has_finite_evidence() -> None:
-    found = cell_result(PairCount(10_000), STANDARD.ccs, LEAST)
+    found = cell_result(PairCount(10_000), STANDARD.ccs, MIN_E)
     assert math.isfinite(found.evidence)
     assert found.verdict == "pass"
 
@@ -73,7 +73,7 @@ def test_a_lost_law_raises_the_evidence_that_the_others_need() -> None:
     assert results_by_law({"a/x": RIGHT})["a"].verdict == "pass"
     assert results_by_law({"a/x": RIGHT, "b/x": RIGHT})["a"].verdict == "pass"
     assert results_by_law({"a/x": RIGHT} | beside)["a"].verdict == "not-enough-evidence"
-    more = hits_to_reach(math.log(2 * LEAST), 26, 0, STANDARD.ccs)
+    more = hits_to_reach(math.log(2 * MIN_E), 26, 0, STANDARD.ccs)
     assert results_by_law({"a/x": PairCount(26 + more)} | beside)["a"].verdict == "pass"
     assert results_by_law({"a/x": PairCount(25 + more)} | beside)["a"].verdict == "not-enough-evidence"
 
@@ -100,7 +100,7 @@ def test_a_lost_law_is_asked_no_more_and_other_laws_get_more_pairs() -> None:
     """That was shown already is shown again against twice the threshold."""
     cells = {"a/x": RIGHT, "lost/x": PairCount(0, 10), "lost/y": PairCount(5)}
     found = InterimLook(cells, {"control": RIGHT}, STANDARD, 1).next_pairs()
-    assert found == {"a/x": hits_to_reach(math.log(2 * LEAST), 26, 0, STANDARD.ccs)}
+    assert found == {"a/x": hits_to_reach(math.log(2 * MIN_E), 26, 0, STANDARD.ccs)}
 
 
 def test_nothing_more_is_asked_once_the_controls_fail() -> None:
@@ -138,4 +138,4 @@ def test_asking_in_blocks_misses_no_earlier_decision(right: int, wrong: int) -> 
     """Within a block it never is, whatever comes: so asking in blocks costs no pair."""
     found = InterimLook({"a/x": PairCount(right, wrong)}, {}, STANDARD, 1).next_pairs()
     for n in range(1, found.get("a/x", 0)):
-        assert cell_result(PairCount(right + n, wrong), STANDARD.ccs, LEAST).verdict != "pass"
+        assert cell_result(PairCount(right + n, wrong), STANDARD.ccs, MIN_E).verdict != "pass"

@@ -28,7 +28,7 @@ from counterbench.suites.kinds import KindRules, kind_rules
 from counterbench.suites.suite import load_suite
 
 STANDARD = load_policy()
-LEAST = needed_e_value(STANDARD, 1)
+MIN_E = needed_e_value(STANDARD, 1)
 LAWS = ("falling", "wind", "frost", "mirrors")
 RIGHT = PairCount(30)
 CONTROLS = {"control": RIGHT}
@@ -46,7 +46,7 @@ def found_of(known: Sequence[Key], errs: Callable[[Key], bool] = lambda key: Fal
         msgspec.structs.replace(record, reply=other[key.expected]) if errs(key) else record
         for key, record in zip(known, records(f"planted:{judge}", known), strict=True)
     ]
-    return judge_findings(list(pair_results(known, replies, "default")), STANDARD, LEAST, rules=rules())
+    return judge_findings(list(pair_results(known, replies, "default")), STANDARD, MIN_E, rules=rules())
 
 
 @functools.cache
@@ -85,14 +85,14 @@ def test_a_picture_kind_is_counted_over_all_laws_that_did_not_fail() -> None:
 
 
 def test_kinds_and_laws_are_adjusted_together() -> None:
-    cells = {"a/x": cell_result(PairCount(26), STANDARD.ccs, LEAST)}
-    weak = {"swapped": cell_result(PairCount(20), STANDARD.ccs, LEAST)}
-    assert law_results(cells, LEAST)["a"].verdict == "pass"
-    laws = law_results(cells, LEAST, weak)
+    cells = {"a/x": cell_result(PairCount(26), STANDARD.ccs, MIN_E)}
+    weak = {"swapped": cell_result(PairCount(20), STANDARD.ccs, MIN_E)}
+    assert law_results(cells, MIN_E)["a"].verdict == "pass"
+    laws = law_results(cells, MIN_E, weak)
     assert laws["a"].verdict == "not-enough-evidence"
-    assert kind_results(weak, laws, LEAST)["swapped"].verdict == "not-enough-evidence"
-    strong = {"swapped": cell_result(PairCount(26), STANDARD.ccs, LEAST)}
-    assert law_results(cells, LEAST, strong)["a"].verdict == "pass"
+    assert kind_results(weak, laws, MIN_E)["swapped"].verdict == "not-enough-evidence"
+    strong = {"swapped": cell_result(PairCount(26), STANDARD.ccs, MIN_E)}
+    assert law_results(cells, MIN_E, strong)["a"].verdict == "pass"
 
 
 def test_nothing_more_is_asked_once_a_kind_fails() -> None:
@@ -210,8 +210,8 @@ def test_the_suite_says_which_kinds_close_a_law() -> None:
            "moved": {"neither", "fracture"}, "unaffected": {"stray"}}  # fmt: skip
     for cell, kinds_of_cell in (of_laws.rests or {}).items():
         assert {kind for kind in kinds_of_cell if not of_laws.closes_law(kind)} == own[cell.rpartition("/")[2]], cell
-    cells = {"a/x": cell_result(RIGHT, STANDARD.ccs, LEAST)}
-    lost = {"odd": cell_result(PairCount(0, 9), STANDARD.ccs, LEAST)}
-    laws = law_results(cells, LEAST, lost)
-    every = with_closed_cells(laws, kind_results(lost, laws, LEAST), {}, KindRules())  # where no family says more
+    cells = {"a/x": cell_result(RIGHT, STANDARD.ccs, MIN_E)}
+    lost = {"odd": cell_result(PairCount(0, 9), STANDARD.ccs, MIN_E)}
+    laws = law_results(cells, MIN_E, lost)
+    every = with_closed_cells(laws, kind_results(lost, laws, MIN_E), {}, KindRules())  # where no family says more
     assert every["a"].closed == {"a/x": "picture kind odd: fail"}

@@ -118,7 +118,7 @@ def test_evaluate_tests_ladders_and_leaves_out_unshown_counts(tmp_path: Path) ->
     assert kept.side == 768  # these pictures are smaller: the least that is drawn
     again = CountsToTwo()
     assert cb.evaluate(own, again, run) == found
-    assert again.asked == []
+    assert again.question_ids == []
     assert read_run_info(run / "ladders").judge == kept.judge
     shown = call("score", run)
     assert "shown to count to 2, so without count of 3; scored on 88.9 % of the weight" in " ".join(

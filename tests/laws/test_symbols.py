@@ -6,7 +6,7 @@ from sweeping import swept
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError
 from counterbench.judges.pixels import read_answer
-from counterbench.laws import STANDARD, SUFFIX, law
+from counterbench.laws import STANDARD, SYMBOLS_SUFFIX, law
 from counterbench.laws.outcomes import RULED, checks, facts, kind_of, outcome, references
 from counterbench.scene.nouns import SYMBOLS
 from counterbench.scene.seeds import Stream
@@ -14,7 +14,7 @@ from counterbench.scene.seeds import Stream
 
 @swept("name", STANDARD)
 def test_a_law_in_symbols_has_the_facts_of_the_plain_law(name: str) -> None:
-    plain, symbolic = law(name), law(name + SUFFIX)
+    plain, symbolic = law(name), law(name + SYMBOLS_SUFFIX)
     setting, symbols = plain.setting(5, 1), symbolic.setting(5, 1)
     assert symbols.numbers == setting.numbers
     for variant in plain.variants:
@@ -25,7 +25,7 @@ def test_a_law_in_symbols_has_the_facts_of_the_plain_law(name: str) -> None:
 
 def agreed(name: str, variant: str, index: int) -> int:
     """How many questions the pixel reader answers as the programs do, on right and wrong pictures: all."""
-    symbolic, count = law(name + SUFFIX), 0
+    symbolic, count = law(name + SYMBOLS_SUFFIX), 0
     setting = symbolic.setting(41, index)
     programs = {id: program for id, program in checks(symbolic, setting, variant).items() if kind_of(id) in RULED}
     for picture, scene in references(symbolic, setting, variant, Stream(41, name, index)).items():

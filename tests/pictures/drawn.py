@@ -71,7 +71,7 @@ class Painter:
         self.name, self.max_batch, self._draw_instead, self._delay, self._cost = name, batch, draw_instead, delay, cost
         self._size = (side, side)
         self.drawn: Counter[str] = Counter()
-        self.told: dict[str, DrawingRequest] = {}
+        self.requests: dict[str, DrawingRequest] = {}
         self.batches: list[int] = []
         self.closed = 0
 
@@ -81,7 +81,7 @@ class Painter:
         drawings = []
         for request in batch:
             self.drawn[request.id] += 1
-            self.told[request.id] = request
+            self.requests[request.id] = request
             other = self._draw_instead(request)
             if isinstance(other, Exception):
                 raise other

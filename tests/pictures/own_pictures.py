@@ -55,17 +55,17 @@ def table(
 
 
 class Eyes:
-    """A judge that reads drawn pairs as the pixel reader does, and sees colours of balls; `asked`: its questions."""
+    """A judge that reads drawn pairs as the pixel reader does and sees colours of balls; keeps what it was asked."""
 
     name, max_batch, max_in_flight = "eyes", 8, 1
 
     def __init__(self, blind: bool = False, mumbles: bool = False, on_plain_alone: bool = False) -> None:
         self.blind, self.mumbles, self._on_plain_alone = blind, mumbles, on_plain_alone
-        self.asked: list[str] = []
+        self.question_ids: list[str] = []
         self._pixels = DrawnReader()
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
-        self.asked += [query.id for query in batch]
+        self.question_ids += [query.id for query in batch]
         return [await self._reply(query) for query in batch]
 
     async def _reply(self, query: Query) -> Reply:

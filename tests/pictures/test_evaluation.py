@@ -53,14 +53,14 @@ def test_a_table_becomes_a_ranking_with_its_evidence(ended: tuple[Eyes, Evaluate
     assert {name for name, evidence in found.evidence.drawn.items() if evidence.admitted} == {"presence"}
     assert (found.verdict, found.tried, found.not_tested) == ("in part", 1, {})
     assert found.because == "the judge was shown to see 100 % of what the questions ask, on drawn pictures alone"
-    assert found.calls == sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
+    assert found.calls == sum(id.startswith(("good/", "poor/")) for id in eyes.question_ids)
     assert found.labels.skills == {}  # 52 labels would be needed, 26 a side, and there are 15 answers of a model
 
 
 def test_repeating_an_evaluation_asks_nothing(own: Path, ended: tuple[Eyes, Evaluated]) -> None:
     eyes = Eyes()
     assert cb.evaluate(own, eyes, own.parent / "run") == ended[1]
-    assert eyes.asked == []
+    assert eyes.question_ids == []
 
 
 def test_the_answer_is_computed_from_the_run_and_every_reply_is_in_its_frame(ended: tuple[Eyes, Evaluated]) -> None:
@@ -98,7 +98,7 @@ def test_a_plan_asks_nothing_about_the_pictures_and_leaves_no_folder(own: Path, 
     assert planned.models == {"good": 15, "poor": 15}
     assert planned.families == ["presence"]
     assert planned.most > planned.calls >= planned.questions >= 30
-    assert eyes.asked == []
+    assert eyes.question_ids == []
     assert list(tmp_path.iterdir()) == []
 
 
@@ -111,7 +111,7 @@ def test_an_evaluation_stopped_anywhere_resumes_and_asks_nothing_twice(own: Path
     found = cb.evaluate(own, eyes, tmp_path / "run")
     assert isinstance(found, Evaluated)
     assert found.complete
-    assert len(eyes.asked) == len(set(eyes.asked))
+    assert len(eyes.question_ids) == len(set(eyes.question_ids))
 
 
 def test_a_plan_deletes_nothing_of_another_command(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,14 +143,14 @@ def test_a_run_of_another_judge_is_refused_before_anything_is_asked(own: Path, t
     other.name = "other"
     with pytest.raises(InputError, match=r"is a run of the judge 'eyes', not of 'other'; name another `out`"):
         cb.evaluate(own, other, tmp_path / "run")
-    assert other.asked == []
+    assert other.question_ids == []
 
 
 def test_a_judge_that_does_not_see_may_not_score(own: Path, tmp_path: Path) -> None:
     eyes = Eyes(blind=True)
     with pytest.raises(JudgeError, match=r"questions unparsed.*errs on pictures saved as JPEG: 2 of 10 right"):
         cb.evaluate(own, eyes, tmp_path / "run")
-    assert [id for id in eyes.asked if id.startswith(("good/", "poor/"))] == []
+    assert [id for id in eyes.question_ids if id.startswith(("good/", "poor/"))] == []
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def test_stickers_on_the_pictures_stand_in_the_evidence_and_in_the_report(tmp_pa
     assert "stickers on these pictures: " in " ".join(sentences(found))
     again = Eyes()
     assert cb.evaluate(own, again, tmp_path / "run") == found
-    assert again.asked == []
+    assert again.question_ids == []
     assert "Evidence on these pictures" in Path(found.report).read_text(encoding="utf-8")
 
 
@@ -174,7 +174,7 @@ def test_a_judge_that_sees_only_drawings_gives_no_ranking(tmp_path: Path) -> Non
     eyes = Eyes(on_plain_alone=True)
     with pytest.raises(JudgeError, match=r"stickers on these pictures: \d+ of \d+ pairs right, shown to be no more"):
         cb.evaluate(table(tmp_path, side=288), eyes, tmp_path / "run")
-    assert [id for id in eyes.asked if id.startswith(("good/", "poor/"))] == []
+    assert [id for id in eyes.question_ids if id.startswith(("good/", "poor/"))] == []
 
 
 @pytest.mark.slow
@@ -194,14 +194,14 @@ def test_answers_that_contradict_each_other_revoke_the_judge(tmp_path: Path, yes
     assert ("Answers that contradict each other" in page) == yes
     again = BallEyes(yes)
     assert cb.evaluate(own, again, tmp_path / "run") == found
-    assert again.asked == []
+    assert again.question_ids == []
     shutil.rmtree(tmp_path / "run" / "audit")
     smaller = Audit(tmp_path / "run", BallEyes(yes), pictures=5, relations=["parts"], template="structured")
     for asking in smaller.askings():
         asking.run()
     assert smaller.conclude().revoked == []
     assert cb.evaluate(own, again, tmp_path / "run") == found  # a smaller audit does not stand for its own
-    assert again.asked
+    assert again.question_ids
     named = f"python:pictures.auditing.balls:BallEyes{'?yes=1' if yes else ''}"
     assert call("evaluate", own, "--judge", named, "--out", tmp_path / "run").exit_code == yes
 
@@ -227,7 +227,7 @@ def test_an_earlier_test_of_the_same_judge_is_reused(
     eyes = Eyes()
     again = cb.evaluate(table(tmp_path, 12), eyes, tmp_path / "runs" / "second")
     assert isinstance(again, Evaluated)
-    assert {id.partition("/")[0] for id in eyes.asked} == {"good", "poor"}
+    assert {id.partition("/")[0] for id in eyes.question_ids} == {"good", "poor"}
 
 
 @pytest.mark.slow
@@ -235,7 +235,7 @@ def test_a_judge_whose_replies_cannot_be_read_stops_early_and_says_so(tmp_path: 
     eyes = Eyes(mumbles=True)
     with pytest.raises(JudgeError, match=r"replies unparsed, at most 2 % are allowed: more replies cannot mend that"):
         cb.evaluate(table(tmp_path, 60), eyes, tmp_path / "run")
-    count = sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
+    count = sum(id.startswith(("good/", "poor/")) for id in eyes.question_ids)
     assert 20 <= count < 60
 
 

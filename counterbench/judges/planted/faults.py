@@ -144,54 +144,56 @@ class Fault(msgspec.Struct, frozen=True):
         return self.reply(Planting(query, key, original, full)) not in (None, key.expected)
 
 
-def _constant(a: Planting) -> str:
+def _constant(case: Planting) -> str:
     """The answer of the constant judge: of its dose, else by the answer type."""
-    kind = a.query.answer_type
-    return a.dose.answer or (a.options[-1] if kind_of(kind) in SUFFIXED else _CONSTANTS.get(kind, "yes"))
+    kind = case.query.answer_type
+    return case.dose.answer or (case.options[-1] if kind_of(kind) in SUFFIXED else _CONSTANTS.get(kind, "yes"))
 
 
-def _random_answer(a: Planting) -> str:
+def _random_answer(case: Planting) -> str:
     """A random answer of the question's type."""
-    return a.chance("random", a.query.id).choice(a.options)
+    return case.chance("random", case.query.id).choice(case.options)
 
 
-def _wrong_answer(a: Planting) -> str:
+def _wrong_answer(case: Planting) -> str:
     """A random answer that is not the truth."""
-    return a.chance("wrong", a.query.id).choice([option for option in a.options if option != a.key.expected])
+    wrong_answers = [option for option in case.options if option != case.key.expected]
+    return case.chance("wrong", case.query.id).choice(wrong_answers)
 
 
-def _threshold_answer(a: Planting) -> str | None:
+def _threshold_answer(case: Planting) -> str | None:
     """The answer where the question is too difficult, which a random number decides; None where the judge sees."""
-    if a.dose.last:
-        return _unseen_answer(a) if a.dose.beyond(a.key.family) else None
-    value = a.key.difficulty.get(a.dose.dial) if a.dose.dial else next(iter(a.key.difficulty.values()), None)
+    if case.dose.last:
+        return _unseen_answer(case) if case.dose.beyond(case.key.family) else None
+    numbers = case.key.difficulty
+    value = numbers.get(case.dose.dial) if case.dose.dial else next(iter(numbers.values()), None)
     if value is None:
         return None
-    sees = 1 / (1 + math.exp(min(a.dose.slope * (value - a.dose.at), 700)))
-    if a.chance("sees", a.query.id).chance(sees):
+    sees = 1 / (1 + math.exp(min(case.dose.slope * (value - case.dose.at), 700)))
+    if case.chance("sees", case.query.id).chance(sees):
         return None
-    return _unseen_answer(a)
+    return _unseen_answer(case)
 
 
-def _unseen_answer(a: Planting) -> str:
+def _unseen_answer(case: Planting) -> str:
     """The answer where the judge does not see: of its dose if the type has it, else no, or the type's first."""
-    kind = answer_type(a.query.answer_type)
-    if a.dose.answer and kind.is_canonical(a.dose.answer):
-        return a.dose.answer
-    return "no" if a.query.answer_type == "yes-no" else a.options[0]
+    kind = answer_type(case.query.answer_type)
+    if case.dose.answer and kind.is_canonical(case.dose.answer):
+        return case.dose.answer
+    return "no" if case.query.answer_type == "yes-no" else case.options[0]
 
 
 def _silent_fault(reply: str | Failed, does: str, outcome: str) -> Fault:
     """A fault whose judge replies without an answer, or fails. `does`: that in words."""
-    return Fault(lambda a: reply, 0.3, f"{does} a share p of the questions", outcome=outcome, needs_truth=False)
+    return Fault(lambda case: reply, 0.3, f"{does} a share p of the questions", outcome=outcome, needs_truth=False)
 
 
 def _bias_fault(answer: str, grade: str) -> Fault:
     """A fault whose judge says `answer`, or gives the upper end of a scale for yes and the lower for no."""
 
-    def behave(a: Planting) -> str | None:
+    def behave(case: Planting) -> str | None:
         """The end of a grade's scale, or the answer; None if the type has neither."""
-        name = a.query.answer_type
+        name = case.query.answer_type
         if kind_of(name) != "ratings" and (ends := scale_of(name)):
             return ends[answer == "yes"]
         return answer if answer in (answer_type(name).alphabet or ()) else None
@@ -204,7 +206,7 @@ def _preference_fault(answer: str, summary: str) -> Fault:
     """A fault whose judge gives this answer to comparisons of two pictures."""
     needs = "comparisons of two pictures"
     return Fault(
-        lambda a: answer if answer in choices_of(a.query.answer_type) else None,
+        lambda case: answer if answer in choices_of(case.query.answer_type) else None,
         0.8,
         f"{summary} to a share p of the comparisons",
         needs=needs,
@@ -214,17 +216,19 @@ def _preference_fault(answer: str, summary: str) -> Fault:
 def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
     """A fault whose judge says one of the misreadings."""
 
-    def behave(a: Planting) -> str | None:
+    def behave(case: Planting) -> str | None:
         """One of the misreadings that this question has, by chance; None if it has none."""
-        wrong_answers = [a.key.misreadings[name] for name in misreadings if name in a.key.misreadings]
-        return a.chance("which", a.query.id).choice(wrong_answers) if wrong_answers else None
+        wrong_answers = [case.key.misreadings[name] for name in misreadings if name in case.key.misreadings]
+        return case.chance("which", case.query.id).choice(wrong_answers) if wrong_answers else None
 
     return Fault(behave, p, summary, misreadings, needs=needs)
 
 
 def _guesser(p: float, summary: str, needs: str, trait: str, *values: str) -> Fault:
     """A fault whose judge does not see things of that trait (with one of these values), and guesses."""
-    return Fault(lambda a: _random_answer(a) if a.key.traits.get(trait) in values else None, p, summary, needs=needs)
+    return Fault(
+        lambda case: _random_answer(case) if case.key.traits.get(trait) in values else None, p, summary, needs=needs
+    )
 
 
 # All faults by name. If a judge has several, the first one in this order that shows decides its reply. (constant,
@@ -251,20 +255,20 @@ PLANTED: dict[str, Fault] = {
     "constant": Fault(_constant, 1.0, "always the same answer (option: answer)", needs_truth=False, shows_on="all"),
     "random": Fault(_random_answer, 1.0, "a random answer of the right type", needs_truth=False, shows_on="all"),
     "blind": Fault(
-        lambda a: a.chance("blind", a.query.text).choice(a.options),
+        lambda case: case.chance("blind", case.query.text).choice(case.options),
         1.0,
         "answers from the words alone on a share p of the pairs",
         shows_on="pair",
     ),
     "sticky": Fault(
-        lambda a: a.original,
+        lambda case: case.original,
         0.5,
         "gives the original's answer to both pictures on a share p of the pairs",
         needs="pairs whose two answers differ",
         shows_on="pair",
     ),
     "arrow-blind": Fault(
-        lambda a: a.key.misreadings.get("nearest-tail"),
+        lambda case: case.key.misreadings.get("nearest-tail"),
         0.8,
         "names the shape nearest to the arrow's tail on a share p of the pairs",
         ("nearest-tail", "most-central", "largest"),
@@ -276,7 +280,7 @@ PLANTED: dict[str, Fault] = {
     ),
     "first-bias": _preference_fault(FIRST, "position bias: says first"),
     "fickle": Fault(
-        lambda a: _wrong_answer(a) if "treatment" in a.key.traits else None,
+        lambda case: _wrong_answer(case) if "treatment" in case.key.traits else None,
         0.5,
         "gives another answer about treated pictures, on a share p",
         needs="control pairs whose pictures are treated or painted with words",
@@ -303,7 +307,7 @@ PLANTED: dict[str, Fault] = {
     "off-by-one": _misreader(
         0.5, "miscounts by one on a share p", "counts in drawn scenes", "off-by-one", "off-by-minus-one"
     ),
-    "oracle": Fault(lambda a: None, 0.0, "always right"),
+    "oracle": Fault(lambda case: None, 0.0, "always right"),
     "prettier-wins": _misreader(
         0.8,
         "says that the richer picture is better, on a share p",
@@ -317,7 +321,7 @@ PLANTED: dict[str, Fault] = {
         "prior-bound",
     ),
     "prompt-led": Fault(
-        lambda a: a.key.misreadings.get("prompt-led") if PROMPT_SHOWN in a.query.text else None,
+        lambda case: case.key.misreadings.get("prompt-led") if PROMPT_SHOWN in case.query.text else None,
         0.8,
         "believes the prompt that it is shown, on a share p",
         needs="a planted generator's pictures that are not as prompted, and a template that shows the prompt",

@@ -70,7 +70,8 @@ class RelatedQuestions(NamedTuple):
         return any(EDITS[extra.edit].from_both is not None for extra in self.extras)
 
 
-# Further questions, and clauses in words: "asked, not left" says that yes to the one and no to the other cannot be.
+# What a rule gives: further questions, and clauses, each as names of questions in a text: "asked, not left" says that
+# yes to `asked` and no to `left` cannot both be right.
 RelationRule = tuple[Sequence[Extra], Sequence[str]]
 _NOTHING: RelationRule = ((), ())
 
@@ -81,7 +82,7 @@ class Relation(NamedTuple):
     name: str
     subject: str  # the subject of its further questions, in words
     tried: tuple[str, ...]  # the kinds of claims on which it is tried with drawings, in turns
-    rule: Callable[[Claim, str], RelationRule]  # from a claim, and the words that asked it
+    rule: Callable[[Claim, str], RelationRule]  # from a claim, and the question that asked it
 
     def applied_to(self, claim: Claim, words: str) -> RelatedQuestions:
         """The further questions about a claim, which `words` asked about the picture as it is."""
@@ -97,7 +98,7 @@ def _clause(relation: str, words: str) -> AnswerClause:
     return tuple((ASKED if name == ASKED else f"{relation}.{name}", "no" if no else "yes") for name, no in terms)
 
 
-def _two_in_one(claim: Claim, words: str) -> RelationRule:
+def _two_in_one(claim: Claim, question: str) -> RelationRule:
     """Two pictures A and B of different prompts, as A|B and as B|A.
 
     Sound: pasting changes no thing, so the left picture of A|B shows what A shows, that of B|A what B shows. If A has
@@ -108,7 +109,7 @@ def _two_in_one(claim: Claim, words: str) -> RelationRule:
     """
     match claim:
         case Present(number="one"):
-            other, alone = Extra("other", claim, "other", words), words
+            other, alone = Extra("other", claim, "other", question), question
             joint = Extra("together", InOne(claim), "together")
             sums = ["asked, other, together", "not asked, not other, together"]
             sums += ["asked, not other, not together", "not asked, other, not together"]
@@ -122,22 +123,22 @@ def _two_in_one(claim: Claim, words: str) -> RelationRule:
     return extras, ("asked, not left", "not asked, left", "other, not swapped", "not other, swapped", *sums)
 
 
-def _mirror(claim: Claim, words: str) -> RelationRule:
-    """The question "is the X to the left (or right) of the Y?", about the picture and its mirror image.
+def _mirror(claim: Claim, question: str) -> RelationRule:
+    """The question "is the X to the left (or right) of the Y?" about the mirror image too; is there one X, and one Y?
 
-    Sound: with exactly one X and exactly one Y, both of which are asked too, X is not to the left of Y in a picture and
-    in its mirror image. Nothing follows from two times no: one may be above the other, or missing. With duplicates the
-    right answers to "exactly one" break no clause. Refused are questions about writing, and things that have a left or
-    right of their own.
+    Sound: with exactly one X and exactly one Y, X is not to the left of Y in a picture and in its mirror image: not all
+    four answers are yes. Nothing follows from two times no: one may be above the other, or missing. With two of X
+    or of Y the right answer to "exactly one" is no, which breaks no clause. Refused are questions about writing, and
+    things that have a left or right of their own.
     It catches who says what the prompt says, and who takes left for right at random; not who always does.
     """
     if not isinstance(claim, Beside) or claim.every or _HANDED.search(f"{claim.thing} {claim.other}"):
         return _NOTHING
     numbers = Extra("one", CountClaim(plural(claim.thing), 1)), Extra("one_other", CountClaim(plural(claim.other), 1))
-    return (Extra("mirrored", claim, "mirrored", words), *numbers), ("asked, mirrored, one, one_other",)
+    return (Extra("mirrored", claim, "mirrored", question), *numbers), ("asked, mirrored, one, one_other",)
 
 
-def _gone(claim: Claim, words: str) -> RelationRule:
+def _gone(claim: Claim, question: str) -> RelationRule:
     """The question itself, about a plain grey picture of the same size; a number is asked for as a yes/no question.
 
     Sound: plain grey shows nothing, so that "yes" is wrong by itself: to a thing, to a number above 0, to two things.
@@ -149,10 +150,10 @@ def _gone(claim: Claim, words: str) -> RelationRule:
         return _NOTHING
     if _GREY.search(claim.text) and not _COLOURED.search(claim.text):
         return _NOTHING
-    return (Extra("grey", claim, "grey", claim.text if isinstance(claim, CountClaim) else words),), ("grey",)
+    return (Extra("grey", claim, "grey", claim.text if isinstance(claim, CountClaim) else question),), ("grey",)
 
 
-def _denied(claim: Claim, words: str) -> RelationRule:
+def _denied(claim: Claim, question: str) -> RelationRule:
     """The questions "is there an X?" and "is it true that there is no X?", about the same picture.
 
     Sound: one of them is true and the other is not, whatever X is, if its words are read in one way. Of a plural only
@@ -166,7 +167,7 @@ def _denied(claim: Claim, words: str) -> RelationRule:
     return (Extra("denied", Absent(claim)),), clauses[:1] if claim.number == "many" else clauses
 
 
-def _exclusive(claim: Claim, words: str) -> RelationRule:
+def _exclusive(claim: Claim, question: str) -> RelationRule:
     """Exactly n, exactly n + 1 and exactly n − 1; entirely red and entirely blue; all to the left and all to the right.
 
     Sound: a number is one number; what is entirely red is not entirely blue, and a thing of two colours is neither;
@@ -190,7 +191,7 @@ def _exclusive(claim: Claim, words: str) -> RelationRule:
     return (Extra("all", entire), Extra("all_other", far)), ("asked, all_other", "all, all_other", "all, not asked")
 
 
-def _parts(claim: Claim, words: str) -> RelationRule:
+def _parts(claim: Claim, question: str) -> RelationRule:
     """A conjunction against its parts: a cat and a dog need a cat, a red ball needs a ball, two dogs need a dog.
 
     Sound: whoever says yes to the whole must say yes to each part; and of "a cat and a dog" whoever says yes to both
@@ -217,18 +218,19 @@ def _parts(claim: Claim, words: str) -> RelationRule:
     return [Extra(name, part) for name, part in needs.items()], never
 
 
-def _unchanged(claim: Claim, words: str) -> RelationRule:
+def _unchanged(claim: Claim, question: str) -> RelationRule:
     """The question itself about the picture saved as JPEG, smaller, padded or brighter, and in other words.
 
     It has no clauses: a judge that is wrong in the same way each time passes, and one that is not is only shown to be
     noisy. So it stands beside the others and never in the bound; a group asks one of its questions. It refuses nothing.
     """
-    question = claim.text if isinstance(claim, CountClaim) and claim.reading == "exactly" else words
+    if isinstance(claim, CountClaim) and claim.reading == "exactly":
+        question = claim.text
     changed = [Extra(edit, claim, edit, question) for edit in ("jpeg", "smaller", "padded", "brighter")]
     return [*changed, Extra("words", claim, "", f"Looking at the picture, {question[0].lower()}{question[1:]}")], ()
 
 
-def _framed(claim: Claim, words: str) -> RelationRule:
+def _framed(claim: Claim, question: str) -> RelationRule:
     """The question "is the following false: …?", about the same picture.
 
     It has no clauses here: what a run contradicts in it is counted there (`judging.negation`). It is tried on drawings

@@ -77,7 +77,7 @@ class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
     answers: list[AnswerInWords]
 
 
-class CheckedSkill(msgspec.Struct, frozen=True):
+class AuditedCheck(msgspec.Struct, frozen=True):
     """One audited question, and 1 if its answer stands in a contradiction."""
 
     model: str
@@ -102,10 +102,10 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     relations: dict[str, RelationFinding]
     noise: dict[str, Noise]  # by change
     skills: dict[str, SkillFinding]
-    left_out: list[str]  # relations that the questions allow and that were not wanted: if any, nothing is revoked
+    left_out: list[str]  # relations that apply to a question, and that --relations left out: if any, nothing is revoked
     revoked: list[str]  # skills, or "all"
     contradictions: list[Contradiction]  # the largest first
-    checks: list[CheckedSkill]
+    checks: list[AuditedCheck]
     calls: int  # replies of the audit
     denials: Denials | None = None  # the checks of the run that were asked both ways; null if none was
 
@@ -113,7 +113,8 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     def finding(self) -> str:
         """The answers that are wrong at least, in words."""
         wrong, of_run = self.wrong_at_least, len(self.checks)
-        if wrong.of == of_run:
+        to_audit = wrong.of - of_run  # answers to the audit's own questions
+        if not to_audit:
             trials = [(name, finding.drawn.edited) for name, finding in self.relations.items()]
             if trials and not any(finding.counts for finding in self.relations.values()):
                 shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in trials)
@@ -121,7 +122,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
             return "nothing is shown: no relation that counts for this judge applies to these questions"
         counting = (name for name, finding in self.relations.items() if finding.counts and finding.asked)
         about = listed(dict.fromkeys(RELATIONS[name].subject for name in counting))
-        whose = f"{of_run} of the run, {wrong.of - of_run} to the audit's questions about {about}"
+        whose = f"{of_run} of the run, {to_audit} to the audit's questions about {about}"
         if not wrong.count:
             return f"0 of {wrong.of} answers contradict each other ({whose}); they may still be wrong"
         share, low = 100 * (wrong.share.value or 0), 100 * (wrong.share.low or 0)
@@ -154,8 +155,8 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
         return [f"revoked: at least {low} of its answers are wrong, since they contradict each other; {allowed}"]
 
 
-class _Audited:
-    """A group with its answers, and what they contradict."""
+class _AnsweredGroup:
+    """An audited question with the further ones about it, their answers, and what these contradict."""
 
     def __init__(self, group: AuditGroup, relations: Sequence[str], replied: Replied) -> None:
         """Read the replies to the group's questions, and find the clauses that they break."""
@@ -173,10 +174,10 @@ class _Audited:
         self.standing = dict.fromkeys(name for clauses in violated.values() for clause in clauses for name, _ in clause)
 
     @property
-    def checked(self) -> CheckedSkill:
+    def checked(self) -> AuditedCheck:
         """The audited question, and whether its answer stands in a contradiction."""
         picture = self.group.picture
-        return CheckedSkill(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.standing))
+        return AuditedCheck(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.standing))
 
     @property
     def contradiction(self) -> Contradiction:
@@ -209,27 +210,29 @@ def findings(
 ) -> AuditResult:
     """The result, from the replies so far; `about`: the fields that say which run it is.
 
-    With relations left out nothing is revoked: whoever picks relations must not pick what they revoke.
+    `most`: the largest share of wrong answers with which a judge stays admitted. `left_out`: relations that would apply
+    and that the user left out; then nothing is revoked, since whoever picks relations must not pick what they revoke.
     """
     counting = [name for name, trial in relations.items() if trial.holds]
-    every = [audited for audited in (_Audited(group, counting, replied) for group in groups) if audited.answers]
+    with_replies = (_AnsweredGroup(group, counting, replied) for group in groups)
+    answered = [group for group in with_replies if group.answers]
     largest = most_answers(counting)
 
-    def at_least(members: Sequence[_Audited], alpha: float = _ALPHA) -> WrongAtLeast:
+    def at_least(members: Sequence[_AnsweredGroup], alpha: float = _ALPHA) -> WrongAtLeast:
         """The least number of wrong answers in these groups, of all, with the lower bound of the share."""
         wrong, answers = [member.wrong for member in members], [len(member.answers) for member in members]
         count, total = sum(wrong), sum(answers)
         low = share_low(wrong, answers, largest, alpha) if total else None
         return WrongAtLeast(count=count, of=total, share=Estimate(count / total if total else None, low, None))
 
-    by_skill: dict[str, list[_Audited]] = {}
-    for group in every:
+    by_skill: dict[str, list[_AnsweredGroup]] = {}
+    for group in answered:
         by_skill.setdefault(group.group.skill, []).append(group)
     skills = {
         name: SkillFinding(groups=len(members), wrong_at_least=at_least(members, _ALPHA / len(by_skill)))
         for name, members in sorted(by_skill.items())
     }
-    pooled = at_least(every)
+    pooled = at_least(answered)
     enough = {name: finding for name, finding in skills.items() if finding.groups >= FEWEST}
     skilled = [name for name, finding in enough.items() if (finding.wrong_at_least.share.low or 0) > most]
     revoked = [EVERYTHING] if (pooled.share.low or 0) > most else skilled
@@ -240,8 +243,8 @@ def findings(
         most=most,
         relations={
             name: RelationFinding(
-                asked=sum(question.startswith(f"{name}.") for group in every for question in group.answers),
-                broken=sum(name in group.broken for group in every),
+                asked=sum(question.startswith(f"{name}.") for group in answered for question in group.answers),
+                broken=sum(name in group.broken for group in answered),
                 counts=trial.holds,
                 drawn=trial,
             )
@@ -251,8 +254,8 @@ def findings(
         skills=skills,
         left_out=[*left_out],
         revoked=[] if left_out else revoked,
-        contradictions=sorted((group.contradiction for group in every if group.broken), key=lambda found: -found.wrong),
-        checks=[group.checked for group in every],
+        contradictions=sorted((g.contradiction for g in answered if g.broken), key=lambda found: -found.wrong),
+        checks=[group.checked for group in answered],
         **about,  # type: ignore[arg-type]
     )
 

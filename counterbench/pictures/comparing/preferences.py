@@ -12,7 +12,7 @@ import msgspec
 
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
-from counterbench.files.rows import read_columns, renamed
+from counterbench.files.rows import read_columns, renamed_rows
 from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.scores.labels import samples_by_name, the_sample
 from counterbench.pictures.scores.ratings import Match
@@ -48,7 +48,7 @@ class Preferred(msgspec.Struct, frozen=True, kw_only=True):
 
 def has_preferences(path: Path, columns: Mapping[str, str] = {}) -> bool:
     """True if a table is one of preferences; `columns`: our names by theirs."""
-    return "better" in next((row.columns for row in renamed(path, columns)), ())
+    return "better" in next((row.columns for row in renamed_rows(path, columns)), ())
 
 
 def read_preferences(path: Path, columns: Mapping[str, str] = {}) -> list[Preference]:

@@ -116,32 +116,32 @@ class Watch(WatchOptions, Job):
     """A call of `watch`: it takes one more look at a judge, and compares the replies with its first ones."""
 
     @cached_property
-    def record(self) -> Path:
-        """The run's folder, or the certificate's file."""
+    def origin(self) -> Path:
+        """What is watched, `run` as a path: the run's folder, or the certificate's file."""
         return Path(self.run)
 
     @cached_property
     def info(self) -> RunInfo | Certificate:
         """The questions and the judge, of the run or the certificate."""
-        return read_certificate(self.record) if self.record.is_file() else read_run_info(self.record)
+        return read_certificate(self.origin) if self.origin.is_file() else read_run_info(self.origin)
 
     @cached_property
     def path(self) -> Path:
         """The folder of the bank and of the looks."""
-        if not self.record.is_file():
-            return self.record / "watch"
-        parent = self.record.parent
-        return parent / "watch" if (parent / RUN_FILE).is_file() else self.record.with_suffix(".watch")
+        if not self.origin.is_file():
+            return self.origin / "watch"
+        parent = self.origin.parent
+        return parent / "watch" if (parent / RUN_FILE).is_file() else self.origin.with_suffix(".watch")
 
     @cached_property
     def rounds(self) -> Rounds:
         """The pairs: those that the run was asked about, or those that its pictures' questions need."""
-        if (self.record / T2I_FILE).is_file():
-            target = Validation(self.judge, read_t2i_run(self.record)[0].prompts).use
+        if (self.origin / T2I_FILE).is_file():
+            target = Validation(self.judge, read_t2i_run(self.origin)[0].prompts).use
             return Rounds(open_pairs(target.suite), target.laws)
         info = self.info
         laws = list(info.laws) if isinstance(info, Certificate) else {
-            cell_of(key).rpartition("/")[0] for key in read_keys(self.record)
+            cell_of(key).rpartition("/")[0] for key in read_keys(self.origin)
         }  # fmt: skip
         drawn: tuple[Any, ...] = ()
         if not names_folder(info.suite) and info.domain is not None:
@@ -153,7 +153,7 @@ class Watch(WatchOptions, Job):
         """The template of the run or certificate; InputError if it has changed since."""
         template = load_template(self.info.template)
         if template.digest != self.info.template_digest:
-            raise InputError(f"{self.record}: the template {template.name!r} has changed since; put back what it was")
+            raise InputError(f"{self.origin}: the template {template.name!r} has changed since; put back what it was")
         return template
 
     @property
@@ -170,7 +170,7 @@ class Watch(WatchOptions, Job):
         """The questions that `start` asks, once; InputError if there is another bank already."""
         if self.later is not None:
             raise InputError(
-                f"--start takes no later run; afterwards run `counterbench watch {self.record} {self.later}`"
+                f"--start takes no later run; afterwards run `counterbench watch {self.origin} {self.later}`"
             )
         rounds = -(-(self.pairs or BANK) // self.rounds.longest)
         if (self.path / FIRST / RUN_FILE).is_file():
@@ -209,7 +209,7 @@ class Watch(WatchOptions, Job):
             pictures = dataclasses.replace(session, budget=self.spending).asking()
             (result,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
             end = result.end if result.end.stopped or result.end.failed else None
-            models = explain_moves(self.record, session.path, Path(self.later)) if end is None else []
+            models = explain_moves(self.origin, session.path, Path(self.later)) if end is None else []
         document = self._document(earlier, models, end)
         formats.write_json(self.path / WATCH_FILE, document)
         return document
@@ -220,22 +220,22 @@ class Watch(WatchOptions, Job):
         name = self.info.judge
         if self.judge and (today := self.open_judge(self.judge).name) != name:
             raise InputError(
-                f"{today}: is not the judge of {self.record}, which is {name}; to compare two judges: "
+                f"{today}: is not the judge of {self.origin}, which is {name}; to compare two judges: "
                 "`counterbench swap OLD NEW`"
             )
-        return judge_of_run(self.record, name, self.judge)
+        return judge_of_run(self.origin, name, self.judge)
 
     @cached_property
     def _bank(self) -> RunReplies:
         """The first replies; InputError if they are not complete."""
         if not (self.path / FIRST / RUN_FILE).is_file():
             raise InputError(
-                f"{self.record}: has no bank of first replies; run `counterbench watch {self.record} --start` first: "
+                f"{self.origin}: has no bank of first replies; run `counterbench watch {self.origin} --start` first: "
                 "changes are seen from then on"
             )
         bank = read_replies(self.path / FIRST)
         if any(pair.consistent is None for pair in bank.pairs):
-            raise InputError(f"{bank.path}: is incomplete; `counterbench watch {self.record} --start` resumes it")
+            raise InputError(f"{bank.path}: is incomplete; `counterbench watch {self.origin} --start` resumes it")
         return bank
 
     @property
@@ -253,12 +253,12 @@ class Watch(WatchOptions, Job):
         read_t2i_run(Path(self.later))
         if (judge := read_run_info(Path(self.later)).judge) != self.info.judge:
             raise InputError(
-                f"{self.later}: was judged by {judge}, not by {self.info.judge} as {self.record}; "
+                f"{self.later}: was judged by {judge}, not by {self.info.judge} as {self.origin}; "
                 "`counterbench swap OLD NEW --for RUN` compares two judges"
             )
-        place = Path(os.path.relpath(self.later, self.record)).as_posix()  # later runs of one name are not mixed up
+        place = Path(os.path.relpath(self.later, self.origin)).as_posix()  # later runs of one name are not mixed up
         name = f"{PICTURES}-{Path(self.later).resolve().name}-{hashlib.sha256(place.encode()).hexdigest()[:8]}"
-        return judged_again(self.record, self._judge_to_open, self.path / name, self.of_judge)
+        return judged_again(self.origin, self._judge_to_open, self.path / name, self.of_judge)
 
     @cached_property
     def _joint(self) -> JointQuestions:
@@ -308,7 +308,7 @@ class Watch(WatchOptions, Job):
         """The policy of the watched certificate, or of one in the folder of the watched run; None without any."""
         if isinstance(self.info, Certificate):
             return self.info.policy
-        files = (self.record / CERTIFICATE_FILE, kept_in(self.record, FLOOR))
+        files = (self.origin / CERTIFICATE_FILE, kept_in(self.origin, FLOOR))
         return next((read_certificate(file).policy for file in files if file.is_file()), None)
 
     def _document(self, earlier: WatchDocument | None, models: list[Moved], end: Progress | None) -> WatchDocument:
@@ -317,21 +317,22 @@ class Watch(WatchOptions, Job):
         pairs = list(paired(self._bank, replies))
         pairs = pairs[: len(self.rounds.pairs(0, self.rounds.whole(len(pairs))))]
         alpha = OVERALL - (_BELOW if self._policy is not None else 0)
-        # Half of it, so that an interval without 0 is a change that is shown: by those who bet from the first look on.
+        # Of `changed_since`, half of the money bets from the first look on. So with half of alpha, an interval over all
+        # pairs that is without 0 is a change by `changed_since`, too.
         compared_now, fresh = compared(by_cell(pairs), _DELTA, alpha / 2), self._fresh(replies)
         causes, folders = {model.what for model in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
         cells = compared_now.cells
         if earlier is not None:  # a change that was shown stays one
-            stays = {name for name, cell in earlier.cells.items() if cell.verdict == "changed"}
-            cells = {name: replace(cell, verdict="changed") if name in stays else cell for name, cell in cells.items()}
+            known = {name for name, cell in earlier.cells.items() if cell.verdict == "changed"}
+            cells = {name: replace(cell, verdict="changed") if name in known else cell for name, cell in cells.items()}
             if fresh is not None and earlier.fresh is not None and earlier.fresh.verdict == "below":
                 fresh = replace(fresh, verdict="below")
         looks = earlier.looks if earlier is not None else []
         total = together(by_cell(pairs).values())
         looks.append(Look(at=datetime.now(UTC).isoformat(timespec="seconds"), so_far=total))
-        look_pairs = _by_look(looks)
+        look_pairs = _new_at_each_look(looks)
         overall = compared_now.overall
-        if self.by_look:  # what pairs show holds only if their replies err independently
+        if self.by_look:  # its replies err together, so that pairs show nothing, but looks do: each counts as one pair
             unknown = replace(overall.difference, low=-1.0, high=1.0)
             overall = replace(overall, difference=unknown, verdict="undecided")
             cells = {name: replace(cell, verdict="undecided") for name, cell in cells.items()}
@@ -408,8 +409,8 @@ def unchanged(certificate: object, job: Judging, asking: Asking) -> Iterator[Non
         look()
 
 
-def _by_look(looks: list[Look]) -> list[Differences]:
-    """The differences of each look's own pairs: what it added to those of the looks before."""
+def _new_at_each_look(looks: list[Look]) -> list[Differences]:
+    """The differences of the pairs that each look added to those of the looks before."""
     before = [Differences(), *(look.so_far for look in looks)]
     return [Differences(*map(sub, after, earlier)) for earlier, after in pairwise(before)]
 

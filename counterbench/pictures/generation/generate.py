@@ -119,7 +119,7 @@ def generate_images(
         chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
         if shard is not None:
             chosen = shard.part_of(chosen)
-        missing, total = wanted.missing(chosen), len(chosen) * samples
+        missing, total = wanted.undrawn(chosen), len(chosen) * samples
         progress = Progress(total=total, done=total - len(missing), figures=spent)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:

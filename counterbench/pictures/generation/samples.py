@@ -24,7 +24,7 @@ from counterbench.prompts.manifest import (
     ImageStatus,
     folder_names,
     kept_fields,
-    missing,
+    missing_row,
     sample_id,
 )
 from counterbench.prompts.prompt_set import Prompt, PromptSet
@@ -63,7 +63,8 @@ class Samples:
     """The samples of a folder of pictures: `info.samples` of each of the `prompts` that it was asked for.
 
     `drawings` are the journal's records that count, by identity; the asker adds to them. Prompts that are drawn alike
-    (`Prompt.drawn_as`) share the pictures of one of them, except with `by_id` (see `GeneratorExtras`).
+    (`Prompt.drawn_as`) share the pictures of one of them, except with `by_id`: if the generator finds
+    pictures by the prompts' ids and not by their words.
     """
 
     def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo, by_id: bool = False) -> None:
@@ -73,9 +74,9 @@ class Samples:
         groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)
         self._places = {(p.group, p.level): f"{groups[p.group]}/{levels[p.level]}" for p in prompts.prompts}
         self.drawings = last_records(folder / JOURNAL_FILE) if (folder / JOURNAL_FILE).exists() else {}
-        self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared()
+        self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared_prompts()
 
-    def _shared(self) -> dict[str, Prompt]:
+    def _shared_prompts(self) -> dict[str, Prompt]:
         """By id, the prompt whose pictures a prompt has: of those drawn alike the first with a record, or the first."""
         started = {record.id.rpartition("/")[0] for record in self.drawings.values()}
         first_of: dict[tuple[str, int, str], Prompt] = {}
@@ -87,11 +88,11 @@ class Samples:
         """The prompts that are drawn for these, each once: prompts drawn alike share one."""
         return list({drawn.id: drawn for drawn in (self._drawn_for[prompt.id] for prompt in prompts)}.values())
 
-    def missing(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
+    def undrawn(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
         """The requests for samples that have no picture yet; those that failed before come last."""
         requests = [self._request(prompt, k) for prompt in prompts for k in range(self.info.samples)]
-        missing = [request for request in requests if not self.is_there(self._record(request))]
-        return sorted(missing, key=lambda request: self._record(request) is not None)
+        undrawn = [request for request in requests if not self.is_there(self._record(request))]
+        return sorted(undrawn, key=lambda request: self._record(request) is not None)
 
     def is_there(self, record: Record | None) -> bool:
         """True if a sample need not be drawn: its record is final, and its picture is still in its place.
@@ -147,7 +148,7 @@ class Samples:
 
     def _row(self, prompt: Prompt, k: int) -> ImageRow:
         """The row of the manifest about sample `k` of a prompt: its picture, or why it has none."""
-        row = missing(prompt, k, seed_of(prompt, k, self.info.seed), UNTRIED)
+        row = missing_row(prompt, k, seed_of(prompt, k, self.info.seed), UNTRIED)
         record = self._record(self._request(self._drawn_for[prompt.id], k))
         if record is None:
             return row

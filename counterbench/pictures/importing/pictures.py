@@ -24,7 +24,7 @@ from counterbench.prompts.manifest import (
     elsewhere,
     folder_names,
     kept_fields,
-    missing,
+    missing_row,
     read_manifest,
     sample_id,
 )
@@ -101,7 +101,7 @@ def _path(picture: FoundPicture, folder: Path) -> str:
 
 def _row(prompts: PromptSet, folder: Path, picture: FoundPicture) -> ImageRow:
     """The row of the manifest about one picture, which is read; the message says why if it cannot be seen."""
-    row = missing(prompts.by_id[picture.prompt], picture.sample, picture.seed, NO_PICTURE)
+    row = missing_row(prompts.by_id[picture.prompt], picture.sample, picture.seed, NO_PICTURE)
     try:
         data = _read_bytes(picture.source)
     except InputError as error:
@@ -128,7 +128,7 @@ def _write_folder(
 ) -> Images:
     """Write a model's folder: its prompts, `images.json` and the manifest, with a row for every sample of any model."""
     all_rows = tuple(
-        rows.get(sample_id(prompt.group, prompt.level, k)) or missing(prompt, k, 0, NO_PICTURE)
+        rows.get(sample_id(prompt.group, prompt.level, k)) or missing_row(prompt, k, 0, NO_PICTURE)
         for prompt in prompts.prompts
         for k in sorted(samples[prompt.id])
     )

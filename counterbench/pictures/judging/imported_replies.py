@@ -19,7 +19,7 @@ from counterbench.pictures.judging.run import write_t2i_files
 from counterbench.pictures.protocols.asks import CheckReply
 from counterbench.pictures.protocols.replies import question_id
 from counterbench.prompts.items import read_items
-from counterbench.prompts.manifest import ImageRow, Images, ImagesInfo, missing
+from counterbench.prompts.manifest import ImageRow, Images, ImagesInfo, missing_row
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.runs.folder import given_name
 from counterbench.runs.queries import Query
@@ -48,7 +48,7 @@ def import_picture_replies(
         if isinstance(prompt, str):
             warnings.add("rows of no prompt, left out", f"{row.where}: {prompt}")
             continue
-        sample = missing(prompt, whole_in(row, "sample") or 0, 0, "")
+        sample = missing_row(prompt, whole_in(row, "sample") or 0, 0, "")
         check, of_samples[sample.id] = _check_id(row, prompt), msgspec.structs.replace(sample, status="ok")
         replies = by_model[str(row.values.get("model") or file.stem)][sample.id]
         if not check:

@@ -29,7 +29,11 @@ def read_sample(run: Path) -> list[LabelUnit] | None:
 
 
 def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[LabelUnit]:
-    """The run's sample, drawn and written if there is none yet; InputError if the run has no question for people."""
+    """The run's sample in its order: units of questions that are labelled together, those of a prompt.
+
+    It is drawn and written if there is none yet; `others`, the same pictures' checks by other judges, then make units
+    likelier on which judges disagree. InputError if the run has no question for people.
+    """
     sample = read_sample(run)
     if sample is not None:
         return sample

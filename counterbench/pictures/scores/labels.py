@@ -26,7 +26,7 @@ import msgspec
 
 from counterbench.answers import Answer, answer_type, parse, scale_of, share
 from counterbench.errors import InputError
-from counterbench.files.rows import read_columns, renamed
+from counterbench.files.rows import read_columns, renamed_rows
 from counterbench.pictures.scores.results import CheckResult, joined
 from counterbench.text import counted
 
@@ -58,7 +58,7 @@ def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = 
 
     InputError that names file, line and column if anything in it is not valid.
     """
-    names = next((row.columns for row in renamed(path, columns)), ()) if ratings else ()
+    names = next((row.columns for row in renamed_rows(path, columns)), ()) if ratings else ()
     ratings = "rating" in names and "check" not in names
     needed = ("rating",) if ratings else COLUMNS
     by_place: dict[tuple[str, ...], HumanLabel] = {}

@@ -21,7 +21,7 @@ _PARTS: dict[CountedThing, tuple[str, str]] = {
     "die": ("pips", "show"),
     "dog": ("legs", "have"),
     "flag": ("stripes", "have"),
-    "hand": ("fingers, thumb included,", "have"),
+    "hand": ("fingers, thumb included", "have"),
     "clock": ("numbers", "show"),
 }
 # Of such things a lie says that they are all alike.
@@ -72,25 +72,27 @@ class PartsOf(_OfThing, frozen=True, tag="parts-of"):
 
     def phrasings(self) -> tuple[str, ...]:
         parts, verb = _PARTS[self.thing]
-        return self._phrasings_of(f"How many {parts} does {{}} {verb}?")
+        comma = "," if "," in parts else ""  # closes what the comma in `parts` opens
+        return self._phrasings_of(f"How many {parts}{comma} does {{}} {verb}?")
 
     def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
         parts, verb = _PARTS[self.thing]
-        return self._phrasings_of(f"Does {{}} {verb} exactly {spelt(value)} {parts.strip(',')}?")
+        return self._phrasings_of(f"Does {{}} {verb} exactly {spelt(value)} {parts}?")
 
     def clause(self, value: str) -> Clause:
+        """ "the hand has exactly five fingers, thumb included"; of one part, the singular."""
         parts, verb = _PARTS[self.thing]
-        parts = parts.strip(",") if value != "1" else re.sub(r"s\b", "", parts.strip(","), count=1)
-        return Clause(
-            f"the {self.thing}", verb, "has" if verb == "have" else "shows", f"exactly {spelt(value)} {parts}"
-        )
+        if value == "1":
+            parts = re.sub(r"s\b", "", parts, count=1)  # the "s" of the noun, which is the first word
+        third = "has" if verb == "have" else "shows"
+        return Clause(f"the {self.thing}", verb, third, f"exactly {spelt(value)} {parts}")
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return miscounted(shown(scene, self.thing).count)
 
     def _phrasings_of(self, question: str) -> tuple[str, ...]:
         parts, verb = _PARTS[self.thing]
-        lie = f"{'has' if verb == 'have' else 'shows'} {spelt(self.usual)} {parts.strip(',')}"
+        lie = f"{'has' if verb == 'have' else 'shows'} {spelt(self.usual)} {parts}"
         return self._worded(self.thing, question, question.format("it"), lie)
 
 

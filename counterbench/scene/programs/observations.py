@@ -90,10 +90,10 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
 
     def clause(self, value: str) -> Clause:
         """The clause that says that the value is `value`; unless an observation says more, "the thing is …"."""
-        return Clause(self.named[0].definite, "is", "is", self.rest(value))
+        return Clause(self.named[0].definite, "is", "is", self.ending(value))
 
-    def rest(self, value: str) -> str:
-        """The words of that clause after "is"."""
+    def ending(self, value: str) -> str:
+        """The words of that clause after its verb: "on the floor"."""
         return self.words.get(value, value)
 
     def misread(self, value: str) -> dict[str, str]:
@@ -111,8 +111,8 @@ class _ToAnother(BaseObservation, frozen=True):
     thing: Named
     other: Named
 
-    def rest(self, value: str) -> str:
-        return f"{super().rest(value)} {self.other.definite}"
+    def ending(self, value: str) -> str:
+        return f"{super().ending(value)} {self.other.definite}"
 
 
 class Where(BaseObservation, frozen=True, tag="where"):
@@ -150,7 +150,7 @@ class Where(BaseObservation, frozen=True, tag="where"):
 
     def clause(self, value: str) -> Clause:
         verb = "hang" if value == "mid-air" else "rest"
-        return Clause(self.thing.definite, verb, f"{verb}s", self.rest(value))
+        return Clause(self.thing.definite, verb, f"{verb}s", self.ending(value))
 
 
 class Facing(BaseObservation, frozen=True, tag="facing"):
@@ -166,7 +166,7 @@ class Facing(BaseObservation, frozen=True, tag="facing"):
     def clause(self, value: str) -> Clause:
         verb = NOUNS[self.thing.noun].verb
         subject = self.thing.part if verb[0] == "point" else self.thing.definite
-        return Clause(subject, *verb, self.rest(value))
+        return Clause(subject, *verb, self.ending(value))
 
 
 class ColourSeen(BaseObservation, frozen=True, tag="colour"):
@@ -204,10 +204,11 @@ class Number(BaseObservation, frozen=True, tag="number"):
 
     def clause(self, value: str) -> Clause:
         verb = "is" if value in ("0", "1") else "are"
-        things = f"no {self.things.name}" if value == "0" else self.rest(value)
-        return Clause("there", verb, verb, self.rest(value), things)
+        things = f"no {self.things.name}" if value == "0" else self.ending(value)
+        return Clause("there", verb, verb, self.ending(value), things)
 
-    def rest(self, value: str) -> str:
+    def ending(self, value: str) -> str:
+        """ "exactly two red balls"; for 0 "no red balls to be seen"; of a mass "some oil"."""
         if value == "0":
             return f"no {self.things.name} to be seen"
         mass = NOUNS[self.things.noun].mass
@@ -236,7 +237,7 @@ class Contents(BaseObservation, frozen=True, tag="contents"):
             raise AmbiguousError(f"{thing.id!r} is neither inside {vessel.id!r} nor clearly outside")
         return "outside"
 
-    def rest(self, value: str) -> str:
+    def ending(self, value: str) -> str:
         return f"{value} {self.vessel.definite}"
 
 
@@ -370,8 +371,8 @@ class Side(_ToAnother, frozen=True, tag="side"):
 class Slope(Side, frozen=True, tag="slope"):
     """As Side, of a mountain: left, right, at its top or at its foot."""
 
-    def rest(self, value: str) -> str:
-        return super().rest(value) if self.other.noun in SYMBOLS else f"{_SLOPE[value]} {self.other.definite}"
+    def ending(self, value: str) -> str:
+        return super().ending(value) if self.other.noun in SYMBOLS else f"{_SLOPE[value]} {self.other.definite}"
 
 
 class Nearer(BaseObservation, frozen=True, tag="nearer"):
@@ -390,7 +391,7 @@ class Nearer(BaseObservation, frozen=True, tag="nearer"):
             raise AmbiguousError(f"{a.id!r} is about as near to {first.id!r} as to {second.id!r}")
         return "first" if to_first < to_second else "second"
 
-    def rest(self, value: str) -> str:
+    def ending(self, value: str) -> str:
         near, far = (self.first, self.second) if value == "first" else (self.second, self.first)
         return f"nearer to {near.definite} than to {far.definite}"
 

@@ -13,7 +13,7 @@ import msgspec
 
 from counterbench.drawing.things import NOUN_DRAWINGS_VERSION
 from counterbench.errors import AmbiguousError, NoRoomError
-from counterbench.laws import STANDARD, SUFFIX, all_laws, law
+from counterbench.laws import STANDARD, SYMBOLS_SUFFIX, all_laws, law
 from counterbench.laws.base import SIDE, Law, Setting
 from counterbench.laws.flaws import covered, damaged, free_colours, recoloured, spoilt, swapped, with_stranger, without
 from counterbench.laws.outcomes import (
@@ -77,7 +77,7 @@ _ASKED: tuple[Reference, ...] = ("right", "prior", "fracture", "neither", "start
 class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of the families of laws."""
 
-    laws: tuple[str, ...] = ()  # names, with SUFFIX for a law in symbols; none: the standard laws
+    laws: tuple[str, ...] = ()  # names, with SYMBOLS_SUFFIX for a law in symbols; none: the standard laws
 
     def __post_init__(self) -> None:
         if self.laws:
@@ -105,7 +105,7 @@ def chosen(laws: tuple[str, ...]) -> list[str]:
 
 
 def _names() -> list[str]:
-    return [*all_laws(), *(name + SUFFIX for name in all_laws())]
+    return [*all_laws(), *(name + SYMBOLS_SUFFIX for name in all_laws())]
 
 
 @lru_cache(maxsize=8)
@@ -121,7 +121,7 @@ def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
         setting = tested.setting(0, 0)
         for variant in tested.variants:
             for check in checks(tested, setting, variant.name):
-                if name.endswith(SUFFIX) and kind_of(check) not in RULED:
+                if name.endswith(SYMBOLS_SUFFIX) and kind_of(check) not in RULED:
                     continue
                 cells.setdefault(law_cell(name, check), []).append(Option(tested.name, variant.name, check))
     return {cell: tuple(cells[cell]) for cell in Stream("cells").shuffled(sorted(cells))}

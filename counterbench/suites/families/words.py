@@ -102,13 +102,13 @@ class Words(Family):
 
 def _placed(stream: Stream, field: Field, sign: Sign) -> Sign:
     """The sign in a free place, which is then taken; or Redraw."""
-    area, wide, high = field.area, sign.half_width, sign.box.bottom
-    if 2 * wide >= area.right - area.left or 2 * high >= area.bottom - area.top:
-        raise Redraw(f"a sign of {2 * wide} px does not fit")
+    area, half_width, half_height = field.area, sign.half_width, sign.box.bottom - sign.y
+    if 2 * half_width >= area.right - area.left or 2 * half_height >= area.bottom - area.top:
+        raise Redraw(f"a sign of {2 * half_width} px does not fit")
     for _ in range(_TRIES):
-        x = stream.integer(area.left + wide, area.right - wide)
-        y = stream.integer(area.top + high, area.bottom - high)
-        if field.free(Box.around(x, y, wide, high)):
-            field.take(Box.around(x, y, wide, high))
+        x = stream.integer(area.left + half_width, area.right - half_width)
+        y = stream.integer(area.top + half_height, area.bottom - half_height)
+        if field.free(box := Box.around(x, y, half_width, half_height)):
+            field.take(box)
             return sign.but(x=x, y=y)
     raise Redraw("no free place for a sign")

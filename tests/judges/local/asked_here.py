@@ -46,7 +46,7 @@ class Choking:
         self._model, self.room = model, room
         self.sizes: list[int] = []
         self.widths: list[int] = []
-        self.told: dict[str, Any] = {}
+        self.inputs: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
@@ -60,7 +60,7 @@ class Choking:
             raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB.")
 
     def generate(self, **inputs: Any) -> Any:
-        self.told = inputs
+        self.inputs = inputs
         self._take(inputs["input_ids"])
         return self._model.generate(**inputs)
 

@@ -92,7 +92,7 @@ def test_sampling_depends_only_on_query_repeat_and_seed(build: Build) -> None:
 def test_sampling_draws_from_the_whole_distribution(build: Build) -> None:
     judge, model = choking(build(), {"temperature": "0.5"})
     ask_judge(judge, sample_queries(1))
-    sent = {name: model.told[name] for name in ("do_sample", "temperature", "top_k", "top_p")}
+    sent = {name: model.inputs[name] for name in ("do_sample", "temperature", "top_k", "top_p")}
     assert sent == {"do_sample": True, "temperature": 0.5, "top_k": 0, "top_p": 1.0}, "transformers' own top_k is 50"
 
 

@@ -31,7 +31,6 @@ class Rater:
     def __init__(self, chromium: Any, address: str, name: str, **options: Any) -> None:
         self.page = chromium.new_context(**options).new_page()
         self.faults: list[str] = []
-        self.asked: list[str] = []  # the questions that were answered, by the address of their picture
         self.page.on("console", lambda message: self.faults.append(message.text))
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: request.url.startswith(address) or self.faults.append(request.url))

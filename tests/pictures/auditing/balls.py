@@ -88,11 +88,11 @@ class Sighted:
     def __init__(self, yes: bool | str = False, blind_to_two: bool = False, slow: bool | str = False) -> None:
         self.name = f"sighted{'-yes' if yes else ''}{'-one' if blind_to_two else ''}"
         self.yes, self.blind_to_two, self.slow = yes, blind_to_two, slow
-        self.asked: list[str] = []
+        self.question_ids: list[str] = []
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
         await asyncio.sleep(0.01 if self.slow else 0)
-        self.asked += [query.id for query in batch]
+        self.question_ids += [query.id for query in batch]
         return [Reply(text=self._number(query) or ("yes" if self._says(query) else "no")) for query in batch]
 
     def _number(self, query: Query) -> str:
@@ -140,7 +140,7 @@ def run_of(folder: Path, judge: Sighted, prompts: int = 60, models: int = 1) -> 
     images = import_pictures(placed, by, folder / "images")
     options = {"template": load_template(), "certificate": None, "uncertified": True}
     judge_pictures(PictureQuestions(images, by), judge, folder / "run", **options)
-    judge.asked.clear()
+    judge.question_ids.clear()
     return folder / "run"
 
 
@@ -171,7 +171,7 @@ class BallEyes(Sighted):
     async def _reply(self, query: Query) -> Reply:
         denied = query.text.startswith("Is the following false: ")
         if "ball" not in query.text and query.id not in DRAWN:
-            self.asked.append(query.id)
+            self.question_ids.append(query.id)
             return (await self._pixels.answer([query]))[0]
         (reply,) = await super().answer([query])
         text = reply.text if not denied or self.yes else "no" if reply.text == "yes" else "yes"

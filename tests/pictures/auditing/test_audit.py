@@ -69,10 +69,10 @@ def test_a_judge_that_says_yes_is_revoked_with_its_contradictions(yes_audit: tup
 @pytest.mark.slow
 def test_the_runs_own_answers_are_not_asked_again(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
     run, judge, found = seeing_audit
-    assert len(judge.asked) == len({*judge.asked}) == found.calls
+    assert len(judge.question_ids) == len({*judge.question_ids}) == found.calls
     again = Sighted()
     assert run_audit(run, again, pictures=25) == found
-    assert again.asked == []
+    assert again.question_ids == []
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_an_audit_stopped_anywhere_resumes_and_asks_nothing_twice(tmp_path: Path
     assert kept_audit(run) is None
     found = run_audit(run, judge, pictures=4)
     assert found.complete
-    assert len(judge.asked) == len({*judge.asked}) == found.calls
+    assert len(judge.question_ids) == len({*judge.question_ids}) == found.calls
     assert Audit(run, judge, pictures=4).plan().expected.calls == 0
 
 
@@ -154,10 +154,10 @@ def test_a_larger_audit_asks_only_the_further_questions(tmp_path: Path, pictures
     run = run_of(tmp_path, judge)
     first = run_audit(run, judge, pictures=4, relations=["gone", "two-in-one"])
     assert {"denied", "mirror"} < {*first.left_out}
-    calls_before = len(judge.asked)
+    calls_before = len(judge.question_ids)
     assert Audit(run, judge).is_kept is False
     more = run_audit(run, judge, pictures=pictures)
-    assert len(judge.asked) == len({*judge.asked}) > calls_before
+    assert len(judge.question_ids) == len({*judge.question_ids}) > calls_before
     assert (more.complete, more.pictures, more.left_out, more.wrong_at_least.count) == (True, pictures, [], 0)
     assert kept_audit(run) == more
     assert Audit(run, judge, pictures=pictures).is_kept

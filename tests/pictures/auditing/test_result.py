@@ -12,7 +12,7 @@ from counterbench.pictures.auditing.relations import RELATIONS
 from counterbench.pictures.auditing.result import AuditResult, findings
 from counterbench.pictures.protocols.asks import CheckReply
 from counterbench.prompts.claims import claim_of
-from counterbench.prompts.manifest import missing
+from counterbench.prompts.manifest import missing_row
 from counterbench.prompts.prompt_set import Check, Prompt
 
 READ, UNREAD = Tried(1.0, 1.0, 0.95, 0.5), Tried(1.0, 0.9, 0.95, 0.5)
@@ -23,7 +23,7 @@ def audit_group(number: int, question: str) -> AuditGroup:
     claim = claim_of(question)
     assert claim is not None
     prompt = Prompt.at(f"p{number}", "image", f"prompt {number}", checks=(Check(id="q", text=question),))
-    picture = SeenPicture(f"p{number}/image/0", "m", prompt, missing(prompt, 0, 0, ""), Path())
+    picture = SeenPicture(f"p{number}/image/0", "m", prompt, missing_row(prompt, 0, 0, ""), Path())
     return AuditGroup(picture, prompt.checks[0], claim, "yes", None)
 
 

@@ -39,7 +39,7 @@ def test_every_sample_is_drawn_once_and_described_in_the_manifest(tmp_path: Path
     for row in made.images.rows:
         prompt = prompts.by_id[f"{row.group}/{row.level}"]
         assert (row.prompt, row.prompt_digest, row.status) == (prompt.text, prompt.digest, "ok")
-        assert row.seed == painter.told[row.id].seed == seed_of(prompt, row.sample, 5)
+        assert row.seed == painter.requests[row.id].seed == seed_of(prompt, row.sample, 5)
         assert row.path == f"{row.group}/{row.level}/{row.sample}.png"
         data = made.images.file(row).read_bytes()
         assert row.picture_digest == painting_digest(prompt.text, row.seed) == reading.normalised(data).digest

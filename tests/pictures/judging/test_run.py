@@ -133,10 +133,10 @@ class Hoarse:
 
     def __init__(self, fails: str = "") -> None:
         self.fails = fails
-        self.asked: list[Query] = []
+        self.queries: list[Query] = []
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
-        self.asked += batch
+        self.queries += batch
         await asyncio.sleep(0)
         return [self._reply(query) for query in batch]
 
@@ -152,7 +152,7 @@ class Hoarse:
 def test_a_failed_question_blocks_only_its_follow_ups(two: Images, tmp_path: Path) -> None:
     hoarse = Hoarse("cat/image/0/told")
     assert not judged(two, tmp_path / "run", hoarse).complete
-    asked_ids = {query.id for query in hoarse.asked}
+    asked_ids = {query.id for query in hoarse.queries}
     assert asked_ids == {"cat/image/0/told", "cat/image/0/plain"} | {
         f"{group}/image/0/{id}" for group in ("dog", "owl") for id in ("told", "plain", "there", "call.c")
     }
@@ -160,8 +160,8 @@ def test_a_failed_question_blocks_only_its_follow_ups(two: Images, tmp_path: Pat
     assert waiting == {"there": "unasked", "plain": "answer", "light": "unasked", "mood": "unasked"}
     again = Hoarse()
     assert judged(two, tmp_path / "run", again).complete
-    assert [query.role for query in again.asked] == ["told", "there", "call.c"]
-    assert again.asked[1].text.count("Asked before: What is shown?\nThe answer was: It is a card.\n") == 1
+    assert [query.role for query in again.queries] == ["told", "there", "call.c"]
+    assert again.queries[1].text.count("Asked before: What is shown?\nThe answer was: It is a card.\n") == 1
     assert {row.outcome for row in load_judged(tmp_path / "run").rows} == {"answer"}
 
 

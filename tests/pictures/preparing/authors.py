@@ -60,13 +60,13 @@ class Author:
 
     def __init__(self, script: Script = lambda query: LIST, name: str = "author") -> None:
         self.name, self._script = name, script
-        self.asked: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
         self.queries: dict[str, Query] = {}
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
         replies = []
         for query in batch:
-            self.asked[query.id] += 1
+            self.counts[query.id] += 1
             self.queries[query.id] = query
             await asyncio.sleep(hash(query.id) % 3 / 1000)
             reply = self._script(query)

@@ -34,7 +34,7 @@ def test_every_prompt_is_asked_about_once_and_the_file_is_a_prompt_set(prompts_f
     author = Author()
     made = prepared(prompts_file, author)
     assert made.progress.complete
-    assert author.asked == {f"{id}/questions": 1 for id in bare().by_id}
+    assert author.counts == {f"{id}/questions": 1 for id in bare().by_id}
     assert {(query.pictures, query.prompt) for query in author.queries.values()} == {((), "")}
     assert [query for query in author.queries.values() if "JSON list" not in query.system] == []
     found = load_prompts(prompts_file)
@@ -45,7 +45,7 @@ def test_every_prompt_is_asked_about_once_and_the_file_is_a_prompt_set(prompts_f
     assert made.without == {}
     again = Author()
     assert prepared(prompts_file, again).prompts == found
-    assert not again.asked
+    assert not again.counts
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_each_unusable_reply_is_counted_by_its_kind(prompts_file: Path, script: 
     author = Author(script)
     made = prepared(prompts_file, author)
     assert made.without == {why: ["g0/l2"]}
-    assert sum(author.asked.values()) == calls
+    assert sum(author.counts.values()) == calls
     assert made.progress.complete == (why != "failed")
     found = load_prompts(prompts_file)
     assert [prompt.id for prompt in found.prompts if not prompt.checks] == ["g0/l2"]
     again = Author(script)
     prepared(prompts_file, again)
-    assert sum(again.asked.values()) == (why == "failed")  # what was answered is never asked again
+    assert sum(again.counts.values()) == (why == "failed")  # what was answered is never asked again
 
 
 def test_a_failure_that_may_pass_leaves_the_file_unwritten_and_is_asked_again(prompts_file: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_failure_that_may_pass_leaves_the_file_unwritten_and_is_asked_again(pr
     assert (made.prompts, made.progress.complete, prompts_file.exists()) == (None, False, False)
     author = Author()
     assert prepared(prompts_file, author).progress.complete
-    assert author.asked == {"g0/l2/questions": 1}
+    assert author.counts == {"g0/l2/questions": 1}
     assert [prompt for prompt in load_prompts(prompts_file).prompts if not prompt.checks] == []
 
 
@@ -92,7 +92,7 @@ def test_limits_stop_preparing_between_any_two_calls(prompts_file: Path) -> None
         authors.append(Author(script))
         made = prepared(prompts_file, authors[-1], limits=Limits(max_calls=1))
         assert made.progress.calls == 1
-    assert [sum(author.asked.values()) for author in authors] == [1] * 7
+    assert [sum(author.counts.values()) for author in authors] == [1] * 7
     assert prompts_file.read_bytes() == whole.read_bytes()
 
 
@@ -112,10 +112,10 @@ def test_a_file_that_was_edited_is_not_written_over(prompts_file: Path) -> None:
     with pytest.raises(InputError, match=r"was edited since `t2i prepare` wrote it.*use it as it is, or move it away"):
         prepared(prompts_file, author)
     assert prompts_file.read_bytes() == edited
-    assert not author.asked  # nothing is paid for beforehand
+    assert not author.counts  # nothing is paid for beforehand
     prompts_file.unlink()
     assert prepared(prompts_file, author).progress.complete
-    assert author.asked == {"g0/l2/questions": 1}
+    assert author.counts == {"g0/l2/questions": 1}
 
 
 def test_a_file_of_another_origin_is_not_overwritten(prompts_file: Path) -> None:

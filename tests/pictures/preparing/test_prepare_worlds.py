@@ -35,7 +35,7 @@ def test_expectations_are_asked_first_and_then_questions_about_each(prompts_file
     author = Author(writes)
     made = prepared(prompts_file, author)
     roles = ["expectations", "questions-1", "questions-2", "questions-3"]
-    assert author.asked == {f"g{i}/image/{role}": 1 for i in (0, 1) for role in roles}
+    assert author.counts == {f"g{i}/image/{role}": 1 for i in (0, 1) for role in roles}
     assert list(author.queries)[:2] == ["g0/image/expectations", "g1/image/expectations"]
     query = author.queries["g0/image/questions-2"]
     assert (query.text, query.pictures) == (
@@ -45,7 +45,7 @@ def test_expectations_are_asked_first_and_then_questions_about_each(prompts_file
     assert load_prompts(prompts_file) == made.prompts == worlds(2)
     again = Author(writes)
     assert prepared(prompts_file, again).prompts == made.prompts
-    assert not again.asked
+    assert not again.counts
 
 
 def test_expectations_carry_text_reason_and_importance() -> None:

@@ -10,7 +10,7 @@ from sweeping import swept
 from counterbench.drawing.things import NOUN_DRAWINGS_VERSION
 from counterbench.errors import InputError, NoRoomError
 from counterbench.evidence.admission import needed_cells
-from counterbench.laws import STANDARD, SUFFIX, law
+from counterbench.laws import STANDARD, SYMBOLS_SUFFIX, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.outcomes import bystanders, checks
 from counterbench.prompts.files import load_prompts
@@ -73,7 +73,7 @@ def test_every_law_but_one_has_a_presence_question_about_its_subject(suite: str)
     names = {cell.split("/")[0] for cell in found}
     assert len(names) == len(STANDARD)
     lacking = {name for name in names if f"{name}/presence" not in found}
-    assert {name.removesuffix(SUFFIX) for name in lacking} == {"dividing-cells"}
+    assert {name.removesuffix(SYMBOLS_SUFFIX) for name in lacking} == {"dividing-cells"}
 
 
 @swept("name", [name for name in STANDARD if name != "dividing-cells"])

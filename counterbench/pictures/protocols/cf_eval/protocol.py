@@ -208,16 +208,19 @@ def _formulas(how: GatedScoring) -> dict[str, Formula]:
 
 
 def _ungated_columns(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequence[str]) -> dict[str, Column]:
-    """The columns of a set without a gate: S by level, and the change between two levels or rules."""
+    """The columns of a set without a gate: S by level, and (`point_…`) S of the assessment point alone.
+
+    Two levels have their difference beside them; one level has S under the real rule, and S under altered ones.
+    """
     columns = _means(scores, levels)
     if len(levels) == 2:
         pairs = zip(*columns.values(), strict=True)
         columns["change"] = [None if a is None or b is None else b - a for a, b in pairs]
     if len(levels) == 1 and any(group.variant == FACTUAL for group in groups):
-        (scored,) = columns.values()
-        named = [(group.variant, score) for group, score in zip(groups, scored, strict=True)]
-        columns[FACTUAL] = [score if variant == FACTUAL else None for variant, score in named]
-        columns[COUNTERFACTUAL] = [score if variant not in ("", FACTUAL) else None for variant, score in named]
+        (column,) = columns.values()
+        by_variant = [(group.variant, score) for group, score in zip(groups, column, strict=True)]
+        columns[FACTUAL] = [score if variant == FACTUAL else None for variant, score in by_variant]
+        columns[COUNTERFACTUAL] = [score if variant not in ("", FACTUAL) else None for variant, score in by_variant]
     return columns | _means(PictureScores(groups, scores.scoring, ASSESSMENT), levels, "point_")
 
 
