@@ -122,8 +122,8 @@ def treatment_words(fault: str, pairs: Sequence[PairResult]) -> str:
 
 
 def _is_control(pair: PairResult) -> bool:
-    """True if a pair is a control with both replies."""
-    return not pair.key.relevant and pair.consistent is not None
+    """True if a pair is a control with two answers: a judge that declines a picture does not change its answer."""
+    return not pair.key.relevant and pair.both is not None and all(reply.value is not None for reply in pair.both)
 
 
 def _compared_answers(pairs: Sequence[PairResult]) -> Iterator[tuple[Key, str, bool]]:
