@@ -147,7 +147,10 @@ def _candidate(stream: Stream, shapes: Sequence[Shape]) -> PromptPart | None:
     if kind == 1:
         count = sum(shape.name == a.name for shape in shapes)
         return Equals(Count(a.kind, a.colour), str(count)) if count > 1 else None
-    return Relates(Description(a.kind, a.colour), stream.choice(RELATIONS), Description(b.kind, b.colour))
+    across, down = abs(a.x - b.x), abs(a.y - b.y)  # a person says "above" of two things one over the other
+    relation = stream.choice(RELATIONS[:2] if across > 2 * down else RELATIONS[2:])
+    is_plain = max(across, down) > 2 * min(across, down)
+    return Relates(Description(a.kind, a.colour), relation, Description(b.kind, b.colour)) if is_plain else None
 
 
 def _nouns(part: PromptPart) -> list[set[str]]:
