@@ -20,8 +20,8 @@ from counterbench.diagnosis.patterns import MISREADINGS, Flags, FloatArray, Patt
 
 # The faults that the model knows; each is a set of its parameters.
 MODELLED: tuple[str, ...] = ("blind", "sticky", "yes-bias", "no-bias", *dict.fromkeys(MISREADINGS.values()))
-_FAULTS = list(MISREADINGS.values())
-_STEPS, _ENOUGH, _TINY = 400, 1e-3, 1e-12
+_FAULTS = list(MISREADINGS.values())  # of each of the M misreadings
+_STEPS, _ENOUGH, _TINY = 400, 1e-3, 1e-12  # the most steps, the least gain of one, and a divisor instead of 0
 # The W ways to answer a pair. There is one blind way for each answer to a yes/no question, since a bias can make the
 # two replies differ, and one for all other questions.
 _SEEING, _STICKY, _BLIND_YES, _BLIND_NO, _BLIND_OTHER = range(5)
@@ -33,8 +33,8 @@ class Doses(msgspec.Struct):
 
     blind: float  # of pairs
     sticky: float  # of pairs that are not blind
-    yes: float  # of yes/no questions
-    no: float  # of yes/no questions
+    yes: float  # of yes/no questions: answered yes by a bias, whatever was seen
+    no: float  # of yes/no questions: the same for no
     misread: FloatArray  # (M,): of questions that are seen, by misreading
     other: FloatArray  # (G,): of relevant pairs' questions that are neither misread nor `far`, by kind of question
     far: FloatArray  # (G,): of questions that are seen and not misread, by kind of question
@@ -59,8 +59,8 @@ def parameters(fault: str) -> int:
 class Fit(msgspec.Struct, frozen=True):
     """A fitted model: its doses, the log-likelihood of the pairs, and the blame of each fault.
 
-    `blame` (P, F + 1): the share of a pattern's wrong answers due to each fault of `MODELLED`; the last column is the
-    share due to none of them. Rows of patterns without a wrong answer are 0.
+    `blame` (P, F + 1): the share of a pattern's wrong answers due to each of the F faults of `MODELLED`; the last
+    column is the share due to none of them. Rows of patterns without a wrong answer are 0.
     """
 
     doses: Doses
@@ -153,7 +153,10 @@ class _Step:
         self.honest: FloatArray = np.where(present, unbiased * self.plain / np.clip(self.replied, _TINY, None), 1.0)
 
     def _blind_ways(self) -> list[tuple[FloatArray, FloatArray]]:
-        """The ways without looking: the share of each (P,), and the chance of each reply (P, 2)."""
+        """The ways without looking, in the order of `_BLIND`: the share of each (P,), and the chance of a reply (P, 2).
+
+        `yes` has the chances of the two words yes and no.
+        """
         patterns, doses = self.p, self.doses
         words = np.zeros((len(patterns.count), 2))  # the chance of each reply, said without looking
         for kind, chances in enumerate(doses.words):
@@ -170,7 +173,11 @@ class _Step:
         return ways
 
     def improved(self, weights: FloatArray) -> Doses:
-        """The doses that make these expectations most likely (0 stays 0). `weights` (P,): the count of each pattern."""
+        """The doses that make these expectations most likely (0 stays 0). `weights` (P,): the count of each pattern.
+
+        `sees` (P, 2) has the expected numbers of replies that come from seeing. Of these, `read` are not misread, and
+        `near` are those of `read` in relevant pairs that are not wrong by `far`.
+        """
         patterns = self.p
         present = patterns.present
         blind = self.share_of_way[_BLIND].sum(axis=0)

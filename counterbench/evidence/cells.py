@@ -344,6 +344,7 @@ class InterimLook:
         """The logarithm of the e-value that the others need beside laws and picture kinds that can no longer pass.
 
         These kinds are those that failed, and undecided ones for which no further pair of `open_cells` can be asked.
+        Each of n lost ones may add 0 to the mean of `stats.betting.adjusted`, so the others need n + 1 times as much.
         """
         lost_kinds = self._lost_kinds
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in lost_kinds}
