@@ -134,7 +134,7 @@ def _is_strong_beside(run: RunResults, family: str) -> bool:
 
 
 def _subtasks(by_pair: ByPair, runs: Sequence[RunResults]) -> list[ItemProblem]:
-    """Subtasks in which every judge is right on no pair, or on all pairs."""
+    """Problems of subtasks, which are families: those in which every judge is right on no pair, or on all pairs."""
     by_family: dict[str, list[Sequence[PairResult]]] = defaultdict(list)
     for results in by_pair.values():
         by_family[results[0].key.family].append(results)

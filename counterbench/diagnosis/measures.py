@@ -148,7 +148,7 @@ def _of_total(hits: int, total: int) -> str:
 
 
 def _with_two_answers(pairs: Pairs) -> list[tuple[PairResult, str, str]]:
-    """The relevant pairs that have two answers, with these."""
+    """The relevant pairs that have two answers, each with the original's and the intervened picture's answer."""
     return [(pair, *answers) for pair in pairs if pair.key.relevant and (answers := two_answers(pair))]
 
 

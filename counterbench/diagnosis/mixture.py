@@ -120,7 +120,7 @@ class _Step:
 
         `seeing` is at least `_TINY`, so that one can divide by it; `total` is above 0 so that it has a logarithm.
         """
-        self.p, self.doses = patterns, doses
+        self.patterns, self.doses = patterns, doses
         present = patterns.present
         yes_no = patterns.yes_no[:, None] & present
         self.biased_yes: FloatArray = doses.yes * (yes_no & patterns.yes)
@@ -157,7 +157,7 @@ class _Step:
 
         `yes` has the chances of the two words yes and no.
         """
-        patterns, doses = self.p, self.doses
+        patterns, doses = self.patterns, self.doses
         words = np.zeros((len(patterns.count), 2))  # the chance of each reply, said without looking
         for kind, chances in enumerate(doses.words):
             rows = patterns.answer_type == kind
@@ -178,7 +178,7 @@ class _Step:
         `sees` (P, 2) has the expected numbers of replies that come from seeing. Of these, `read` are not misread, and
         `near` are those of `read` in relevant pairs that are not wrong by `far`.
         """
-        patterns = self.p
+        patterns = self.patterns
         present = patterns.present
         blind = self.share_of_way[_BLIND].sum(axis=0)
         sees: FloatArray = (weights * self.share_of_way[_SEEING])[:, None] * self.honest[_SEEING] * present
@@ -213,7 +213,7 @@ class _Step:
 
         It comes from expected counts plus one each, so that no answer is impossible.
         """
-        patterns = self.p
+        patterns = self.patterns
         tallies = [np.ones(size) for size in patterns.alphabets]
         answer = np.where(patterns.present[:, 0], patterns.answer[:, 0], patterns.answer[:, 1])
         for kind, name in enumerate(patterns.answer_types):
@@ -228,7 +228,7 @@ class _Step:
 
     def blame(self) -> FloatArray:
         """The share of each pattern's wrong answers due to each of `MODELLED`, and to none: (P, F + 1), see `Fit`."""
-        patterns = self.p
+        patterns = self.patterns
         wrong: Flags = patterns.present & ~patterns.right
         blame = np.zeros((len(wrong), 2, len(MODELLED) + 1))  # by pattern, reply and fault
         column = {fault: i for i, fault in enumerate(MODELLED)}

@@ -191,7 +191,10 @@ def alum(pen: Pen) -> None:
 
 
 def _head(pen: Pen, ears: dict[str, Sequence[PenPoint]], left: float, top: float) -> PenFrame:
-    """Draw a head of one of the forms between two dark ears; returns the frame of its face."""
+    """Draw a head of one of the forms between two dark ears; returns the frame of its face.
+
+    `ears`: the left one, by form. `left`, `top`: the room beside the head, on both sides alike, and above it.
+    """
     form = pen.figure.form or "circle"
     for turned in (False, True):
         ear = [(100 - x if turned else x, y) for x, y in ears[form]]

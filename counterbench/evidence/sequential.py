@@ -161,7 +161,7 @@ class UntilDecided:
         self._decided = max(self._decided, len(self.cells) - len(self._next_pairs().keys() & set(self.cells)))
 
     def _interim_look(self, counted: Mapping[str, PairCount], kinds_by_cell: CountsOfKinds) -> InterimLook:
-        """The state of all cells and controls with these counts."""
+        """The look, which chooses the next pairs, at these counts by cell, and by cell and picture kind."""
         cells, controls = (
             {cell: counted.get(cell, PairCount()) for cell in names} for names in (self.cells, self._controls)
         )
