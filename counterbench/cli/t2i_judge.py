@@ -70,7 +70,10 @@ def judge(
 
 
 def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> NoReturn:
-    """Print the reasons against a judge, and the command that may admit it; then exit with 1."""
+    """Print the reasons against a judge, and the command that may admit it; then exit with 1.
+
+    `advice` gives that command from an attempt and a size of pictures; without them, for the first attempt.
+    """
     from counterbench.cli.certify import drawn_size
     from counterbench.evidence.admission import refuted
     from counterbench.evidence.issue import outdated
@@ -145,7 +148,10 @@ def _not_asked(session: Judging) -> list[str]:
 
 
 def _say_run(session: Judging, asking: Asking, run: AskedTemplate, as_json: bool) -> bool:
-    """Print the state of the run, and if its judge is still admitted, after lost replies for example."""
+    """Print the state of the run, and the reasons if its judge is no longer admitted, for example after lost replies.
+
+    Returns True if the judge is still admitted; of a shard always True, since only the merged run decides.
+    """
     from counterbench.pictures.judging.judged_run import load_models
     from counterbench.pictures.run_scores import judge_status
 

@@ -1,4 +1,6 @@
-"""Scores as tables for people. Colours as in the paper's Table 2: green from 90, yellow from 70, red below."""
+"""Scores as tables for people. Colours as in Table 2 of the paper on CounterBench (Bansal and Gangwani):
+green from 90, yellow from 70, red below.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -44,7 +46,7 @@ def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: b
 def _page(
     documents: Sequence[Document], flips: Mapping[str, Flips], whole: bool, verbose: bool
 ) -> Iterator[Table | str]:
-    """All tables, then the lines about them; names are shortened for terminals alone."""
+    """All tables, then the lines about them. `flips`: by run; `whole`: True to print judges' whole names."""
     named = list(zip(judge_names(documents, whole), documents, strict=True))
     if len(documents) > 1:
         yield from (ccs_table(documents, whole), measures_table(documents, whole))
@@ -72,7 +74,7 @@ def _page(
 
 
 def percent(share: Share, interval: bool = False, banded: bool = True) -> GridCell:
-    """A share in per cent, coloured; with its interval on demand; a dash where it is undefined."""
+    """A share in per cent, coloured if it is `banded`, with its interval on demand; a dash where it is undefined."""
     return number_cell(share, PERCENT, interval=interval, style=COLOURS.get(band(share), "") if banded else "")
 
 
@@ -100,7 +102,10 @@ def _by_judge(
     cells: Callable[[Document], list[str | GridCell]],
     whole: bool,
 ) -> Table:
-    """A table with a row for each judge, with its suite and style where runs differ in them; `whole`: whole names."""
+    """A table with a row for each judge, with its suite and style where runs differ in them.
+
+    `headers`: of the columns that `cells` fills for a run. `whole`: True to print judges' whole names.
+    """
     table, places = Table(title), places_of([doc.provenance for doc in documents])
     table.add_column("judge", *places)
     table.add_numbers(*headers)
@@ -151,7 +156,10 @@ def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
 
 
 def places_of(provenances: Sequence[Provenance]) -> list[str]:
-    """The names of fields to show beside each run: suite if the suites differ, style if any is not flat."""
+    """The names of fields to show beside each run: suite if the suites' names differ, style if any is not flat.
+
+    If neither, suite also where only the suites' digests differ.
+    """
     places = []
     if len({provenance.suite for provenance in provenances}) > 1:
         places.append("suite")
@@ -172,7 +180,7 @@ def provenance_line(provenance: Provenance) -> str:
 
 
 def outcome_lines(judge: str, doc: Document) -> list[str]:
-    """Warnings about the table: incomplete runs, lost answers, suspect subtasks."""
+    """Warnings about a row of the table: an incomplete run, a run asked cell by cell, lost answers."""
     outcomes = doc.overall.outcomes
     lines = []
     if not doc.complete:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from counterbench.evidence.validation import Certified, Validation, ValidationPlan
 
 ELSEWHERE = "IMAGES/GENERATOR"  # where pictures will be that are not drawn yet
-TRY = ("--limit", 5, "--samples", 1)
-_AGAIN = (
+TRY = ("--limit", 5, "--samples", 1)  # options of a first, small `t2i generate`
+_AGAIN = (  # options that the suggested command repeats
     "template", "repeats", "base_url", "price", "ladders", "policy", "attempt", "size", "style", "out", "name",
     "concurrency", "max_calls", "max_cost", "rpm",
 )  # fmt: skip

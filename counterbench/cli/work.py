@@ -27,7 +27,7 @@ _SHOWN, _LONGEST = 3, 120  # questions that failed for good, and characters abou
 
 
 class Work:
-    """Reports a run: the number of questions, the forecast once, then the progress."""
+    """Reports a run: the number of questions, the forecast once, then the progress. Parameters: see `working`."""
 
     def __init__(self, report: Report, first_line: Callable[[Progress], str], prices: Callable[[], str], quiet: bool):
         self.report, self.done = report, 0

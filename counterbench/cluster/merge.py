@@ -95,7 +95,10 @@ def _kind_and_shard(path: Path) -> tuple[str, str]:
 
 
 def _finished_infos(name: str, order: Sequence[Path]) -> list[Any]:
-    """The description `name` of each shard; InputError if a shard is unfinished or of other work than the first."""
+    """The description `name` of each shard; InputError if a shard is unfinished or of other work than the first.
+
+    `order`: the folders of all shards, in the order of their numbers.
+    """
     kind, fields = _DESCRIBED[Path(name).name]
     infos = {}
     for k, path in enumerate(order):
@@ -127,7 +130,10 @@ def _unfinished_work(file: Path, info: Any) -> str:
 
 
 def _write_description(file: Path, infos: Sequence[Any]) -> int:
-    """Write the description of the whole from those of its shards; returns the number of its records."""
+    """Write the description of the whole from those of its shards, `infos`; returns the number of its records.
+
+    For T2I_FILE that is 0, since the records of such a run are counted with its RUN_FILE.
+    """
     folder, first = file.parent, infos[0]
     match first:
         case FolderInfo():

@@ -27,7 +27,7 @@ from counterbench.suites.suite import Suite
 
 T = TypeVar("T")
 
-_NO_ANSWER = 10.0  # seconds
+_NO_ANSWER = 10.0  # seconds after which a cluster that does not answer counts as not there
 
 
 @contextlib.contextmanager

@@ -25,7 +25,7 @@ MIN_PAIRS, MIN_RUNS = 5, 2
 # Judges agree on a wrong answer if this share of them gives it, and at least two judges do. For yes/no questions at
 # least three must, since any two wrong answers are the same.
 AGREE, AGREE_YES_NO = 0.75, 3
-ByPair = Mapping[str, Sequence[PairResult]]
+ByPair = Mapping[str, Sequence[PairResult]]  # by the id of a pair: the result of each judge that replied to both
 
 
 def diagnose(paths: Sequence[Path], scoring_name: str = DEFAULT) -> DiagnosisDocument:
@@ -59,15 +59,15 @@ def diagnose_run(run: RunResults) -> Diagnosis:
     )
 
 
-def _fault(fault: FoundFault, pairs: Sequence[PairResult], counted: int) -> DiagnosedFault:
-    """A fault with examples; `counted`: the number of pairs over which its effect, a share of CCS, is taken."""
+def _fault(fault: FoundFault, pairs: Sequence[PairResult], pair_count: int) -> DiagnosedFault:
+    """A fault with examples; `pair_count`: the number of pairs over which its effect, a share of CCS, is taken."""
     order = np.argsort(-fault.blame, kind="stable")
     examples = [pairs[i].key.group for i in order[:EXAMPLES] if fault.blame[i] > 0]
     if fault.name == "failing":  # outside CCS, so it takes no blame
         examples = [pair.key.group for pair in pairs if pair.failed][:EXAMPLES]
     return DiagnosedFault(
         name=fault.name,
-        effect=float(fault.blame.sum()) / counted if counted else 0.0,
+        effect=float(fault.blame.sum()) / pair_count if pair_count else 0.0,
         dose=fault.dose,
         evidence=EVIDENCE[fault.name](pairs),
         pairs=examples,
@@ -134,7 +134,7 @@ def _is_strong_beside(run: RunResults, family: str) -> bool:
 
 
 def _subtasks(by_pair: ByPair, runs: Sequence[RunResults]) -> list[ItemProblem]:
-    """Subtasks in which every judge is right on no pair, or on all pairs."""
+    """Problems of subtasks, which are families: those in which every judge is right on no pair, or on all pairs."""
     by_family: dict[str, list[Sequence[PairResult]]] = defaultdict(list)
     for results in by_pair.values():
         by_family[results[0].key.family].append(results)

@@ -99,7 +99,7 @@ class Residual(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Above(Share, frozen=True):
-    """The share `hits` of `of` less the share `mirrored` of as many mirror cases, with its interval."""
+    """The share `hits` of `of` cases, less the share `mirrored` of as many with the reverse error; and its interval."""
 
     mirrored: int = 0
 

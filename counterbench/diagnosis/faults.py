@@ -43,7 +43,10 @@ _ENOUGH_FOR_TEST = 1e-2  # in log-likelihood; the test's own threshold is a gain
 
 
 class FoundFault(NamedTuple):
-    """A fault that a judge shows: its dose, the test's p (None if it is counted), and its blame for each pair (N,)."""
+    """A fault that a judge shows: its dose, the test's p (None if it is counted), and its blame for each pair (N,).
+
+    Blame is the part, 0 … 1, of the point lost on a pair that is put down to the fault.
+    """
 
     name: str
     dose: float
@@ -73,11 +76,11 @@ def find_faults(pairs: Sequence[PairResult]) -> FaultFindings:
         unassigned = unassigned - blame[name]
         named.append(FoundFault(name, dose, None, blame[name]))
     if len(patterns.count):
-        lost_share = sum(blame.values(), np.zeros(len(pairs)))
+        assigned = sum(blame.values(), np.zeros(len(pairs)))
         tested = {} if on_choices else _faults_by_test(patterns, {"blind"} if is_a_bias(pairs) else set())
         while True:
             final = fit(patterns, set(MODELLED) - set(tested))
-            modelled = _model_blame(patterns, final, pairs, lost_share)
+            modelled = _model_blame(patterns, final, pairs, assigned)
             with_symptoms = {
                 name: p
                 for name, p in tested.items()
@@ -101,7 +104,8 @@ def _faults_by_test(patterns: Patterns, never: set[str]) -> dict[str, float]:
     """The p of each modelled fault without which the replies are clearly less likely; none of `never`.
 
     A judge has a bias to yes or to no, not both: together they could explain errors of any kind. Another fault is named
-    only if neither bias explains the replies as well without it.
+    only if neither bias explains the replies as well without it. The test is by likelihood ratio, with a degree of
+    freedom for each parameter of the fault. `absent` is the bias without which the replies are likelier.
     """
     biases = ("no-bias", "yes-bias")
     absent, full = max(((bias, fit(patterns, {bias, *never})) for bias in biases), key=lambda fitted: fitted[1].loglik)
@@ -140,9 +144,9 @@ def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, FloatArray]:
 def _model_blame(
     patterns: Patterns, final: Fit, pairs: Sequence[PairResult], assigned: FloatArray
 ) -> dict[str, FloatArray]:
-    """The part of each pair's blame (N,) by modelled fault, without the part `assigned` (N,).
+    """The part of each pair's loss (N,) by modelled fault, without the part `assigned` (N,) to other faults.
 
-    The name "" has the part of none.
+    The key "" has the part that no fault explains. `final`: the model whose blame is shared out.
     """
     blame = np.zeros((len(pairs), len(MODELLED) + 1))
     for row, members in zip(final.blame, patterns.members, strict=True):
@@ -155,5 +159,5 @@ def _lost_share(families: Collection[Lost], outcome: str) -> float | None:
     """The share of all questions with this outcome; None unless clearly more than a few, overall or in one family."""
     lost, total = sum(family.outcomes[outcome] for family in families), sum(family.questions for family in families)
     parts = [(family.outcomes[outcome], family.questions, MIN_LOST_IN_FAMILY) for family in families]
-    intervals = [(wilson(hits, total), min_share) for hits, total, min_share in [*parts, (lost, total, MIN_LOST)]]
+    intervals = [(wilson(hits, n), min_share) for hits, n, min_share in [*parts, (lost, total, MIN_LOST)]]
     return lost / total if any(interval and interval[0] > min_share for interval, min_share in intervals) else None

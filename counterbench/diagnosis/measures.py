@@ -123,13 +123,13 @@ def difficulties(pairs: Pairs) -> list[Difficulty]:
 
 def bins(points: Trials) -> list[Bin]:
     """One bin for each value if they are few, else about equally filled bins; a value is never split."""
-    first = bin_starts(value for value, _ in points)
-    inside: list[Trials] = [[] for _ in first]
+    lows = bin_starts(value for value, _ in points)
+    inside: list[Trials] = [[] for _ in lows]
     for value, right in points:
-        inside[bisect(first, value) - 1].append((value, right))
+        inside[bisect(lows, value) - 1].append((value, right))
     return [
         Bin(low, max(values)[0], share(sum(right for _, right in values), len(values)))
-        for low, values in zip(first, inside, strict=True)
+        for low, values in zip(lows, inside, strict=True)
     ]
 
 
@@ -148,7 +148,7 @@ def _of_total(hits: int, total: int) -> str:
 
 
 def _with_two_answers(pairs: Pairs) -> list[tuple[PairResult, str, str]]:
-    """The relevant pairs that have two answers, with these."""
+    """The relevant pairs that have two answers, each with the original's and the intervened picture's answer."""
     return [(pair, *answers) for pair in pairs if pair.key.relevant and (answers := two_answers(pair))]
 
 
@@ -204,7 +204,7 @@ def _agreeable_evidence(pairs: Pairs) -> str:
 
 
 def _misread_evidence(fault: str, words: str, pairs: Pairs) -> str:
-    """The evidence for a fault by the answers that its misreadings give."""
+    """The evidence for a fault by the answers that its misreadings give; `words`: the misreading, as a verb phrase."""
     names = PLANTED[fault].misreadings
     cases = [
         (value, key.expected, [answers[name] for name in names if name in answers])
@@ -216,7 +216,10 @@ def _misread_evidence(fault: str, words: str, pairs: Pairs) -> str:
 
 
 def _loss_evidence(outcome: str, words: str, pairs: Pairs) -> str:
-    """The evidence for a fault that is counted: the questions with this outcome, and the families with most of them."""
+    """The evidence for a fault that is counted: the questions with this outcome, and the families with most of them.
+
+    `words`: the verb of the sentence, such as "declines".
+    """
     families = lost_by_family(pairs)
     lost_counts = Counter({name: family.outcomes[outcome] for name, family in families.items()})
     total = sum(family.questions for family in families.values())
@@ -225,7 +228,11 @@ def _loss_evidence(outcome: str, words: str, pairs: Pairs) -> str:
 
 
 def prior_strength(pairs: Pairs) -> PriorStrength | None:
-    """The excess of altered familiar things taken for usual over the reverse; None if no pair has altered things."""
+    """The excess of altered familiar things taken for usual over the reverse; None if no pair has altered things.
+
+    The overall value is the mean over things. Its interval reaches as far as both of these: the interval over pairs,
+    and that of the mean over things by Student's t.
+    """
     if not any(ALTERED in key.kinds for pair in pairs for key in pair.keys):
         return None
     cases: list[tuple[Key, bool, bool]] = []  # the altered picture taken for the usual one, and the reverse

@@ -20,8 +20,8 @@ from counterbench.diagnosis.patterns import MISREADINGS, Flags, FloatArray, Patt
 
 # The faults that the model knows; each is a set of its parameters.
 MODELLED: tuple[str, ...] = ("blind", "sticky", "yes-bias", "no-bias", *dict.fromkeys(MISREADINGS.values()))
-_FAULTS = list(MISREADINGS.values())
-_STEPS, _ENOUGH, _TINY = 400, 1e-3, 1e-12
+_FAULTS = list(MISREADINGS.values())  # of each of the M misreadings
+_STEPS, _ENOUGH, _TINY = 400, 1e-3, 1e-12  # the most steps, the least gain of one, and a divisor instead of 0
 # The W ways to answer a pair. There is one blind way for each answer to a yes/no question, since a bias can make the
 # two replies differ, and one for all other questions.
 _SEEING, _STICKY, _BLIND_YES, _BLIND_NO, _BLIND_OTHER = range(5)
@@ -33,8 +33,8 @@ class Doses(msgspec.Struct):
 
     blind: float  # of pairs
     sticky: float  # of pairs that are not blind
-    yes: float  # of yes/no questions
-    no: float  # of yes/no questions
+    yes: float  # of yes/no questions: answered yes by a bias, whatever was seen
+    no: float  # of yes/no questions: the same for no
     misread: FloatArray  # (M,): of questions that are seen, by misreading
     other: FloatArray  # (G,): of relevant pairs' questions that are neither misread nor `far`, by kind of question
     far: FloatArray  # (G,): of questions that are seen and not misread, by kind of question
@@ -59,8 +59,8 @@ def parameters(fault: str) -> int:
 class Fit(msgspec.Struct, frozen=True):
     """A fitted model: its doses, the log-likelihood of the pairs, and the blame of each fault.
 
-    `blame` (P, F + 1): the share of a pattern's wrong answers due to each fault of `MODELLED`; the last column is the
-    share due to none of them. Rows of patterns without a wrong answer are 0.
+    `blame` (P, F + 1): the share of a pattern's wrong answers due to each of the F faults of `MODELLED`; the last
+    column is the share due to none of them. Rows of patterns without a wrong answer are 0.
     """
 
     doses: Doses
@@ -120,7 +120,7 @@ class _Step:
 
         `seeing` is at least `_TINY`, so that one can divide by it; `total` is above 0 so that it has a logarithm.
         """
-        self.p, self.doses = patterns, doses
+        self.patterns, self.doses = patterns, doses
         present = patterns.present
         yes_no = patterns.yes_no[:, None] & present
         self.biased_yes: FloatArray = doses.yes * (yes_no & patterns.yes)
@@ -153,8 +153,11 @@ class _Step:
         self.honest: FloatArray = np.where(present, unbiased * self.plain / np.clip(self.replied, _TINY, None), 1.0)
 
     def _blind_ways(self) -> list[tuple[FloatArray, FloatArray]]:
-        """The ways without looking: the share of each (P,), and the chance of each reply (P, 2)."""
-        patterns, doses = self.p, self.doses
+        """The ways without looking, in the order of `_BLIND`: the share of each (P,), and the chance of a reply (P, 2).
+
+        `yes` has the chances of the two words yes and no.
+        """
+        patterns, doses = self.patterns, self.doses
         words = np.zeros((len(patterns.count), 2))  # the chance of each reply, said without looking
         for kind, chances in enumerate(doses.words):
             rows = patterns.answer_type == kind
@@ -170,8 +173,12 @@ class _Step:
         return ways
 
     def improved(self, weights: FloatArray) -> Doses:
-        """The doses that make these expectations most likely (0 stays 0). `weights` (P,): the count of each pattern."""
-        patterns = self.p
+        """The doses that make these expectations most likely (0 stays 0). `weights` (P,): the count of each pattern.
+
+        `sees` (P, 2) has the expected numbers of replies that come from seeing. Of these, `read` are not misread, and
+        `near` are those of `read` in relevant pairs that are not wrong by `far`.
+        """
+        patterns = self.patterns
         present = patterns.present
         blind = self.share_of_way[_BLIND].sum(axis=0)
         sees: FloatArray = (weights * self.share_of_way[_SEEING])[:, None] * self.honest[_SEEING] * present
@@ -206,7 +213,7 @@ class _Step:
 
         It comes from expected counts plus one each, so that no answer is impossible.
         """
-        patterns = self.p
+        patterns = self.patterns
         tallies = [np.ones(size) for size in patterns.alphabets]
         answer = np.where(patterns.present[:, 0], patterns.answer[:, 0], patterns.answer[:, 1])
         for kind, name in enumerate(patterns.answer_types):
@@ -221,7 +228,7 @@ class _Step:
 
     def blame(self) -> FloatArray:
         """The share of each pattern's wrong answers due to each of `MODELLED`, and to none: (P, F + 1), see `Fit`."""
-        patterns = self.p
+        patterns = self.patterns
         wrong: Flags = patterns.present & ~patterns.right
         blame = np.zeros((len(wrong), 2, len(MODELLED) + 1))  # by pattern, reply and fault
         column = {fault: i for i, fault in enumerate(MODELLED)}

@@ -58,11 +58,14 @@ class PairFeatures(NamedTuple):
 
 
 class Patterns:
-    """P different pairs of replies with their counts, as arrays; the second axis is (original, intervened).
+    """P different pairs of replies with their counts, as arrays; the axis of 2 is (original, intervened).
+
+    `groups`: the kinds of questions, `answer_types`: their answer types, M: the number of MISREADINGS.
 
     `count` (P,), `relevant` (P,), `members[p]`: positions of the pairs with pattern p. `group` (P,): the index of the
-    pair's group. `present`, `right`, `yes`, `no`, `is_original_truth`, `is_other_truth` (P, 2); `matches`, `can_show`
-    (P, 2, M). `chance_of_wrong` (P,): of one particular answer among all other wrong ones. `answer` (P, 2): the index
+    pair's group. `yes_no` (P,): the questions are yes/no.
+    `present`, `right`, `yes`, `no`, `is_original_truth`, `is_other_truth` (P, 2); `matches`, `can_show` (P, 2, M).
+    `chance_of_wrong` (P,): of one particular answer among all other wrong ones. `answer` (P, 2): the index
     of the reply among the answers of its type, -1 without a reply; `answer_type` (P,): the index of that type;
     `alphabets`: the number of answers of each type.
     """

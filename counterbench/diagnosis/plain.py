@@ -22,17 +22,20 @@ TREATED: dict[str, tuple[str, ...]] = {
     "fickle": ("jpeg", "resized", "contrast", "texture", "edge", "small"),
 }
 MAX_P, MIN_LOST = 1e-4, 0.1
-_MIN_ONE_WAY, _ALWAYS, _MIN_ANSWERS = 2 / 3, 0.95, 10
+_MIN_ONE_WAY, _ALWAYS, _MIN_ANSWERS = 2 / 3, 0.95, 10  # shares of wrong answers and of answers; a number of answers
 _NEAR = 0.2  # of the way from chance to always right
 _STRONG = 0.85  # the share of pairs that a judge is surely right on, whose faults are small
-_UNLISTED = 10  # the number of answers of a type that cannot be listed
-_MANY = 3  # of so many other treatments that are lost, words are two more
+_UNLISTED = 10  # the number of answers that is assumed for a type whose answers cannot be listed
+_MANY = 3  # from so many lost treatments on, a judge is fickle, and painted words and labels are two more of them
 
 CountedFault = tuple[float, Sequence[bool]]  # the dose of a fault, and for each pair, whether it is lost to it
 
 
 def head(pairs: Sequence[PairResult]) -> str:
-    """The symptom that stands out first, in words; empty if nothing stands out."""
+    """The symptom that stands out first, in words; empty if nothing stands out.
+
+    "always yes" is a symptom only if 20 to 80 % of the true answers are yes, so that it is often wrong; no likewise.
+    """
     rows = [(key, reply.value, reply.right) for pair in pairs for key, reply in pair.questions if reply and reply.value]
     yes_no = [(key.expected, value) for key, value, _ in rows if key.answer_type == "yes-no"]
     for answer in ("yes", "no"):
@@ -50,7 +53,7 @@ def head(pairs: Sequence[PairResult]) -> str:
 
 
 def faults_on_choices(pairs: Sequence[PairResult]) -> dict[str, CountedFault]:
-    """The faults of `CHOICES` that more than half of the wrong answers to comparisons clearly show.
+    """The faults of `CHOICES` that two thirds or more of the wrong answers to comparisons show, and clearly over half.
 
     Only wrong answers count that no misreading of the pictures gives: who misreads both often calls them equal.
     """
@@ -86,18 +89,18 @@ def faults_of_treatments(pairs: Sequence[PairResult]) -> dict[str, CountedFault]
 def _lost_treatments(pairs: Sequence[PairResult]) -> dict[str, list[str]]:
     """The treatments by fault whose controls are clearly more often lost than untreated ones."""
     controls = [(pair.treatment, not pair.consistent) for pair in pairs if _is_control(pair)]
-    plain = [is_lost for applied, is_lost in controls if not applied]
-    is_lost: dict[str, list[str]] = {}
+    untreated = [is_lost for applied, is_lost in controls if not applied]
+    lost_by_fault: dict[str, list[str]] = {}
     for name, treatments in TREATED.items():
         for treatment in treatments:
             inside = [is_lost for applied, is_lost in controls if applied == treatment]
-            shares = [(sum(part), len(part)) for part in (inside, plain)]
+            shares = [(sum(part), len(part)) for part in (inside, untreated)]
             low, _ = wilson(*shares[0]) or (0.0, 1.0)
             if low > MIN_LOST and log_fisher(*shares) < math.log(MAX_P):
-                is_lost.setdefault(name, []).append(treatment)
-    if len(is_lost.get("fickle", ())) >= _MANY:
-        return {"fickle": [*is_lost.pop("text-led", []), *is_lost["fickle"]]}
-    return is_lost
+                lost_by_fault.setdefault(name, []).append(treatment)
+    if len(lost_by_fault.get("fickle", ())) >= _MANY:
+        return {"fickle": [*lost_by_fault.pop("text-led", []), *lost_by_fault["fickle"]]}
+    return lost_by_fault
 
 
 def _misread_values(key: Key) -> set[str]:

@@ -28,13 +28,13 @@ MAX_P = 0.005
 MIN_RATIO = 2
 EXAMPLES = 5
 
-WordPair = tuple[str, str]  # a kind and its value
+WordPair = tuple[str, str]  # a kind and its value: ("law", "wind")
 
 
 class _Part(NamedTuple):
     """A description of a part of the questions."""
 
-    p: float  # the logarithm
+    p: float  # the logarithm of its p
     questions: int
     words: WordPair
     looked: float  # the logarithm of the number of descriptions that were tried
@@ -155,7 +155,7 @@ def _fits_of_words(keys: Sequence[Key]) -> Iterator[tuple[WordPair, Flags]]:
 
 
 def _fits_of_dials(keys: Sequence[Key]) -> Iterator[tuple[WordPair, Flags]]:
-    """Each description by a bound of a difficulty, and a mask of the keys (Q,) that it fits."""
+    """Each description by a bound of a dial (a number of the difficulty), and a mask of the keys (Q,) that it fits."""
     for name in dict.fromkeys(name for key in keys for name in key.difficulty):
         values = [key.difficulty.get(name, math.nan) for key in keys]
         numbers, values_known = np.array(values, dtype=float), [value for value in values if not math.isnan(value)]

@@ -1,7 +1,7 @@
 """Plain symptoms that a fault must show besides the model's test, so that it is not named for errors of another kind.
 
 The model weighs a few ways to be wrong; a real judge has others. Each fault implies counts that can be checked
-directly, and these must hold.
+directly, and these must hold. A dial is one of the named numbers of a pair's difficulty.
 """
 
 import math
@@ -138,7 +138,8 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
     """True if the bias to `answer` shows beyond one skill.
 
     In the other skills together, `answer` is wrongly said hardly less often than in the skill with the most such
-    errors, or clearly more often than the other wrong answer.
+    errors, or clearly more often than the other wrong answer. Counts are by (the truth is not `answer`, the reply is
+    right): by (True, False), `answer` was wrongly said.
     """
     skills: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
     for pair in pairs:
@@ -219,8 +220,8 @@ def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
 def _is_widespread(pairs: Sequence[PairResult], blame: FloatArray, min_dose: float) -> bool:
     """True if the fault shows in at least half of the skills, as in a judge that does not look at pictures.
 
-    A judge that shows it in one skill cannot see that skill's feature; it is not blind. `blame` (N,): the share of each
-    pair.
+    A judge that shows it in one skill cannot see that skill's feature; it is not blind. `blame` (N,): the part of
+    each pair's loss that is put down to blindness.
     """
     counts: Counter[str] = Counter()
     blamed: dict[str, float] = {}

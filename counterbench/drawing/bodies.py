@@ -1,6 +1,8 @@
 """Loose bodies: their colour reaches all four sides of their box, so that contact can be seen.
 
-No detail parts the colour of one that is counted into pieces of about the same size.
+No detail of a body that is counted splits its colour into pieces of about the same size.
+
+Each public function draws the noun of its name, in hundredths of its box from the top left corner (see `pen`).
 """
 
 import math

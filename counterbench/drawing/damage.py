@@ -18,7 +18,7 @@ BLACKOUT_RGB = (6, 6, 6)
 # Half the pixels over which a merged part fades.
 _SOFT = 7
 
-Spoil = Callable[[Image.Image, Damage, Scale, Stream], Image.Image]
+Spoil = Callable[[Image.Image, Damage, Scale, Stream], Image.Image]  # from the part, and seeded draws, the spoilt part
 
 
 def draw_damage(image: Image.Image, damage: Damage, scale: Scale, ground: int) -> None:

@@ -2,6 +2,8 @@
 
 A tank or a cup has coloured walls, a basket a coloured handle and foot, which stay when it is empty. Liquid in a tank
 or a cup is pale as water, so that "green cup" does not mean it; the paint in a jar or a bottle has its colour.
+
+Each public function but `case` draws the noun of its name; the pen runs 0 to 100 over its box (see `pen`).
 """
 
 from collections.abc import Sequence
@@ -49,8 +51,10 @@ def lantern(pen: Pen) -> None:
 
 
 def case(pen: Pen, filling: RGB | None = None, walls: RGB = GLASS_RGB) -> tuple[float, float, float, float]:
-    """Walls and a floor, open at the top, so many quarters full of `filling` (none: of the figure's colour); the space
-    inside them.
+    """Draw walls and a floor, open at the top, and fill them from below, as many quarters high as the figure says.
+
+    `filling`: the colour of the content; None for the figure's. Returns the space inside the walls: left, top, right,
+    bottom, in hundredths of the box.
     """
     left, top, right, bottom = pen.walls
     across, down = pen.wall

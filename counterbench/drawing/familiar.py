@@ -1,4 +1,7 @@
-"""Drawings of familiar things, with as many parts as a scene says, in the same manner for any number of them."""
+"""Drawings of familiar things (a die, a dog, a clock, …) with as many parts as a scene says, usual or not.
+
+They are drawn in the same manner for any number of parts.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +27,7 @@ from counterbench.palette import (
 )
 from counterbench.scene.familiar_things import Familiar
 
-BoardPoint = tuple[float, float]
+BoardPoint = tuple[float, float]  # x and y in hundredths of the width of a `_Board`
 Ball = tuple[float, float, float]  # x, y and radius
 
 # Rises whenever a drawing changes; part of the digest of every suite that draws familiar things.
@@ -47,7 +50,7 @@ _DIGITS: dict[str, tuple[Sequence[BoardPoint], ...]] = {
 
 
 def draw_familiar(image: Image.Image, thing: Familiar, scale: Scale) -> None:
-    """Draw a familiar thing into its box."""
+    """Draw a familiar thing into its box; its `parts` are letters, see `scene.familiar_things`."""
     tile = _tile(msgspec.structs.replace(thing, id="", x=0, y=0), scale)
     image.paste(tile, scale.box(thing.box)[:2], tile)
 
@@ -62,7 +65,10 @@ def _tile(thing: Familiar, scale: Scale) -> Image.Image:
 
 
 class _Board:
-    """A transparent tile to draw on, in hundredths of its width along both axes; it is `high` of these high."""
+    """A transparent tile to draw on, in hundredths of its width along both axes; it is `high` of these high.
+
+    It is made from a width and a height in pixels of the picture, and is `FINE` times as large, to be reduced.
+    """
 
     def __init__(self, width: int, height: int) -> None:
         self.tile = Image.new("RGBA", (width * FINE, height * FINE))

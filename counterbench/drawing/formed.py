@@ -1,6 +1,8 @@
 """Nouns that come as circle, square, triangle or diamond: the drawing on the form, or beside it, shows the noun.
 
 Each row of the form's pixels ends in its colour on both sides, under any drawing between, so that the form can be read.
+
+Each public function draws the noun of its name, in hundredths of its box from the top left corner (see `pen`).
 """
 
 import math
@@ -72,7 +74,7 @@ def planet(pen: Pen) -> None:
     for part in (ring(170, 370), ring(-10, 190)):
         pen.stroke(*part, width=3.2)
         pen.stroke(*part, fill=PALE_RGB, width=1.4)
-        if part[0][0] < 50:
+        if part[0][0] < 50:  # after the far half of the ring, which it covers
             _body(pen, 7, 7, 93, 93)
 
 
@@ -189,7 +191,10 @@ def alum(pen: Pen) -> None:
 
 
 def _head(pen: Pen, ears: dict[str, Sequence[PenPoint]], left: float, top: float) -> PenFrame:
-    """Draw a head of one of the forms between two dark ears; returns the frame of its face."""
+    """Draw a head of one of the forms between two dark ears; returns the frame of its face.
+
+    `ears`: the left one, by form. `left`, `top`: the room beside the head, on both sides alike, and above it.
+    """
     form = pen.figure.form or "circle"
     for turned in (False, True):
         ear = [(100 - x if turned else x, y) for x, y in ears[form]]

@@ -1,4 +1,7 @@
-"""Liquids: a flat expanse that fills its box, with a picture on it that says which it is."""
+"""Liquids: a flat expanse that fills its box, with a picture on it that says which it is.
+
+Each public function draws the noun of its name, in hundredths of its box from the top left corner (see `pen`).
+"""
 
 from counterbench.drawing.pen import Pen, PenPoint, curve, frame, oval_in, word
 from counterbench.palette import OUTLINE_RGB, PALE_RGB

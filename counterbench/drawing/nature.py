@@ -1,4 +1,7 @@
-"""Plants, animals, the sky: recognisable outlines, one patch of colour each."""
+"""Plants, animals, the sky: recognisable outlines, one patch of colour each.
+
+Each public function draws the noun of its name, in hundredths of its box from the top left corner (see `pen`).
+"""
 
 import math
 
@@ -291,5 +294,5 @@ def shadow(pen: Pen) -> None:
     pen.oval(6, 24, 94, 76, fill=SHADE_RGB, line=False)
 
 
-# Drawn facing right, and turned.
+# The nouns that are drawn facing right, and turned afterwards.
 TURNED: frozenset[str] = frozenset({"fish", "bird", "tail", "plume"})

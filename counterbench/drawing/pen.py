@@ -13,7 +13,7 @@ from counterbench.palette import COLOUR_RGB, OUTLINE_RGB, RGB
 from counterbench.scene.figures import Figure, vessel_wall
 
 PenPoint = tuple[float, float]  # x and y in hundredths of the box, (0, 0) is its top left corner
-PenFrame = Callable[[float, float], PenPoint]
+PenFrame = Callable[[float, float], PenPoint]  # from (u, v) in a square, see `frame`, to the place in the box
 
 # Capitals as lines in a field four wide and six high.
 _LETTERS: dict[str, tuple[tuple[PenPoint, ...], ...]] = {
@@ -139,13 +139,16 @@ class Pen:
 
 
 def circle_of(points: int, x: float, y: float, radius: float) -> Sequence[PenPoint]:
-    """`points` places around (x, y), the first at the top."""
+    """`points` places on a circle around (x, y), evenly spread, the first at the top."""
     turn = [2 * math.pi * i / points - math.pi / 2 for i in range(points)]
     return [(x + radius * math.cos(t), y + radius * math.sin(t)) for t in turn]
 
 
 def curve(x: float, y: float, across: float, down: float, start: float, end: float, points: int = 25) -> list[PenPoint]:
-    """A part of an ellipse around (x, y) as points, from `start` to `end` degrees, clockwise from three o'clock."""
+    """A part of an ellipse around (x, y) as points, from `start` to `end` degrees, clockwise from three o'clock.
+
+    `across`, `down`: half its width and half its height.
+    """
     turns = [math.radians(start + (end - start) * i / (points - 1)) for i in range(points)]
     return [(x + across * math.cos(t), y + down * math.sin(t)) for t in turns]
 
@@ -159,12 +162,12 @@ def frame(pen: Pen, x: float, y: float, size: float) -> PenFrame:
 def oval_in(
     pen: Pen, at: PenFrame, u: float, v: float, across: float, down: float, fill: RGB, line: bool = False
 ) -> None:
-    """Draw an ellipse around (u, v) of a frame."""
+    """Draw an ellipse around (u, v) of the frame `at`; `across`, `down`: half its width and half its height."""
     pen.oval(*at(u - across, v - down), *at(u + across, v + down), fill=fill, line=line)
 
 
 def word(pen: Pen, at: PenFrame, letters: str, height: float, width: float = 0.9) -> None:
-    """Draw dark capital letters in the middle of a frame, `height` hundredths of it high."""
+    """Draw dark capital letters in the middle of a frame, `height` hundredths of it high; `width`: see `stroke`."""
     unit = height / 6
     left = -(len(letters) * 4 + (len(letters) - 1) * 2) / 2 * unit
     for letter in letters:

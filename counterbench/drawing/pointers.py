@@ -2,6 +2,8 @@
 
 The coloured part points away from one dark anchor: a hub, a nozzle, the end of a stalk, a rear bumper. Its middle lies
 clearly on the side of the anchor that the thing faces.
+
+Each public function draws the noun of its name, in hundredths of its box from the top left corner (see `pen`).
 """
 
 from collections.abc import Sequence
@@ -244,7 +246,11 @@ def _wheels(pen: Pen, lefts: Sequence[float], wide: float) -> None:
 
 
 def _from_above(pen: Pen, wheels: Sequence[float], windscreen: tuple[float, float], rear: tuple[float, float]) -> None:
-    """Draw a vehicle from above: wheels, body, windscreen, perhaps a rear window, and a dark bumper behind."""
+    """Draw a vehicle from above, its front on the right: wheels, body, two windows, and a dark bumper behind.
+
+    `wheels`: the left edges of the rear and the front wheels. `windscreen`, `rear`: where each window begins and ends,
+    from left to right.
+    """
     for x in wheels:
         for top in (2, 84):
             pen.box(x, top, x + 16, top + 14, fill=OUTLINE_RGB, line=False)
@@ -252,8 +258,7 @@ def _from_above(pen: Pen, wheels: Sequence[float], windscreen: tuple[float, floa
     pen.polygon((8, 14), (12, 8), (90, 8), (98, 18), (100, 50), (98, 82), (90, 92), (12, 92), (8, 86))
     (near, far), (back, front) = windscreen, rear
     pen.polygon((near, 22), (far, 14), (far, 86), (near, 78), fill=PALE_RGB, line=False)
-    if front:
-        pen.polygon((back, 16), (front, 24), (front, 76), (back, 84), fill=PALE_RGB, line=False)
+    pen.polygon((back, 16), (front, 24), (front, 76), (back, 84), fill=PALE_RGB, line=False)
     for top in (14, 74):
         pen.oval(93, top, 99, top + 12, fill=PALE_RGB, line=False)
 
@@ -282,5 +287,5 @@ def _toward(pen: Pen, shape: tuple[PenPoint, ...]) -> list[PenPoint]:
     return [(50 + along * dx - across * dy, 50 + along * dy + across * dx) for along, across in shape]
 
 
-# Drawn facing right, and turned.
+# The nouns that are drawn facing right, and turned afterwards.
 TURNED: frozenset[str] = frozenset({"beam", "fountain", "fan", "ray", "gleam", "car", "bus", "boat"})

@@ -1,4 +1,4 @@
-"""Scene to picture: shapes here, the things of laws by `things`, familiar ones by `familiar`.
+"""Scene to picture: draws shapes here, the things of laws by `things`, familiar things by `familiar`.
 
 Geometry is exact, in whole or rational numbers; edges are antialiased by drawing masks four times as large and
 averaging. Same scene, same size, same Pillow: same pixels. Masks of shapes are cached by kind and size, since colours
@@ -103,7 +103,10 @@ def _one_colour(rgb: RGB, size: tuple[int, int]) -> Image.Image:
 
 @lru_cache(maxsize=1024)
 def _shape_masks(kind: ShapeKind, size: int, half_width: int, scale: Scale) -> tuple[Image.Image, Image.Image]:
-    """Coverage of the whole shape and of its inside without the outline, on its bounding box."""
+    """Masks, on the bounding box, of the whole shape and of its inside without the outline.
+
+    `size`: half the height, in pixels of the scene; a diamond whose `half_width` is less is slim.
+    """
     side, outline = scale.length(2 * size + 1) * FINE, scale.length(max(2, size // 16)) * FINE
     if half_width < size:
         width = scale.length(2 * half_width + 1) * FINE
@@ -112,7 +115,7 @@ def _shape_masks(kind: ShapeKind, size: int, half_width: int, scale: Scale) -> t
 
 
 def _slim_diamond_mask(width: int, height: int, t: int) -> Image.Image:
-    """The mask of `_shape_mask` for a diamond that is narrower than high."""
+    """Coverage of a diamond that is narrower than high; its edge is moved inwards by `t`, as in `_shape_mask`."""
     mask = Image.new("L", (width, height))
     slant = math.isqrt(width * width + height * height)  # an inset t moves the corners by t·slant over the other side
     across, down = t * slant // height, t * slant // width
@@ -138,7 +141,7 @@ def _shape_mask(kind: ShapeKind, side: int, t: int) -> Image.Image:
         case "square":
             draw.rectangle((t, t, last - t, last - t), fill=255)
         case "diamond":
-            t = t * 1414 // 1000
+            t = t * 1414 // 1000  # an inset t moves each corner by √2·t
             draw.polygon(
                 (
                     *((left, t), (right, t), (last - t, left), (last - t, right)),

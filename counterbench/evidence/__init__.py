@@ -3,12 +3,18 @@
 policies            the conditions for admitting a judge
 cells               verdicts on cells, laws and picture kinds from counts, and the pairs that would decide them
 sequential          asks those pairs, until all is decided
-findings, issue     from a run and a policy to a certificate, and its checks; one judge's in several styles
+findings            from the pairs of a run and a policy to verdicts
+issue               from these to a certificate, and its checks; one judge's certificates in several styles
 treatments          the changes of a picture under which it must still be right
-document            the certificate, and its file; shown: what it shows, by law or skill
-ladders, stickers  how far it sees on ladders (rungs: what questions need of them); stickers on a user's pictures
-validation          the job of `validate`: pairs for prompts, pictures or a suite, until all is decided; options
-admission           the checks that a judge may answer, by its certificate; verdict: the words that stand first
+document            the certificate, and its file
+shown               the evidence in a certificate, by law or skill
+ladders             up to which level of difficulty (rung) a judge sees, and its result
+rungs               the rungs that questions need
+stickers            the test of a judge by stickers on a user's pictures
+validation          the job of `validate`: pairs for prompts, pictures or a suite, until all is decided
+options             the options of `validate`
+admission           the checks that a judge may answer, by its certificate
+verdict             the words that stand first in a result
 
 `diagnosis/` names a judge's faults; `pictures/` has it answer about models' pictures.
 """

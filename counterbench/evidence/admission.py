@@ -88,7 +88,9 @@ def admission_of(
     smallest: int | None = None,
     labelled: Collection[str] = (),
 ) -> Admission:
-    """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
+    """The admission of a judge, asked in this way, to pictures by a prompt set.
+
+    `prompt_shown`: True if the judge sees the prompts. `models`: the ids that the server returned, if known.
 
     `asked_at`: when it was last asked about the pictures (ISO 8601); empty for now. `revoked`: laws and skills whose
     admission an audit took back, with the reasons. `ladders`: the results of its ladders, if there are any. `smallest`:
@@ -290,7 +292,7 @@ def not_tested(tested: Collection[str], prompts: PromptSet) -> dict[str, float]:
 def _share_of(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> float:
     """The share of the weight, 0 … 1, of the checks for which `counts` is true."""
     weights = [(check.weight, counts(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
-    return sum(weight for weight, counted in weights if counted) / sum(weight for weight, _ in weights)
+    return sum(weight for weight, does_count in weights if does_count) / sum(weight for weight, _ in weights)
 
 
 def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[str]:

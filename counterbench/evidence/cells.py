@@ -92,7 +92,11 @@ def needed_e_value(policy: Policy, attempt: int) -> float:
 
 
 def cell_result(count: PairCount, bound: float, e_needed: float) -> CellResult:
-    """The result of a cell from its pairs and a bound; an e-value of `e_needed` decides."""
+    """The result of a cell from its pairs and a bound.
+
+    It passes if the e-value against "its CCS is the bound or less" reaches `e_needed`, and fails if that against "the
+    bound or more" does.
+    """
     logs = log_evidence(count.right, count.wrong, bound), log_evidence(count.wrong, count.right, 1 - bound)
     above, below = (math.exp(min(log, _LARGEST)) for log in logs)
     return CellResult(
@@ -282,7 +286,11 @@ class InterimLook:
     declined: Collection[str] = ()
 
     def next_pairs(self) -> dict[str, int]:
-        """The number of further pairs to ask before the next look, by cell; empty once all is decided."""
+        """The number of further pairs to ask before the next look, by cell; empty once all is decided.
+
+        Picture kinds get pairs of their own only when no cell of a law needs any: from the cells that show the kind at
+        least half as often as the cell that shows it most, as many as should have the missing ones among them.
+        """
         if self._nothing_passes:
             return {}
         missing, most = self.pairs_short(), self.policy.most
@@ -344,6 +352,7 @@ class InterimLook:
         """The logarithm of the e-value that the others need beside laws and picture kinds that can no longer pass.
 
         These kinds are those that failed, and undecided ones for which no further pair of `open_cells` can be asked.
+        Each of n lost ones may add 0 to the mean of `stats.betting.adjusted`, so the others need n + 1 times as much.
         """
         lost_kinds = self._lost_kinds
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in lost_kinds}
@@ -361,7 +370,10 @@ class InterimLook:
             lost_count += len(stuck)
 
     def _controls_short(self) -> int:
-        """As `pairs_short`, for the controls without a treatment; 0 also if they failed or ran out."""
+        """The number of further control pairs without a treatment until these pass, if the judge is right on all.
+
+        It is 0 also if the controls failed, or if `most` pairs were asked.
+        """
         count = _sum_of_counts(self._untreated)
         if not self._untreated or self._fails(_sum_of_counts(self.controls), self.policy.control):
             return 0
@@ -371,7 +383,7 @@ class InterimLook:
 
     @cached_property
     def _treatments_short(self) -> dict[str, int]:
-        """As `pairs_short`, by cell of a treatment."""
+        """The number of further pairs until each treatment passes, by its cell, if the judge is right on all."""
         log_e_needed, treated = self._log_e_needed_beside(self._open_short), self._by_treatment.items()
         return {cell: hits_to_reach(log_e_needed, *count, self._treatment_bound(cell)) for cell, count in treated}
 

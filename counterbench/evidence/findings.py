@@ -37,7 +37,7 @@ from counterbench.runs.queries import cell_of
 from counterbench.suites.kinds import ALL_CLOSE, KindRules
 
 # A judge declines a treatment if it answers for less than this share of the pictures with it. A few replies without
-# an answer may be chance, and count as changed answers.
+# an answer, less than the second number, may be chance, and count as changed answers.
 _SILENT, _MIN_SILENT = 0.1, 5
 
 

@@ -36,8 +36,8 @@ from counterbench.text import quoted
 
 # The fields in which another certificate of the same run may differ; `outdated` reports the parser.
 _OWN = ("time", "versions", "digest", "parser")
-_NONE = object()
-_drawn: dict[tuple[str, str, int], tuple[Key, ...]] = {}
+_NONE = object()  # in place of a value that is not there
+_drawn: dict[tuple[str, str, int], tuple[Key, ...]] = {}  # the keys of a pair, by suite digest, family and index
 _MAX_DRAWN = 20_000  # pairs
 _ADVICE = (
     "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "

@@ -1,9 +1,10 @@
 """Ladders: up to which rung does a judge see, shown for all ladders together?
 
-Rung by rung from the easiest, each until it is decided; the first that is not shown to exceed the policy's bound ends
-its ladder. Rungs are tested in a fixed order, so their number needs no correction (fixed-sequence testing, Maurer,
-Hothorn and Lehmacher 1995); the level is divided by the number of ladders. A few pairs above the end show how the
-curve of right answers ends, and grant nothing. The result lies in the run's folder as `ladders.json`.
+A ladder is a row of families of pairs, its rungs, that are alike but for one dial: a difficulty such as the size of
+things. Rung by rung from the easiest, each until it is decided; the first that is not shown to exceed the policy's
+bound ends its ladder. Rungs are tested in a fixed order, so their number needs no correction (fixed-sequence testing,
+Maurer, Hothorn and Lehmacher 1995); the level is divided by the number of ladders. A few pairs above the end show how
+the curve of right answers ends, and grant nothing. The result lies in the run's folder as `ladders.json`.
 """
 
 import math

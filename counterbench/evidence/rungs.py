@@ -1,9 +1,10 @@
 """Numbers that checks ask for, and how far a judge was shown to count: checks that ask for more are left out.
 
-A check whose words, or whose expected answer, fix a number needs the rung of that number on the ladder `count`. It is
-left out above what the judge was shown to see, the same for all models. A size that only the picture shows leaves no
-check out, which would favour a model that draws small: where a judge says that a thing is not there, and the ladders of
-size and visible share ended before their last rung, the answer is unknown, and widens the score.
+A check whose words, or whose expected answer, fix a number needs the rung of that number, one level of difficulty, on
+the ladder `count`. It is left out above what the judge was shown to see, the same for all models. A size that only the
+picture shows leaves no check out, which would favour a model that draws small: where a judge says that a thing is not
+there, and the ladders of size and visible share ended before their last rung, the answer is unknown, and widens the
+score.
 """
 
 import re

@@ -38,12 +38,13 @@ class UntilDecided:
     the source is not a suite, or a key of the run belongs to no cell.
     """
 
-    by_cells = True
+    by_cells = True  # the run's folder records that pairs were chosen cell by cell
 
     def __init__(self, source: Source, policy: Policy, out: Path, laws: Collection[str] = ()) -> None:
         """Take the questions that the run in `out` has keys for, and count its replies; see the class for the errors.
 
-        Without keys, begin with the first pairs of the cells, in turn.
+        Without keys, begin with the first pairs of the cells, in turn. The counts serve only the progress that is shown
+        first; they are emptied again, since the first `next_batch` reads the run's files from their beginning.
         """
         if not isinstance(source, SuiteSource):
             raise InputError(f"{source.name}: pairs are drawn as they are needed; name the suite itself")
@@ -79,7 +80,7 @@ class UntilDecided:
         self._decided = 0
         if not self._order:
             self._order = in_turn(self._next_pairs())
-        self._before, self.source = 0, CellSource(suite, self._order)
+        self._before, self.source = 0, CellSource(suite, self._order)  # the pairs before those of `source`: none yet
         if (out / JOURNAL_FILE).is_file():
             self._count(load_results(out).pairs)
         self._update_progress()
@@ -160,7 +161,7 @@ class UntilDecided:
         self._decided = max(self._decided, len(self.cells) - len(self._next_pairs().keys() & set(self.cells)))
 
     def _interim_look(self, counted: Mapping[str, PairCount], kinds_by_cell: CountsOfKinds) -> InterimLook:
-        """The state of all cells and controls with these counts."""
+        """The look, which chooses the next pairs, at these counts by cell, and by cell and picture kind."""
         cells, controls = (
             {cell: counted.get(cell, PairCount()) for cell in names} for names in (self.cells, self._controls)
         )

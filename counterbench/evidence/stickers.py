@@ -1,7 +1,8 @@
 """Stickers as a test of a judge: does it see our stickers on these very pictures? Evidence between drawn and labelled.
 
-First the judge is asked about the pictures alone: where it sees a sticker that is not there, the picture is left out.
-Then pairs are drawn onto the others, and all are asked. The result lies in the run's folder as `stickers.json`.
+First the judge is asked about the user's pictures alone, the grounds: one on which it does not say that there is no
+sticker is left out. Then pairs are drawn onto the others, and all are asked. The result lies in the run's folder as
+`stickers.json`.
 """
 
 import hashlib
@@ -53,10 +54,10 @@ from counterbench.text import counted
 
 RESULT_FILE = "stickers.json"
 PAIRS = 60  # one cell of so many passes with at most two wrong, under the policy `standard`
-# The largest share of pictures on which a judge may see stickers that are not there.
+# The largest share of pictures without stickers on which a judge may not say that there is none.
 MAX_LEFT_OUT = 0.1
-PAIRS_FOLDER, RUN_FOLDER = "pairs", "run"
-_GROUNDS = "pictures"
+PAIRS_FOLDER, RUN_FOLDER = "pairs", "run"  # the drawn pairs, and the run about them
+_GROUNDS = "pictures"  # the folder of the run about the pictures alone
 _IS_THERE_A_STICKER = (
     "Is there a sticker in this picture: a plain circle, square, triangle, diamond, frame or word with a white edge?"
 )
@@ -74,7 +75,7 @@ class StickerResult(msgspec.Struct, frozen=True, kw_only=True):
     reason: str  # why it does not pass; empty if it does
     pictures: int  # from which grounds were drawn
     grounds: int  # draws of a picture, which the judge was asked about without stickers
-    left_out: int  # of these, draws on which it saw stickers all the same
+    left_out: int  # of these, draws on which it did not say that there is no sticker
     bound: float  # of the policy: CCS must be shown to be above it
     threshold: float  # the evidence that decides, of each cell, adjusted for their number
     cells: dict[str, CellResult]  # a verdict is adjusted for their number, a pass and a fail alike
@@ -157,6 +158,7 @@ class StickerTest(Job):
         """The runs to ask, each to be run before the next is taken: the pictures alone, then the pairs.
 
         The second is missing if the first is not complete, or if too many pictures are left out.
+        `on_drawn(done, total)` counts the pairs that are drawn for it.
         """
         if self.saved() is not None:
             return
@@ -251,7 +253,7 @@ class StickerTest(Job):
 
     @property
     def _has_too_many_left_out(self) -> bool:
-        """True if the judge sees stickers that are not there on too many pictures."""
+        """True if the judge did not say on too many pictures that there is no sticker."""
         left_out = self._left_out
         return sum(digest_of(ground) in left_out for ground in self.grounds) > MAX_LEFT_OUT * len(self.grounds)
 
@@ -338,5 +340,5 @@ def redecided(cells: dict[str, CellResult], e_needed: float) -> dict[str, CellRe
 
 def _finding(count: PairCount, admitted: bool) -> Finding:
     """A count of pairs as a finding."""
-    ccs = cell_result(count, 0.5, math.inf).ccs
+    ccs = cell_result(count, 0.5, math.inf).ccs  # the same for any bound and threshold
     return Finding(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=count.pairs)

@@ -1,8 +1,9 @@
 """Treatments: what is done to the second picture of a control. Each is certified by itself, beside cells and kinds.
 
 A judge may be right about all pictures but those with one treatment: it obeys painted words, or errs on JPEG. So each
-treatment is a hypothesis: the judge is right on both pictures of the bound or less. Painted words need as much as the
-controls together; of the others a judge that errs on some is no danger, and one that errs on most of them is.
+treatment is a hypothesis: the share of its pairs on which the judge is right on both pictures is the bound or less.
+Painted words need the bound of all controls together. The other treatments need a lower one: a judge that errs on a few
+of their pairs is no danger, and one that errs on most of them is.
 """
 
 from typing import Literal, NamedTuple

@@ -49,7 +49,7 @@ class Target(NamedTuple):
     suite: str  # or a folder of pairs
     laws: tuple[str, ...] = ()  # the laws to ask about; empty for all
     prompts: str = ""  # the prompt set
-    words: str = ""  # the prompt set in words
+    words: str = ""  # the use in words; empty for a shipped suite
     images: str = ""  # the folder of its pictures; empty if they are not drawn yet
 
 
@@ -168,8 +168,8 @@ class Validation(ValidationOptions, Job):
         """Forecast the calls, money and time, from the run's own replies or from the doctor's questions.
 
         A run that has begun needs no doctor, nor does a judge that knows the truth or replays a run, or an object.
-        `checkup`: the doctor's earlier findings, which serve if it found this judge able. InputError if the folder
-        holds another run, or if money is limited and no price is known.
+        `on_progress(done, total)` counts the doctor's questions. `checkup`: its earlier findings, which serve if it
+        found this judge able. InputError if the folder holds another run, or if money is limited and no price is known.
         """
         adaptive, policy, asking = self.adaptive, self.rules, self.asking(self.opened_judge)
         asking.check()
@@ -237,7 +237,7 @@ class Validation(ValidationOptions, Job):
 def _use_for(target: str | PromptSet) -> Target:
     """The use that a name or a prompt set means: pictures in a folder, prompts, or a suite; with the suite to ask."""
     name = target if isinstance(target, str) else target.name
-    if drawn := isinstance(target, str) and (Path(name) / IMAGES_FILE).is_file():
+    if is_drawn := isinstance(target, str) and (Path(name) / IMAGES_FILE).is_file():
         drawn_there = read_manifest(Path(name))
         ids = {row.prompt_id for row in drawn_there.rows}
         prompts = drawn_there.prompts.holding([prompt for prompt in drawn_there.prompts.prompts if prompt.id in ids])
@@ -246,15 +246,15 @@ def _use_for(target: str | PromptSet) -> Target:
         prompts = load_prompts(target) if isinstance(target, str) else target
         images, which = "", f"the prompt set {prompts.name}"
     else:
-        suite, names = certified_as(name)
+        suite, laws = certified_as(name)
         rule = f"the families and laws of {name}, by the rule of {suite}, and not with its seed, counts and parameters"
-        return Target(suite, names, words="" if suite == name else rule)
+        return Target(suite, laws, words="" if suite == name else rule)
     needed = needed_cells(prompts.prompts)
     if not needed:
         families = families_for(prompts.prompts)
         words = f"{which}: the families of drawn pairs that test what its questions need: {', '.join(families)}"
         return Target(suite_for(()), tuple(families), name, words, images)
-    words = f"{which}{': their' if drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
+    words = f"{which}{': their' if is_drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
     return Target(suite_for(needed), tuple(needed), name, words, images)
 
 

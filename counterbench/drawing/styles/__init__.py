@@ -59,7 +59,7 @@ def draw(
     first: Scene | None = None,
     ground: Image.Image | None = None,
 ) -> Image.Image:
-    """The picture of a scene in a style, after the scene's treatment.
+    """The picture of a scene in a style, to which the scene's treatment, if it has one, is applied at the end.
 
     `side`: the shorter side of the picture in pixels; None for the scene's own size.
     `first`: the original scene of the pair. Ground and grain are drawn from its digest, so that both pictures of a pair

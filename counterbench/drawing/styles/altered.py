@@ -1,10 +1,10 @@
-"""Styles that change the flat picture, grain, blur, less contrast; and the same as treatments after it was drawn.
+"""Styles that alter the flat picture (grain, blur, low contrast), and treatments that alter a drawn picture so.
 
 textured    as if printed on paper or cloth, whose grain lies over the ground and the things alike
 blurred     out of focus, by a radius that depends on the picture's size
 degraded    low contrast, noise and the traces of a JPEG of low quality, as of a picture that was sent on often
 
-A scene names the treatment of its picture, which may happen to it on its way to a judge.
+A treatment is a change that may happen to a picture on its way to a judge, such as JPEG; a scene names it.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""The input of styles, a scene's picture, flat or on a ground other than its grey; and grain over a picture."""
+"""The input of styles: a scene's picture, flat or with another ground in place of its grey. Also grain on a picture."""
 
 import msgspec
 from PIL import Image, ImageChops
