@@ -23,24 +23,24 @@ from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
 
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
-FEWEST = 60  # groups of a skill that can revoke it
-_ALPHA = 0.05
+FEWEST = 60  # the smallest number of groups with which a skill can be revoked
+_ALPHA = 0.05  # one less the confidence of the lower bounds
 
 
 class RelationFinding(msgspec.Struct, frozen=True, kw_only=True):
     """The finding of one relation."""
 
-    asked: int  # of its questions that have an answer
-    broken: int  # groups in which its answers cannot all be right
-    counts: bool  # the judge answers its questions about drawn pictures
-    drawn: Tried
+    asked: int  # the number of its questions that have an answer
+    broken: int  # the number of groups in which its answers cannot all be right
+    counts: bool  # true if it is used for this judge, which passed its trial on drawn pictures
+    drawn: Tried  # that trial
 
 
 class Noise(msgspec.Struct, frozen=True, kw_only=True):
-    """Questions asked again after a change that changes no truth."""
+    """The questions that were asked again after one change of picture or words that changes no right answer."""
 
-    asked: int
-    changed: int  # with another answer than before
+    asked: int  # their number
+    changed: int  # the number with another answer than before
 
 
 class SkillFinding(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +78,7 @@ class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckedSkill(msgspec.Struct, frozen=True):
-    """One audited question, and 1 if its answer stands in a contradiction."""
+    """One audited question, and 1 if its answer is part of a contradiction, else 0."""
 
     model: str
     sample: str
@@ -92,9 +92,9 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     format: Literal["counterbench.audit/1"] = "counterbench.audit/1"
     run: str
     judge: str
-    replies: str = ""  # the digest of the run's replies that were audited: of others it says nothing
+    replies: str = ""  # the digest of the replies that were audited; the result says nothing about later ones
     complete: bool
-    pictures: int  # groups
+    pictures: int  # the number of groups: audited questions, each with its further ones
     answers: int  # that stand in a relation: those of the run (`checks`), and those to the audit's further questions
     # Of `answers`, so not of the run's alone; `low` is of all groups that could be drawn, and there is no `high`.
     wrong_at_least: WrongAtLeast
@@ -130,7 +130,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def consequence(self) -> str:
-        """The admission that it revokes, or why none, in words."""
+        """The effect on the judge's admission, in words: the part that is revoked, or why nothing is."""
         if self.revoked:
             what = "" if self.revoked == [EVERYTHING] else f" for {listed(self.revoked)}"
             return f"the judge's admission{what} is revoked: the policy allows {100 * self.most:.0f} % wrong answers"
@@ -140,7 +140,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def brief(self) -> Audited:
-        """The part that scores repeat."""
+        """The part of the audit that a file of scores repeats."""
         then = self.consequence[0].upper() + self.consequence[1:]
         return Audited(wrong_at_least=self.wrong_at_least, revoked=self.revoked, finding=f"{self.finding}. {then}")
 
@@ -154,8 +154,8 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
         return [f"revoked: at least {low} of its answers are wrong, since they contradict each other; {allowed}"]
 
 
-class _Audited:
-    """A group with its answers, and what they contradict."""
+class _AuditedGroup:
+    """A group with its answers, the least number of wrong ones, and the relations and questions that contradict."""
 
     def __init__(self, group: AuditGroup, relations: Sequence[str], replied: Replied) -> None:
         """Read the replies to the group's questions, and find the clauses that they break."""
@@ -168,15 +168,15 @@ class _Audited:
         by_relation = {name: related.clauses for name, related in group.related(relations).items()}
         self.wrong = least_wrong(self.answers, [clause for clauses in by_relation.values() for clause in clauses])
         violated = {name: broken(self.answers, clauses) for name, clauses in by_relation.items()}
-        self.broken = [name for name, clauses in violated.items() if clauses]  # relations
-        # The questions whose answers stand in a broken clause.
-        self.standing = dict.fromkeys(name for clauses in violated.values() for clause in clauses for name, _ in clause)
+        self.broken = [name for name, clauses in violated.items() if clauses]  # names of relations
+        # The names of the questions whose answers are part of a broken clause, as an ordered set.
+        self.clashing = dict.fromkeys(name for clauses in violated.values() for clause in clauses for name, _ in clause)
 
     @property
     def checked(self) -> CheckedSkill:
-        """The audited question, and whether its answer stands in a contradiction."""
+        """The audited question, and 1 if its answer is part of a contradiction, else 0."""
         picture = self.group.picture
-        return CheckedSkill(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.standing))
+        return CheckedSkill(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.clashing))
 
     @property
     def contradiction(self) -> Contradiction:
@@ -192,7 +192,7 @@ class _Audited:
             partner=group.partner.id if group.partner is not None and "two-in-one" in self.broken else "",
             answers=[
                 AnswerInWords(question=extra.asks, edit=extra.edit, reply=self.answers[name])
-                for name in self.standing
+                for name in self.clashing
                 for extra in [self.extras.get(name, original)]
             ],
         )
@@ -207,32 +207,36 @@ def findings(
     left_out: Sequence[str] = (),
     **about: object,
 ) -> AuditResult:
-    """The result, from the replies so far; `about`: the fields that say which run it is.
+    """The result, from the replies so far.
+
+    `relations`: the trial of each relation, by its name; those whose trial holds are used. `most`: the share of wrong
+    answers above which the admission is revoked. `left_out`: relations that apply and were not wanted. `about`: the
+    fields of the result that say which run it is.
 
     With relations left out nothing is revoked: whoever picks relations must not pick what they revoke.
     """
     counting = [name for name, trial in relations.items() if trial.holds]
-    every = [audited for audited in (_Audited(group, counting, replied) for group in groups) if audited.answers]
+    audited = [found for found in (_AuditedGroup(group, counting, replied) for group in groups) if found.answers]
     largest = most_answers(counting)
 
-    def at_least(members: Sequence[_Audited], alpha: float = _ALPHA) -> WrongAtLeast:
-        """The least number of wrong answers in these groups, of all, with the lower bound of the share."""
+    def at_least(members: Sequence[_AuditedGroup], alpha: float = _ALPHA) -> WrongAtLeast:
+        """The least number of wrong answers in these groups, their share, and the share's lower bound at `alpha`."""
         wrong, answers = [member.wrong for member in members], [len(member.answers) for member in members]
         count, total = sum(wrong), sum(answers)
         low = share_low(wrong, answers, largest, alpha) if total else None
         return WrongAtLeast(count=count, of=total, share=Estimate(count / total if total else None, low, None))
 
-    by_skill: dict[str, list[_Audited]] = {}
-    for group in every:
-        by_skill.setdefault(group.group.skill, []).append(group)
+    by_skill: dict[str, list[_AuditedGroup]] = {}
+    for member in audited:
+        by_skill.setdefault(member.group.skill, []).append(member)
     skills = {
         name: SkillFinding(groups=len(members), wrong_at_least=at_least(members, _ALPHA / len(by_skill)))
         for name, members in sorted(by_skill.items())
     }
-    pooled = at_least(every)
+    pooled = at_least(audited)
     enough = {name: finding for name, finding in skills.items() if finding.groups >= FEWEST}
-    skilled = [name for name, finding in enough.items() if (finding.wrong_at_least.share.low or 0) > most]
-    revoked = [EVERYTHING] if (pooled.share.low or 0) > most else skilled
+    revoked_skills = [name for name, finding in enough.items() if (finding.wrong_at_least.share.low or 0) > most]
+    revoked = [EVERYTHING] if (pooled.share.low or 0) > most else revoked_skills
     return AuditResult(
         pictures=len(groups),
         answers=pooled.of,
@@ -240,8 +244,8 @@ def findings(
         most=most,
         relations={
             name: RelationFinding(
-                asked=sum(question.startswith(f"{name}.") for group in every for question in group.answers),
-                broken=sum(name in group.broken for group in every),
+                asked=sum(question.startswith(f"{name}.") for member in audited for question in member.answers),
+                broken=sum(name in member.broken for member in audited),
                 counts=trial.holds,
                 drawn=trial,
             )
@@ -251,14 +255,14 @@ def findings(
         skills=skills,
         left_out=[*left_out],
         revoked=[] if left_out else revoked,
-        contradictions=sorted((group.contradiction for group in every if group.broken), key=lambda found: -found.wrong),
-        checks=[group.checked for group in every],
+        contradictions=sorted((row.contradiction for row in audited if row.broken), key=lambda found: -found.wrong),
+        checks=[member.checked for member in audited],
         **about,  # type: ignore[arg-type]
     )
 
 
 def _noise(groups: Sequence[AuditGroup], replied: Replied) -> dict[str, Noise]:
-    """The questions asked again after each change that changes no truth, and how many have another answer."""
+    """The counts of questions that were asked again, by the change that changes no right answer."""
     changed: dict[str, list[bool]] = {}
     for group in groups:
         name = group.unchanged().name
@@ -299,6 +303,9 @@ def _digest(journal: Path, changed: int, size: int, identifying: tuple[str, ...]
 
 
 def contradicted_checks(run: Path) -> dict[tuple[str, str, str], int]:
-    """1 for each audited question whose answer stands in a contradiction, else 0, by model, sample and check."""
+    """1 for each audited question whose answer stands in a contradiction, else 0, by model, sample and check.
+
+    Empty without an audit of the present replies.
+    """
     audit = kept_audit(run)
     return {} if audit is None else {(row.model, row.sample, row.check): row.contradicted for row in audit.checks}

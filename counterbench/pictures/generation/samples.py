@@ -76,7 +76,10 @@ class Samples:
         self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared()
 
     def _shared(self) -> dict[str, Prompt]:
-        """By id, the prompt whose pictures a prompt has: of those drawn alike the first with a record, or the first."""
+        """By a prompt's id, the prompt whose pictures it shares.
+
+        Of prompts drawn alike it is the first that has a record in the journal, else the first of all.
+        """
         started = {record.id.rpartition("/")[0] for record in self.drawings.values()}
         first_of: dict[tuple[str, int, str], Prompt] = {}
         for prompt in sorted(self._prompts, key=lambda prompt: prompt.id not in started):
@@ -84,14 +87,14 @@ class Samples:
         return {p.id: first_of[p.drawn_as] for p in self._prompts}
 
     def drawn(self, prompts: Iterable[Prompt]) -> list[Prompt]:
-        """The prompts that are drawn for these, each once: prompts drawn alike share one."""
+        """The prompts whose pictures stand for those of `prompts`, each once: prompts drawn alike share one."""
         return list({drawn.id: drawn for drawn in (self._drawn_for[prompt.id] for prompt in prompts)}.values())
 
     def missing(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
         """The requests for samples that have no picture yet; those that failed before come last."""
         requests = [self._request(prompt, k) for prompt in prompts for k in range(self.info.samples)]
-        missing = [request for request in requests if not self.is_there(self._record(request))]
-        return sorted(missing, key=lambda request: self._record(request) is not None)
+        undrawn = [request for request in requests if not self.is_there(self._record(request))]
+        return sorted(undrawn, key=lambda request: self._record(request) is not None)
 
     def is_there(self, record: Record | None) -> bool:
         """True if a sample need not be drawn: its record is final, and its picture is still in its place.
@@ -160,7 +163,7 @@ class Samples:
 
 
 class GeneratorAdapter:
-    """A judge that takes queries by id, has the generator draw their requests, and keeps the pictures."""
+    """A generator with the members of a judge: it draws the request of each query (by its id) and keeps the picture."""
 
     def __init__(self, generator: Generator, samples: Samples, requests: Mapping[str, DrawingRequest]) -> None:
         self.name = generator.name

@@ -147,7 +147,7 @@ def _as_drawing(drawing: Drawing | Failed, name: str) -> Drawing:
 
 @contextlib.contextmanager
 def warnings_heard() -> Iterator[list[str]]:
-    """A list that gets diffusers' warnings about cut prompts, which are not printed; other warnings are."""
+    """A list that gets diffusers' warnings about cut prompts instead of printing them; other warnings are printed."""
     heard: list[str] = []
     logger = logging.getLogger("diffusers")
     usual_handlers, level = logger.handlers, logger.level

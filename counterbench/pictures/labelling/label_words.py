@@ -7,7 +7,7 @@ from counterbench.pictures.scores.document import ModelDocument
 from counterbench.results.measures import heading
 from counterbench.text import counted, listed
 
-# The labelled groups of each model from which on the numbers by people's labels are the headline.
+# The number of labelled groups of each model from which on the numbers by people's labels are the headline.
 FEWEST_GROUPS = 30
 
 

@@ -14,7 +14,7 @@ from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, label_
 from counterbench.scene.seeds import Stream
 
 LABELS_FOLDER, SAMPLE_FILE = "labels", "sample.jsonl"
-_BYTES = 6  # of the random number behind a time
+_BYTES = 6  # the size of the random number from which a time is computed
 
 
 def sample_file(run: Path) -> Path:
@@ -29,7 +29,10 @@ def read_sample(run: Path) -> list[LabelUnit] | None:
 
 
 def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[LabelUnit]:
-    """The run's sample, drawn and written if there is none yet; InputError if the run has no question for people."""
+    """The run's sample, drawn and written if there is none yet; InputError if the run has no question for people.
+
+    `others`: the checks by other judges of the same pictures (see `label_units`).
+    """
     sample = read_sample(run)
     if sample is not None:
         return sample
