@@ -146,8 +146,8 @@ def _crosswalk_points(line: CrosswalkLine | None) -> list[CrosswalkPoint]:
         return []
     lowest, highest = line.old_range
     last = CROSSWALK_POINTS - 1
-    scores = [min(lowest + (highest - lowest) * step / last, highest) for step in range(CROSSWALK_POINTS)]
-    return [CrosswalkPoint(score, new) for score in scores if (new := line.at(score)) is not None]
+    old_scores = [min(lowest + (highest - lowest) * step / last, highest) for step in range(CROSSWALK_POINTS)]
+    return [CrosswalkPoint(old, new) for old in old_scores if (new := line.at(old)) is not None]
 
 
 def _line(pairs: Sequence[Paired], number: str) -> CrosswalkLine | None:

@@ -153,6 +153,8 @@ def warnings_heard() -> Iterator[list[str]]:
     usual_handlers, level = logger.handlers, logger.level
 
     class Ear(logging.Handler):
+        """The handler that keeps warnings about cut prompts in `heard`."""
+
         def emit(self, record: logging.LogRecord) -> None:
             """Keep a warning about a cut prompt; hand every other record to the handlers there were."""
             message = record.getMessage()

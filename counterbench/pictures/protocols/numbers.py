@@ -36,6 +36,8 @@ def document(
     """The scores of one run from its judged checks.
 
     `levels`: the prompt set's, in order. `how`: the way to count, by default the protocol's scoring of that name.
+    `judge_status`: the result of the judge's test. `run`: the run's path, also for messages. `references`: the numbers
+    of planted models (`Protocol.references`). `leaning`: the judge's leaning to yes, if it was measured.
     InputError if there is no row, or rows contradict one another (see `group_results`), or do not fit the scoring (see
     `credited`).
     """
