@@ -66,7 +66,7 @@ TEMPLATE = "structured"
 DENIED, MIN_DENIED = 0.1, 20
 POLICY = "standard"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
-_NAMED = 3  # pictures that an error names
+_NAMED = 3  # the number of pictures that an error names
 OnDone = Callable[[int, int], None]
 
 
@@ -95,12 +95,12 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def able(self) -> bool:
-        """False if a check of the doctor's does not hold."""
+        """False if the judge fails one of the short checks (`doctor`) that come before the drawn test."""
         return self.drawn is None or self.drawn.able
 
     @property
     def steps(self) -> int:
-        """The number of rounds of questions that are calls_foreseen."""
+        """The number of jobs (drawn test, ladders, stickers, audit, pictures) that have calls left to make."""
         rounds = (self.drawn.expected if self.drawn is not None else None, self.ladders, self.stickers, self.audit)
         return sum(expected is not None and expected.calls > 0 for expected in (*rounds, self.pictures))
 
@@ -139,16 +139,16 @@ class Evaluation(EvaluationOptions, Job):
         prompts = self.material.prompts
         if self.written_file.is_file() and self.author:
             return load_prompts(self.written_file)
-        by = protocol(self.protocol or prompts.protocol)
-        if by.compares:
+        used = protocol(self.protocol or prompts.protocol)
+        if used.compares:
             raise InputError(
-                f"evaluate scores single pictures, and {by.name} compares them: import the pictures (t2i import) and "
-                f"compare them with t2i judge IMAGES/A IMAGES/B --protocol {by.name}"
+                f"evaluate scores single pictures, and {used.name} compares them: import the pictures (t2i import) and "
+                f"compare them with t2i judge IMAGES/A IMAGES/B --protocol {used.name}"
             )
-        if any(prompt.checks for prompt in prompts.prompts) or by.shows_prompt:
+        if any(prompt.checks for prompt in prompts.prompts) or used.shows_prompt:
             return prompts
-        by_whole = [msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),)) for prompt in prompts.prompts]
-        return prompts.holding(by_whole)
+        with_whole = [msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),)) for prompt in prompts.prompts]
+        return prompts.holding(with_whole)
 
     @property
     def written_file(self) -> Path:
@@ -162,11 +162,11 @@ class Evaluation(EvaluationOptions, Job):
 
     def write_questions(self, on_progress: Callable[[Any], None] = lambda progress: None) -> Prepared:
         """Have the author write the questions, once; the same call again resumes."""
-        by = protocol(self.protocol or self.material.prompts.protocol)
+        used = protocol(self.protocol or self.material.prompts.protocol)
         author = self.open_judge(self.author)
         self.path.mkdir(parents=True, exist_ok=True)
         return prepare(
-            self.material.prompts, by, author, self.written_file, limits=self.limits, on_progress=on_progress
+            self.material.prompts, used, author, self.written_file, limits=self.limits, on_progress=on_progress
         )
 
     def import_pictures(self, on_progress: OnDone = lambda done, total: None) -> list[Images]:
@@ -200,7 +200,11 @@ class Evaluation(EvaluationOptions, Job):
 
     @cached_property
     def ladder_test(self) -> Validation | None:
-        """The job of the ladder of counts, on pictures as large as these; None if no question asks for a number."""
+        """The job of the ladder of counts: drawn pictures with more and more things to count.
+
+        It ends at the largest number that a question asks for. Its pictures are as large as the median one of these.
+        None if no question asks for a number.
+        """
         most = most_counted(self.prompts.prompts)
         if not most:
             return None
@@ -220,7 +224,7 @@ class Evaluation(EvaluationOptions, Job):
 
     @cached_property
     def sticker_test(self) -> StickerTest | None:
-        """The job of the test by stickers on these pictures; None if none of them has room for stickers."""
+        """The job of the test by stickers, which are drawn things on top of these pictures; None if none has room."""
         images = self.import_pictures()
         files = [folder.file(row) for folder in images for row in folder.rows if row.status == "ok"]
         try:
@@ -241,7 +245,10 @@ class Evaluation(EvaluationOptions, Job):
 
     @property
     def _share_denied(self) -> float:
-        """The share of yes/no questions that are asked negated too: DENIED, or more for about MIN_DENIED of them."""
+        """The share, from DENIED to 1, of yes/no questions that are asked negated too.
+
+        It is above DENIED where that would give fewer than MIN_DENIED of them.
+        """
         yes_no = {prompt.id: sum(c.answer_type == "yes-no" for c in prompt.checks) for prompt in self.prompts.prompts}
         count = sum(yes_no.get(picture.prompt, 0) for picture in self.material.placed)
         return max(DENIED, min(1.0, round(MIN_DENIED / max(count, 1), 2)))
@@ -388,13 +395,14 @@ class Evaluation(EvaluationOptions, Job):
         return calls_foreseen(self.prompts.prompts, shown, questions)
 
     def askings(self) -> Iterator[Asking]:
-        """The runs that are left to ask, each to be run before the next is taken: drawn pairs, counts, stickers,
-        the pictures.
+        """The runs that are left to ask, each to be run before the next is taken.
+
+        Their order: drawn pairs, counts, stickers, the pictures, negated questions about drawings, the audit.
 
         A judge that is watched is looked at before and after the pictures (`comparing.watch`).
 
-        The drawn test is certified once it is complete. The last one is missing if a test is not complete, or if the
-        judge is not admitted to any question (`objections`).
+        The drawn test is certified once it is complete. The pictures and what follows them are missing if a test is not
+        complete, or if the judge is not admitted to any question (`objections`).
         """
         if self.certificate_file is None and not (yield from self.validation.until_concluded()):
             return

@@ -37,11 +37,11 @@ _BARE = PromptTemplate(TEMPLATE_FORMAT, "author")
 
 
 class WrittenPrompts(msgspec.Struct, frozen=True):
-    """The result for a prompt."""
+    """The result for one prompt of having an author write its questions."""
 
     with_checks: Prompt | None  # the prompt with its checks, if it has any
     was_asked: bool  # False for a prompt that has checks already and is kept as it is
-    # The reason why it has none, by the last reply; of several questions, to the first one without an answer.
+    # The reason why it has none, by the last reply; of several questions, by that to the first one without an answer.
     reason: str
     fault: str  # the last message to the author about the fault of a reply, if any
 
@@ -165,8 +165,8 @@ def prepare(
     def lines() -> bytes:
         """The bytes of the file, by the replies so far; none if no prompt has questions."""
         whole = _with_checks(prompts, protocol, questions.written())
-        by = f"questions by {author.name}"
-        return formats.in_lines(set_lines(whole, by)) if whole is not None else b""
+        origin = f"questions by {author.name}"
+        return formats.in_lines(set_lines(whole, origin)) if whole is not None else b""
 
     if run.exists():
         Asking(questions, author, run, templates=[_BARE]).check()
@@ -187,8 +187,8 @@ def prepare(
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
         whole = _with_checks(prompts, protocol, written)
         if whole is None:
-            such = {why: f", such as {example}" for why, example in examples.items()}
-            lost = "; ".join(f"{len(ids)} {why}{such.get(why, '')}" for why, ids in without.items())
+            example_texts = {why: f", such as {example}" for why, example in examples.items()}
+            lost = "; ".join(f"{len(ids)} {why}{example_texts.get(why, '')}" for why, ids in without.items())
             raise InputError(
                 f"{author.name}: nothing that it wrote can be used ({lost}), and {out} is not written; its replies are "
                 f"in {run}; choose another --author, and another --out"

@@ -1,8 +1,8 @@
 """The metamorphic relations between answers about a picture: a new one is a function here, and a line of `_ALL`.
 
-A relation makes further questions about a claim, and combinations of answers that cannot all be right. These are sound:
-no picture and no one reading of the words breaks one, however many of the things there are. Each function says why, and
-what it refuses.
+A relation makes further questions about a claim (the statement that a question asks about), and clauses: combinations
+of answers that cannot all be right. The clauses are sound: the right answers about a picture, by one reading of the
+words, never break one, however many of the things there are. Each function says why, and which claims it refuses.
 """
 
 import re
@@ -30,7 +30,7 @@ _GREY = re.compile(
     r"|sky|skies|fog|mist|smoke|haze|concrete|pavement|asphalt|steel|metal|dust|ice|snow|water|ocean|sea|space|wallpaper)\b"
 )
 _COLOURED = re.compile(rf"\b({'|'.join(COLOURS[:-2])})\b")
-# A colour that nobody takes for the first one.
+# For each colour, another one that nobody takes for it.
 _FAR = {
     "red": "blue", "green": "purple", "blue": "yellow", "yellow": "blue", "orange": "blue", "purple": "green",
     "pink": "green", "cyan": "red", "brown": "blue", "black": "yellow", "white": "red", "gray": "red", "grey": "red",
@@ -40,12 +40,12 @@ _OTHERWISE = ("panda", "hole", "bull", "herring", "dwarf", "giant", "eye", "ligh
 
 
 class Extra(NamedTuple):
-    """A further question. `words`: the question itself, of which the claim tells the truth."""
+    """A further question that a relation asks about a picture, often after an edit of the picture."""
 
     name: str  # "<relation>.<question>", in the functions below without the relation
     claim: Claim
-    edit: str = ""  # of the picture
-    words: str = ""  # by default the claim's own
+    edit: str = ""  # the name of the edit of the picture, a key of `EDITS`; empty for the picture as it is
+    words: str = ""  # the question in other words than the claim's text; empty for the claim's text
 
     @property
     def asks(self) -> str:
@@ -77,7 +77,7 @@ _NOTHING: RelationRule = ((), ())
 
 
 class Relation(NamedTuple):
-    """From a claim and its words: further questions, and combinations of answers that cannot all be right."""
+    """A metamorphic relation: a rule that makes further questions and clauses from a claim and its question's words."""
 
     name: str
     subject: str  # the subject of its further questions, in words
@@ -105,7 +105,7 @@ def _two_in_one(claim: Claim, question: str) -> RelationRule:
     just n of a thing and B has some, both together have not n; if B has none, they have. Exactly one of them shows a
     thing if one does and the other does not. It takes a thing, or a number that says "exactly" or answers "how many".
     Refused are plurals and loose numbers, which do not add up in every reading.
-    It catches who reads both pictures as one, and who says yes (or a prompt's number) whatever there is.
+    It catches a judge that reads both pictures as one, or says yes (or a prompt's number) whatever the picture shows.
     """
     match claim:
         case Present(number="one"):
@@ -159,7 +159,8 @@ def _denied(claim: Claim, question: str) -> RelationRule:
     Sound: one of them is true and the other is not, whatever X is, if its words are read in one way. Of a plural only
     two times yes is a contradiction: where there is one, neither "dogs" nor "no dogs" may be said to be there. Refused
     is all that is not about a thing alone: what is denied of "is the X red?" is not certain.
-    It catches who says yes (or no) to everything; not who says what the prompt suggests, which fits both questions.
+    It catches a judge that says yes (or no) to everything; not one that answers as the prompt suggests, which fits both
+    questions.
     """
     if not isinstance(claim, Present):
         return _NOTHING
@@ -173,8 +174,8 @@ def _exclusive(claim: Claim, question: str) -> RelationRule:
     Sound: a number is one number; what is entirely red is not entirely blue, and a thing of two colours is neither;
     if every X is to the left of every Y, and there are some, no X is to the right of a Y. The question as it was asked
     may be loose: "three dogs" may be four, so that only "exactly two" contradicts it, and "red" may be red in part, so
-    that only "entirely blue" does. Who says no to "red" may not say yes to "entirely red". Refused are all others.
-    It catches who says yes to everything; not who says what the prompt suggests, and says no to all else.
+    that only "entirely blue" does. Yes to "entirely red" needs yes to "red". Refused are all other claims.
+    It catches a judge that says yes to everything; not one that says yes to the prompt's words and no to all else.
     """
     entire: Claim
     far: Claim
@@ -197,7 +198,8 @@ def _parts(claim: Claim, question: str) -> RelationRule:
     Sound: whoever says yes to the whole must say yes to each part; and of "a cat and a dog" whoever says yes to both
     parts must say yes to the whole. A ball of two colours is a ball. "Is X to the left of Y?" and "is the X red?" need
     an X. Refused are adjectives other than colours (a toy dog is no dog), and names such as "red panda".
-    It catches who answers the whole from the words and the parts from the picture; not who answers all in one way.
+    It catches a judge that answers the whole from the words and the parts from the picture; not one that answers all in
+    one way.
     """
     needs: dict[str, Claim] = {}
     match claim:
@@ -222,7 +224,8 @@ def _unchanged(claim: Claim, question: str) -> RelationRule:
     """The question itself about the picture saved as JPEG, smaller, padded or brighter, and in other words.
 
     It has no clauses: a judge that is wrong in the same way each time passes, and one that is not is only shown to be
-    noisy. So it stands beside the others and never in the bound; a group asks one of its questions. It refuses nothing.
+    noisy. So it is reported beside the other relations and is never counted in the bound on wrong answers. A group (one
+    audited question with its further ones) asks one of its questions. It refuses nothing.
     """
     if isinstance(claim, CountClaim) and claim.reading == "exactly":
         question = claim.text
@@ -233,8 +236,8 @@ def _unchanged(claim: Claim, question: str) -> RelationRule:
 def _framed(claim: Claim, question: str) -> RelationRule:
     """The question "is the following false: …?", about the same picture.
 
-    It has no clauses here: what a run contradicts in it is counted there (`judging.negation`). It is tried on drawings
-    alone, since a judge that cannot answer such a question does not contradict itself by its answers.
+    It has no clauses here: `judging.negation` counts the contradictions of this kind in a run. It is tried on drawn
+    scenes alone, since a judge that cannot answer such a question does not contradict itself by its answers.
     """
     denied = [Extra("framed", Denial(claim))] if isinstance(claim, Present | CountClaim | Beside | Coloured) else []
     return denied, ()
@@ -253,7 +256,7 @@ RELATIONS: dict[str, Relation] = {relation.name: relation for relation in _ALL}
 UNCHANGED = Relation("unchanged", _SAME, (), _unchanged)
 FRAMED = Relation("framed", _SAME, ("present", "beside"), _framed)
 
-# A claim of each kind that relations take, as many relations take as can.
+# One claim of each kind that a relation takes, chosen so that as many relations as possible take it.
 _EXAMPLES: tuple[Claim, ...] = (
     Present("red ball"),
     CountClaim("balls", 2),

@@ -7,15 +7,18 @@ from counterbench.pictures.auditing.relations import AnswerClause, YesOrNo
 
 
 def broken(answers: Mapping[str, YesOrNo], clauses: Sequence[AnswerClause]) -> list[AnswerClause]:
-    """The clauses whose answers were all given, so that not all of them can be right."""
+    """The clauses whose combination of answers was given, so that at least one of these answers is wrong.
+
+    `answers`: by the name of their question.
+    """
     return [clause for clause in clauses if all(answers.get(name) == answer for name, answer in clause)]
 
 
 def least_wrong(answers: Mapping[str, YesOrNo], clauses: Sequence[AnswerClause]) -> int:
-    """The size of the smallest repair: the fewest answers to turn round so that no clause is broken.
+    """The size of the smallest repair: the fewest answers to reverse (yes, no) so that no clause is broken.
 
-    The right answers break none, so at least so many are wrong. Clauses with an answer that is missing (a lost reply)
-    are left out.
+    The right answers break no clause, so at least this number of answers is wrong. Clauses with an answer that is
+    missing (a lost reply) are left out.
 
     >>> least_wrong({"a": "yes", "b": "yes"}, [(("a", "yes"), ("b", "yes"))])
     1
@@ -29,11 +32,15 @@ def least_wrong(answers: Mapping[str, YesOrNo], clauses: Sequence[AnswerClause])
 
 @lru_cache(4096)
 def _smallest_repair(answers: tuple[tuple[str, YesOrNo], ...], clauses: tuple[AnswerClause, ...]) -> int:
-    """The number of answers in the smallest repair, by integer programming; every clause has all its answers."""
+    """The number of answers in the smallest repair, by integer programming; every clause has all its answers.
+
+    A variable costs 1 if its answer was no and −1 if it was yes, so that the sum of costs is the number of reversed
+    answers less the number of yes before the repair; the last line adds that number again.
+    """
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
 
-    # One variable an answer: 1 if it is yes after the repair. Of a clause, at least one answer must be the other one.
+    # One variable for each answer: 1 if it is yes after the repair. In each clause at least one answer is reversed.
     places = {name: place for place, (name, _) in enumerate(answers)}
     cost = np.array([-1.0 if answer == "yes" else 1.0 for _, answer in answers])
     rows, min_sums = np.zeros((len(clauses), len(answers))), np.ones(len(clauses))

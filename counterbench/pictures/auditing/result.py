@@ -23,24 +23,24 @@ from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
 
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
-FEWEST = 60  # groups of a skill that can revoke it
-_ALPHA = 0.05
+FEWEST = 60  # the smallest number of groups with which a skill can be revoked
+_ALPHA = 0.05  # one less the confidence of the lower bounds
 
 
 class RelationFinding(msgspec.Struct, frozen=True, kw_only=True):
     """The finding of one relation."""
 
-    asked: int  # of its questions that have an answer
-    broken: int  # groups in which its answers cannot all be right
-    counts: bool  # the judge answers its questions about drawn pictures
-    drawn: Tried
+    asked: int  # the number of its questions that have an answer
+    broken: int  # the number of groups in which its answers cannot all be right
+    counts: bool  # true if it is used for this judge, which passed its trial on drawn pictures
+    drawn: Tried  # that trial
 
 
 class Noise(msgspec.Struct, frozen=True, kw_only=True):
-    """Questions asked again after a change that changes no truth."""
+    """The questions that were asked again after one change of picture or words that changes no right answer."""
 
-    asked: int
-    changed: int  # with another answer than before
+    asked: int  # their number
+    changed: int  # the number with another answer than before
 
 
 class SkillFinding(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,9 +92,9 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     format: Literal["counterbench.audit/1"] = "counterbench.audit/1"
     run: str
     judge: str
-    replies: str = ""  # the digest of the run's replies that were audited: of others it says nothing
+    replies: str = ""  # the digest of the replies that were audited; the result says nothing about later ones
     complete: bool
-    pictures: int  # groups
+    pictures: int  # the number of groups: audited questions, each with its further ones
     answers: int  # that stand in a relation: those of the run (`checks`), and those to the audit's further questions
     # Of `answers`, so not of the run's alone; `low` is of all groups that could be drawn, and there is no `high`.
     wrong_at_least: WrongAtLeast
@@ -131,7 +131,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def consequence(self) -> str:
-        """The admission that it revokes, or why none, in words."""
+        """The effect on the judge's admission, in words: the part that is revoked, or why nothing is."""
         if self.revoked:
             what = "" if self.revoked == [EVERYTHING] else f" for {listed(self.revoked)}"
             return f"the judge's admission{what} is revoked: the policy allows {100 * self.most:.0f} % wrong answers"
@@ -141,7 +141,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def brief(self) -> Audited:
-        """The part that scores repeat."""
+        """The part of the audit that a file of scores repeats."""
         then = self.consequence[0].upper() + self.consequence[1:]
         return Audited(wrong_at_least=self.wrong_at_least, revoked=self.revoked, finding=f"{self.finding}. {then}")
 
@@ -169,15 +169,15 @@ class _AnsweredGroup:
         by_relation = {name: related.clauses for name, related in group.related(relations).items()}
         self.wrong = least_wrong(self.answers, [clause for clauses in by_relation.values() for clause in clauses])
         violated = {name: broken(self.answers, clauses) for name, clauses in by_relation.items()}
-        self.broken = [name for name, clauses in violated.items() if clauses]  # relations
-        # The questions whose answers stand in a broken clause.
-        self.standing = dict.fromkeys(name for clauses in violated.values() for clause in clauses for name, _ in clause)
+        self.broken = [name for name, clauses in violated.items() if clauses]  # names of relations
+        # The names of the questions whose answers are part of a broken clause, as an ordered set.
+        self.clashing = dict.fromkeys(name for clauses in violated.values() for clause in clauses for name, _ in clause)
 
     @property
     def checked(self) -> AuditedCheck:
         """The audited question, and whether its answer stands in a contradiction."""
         picture = self.group.picture
-        return AuditedCheck(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.standing))
+        return AuditedCheck(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.clashing))
 
     @property
     def contradiction(self) -> Contradiction:
@@ -193,7 +193,7 @@ class _AnsweredGroup:
             partner=group.partner.id if group.partner is not None and "two-in-one" in self.broken else "",
             answers=[
                 AnswerInWords(question=extra.asks, edit=extra.edit, reply=self.answers[name])
-                for name in self.standing
+                for name in self.clashing
                 for extra in [self.extras.get(name, original)]
             ],
         )
@@ -208,10 +208,13 @@ def findings(
     left_out: Sequence[str] = (),
     **about: object,
 ) -> AuditResult:
-    """The result, from the replies so far; `about`: the fields that say which run it is.
+    """The result, from the replies so far.
 
-    `most`: the largest share of wrong answers with which a judge stays admitted. `left_out`: relations that would apply
-    and that the user left out; then nothing is revoked, since whoever picks relations must not pick what they revoke.
+    `relations`: the trial of each relation, by its name; those whose trial holds are used. `most`: the share of wrong
+    answers above which the admission is revoked. `left_out`: relations that apply and were not wanted. `about`: the
+    fields of the result that say which run it is.
+
+    With relations left out nothing is revoked: whoever picks relations must not pick what they revoke.
     """
     counting = [name for name, trial in relations.items() if trial.holds]
     with_replies = (_AnsweredGroup(group, counting, replied) for group in groups)
@@ -234,8 +237,8 @@ def findings(
     }
     pooled = at_least(answered)
     enough = {name: finding for name, finding in skills.items() if finding.groups >= FEWEST}
-    skilled = [name for name, finding in enough.items() if (finding.wrong_at_least.share.low or 0) > most]
-    revoked = [EVERYTHING] if (pooled.share.low or 0) > most else skilled
+    revoked_skills = [name for name, finding in enough.items() if (finding.wrong_at_least.share.low or 0) > most]
+    revoked = [EVERYTHING] if (pooled.share.low or 0) > most else revoked_skills
     return AuditResult(
         pictures=len(groups),
         answers=pooled.of,
@@ -261,7 +264,7 @@ def findings(
 
 
 def _noise(groups: Sequence[AuditGroup], replied: Replied) -> dict[str, Noise]:
-    """The questions asked again after each change that changes no truth, and how many have another answer."""
+    """The counts of questions that were asked again, by the change that changes no right answer."""
     changed: dict[str, list[bool]] = {}
     for group in groups:
         name = group.unchanged().name
@@ -302,6 +305,9 @@ def _digest(journal: Path, changed: int, size: int, identifying: tuple[str, ...]
 
 
 def contradicted_checks(run: Path) -> dict[tuple[str, str, str], int]:
-    """1 for each audited question whose answer stands in a contradiction, else 0, by model, sample and check."""
+    """1 for each audited question whose answer stands in a contradiction, else 0, by model, sample and check.
+
+    Empty without an audit of the present replies.
+    """
     audit = kept_audit(run)
     return {} if audit is None else {(row.model, row.sample, row.check): row.contradicted for row in audit.checks}

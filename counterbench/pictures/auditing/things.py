@@ -17,7 +17,7 @@ from counterbench.prompts.claims import (
 from counterbench.prompts.nouns import plural
 from counterbench.scene.scene import Scene
 
-# Of two pictures together, the things of the right one lie so much further to the right.
+# Added to x of each thing of the right one of two pictures side by side, in pixels; wider than any scene.
 SPAN = 100_000
 
 
@@ -26,11 +26,11 @@ class AuditedThing(msgspec.Struct, frozen=True):
 
     kind: str
     colours: tuple[str, ...]
-    x: int  # of its middle
+    x: int  # of its middle, in pixels from the left
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """One way to read loose words, which whoever answers keeps to within a picture."""
+    """One way to read ambiguous words, kept for all questions about a picture; each comment says what True means."""
 
     partly: bool = True  # a thing that is red and blue is a red thing
     at_least: bool = True  # "three dogs" are there where there are four
@@ -42,12 +42,15 @@ _USUAL = Reading()
 
 
 def things_of(scene: Scene) -> tuple[AuditedThing, ...]:
-    """The shapes of a scene that hides none."""
+    """The shapes of a scene, none of which may be hidden, as things."""
     return tuple(AuditedThing(shape.kind, (shape.colour,), shape.x) for shape in scene.shapes)
 
 
 def holds(claim: Claim, things: tuple[AuditedThing, ...], how: Reading = _USUAL) -> bool:
-    """True if a claim is true of these things, in one reading of its words."""
+    """True if a claim is true of these things, by the reading `how` of its words.
+
+    A plural needs two things or more unless `how.one_does`: in that comparison True is 1 and False is 0.
+    """
     match claim:
         case Present():
             return len(_things_named(claim.thing, things, how)) > (claim.number == "many" and not how.one_does)

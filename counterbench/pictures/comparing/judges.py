@@ -18,7 +18,7 @@ from counterbench.text import brief, counted, html_table
 Viewed: TypeAlias = tuple[JudgedRun, ModelDocument]
 Views: TypeAlias = Sequence[Sequence[Viewed]]  # the runs of each judge as it was asked, with their scores
 PictureDigests: TypeAlias = dict[str, str]  # of pictures, by id
-# The headings of a table, of which so many stand over words; and the note under it.
+# The headings of a table, the number of its first columns that hold words, and the note under it.
 COLUMNS = ("first", "second", "by", "models", "tau-b", "turned", "checks", "same", "kappa", "yes from only one")
 WORDS = 3
 NOTE = (
@@ -51,7 +51,7 @@ class SameAnswers(msgspec.Struct, frozen=True):
 
 
 class SideBySide(msgspec.Struct, frozen=True):
-    """Two judges, or one under two protocols, and their agreement on the same pictures. It says not who is right."""
+    """Two judges, or one under two protocols, and their agreement on the same pictures; not who is right."""
 
     first: str
     second: str
@@ -106,31 +106,39 @@ class SideBySide(msgspec.Struct, frozen=True):
 def names_of(judges: Sequence[Called], *ways: Sequence[str], whole: bool = False) -> list[str]:
     """A name for each judge, with the protocol or template (`ways`) that tells it from the others.
 
-    Names are short ones, or with `whole` not shortened.
+    Each of `ways` has one word for each judge; a word is added where names would be equal without it. Names are
+    shortened unless `whole`.
     """
     places = [str(place) for place in range(1, len(judges) + 1)]
     return distinct(short_names(judges, whole), *([f" ({way})" for way in column] for column in (*ways, places)))
 
 
 def side_by_side(views: Views, names: Sequence[str]) -> list[SideBySide]:
-    """Every two judges (`names`) with pictures in common, compared; pictures are the same by id and digest."""
+    """The comparison of every two judges with pictures in common; pictures are the same if their ids and digests are.
+
+    `views` has the scored runs of each judge, and `names` the judges' names, in the same order.
+    """
     digests = [[{row.id: row.picture_digest for row in run.kept.samples if row.status == "ok"} for run, _ in view]
                for view in views]  # fmt: skip
     compared = []
     for a, b in combinations(range(len(views)), 2):
         shared = list(_same_models(views[a], views[b], digests[a], digests[b]))
         if shared:
-            answers = [rows for (run, _), (other, _), ids in shared for rows in _same_checks(run, other, ids)]
+            row_pairs = [rows for (run, _), (other, _), ids in shared for rows in _same_checks(run, other, ids)]
             rankings = _rankings([(document, other) for (_, document), (_, other), _ in shared])
             models, pictures = [document.generator for (_, document), *_ in shared], sum(len(ids) for *_, ids in shared)
-            compared.append(SideBySide(names[a], names[b], models, pictures, rankings, _same_answers(answers)))
+            compared.append(SideBySide(names[a], names[b], models, pictures, rankings, _same_answers(row_pairs)))
     return compared
 
 
 def _same_models(
     first: Sequence[Viewed], second: Sequence[Viewed], own: Sequence[PictureDigests], others: Sequence[PictureDigests]
 ) -> Iterator[tuple[Viewed, Viewed, set[str]]]:
-    """Each run of one judge with the other's run on most of the same pictures of its model, and these pictures."""
+    """Each run of the first judge, the second judge's run with the most of its pictures, and the ids of these pictures.
+
+    Both runs are about the same model. `own`, `others`: the picture digests of each run of the first and the second.
+    Runs without a picture in common are left out.
+    """
     for viewed, digests in zip(first, own, strict=True):
         candidates = [
             ({id for id in digests.keys() & theirs.keys() if digests[id] == theirs[id]}, place)
@@ -143,12 +151,15 @@ def _same_models(
 
 
 def _rankings(couples: Sequence[tuple[ModelDocument, ModelDocument]]) -> list[SameRanking]:
-    """The judges' orders by each headline number, under two protocols by the main numbers; none of one model."""
+    """The judges' orders of the models by each headline number that both have; empty for fewer than two models.
+
+    Under two protocols the order is by the main number of each. `couples`: a model's scores by both judges.
+    """
     document, other = couples[0]
-    names = [(name, name) for name in document.headline if name in other.headline]
+    numbers = [(name, name) for name in document.headline if name in other.headline]
     if document.protocol != other.protocol:
-        names = [(main_number(document), main_number(other))]
-    return [_ranking(first, second, couples) for first, second in names] if len(couples) > 1 else []
+        numbers = [(main_number(document), main_number(other))]
+    return [_ranking(first, second, couples) for first, second in numbers] if len(couples) > 1 else []
 
 
 def _ranking(first: str, second: str, couples: Sequence[tuple[ModelDocument, ModelDocument]]) -> SameRanking:
@@ -165,7 +176,10 @@ def _ranking(first: str, second: str, couples: Sequence[tuple[ModelDocument, Mod
 
 
 def _same_checks(first: JudgedRun, second: JudgedRun, ids: set[str]) -> _Both:
-    """The rows of both runs about the same checks of these pictures, asked in the same words, once for each file."""
+    """The rows of both runs about the same checks of these pictures, asked in the same words.
+
+    Samples with the same picture file share a reply, which is counted once.
+    """
     second_rows = {(row.sample_id, row.check): row for row in second.asked_rows}
     pairs = []
     for row in (row for row in first.asked_rows if row.sample_id in ids):

@@ -68,11 +68,11 @@ class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
 
     prompts: str
     protocol: str
-    judge: str  # its name among all judges that were named
+    judge: str  # its name, which tells it from the other judges here
     level: float  # of the verdicts
     units: str  # the kind of thing that numbers are means over: a group of prompts, or a prompt
     clusters: str  # the kind of thing that is drawn as a whole: a law, or a unit
-    fewest: int  # clusters that two of the models have in common: the least, and an effective number if unequal in size
+    fewest: int  # the smallest number of clusters in common to two of the models; an effective number if sizes differ
     headline: list[str]  # the numbers, in the protocol's order
     runs: list[ModelRun]
     ranks: dict[str, list[ModelRank]]  # by number, best first
@@ -157,20 +157,23 @@ def compare_runs(
     threshold: float | None = None,
     names: NameForm = "short",
 ) -> Comparisons:
-    """The comparisons of runs that were read (`on_same_prompts`) and scored already; it raises nothing."""
-    alike: dict[tuple[str, ...], list[tuple[JudgedRun, ModelDocument]]] = {}
+    """The comparisons of runs that were read (`on_same_prompts`) and scored already; it raises nothing.
+
+    `documents` are the scores of the runs, in their order.
+    """
+    by_way: dict[tuple[str, ...], list[tuple[JudgedRun, ModelDocument]]] = {}
     for run, document in zip(runs, documents, strict=True):
-        alike.setdefault(tuple(run.asked_as.values()), []).append((run, document))
+        by_way.setdefault(tuple(run.asked_as.values()), []).append((run, document))
     views: Views = [
         list(zip([run for run, _ in view], distinct_documents([document for _, document in view], names), strict=True))
-        for view in alike.values()
+        for view in by_way.values()
     ]
     provenances = [view[0][1].provenance for view in views]
     judges = names_of(provenances, [way.protocol for way in provenances], [way.template for way in provenances])
     comparisons = [_compare(view, name, threshold) for view, name in zip(views, judges, strict=True) if len(view) > 1]
     agreement = side_by_side(views, judges)
-    among = {name for sides in agreement for name in (sides.first, sides.second)}
-    alone = [view[0][1].run for view, name in zip(views, judges, strict=True) if len(view) == 1 and name not in among]
+    beside = {name for sides in agreement for name in (sides.first, sides.second)}
+    alone = [view[0][1].run for view, name in zip(views, judges, strict=True) if len(view) == 1 and name not in beside]
     return Comparisons(comparisons, agreement, alone, {document.run: document.audit for document in documents})
 
 
@@ -211,9 +214,10 @@ def _compare(view: Sequence[tuple[JudgedRun, ModelDocument]], judge: str, thresh
 def paired_runs(
     runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
 ) -> tuple[list[Paired], list[str]]:
-    """Every two runs that asked the same checks, paired, on the laws that both judges see; and why others are not.
+    """Every two runs that asked the same checks, paired, on the laws that both judges may score.
 
-    The second result has a sentence for each two that are not compared. `names`: of the runs.
+    The second result has a sentence for each two runs that are not compared, which says why. `names`: of the runs, in
+    their order.
     """
     parts = [scored_part(run) for run in runs]
     countable = [
@@ -307,7 +311,7 @@ def _run(document: ModelDocument) -> ModelRun:
 def units_needed(difference: Inference, units: int, alpha: float) -> int | None:
     """The number of units for 80 % power at `alpha`, if the observed difference is true; None if none can be named.
 
-    It is of `FEWEST` clusters or more, of which alone there is a test.
+    At least `FEWEST` clusters are asked for, since there is no test with fewer. `units`: the number observed so far.
     """
     if difference.value is None or difference.clusters < 2:
         return None

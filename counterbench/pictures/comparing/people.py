@@ -78,7 +78,7 @@ class GateAgreement(msgspec.Struct, frozen=True, kw_only=True):
     pictures: int
     accuracy: float  # balanced, at the protocol's threshold of 0.5
     threshold: float  # at which it is highest
-    accuracy_there: float
+    accuracy_there: float  # at `threshold`
 
 
 class Foretold(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,7 +195,10 @@ def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}) -> 
 
 
 def generators_without_run(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
-    """The generators that labels name and that have no run here; InputError if labels fit none, or several."""
+    """The generators that labels name and that have no run here.
+
+    InputError if no label fits a run, or if the runs have several generators and a label names none.
+    """
     drawn = {(run.kept.model.generator, run.kept.model.images_digest) for run in runs}
     if len(drawn) > 1 and not all(label.generator for label in labels):
         raise InputError(
@@ -204,13 +207,13 @@ def generators_without_run(path: Path, labels: Sequence[HumanLabel], runs: Seque
         )
     used = {label.where for run in runs for label in labels_of(run, labels)}
     others = list(dict.fromkeys(label.generator for label in labels if label.where not in used))
-    names = {row.sample_id for run in runs for row in run.rows}
+    samples = {row.sample_id for run in runs for row in run.rows}
     labels_used = (label for run in runs for label in labels_of(run, labels))
-    if used and not any(label.sample in names for label in labels_used):
+    if used and not any(label.sample in samples for label in labels_used):
         first = labels[0]
         raise InputError(
             f"{first.where}: {first.sample or first.prompt!r}: these runs have no such picture, and none of any other "
-            f"label; their ids are like {min(names)!r} for pictures, {min(names).rpartition('/')[0]!r} for prompts"
+            f"label; their ids are like {min(samples)!r} for pictures, {min(samples).rpartition('/')[0]!r} for prompts"
         )
     if not used:
         raise InputError(
@@ -221,7 +224,7 @@ def generators_without_run(path: Path, labels: Sequence[HumanLabel], runs: Seque
 
 
 def answers(people: Sequence[bool], judge: Sequence[bool]) -> Answers:
-    """The answers of people and a judge to the same yes/no checks, counted."""
+    """The counts of the answers of people and a judge to the same yes/no checks, in the same order; True is yes."""
     by_truth = {truth: [answer for person, answer in zip(people, judge, strict=True) if person is truth]
             for truth in (True, False)}  # fmt: skip
     shares = [share(by_truth[truth].count(truth), len(by_truth[truth]), clopper_pearson) for truth in (True, False)]
@@ -236,7 +239,10 @@ def answers(people: Sequence[bool], judge: Sequence[bool]) -> Answers:
 
 
 def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[object] = ()) -> Ordered:
-    """Two series of scores of the same items; items of the same set (`sets`) are compared in pairs, by default all."""
+    """The agreement of two series of scores of the same items, in the same order.
+
+    `sets` names each item's set: only items of one set are compared in pairs. Without it all items are one set.
+    """
     groups: dict[object, list[int]] = defaultdict(list)
     for place in range(len(people)):
         groups[sets[place] if sets else None].append(place)
@@ -256,15 +262,20 @@ def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[obje
 
 def majority(labels: Iterable[bool]) -> bool | None:
     """The answer of the majority; None for a tie."""
-    answers = list(labels)
-    return None if 2 * sum(answers) == len(answers) else 2 * sum(answers) > len(answers)
+    given = list(labels)
+    return None if 2 * sum(given) == len(given) else 2 * sum(given) > len(given)
 
 
 class _Joined:
-    """The answers of people and of one judge to the same checks, gathered run by run."""
+    """The answers of people and of one judge to the same checks, gathered run by run.
+
+    Counts of what is left out: `split`, checks on which raters are tied; `lost`, those without an answer of the judge;
+    `partly`, labelled graded checks of pictures with an unlabelled check; `apart`, graded checks under a protocol whose
+    score of a picture is no mean of its checks; `unscored`, rated pictures without a score.
+    """
 
     def __init__(self) -> None:
-        """Begin without any answer, score or lost label."""
+        """Begin without any answer, score or count."""
         self.people: list[bool] = []
         self.judge: list[bool] = []
         self.scores: list[tuple[str, str, float, float]] = []  # generator, prompt, people's S, the judge's
@@ -305,7 +316,10 @@ class _Joined:
             self.scores.append((run.kept.model.images, picture.id.rpartition("/")[0], people, judge))
 
     def _add_answer(self, row: CheckResult, credits: Sequence[float], skill: str) -> None:
-        """Add people's majority answer to a yes/no check beside the judge's; a lost or tied one is only counted."""
+        """Add people's majority answer to a yes/no check beside the judge's; a lost or tied one is only counted.
+
+        `credits`: one for each person, 1 if the person gave the expected answer.
+        """
         person = majority((credit == 1) == (row.expected == "yes") for credit in credits)
         self.lost += row.credit is None
         self.split += row.credit is not None and person is None
@@ -383,17 +397,20 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
 
 
 def _gate(scores: Sequence[tuple[str, str, float, float]]) -> GateAgreement | None:
-    """The gate's agreement with people, from people's S and the judge's; None unless both outcomes occur by people."""
-    first = [(human >= THRESHOLD, judged) for _, prompt, human, judged in scores if prompt.endswith(f"/{LEVELS[0]}")]
-    at: dict[float, float] = {}
-    for threshold in sorted({THRESHOLD, *(judged for _, judged in first)}):
-        people, passed = [human for human, _ in first], [judged >= threshold - ROUNDING for _, judged in first]
+    """The gate's agreement with people about the pictures of L1; None unless people pass some of them and fail others.
+
+    `scores`: generator, prompt, people's S and the judge's, of each picture.
+    """
+    gated = [(human >= THRESHOLD, judged) for _, prompt, human, judged in scores if prompt.endswith(f"/{LEVELS[0]}")]
+    found: dict[float, float] = {}  # balanced accuracy by threshold
+    for threshold in sorted({THRESHOLD, *(judged for _, judged in gated)}):
+        people, passed = [human for human, _ in gated], [judged >= threshold - ROUNDING for _, judged in gated]
         if (accuracy := answers(people, passed).balanced_accuracy) is not None:
-            at[threshold] = accuracy
-    if not at:
+            found[threshold] = accuracy
+    if not found:
         return None
-    best = max(at, key=lambda threshold: (at[threshold], -abs(threshold - THRESHOLD)))
-    return GateAgreement(pictures=len(first), accuracy=at[THRESHOLD], threshold=best, accuracy_there=at[best])
+    best = max(found, key=lambda threshold: (found[threshold], -abs(threshold - THRESHOLD)))
+    return GateAgreement(pictures=len(gated), accuracy=found[THRESHOLD], threshold=best, accuracy_there=found[best])
 
 
 def raters_of(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters | None:
@@ -404,7 +421,7 @@ def raters_of(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters
     ratings: dict[bool, dict[str, dict[object, float]]] = {True: defaultdict(dict), False: defaultdict(dict)}
     for run in runs:
         for label, row, credit in labels_with_credits(run.rows, labels_of(run, labels)):
-            value = 1 - credit if row.expected == "no" else credit  # the answer, and not if it is right
+            value = 1 - credit if row.expected == "no" else credit  # 1 for the answer yes, right or wrong
             ratings[row.yes_no][label.rater][label.generator, label.sample, label.check] = value
         for rating in (label for label in labels_of(run, labels) if not label.check):
             ratings[False][rating.rater][rating.generator, rating.sample, ""] = float(rating.label)

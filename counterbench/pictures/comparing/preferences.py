@@ -32,12 +32,12 @@ class Preference(msgspec.Struct, frozen=True):
     second: str
     better: str  # of `BETTER`
     rater: str
-    where: str
+    where: str  # the place in the table, for messages
     number: str = ""  # of the sample, where its prompt is named
 
 
 class Preferred(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge's order of two pictures beside people's, by the majority of raters."""
+    """The agreement of a judge's scores with all preferences, over pairs of pictures, each decided by a majority."""
 
     right: Share  # of the pairs that people decide, those that the judge's scores order likewise; exact interval
     tied: int  # of these, pairs with equal scores: half of them would be right by chance
@@ -66,7 +66,8 @@ def read_preferences(path: Path, columns: Mapping[str, str] = {}) -> list[Prefer
 def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> Preferred:
     """People's preferences beside one judge's scores of the same pictures, or its own comparisons.
 
-    InputError if none is of two pictures that the judge has scored or compared, and for one that may be of several.
+    InputError if no preference is about two pictures that the judge has scored or compared, or if one may be about
+    several samples.
     """
     prompts = {prompt.id: prompt.text for run in runs for prompt in run.prompts.prompts}
     by_name = samples_by_name(prompts, {row.id for run in runs for row in run.kept.samples})
@@ -77,32 +78,35 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
     outcomes = {match: outcome for matches in by_judge for match, outcome in matches.items()}
 
     def lead(sample: str, first: str, second: str) -> float | None:
-        """The judge's lead of the first picture over the second; None unless it judged both, or compared them."""
+        """The lead of the first model's picture over the second's by the judge: above 0 if it puts the first higher.
+
+        None unless it scored both pictures, or compared them.
+        """
         if by_judge:
             name, other = called.get(first, first), called.get(second, second)
             found = outcomes.get(Match(sample, *sorted((name, other))))
             return None if found is None else (found.first - 1 / 2) * (1 if name < other else -1)
-        both = scores.get((first, sample)), scores.get((second, sample))
-        return None if both[0] is None or both[1] is None else both[0] - both[1]
+        ours, theirs = scores.get((first, sample)), scores.get((second, sample))
+        return None if ours is None or theirs is None else ours - theirs
 
     for run in runs:
         model = run.kept.model
         numbers = {picture.id: score for picture, score in run.pictures() if score is not None}
         for name in (model.name, model.title, model.generator):
             scores |= {(name, id): score for id, score in numbers.items()}
-    balances: dict[tuple[str, str, str], int] = defaultdict(int)
-    first: dict[tuple[str, str, str], str] = {}
+    balances: dict[tuple[str, str, str], int] = defaultdict(int)  # raters for the first less raters for the second
+    first_rows: dict[tuple[str, str, str], str] = {}  # in words
     for row in preferences:
         is_turned = row.first > row.second
         sample = the_sample(by_name, row.sample, row.where, row.number) or row.sample
         place = (sample, *((row.second, row.first) if is_turned else (row.first, row.second)))
-        first.setdefault(place, f"{row.where}: {row.sample!r} of {row.first} and {row.second}")
+        first_rows.setdefault(place, f"{row.where}: {row.sample!r} of {row.first} and {row.second}")
         balances[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if is_turned else 1)
     right = tied = equal = decided = 0
     lost: list[str] = []
     for place, balance in balances.items():
         if (ahead := lead(*place)) is None:
-            lost.append(first[place])
+            lost.append(first_rows[place])
         elif not balance:
             equal += 1
         else:

@@ -32,18 +32,18 @@ class Shift(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_shown(self) -> bool:
-        """True if the difference is not by chance."""
+        """True if the interval of the difference excludes 0."""
         low, high = self.difference.low, self.difference.high
         return low is not None and high is not None and (low > 0 or high < 0)
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):
-    """A model in a run and in a later one, and the part of the judge in the difference of its scores."""
+    """A model in a run and in a later one by another judge: the difference of its scores, split by its two causes."""
 
     model: str
     judge: Shift  # on the same pictures: the later judge less the earlier
     pictures: Shift  # by the later judge: later pictures less earlier ones
-    what: Literal["judge", "model", ""]  # that is shown to have moved the score; the judge comes first
+    what: Literal["judge", "model", ""]  # the cause that is shown, the judge if both are; empty if none is
 
 
 class CrosswalkPoint(msgspec.Struct, frozen=True):
@@ -66,6 +66,8 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
 
 def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
     """The run of the new judge beside that of the old one, without the laws and skills that the old one may not score.
+
+    `names`: of the old judge and the new one.
 
     InputError if no group of any model is scored by both.
     """
@@ -144,8 +146,8 @@ def _crosswalk_points(line: CrosswalkLine | None) -> list[CrosswalkPoint]:
         return []
     lowest, highest = line.old_range
     last = CROSSWALK_POINTS - 1
-    scores = [min(lowest + (highest - lowest) * step / last, highest) for step in range(CROSSWALK_POINTS)]
-    return [CrosswalkPoint(score, new) for score in scores if (new := line.at(score)) is not None]
+    old_scores = [min(lowest + (highest - lowest) * step / last, highest) for step in range(CROSSWALK_POINTS)]
+    return [CrosswalkPoint(old, new) for old in old_scores if (new := line.at(old)) is not None]
 
 
 def _line(pairs: Sequence[Paired], number: str) -> CrosswalkLine | None:

@@ -1,4 +1,7 @@
-"""One call of `swap`: is a new judge the old one? Both are asked the same pairs until that is decided.
+"""One call of `swap`: does a new judge answer as an old one does? Both are asked the same pairs until it is decided.
+
+A pair is two drawn scenes with one question; a judge is right about a pair if both of its answers are. The CCS is the
+share of pairs that it has right. A sticker is a drawn thing on top of a given picture.
 
 PATH/old, PATH/new   the runs about pairs
 PATH/pictures        the run of the new judge about the pictures that the old one has judged
@@ -42,8 +45,8 @@ from counterbench.text import brief, counted
 
 OLD, NEW, PICTURES = "old", "new", "pictures"  # folders of the runs
 _USUAL = "certify"  # the suite, unless another is named
-_STICKERS = 300  # of each family before one lies on the same draw of a picture again
-_STRONGER = 0.05  # a fault that costs so much more CCS than it did is named like a new one
+_STICKERS = 300  # the number of sticker pairs of each family, each on a picture drawn at random
+_STRONGER = 0.05  # a fault whose cost in CCS grew by this much is reported as a new one
 _MAX_CALLS = 6_000  # of one command, unless --max-calls says otherwise
 
 
@@ -119,11 +122,11 @@ class Swap(SwapOptions, Job):
 
     @cached_property
     def rounds(self) -> Rounds:
-        """The pairs in rounds; of a run, those that the old judge answered."""
+        """The pairs in rounds; if OLD is a run, only the pairs that it answered."""
         run = self.old_run
-        among = {pair.key.group for pair in run.pairs if pair.consistent is not None} if run is not None else None
+        answered = {pair.key.group for pair in run.pairs if pair.consistent is not None} if run is not None else None
         laws = self._target.laws if run is None or self.target else ()
-        rounds = Rounds(self.source, laws, among, self.stickers)
+        rounds = Rounds(self.source, laws, answered, self.stickers)
         if not rounds.longest:
             lacks = (
                 "OLD answered no pair of the cells that are needed"
@@ -135,7 +138,10 @@ class Swap(SwapOptions, Job):
 
     @cached_property
     def stickers(self) -> StickerSuite | None:
-        """The pairs of stickers on the pictures of that run; None if OLD cannot be asked or no picture has room."""
+        """The pairs of stickers on the pictures of the old judge's run about pictures (`judged`).
+
+        None without such a run, if OLD is itself a run and cannot be asked, or if no picture has room.
+        """
         if self.pictures is None or self.old_run is not None or self.pictures.questions.protocol.compares:
             return None
         questions = self.pictures.questions
@@ -175,7 +181,10 @@ class Swap(SwapOptions, Job):
 
     @cached_property
     def pictures(self) -> Judging | None:
-        """The new judge on the pictures of that run; InputError if it cannot be asked as the old one was."""
+        """The call that asks the new judge about the pictures of `judged`; None without that run.
+
+        InputError if it cannot be asked as the old one was.
+        """
         if self.judged is None:
             return None
         return judged_again(self.judged, self.new, self.path / PICTURES, self.of_judge, self.template)
@@ -189,7 +198,7 @@ class Swap(SwapOptions, Job):
 
     @cached_property
     def judges(self) -> dict[str, Judge]:
-        """The judges that are asked, by the folders of their runs."""
+        """The judges that are asked, by `OLD` and `NEW`; without the old one if its run is given."""
         by_side: dict[str, Any] = {OLD: self.old, NEW: self.new}
         sides = [NEW] if self.old_run is not None else [OLD, NEW]
         return {side: self.open_judge(by_side[side], lambda: self._joint.keys()) for side in sides}

@@ -1,4 +1,7 @@
-"""One call of `watch`: is a judge still the one that it was? It is compared with its own first replies, each once.
+"""One call of `watch`: does a judge still answer as it did? Its replies are compared with its own first replies.
+
+The bank is the pairs (two drawn scenes with one question) that were asked first. A look is one call: it asks some of
+them again, each pair of the bank in one look only.
 
 RUN/watch/first         the bank: a run of a fixed number of pairs, asked once
 RUN/watch/again         further replies to these pairs, a few at each look; once the bank is used up, fresh pairs
@@ -55,7 +58,7 @@ FIRST, AGAIN, PICTURES, WATCH_FILE = "first", "again", "pictures", "watch.json"
 BANK = 600  # pairs
 # The margin within which a cell is called equivalent; a change is a change however small it is.
 _DELTA = 0.05
-# The chance of calling a judge that is above the certificate's bound below it, by fresh pairs; and of the reverse.
+# The chances of two errors by fresh pairs: to call a judge above the certificate's bound below it; and the reverse.
 _BELOW, _ABOVE = 0.01, 0.05
 
 
@@ -67,7 +70,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     """The evidence after one look."""
 
     at: str  # UTC
-    so_far: Differences  # of the pairs compared: today less at first
+    so_far: Differences  # over all pairs compared so far: right today less right at first
 
 
 class Fresh(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +87,7 @@ class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
 
     format: Literal["counterbench.watch/1"] = "counterbench.watch/1"
     verdict: WatchVerdict
-    what: ChangedThing
+    what: ChangedThing  # the thing that changed
     judge: str
     suite: str
     overall: CellDifference  # today less at first, over all cells
@@ -158,7 +161,7 @@ class Watch(WatchOptions, Job):
 
     @property
     def cost_in_words(self) -> str:
-        """The calls that this look takes, in words; InputError as of a look."""
+        """The calls that this look takes, in words; InputError in the cases of `look`."""
         self._judge_to_open  # noqa: B018  what cannot be asked has no price
         calls, pictures = 2 * self.info.repeats * self._pairs_after_look - self._answered_questions, self._pictures
         return f"takes: {counted(calls, 'call')}" + (
@@ -263,9 +266,9 @@ class Watch(WatchOptions, Job):
     @cached_property
     def _joint(self) -> JointQuestions:
         """The questions of this look and of earlier ones, asked round by round until the looks have enough pairs."""
-        path, until = self.path / AGAIN, self._pairs_after_look
-        most = max(1, until - self._earlier_pairs)
-        return JointQuestions(self.rounds, [path], lambda: len(_both_right(read_replies(path))) < until, most)
+        path, enough = self.path / AGAIN, self._pairs_after_look
+        batch = max(1, enough - self._earlier_pairs)
+        return JointQuestions(self.rounds, [path], lambda: len(_both_right(read_replies(path))) < enough, batch)
 
     @property
     def _answered_questions(self) -> int:
@@ -364,7 +367,10 @@ class Watch(WatchOptions, Job):
         )
 
     def _fresh(self, replies: RunReplies) -> Fresh | None:
-        """The evidence of pairs beyond the bank about the certificate's bound; None without either."""
+        """The evidence of the pairs beyond the bank: is the judge above or below the certificate's bound on the CCS?
+
+        The CCS is the share of pairs with both answers right. None before the bank is used up, or without a policy.
+        """
         both_right = _both_right(replies)
         fresh = both_right[self._bank_size :]
         if len(both_right) < self._bank_size or self._policy is None:

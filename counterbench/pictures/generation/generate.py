@@ -80,9 +80,9 @@ def generate_images(
 ) -> Generated:
     """Draw `samples` pictures of each prompt, as far as they are missing, into the folder `out/<name or generator>`.
 
-    `limit`: the number of groups, from the first, at all their levels. A later call may ask for more, also of a set
-    with other checks or further prompts: only prompts whose words have changed are other pictures. Prompts of the same
-    words are drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
+    `limit`: the number of groups, from the first, at all their levels. A later call may ask for more pictures, also
+    with a set that has other checks or further prompts; a prompt whose words have changed is an InputError. Prompts of
+    the same words are drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
     `limits` are those of a probe. `shard`: draw only that part of the prompts, into a folder of its own, for `merge`.
 
     Raises InputError if the folder holds something else or a picture cannot be written, JudgeError if the generator
@@ -164,9 +164,9 @@ async def _draw(runner: Runner, samples: Samples, missing: Sequence[DrawingReque
     progress = runner.progress
 
     def keep(record: Record) -> bool:
-        """Count a record of the journal; True if its picture need not be drawn again."""
+        """Count a record, new or read from the journal; True if its picture need not be drawn again."""
         earlier = samples.drawings.get(record.identity)
-        if earlier is None or record.final or not earlier.final:  # as the journal is read
+        if earlier is None or record.final or not earlier.final:  # the rule of `last_records`
             samples.drawings[record.identity] = record
         progress.figures.add(record)
         is_settled = samples.is_there(record)

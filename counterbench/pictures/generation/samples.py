@@ -85,7 +85,7 @@ class Samples:
         return {p.id: first_of[p.drawn_as] for p in self._prompts}
 
     def drawn(self, prompts: Iterable[Prompt]) -> list[Prompt]:
-        """The prompts that are drawn for these, each once: prompts drawn alike share one."""
+        """The prompts whose pictures stand for those of `prompts`, each once: prompts drawn alike share one."""
         return list({drawn.id: drawn for drawn in (self._drawn_for[prompt.id] for prompt in prompts)}.values())
 
     def undrawn(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
@@ -161,7 +161,7 @@ class Samples:
 
 
 class GeneratorAdapter:
-    """A judge that takes queries by id, has the generator draw their requests, and keeps the pictures."""
+    """A generator with the members of a judge: it draws the request of each query (by its id) and keeps the picture."""
 
     def __init__(self, generator: Generator, samples: Samples, requests: Mapping[str, DrawingRequest]) -> None:
         self.name = generator.name

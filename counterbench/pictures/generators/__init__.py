@@ -1,4 +1,4 @@
-"""Generators by name, one seam (`base`); `KINDS` below is the whole list.
+"""Generators by name, all with the interface in `base`; `KINDS` below is the whole list.
 
 `generation/` asks them, with retries and budgets; `images/` keeps their pictures. A generator's TOML file has a kind, a
 model and options:

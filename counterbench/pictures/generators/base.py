@@ -1,4 +1,4 @@
-"""The one seam between counterbench and generators, which draw pictures from words.
+"""The one interface between counterbench and generators, which draw pictures from words.
 
 A generator draws batches. The runner owns everything else: retries, limits, budgets, the journal, files and digests. A
 fake that keeps this contract stands wherever a real generator does; `conformance.check_generator` is the kit.
@@ -59,5 +59,5 @@ class GeneratorExtras(msgspec.Struct, frozen=True):
     versions: dict[str, str] = {}  # of the software that runs it ({"torch": "2.6.0"}), for `images.json`
     checkpoint: str = ""  # the fingerprint of its files, if it is a folder on this machine
     by_id: bool = False  # it finds pictures by the prompts' ids and not by their words, so each prompt has its own
-    prices: str = ""  # as a judge's
-    unpriced: str = ""
+    prices: str = ""  # as in `JudgeExtras`
+    unpriced: str = ""  # as in `JudgeExtras`

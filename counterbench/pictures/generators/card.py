@@ -24,7 +24,7 @@ KIND = "card"
 SUMMARY = "the prompt's words on a card; every check's truth is made up, right at rate= (or LEVEL=, DIMENSION=, TAG=)"
 _RATE = 0.7
 _OPEN_ANSWER = "a card"  # the right answer to a check that expects none
-_SIDE, _MARGIN, _HEAD, _SIZE = 512, 32, 22, 18
+_SIDE, _MARGIN, _HEAD, _SIZE = 512, 32, 22, 18  # pixels: the card, its margin, and the letters of head and words
 _PAPER, _INK, _GREY = (250, 248, 240), (30, 30, 30), (110, 110, 110)
 
 
@@ -81,7 +81,7 @@ class CardGenerator(KnownGenerator):
         table: dict[str, dict[str, str]] = {}
         for (level, dimension, tags), checks in alike.items():
             rates = [self._rates[name] for name in ("rate", level, dimension, *tags) if name in self._rates]
-            right = int((rates or [_RATE])[-1] * len(checks) + 0.5)
+            right = int((rates or [_RATE])[-1] * len(checks) + 0.5)  # the number, rounded
             for rank, (_, id, check) in enumerate(sorted(checks, key=lambda entry: entry[0])):
                 table.setdefault(id, {})[check.id] = (check.expected or _OPEN_ANSWER) if rank < right else _wrong(check)
         return table
@@ -93,10 +93,10 @@ class CardGenerator(KnownGenerator):
         head = sheets.wrapped(sample_id(prompt.group, prompt.level, sample), _HEAD, width, 2)
         words = sheets.wrapped(prompt.text, _SIZE, width, 16)
         y = _MARGIN
-        for lines, ink, high in ((head, _GREY, _HEAD), (words, _INK, _SIZE)):
+        for lines, ink, height in ((head, _GREY, _HEAD), (words, _INK, _SIZE)):
             for line in lines:
-                draw.text((_MARGIN, y), line, fill=ink, font=sheets.font(high))
-                y += high * 5 // 4
+                draw.text((_MARGIN, y), line, fill=ink, font=sheets.font(height))
+                y += height * 5 // 4
             y += _HEAD
         draw.rectangle((8, 8, _SIDE - 9, _SIDE - 9), outline=_GREY, width=2)
         return image

@@ -147,12 +147,14 @@ def _as_drawing(drawing: Drawing | Failed, name: str) -> Drawing:
 
 @contextlib.contextmanager
 def warnings_heard() -> Iterator[list[str]]:
-    """A list that gets diffusers' warnings about cut prompts, which are not printed; other warnings are."""
+    """A list that gets diffusers' warnings about cut prompts instead of printing them; other warnings are printed."""
     heard: list[str] = []
     logger = logging.getLogger("diffusers")
     usual_handlers, level = logger.handlers, logger.level
 
     class Ear(logging.Handler):
+        """The handler that keeps warnings about cut prompts in `heard`."""
+
         def emit(self, record: logging.LogRecord) -> None:
             """Keep a warning about a cut prompt; hand every other record to the handlers there were."""
             message = record.getMessage()

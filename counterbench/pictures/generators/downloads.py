@@ -32,7 +32,7 @@ _AZURE = IPv4Address("168.63.129.16")
 
 _HOST = re.compile(r"[a-z0-9_.:-]+")
 
-Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]  # from a host and a port to its IP addresses
 
 
 async def resolved(host: str, port: int) -> Sequence[str]:
@@ -89,11 +89,11 @@ class _CheckedTransport(HTTP.AsyncHTTPTransport):  # type: ignore[misc]
                 f"{host} is not on the public internet, and may be a server that only this machine can reach; "
                 f"--image-host {host} allows it"
             )
-        named = {**request.extensions, "sni_hostname": host}
+        added = {**request.extensions, "sni_hostname": host}
         failure = HTTP.ConnectError("the host name has no IP address")
         for address in addresses:
             by_ip = url.copy_with(host=address)
-            sent = HTTP.Request(request.method, by_ip, headers=request.headers, stream=request.stream, extensions=named)
+            sent = HTTP.Request(request.method, by_ip, headers=request.headers, stream=request.stream, extensions=added)
             try:
                 return await super().handle_async_request(sent)
             except (HTTP.ConnectError, HTTP.ConnectTimeout) as error:
@@ -174,7 +174,7 @@ def download(url: str) -> bytes:
 
 
 async def _body(response: Any, place: str) -> bytes | Drawing:
-    """The body of the last response, as `Downloads._try_once` returns and raises."""
+    """The picture in a response that is no redirect, or the failure; ConnectionError from status 500 on: try again."""
     if response.status_code >= 500:
         raise ConnectionError(f"status {response.status_code}")
     if response.status_code != 200:

@@ -64,7 +64,10 @@ class Pipeline:
         }
 
     def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[bytes | None]:
-        """The pictures of these texts; None for one that the safety checker took away. Stopped once `stop` is set."""
+        """The pictures of these texts as PNG files; None for one that the safety checker took away.
+
+        Raises `Stopped` at the next step once `stop` is set.
+        """
 
         def check_stop(pipe: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
             """Stop at the next step of denoising once `stop` is set; the tensors go on as they are."""

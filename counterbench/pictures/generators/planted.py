@@ -1,5 +1,8 @@
 """Planted generators: they draw by the laws, with a known share of mistakes, so that their true scores are known.
 
+For a prompt of a law several pictures are known (`Reference`): the right one, that of the prior (the usual outcome),
+the start, and wrong ones. A planted generator chooses one of these.
+
 Only planted generators get more than the prompt's words; their name says so.
 """
 
@@ -60,9 +63,9 @@ class ShareDrawn(Chance, frozen=True):
 class Planted(NamedTuple):
     """A kind of planted generator."""
 
-    references: tuple[Reference, Reference, Reference]  # its picture at L1, L2 (and levels of other names) and L3
+    references: tuple[Reference, Reference, Reference]  # the picture it draws at L1, L2 (or another level) and L3
     summary: str  # its fault in words
-    options: type[Manner] = Manner  # `ShareDrawn`: it shows that picture with probability p; `Levels`: any wrong one
+    options: type[Manner] = Manner  # with `ShareDrawn`, that picture with chance p; with `Levels`, any wrong one
 
 
 _RIGHT: tuple[Reference, Reference, Reference] = ("right", "right", "right")
@@ -140,7 +143,7 @@ class PlantedGenerator(KnownGenerator):
                 f"{self.name}: {prompts.name!r} is not a set of laws, so nothing is known to draw for it; "
                 "planted:card takes any set"
             )
-        self._drawn_scene = lru_cache(maxsize=4096)(self._scene)  # each picture's is asked for many times
+        self._drawn_scene = lru_cache(maxsize=4096)(self._scene)  # asked for many times
 
     def choice(self, prompt: Prompt, sample: int) -> Reference:
         """The name of the known picture that sample `sample` of a prompt shows."""

@@ -1,4 +1,8 @@
-"""Prompts and pictures, and the sample that each picture is: by a table's columns, or by a file's path in a folder."""
+"""Reads prompts and pictures, and finds the prompt, model and sample number of each picture.
+
+These are in a table's columns, or follow from a file's path in a folder. A sample is one of several pictures that a
+model drew of a prompt.
+"""
 
 import difflib
 import re
@@ -24,7 +28,7 @@ _FOLDERS = ("samples", "images", "pictures")  # folders' names that say nothing
 
 
 class FoundPicture(NamedTuple):
-    """A picture of somebody's, and the sample that it is."""
+    """A picture that was made elsewhere, with its model, its prompt and its number among the model's pictures of it."""
 
     model: str
     prompt: str  # its id
@@ -99,8 +103,9 @@ def read_material(
 
 
 def pictures_of(path: Path) -> tuple[list[Path], int]:
-    """The pictures of any folder, of a generator's, or named in a table, as `with_room` has them.
+    """The picture files of any folder, of a generator's, or of a table that have room for stickers.
 
+    The second result is the number of pictures without room (see `with_room`).
     InputError if there is none, one lies outside, or a table has them as addresses or within its file.
     """
     if (path / IMAGES_FILE).is_file():
@@ -162,10 +167,10 @@ def places_in_table(
     cell that is not valid, and if two pictures are one sample.
     """
     places = Places([], [])
-    numbers: dict[tuple[str, str, object], int] = {}
-    samples: dict[tuple[str, str, int], str] = {}
-    following: dict[tuple[str, str], int] = {}
-    lines: dict[object, Row] = {}
+    numbers: dict[tuple[str, str, object], int] = {}  # the sample, by model, prompt and picture
+    samples: dict[tuple[str, str, int], str] = {}  # the row's place, by model, prompt and sample
+    following: dict[tuple[str, str], int] = {}  # the next number, by model and prompt
+    lines: dict[object, Row] = {}  # the first row with the same picture and cells
     some_named = any("model" in row.values for row in items.rows)
     for row in items.rows:
         if items.leaves_out(row):
@@ -272,7 +277,7 @@ def places_in_folder(folder: Path, prompts: PromptSet, allow_outside: bool = Fal
 
 
 class _Names:
-    """Prompts by the names that files may have."""
+    """Finds a prompt, and a sample's number, by the path of a file; `Finder` finds a prompt by a table's row."""
 
     def __init__(self, prompts: PromptSet) -> None:
         """Index the prompts by id, by words, and by group where that has one prompt."""

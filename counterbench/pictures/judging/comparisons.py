@@ -22,11 +22,11 @@ _OUTCOME = f"{CHOICE}:{BETTER}|{ALIKE}|{WORSE}"
 
 
 class PictureComparisons(msgspec.Struct, frozen=True):
-    """The comparisons of a run."""
+    """The comparisons of a run by `pairwise`: of two models' pictures of a prompt, each asked in both orders."""
 
     models: dict[str, str]  # the names of their folders, each with the name for people
     outcomes: dict[Match, Points]
-    answers: list[tuple[str, str]]  # of those that were answered in both orders
+    answers: list[tuple[str, str]]  # to those that were answered in both orders: in the match's order, and turned
     lost: dict[Match, JudgeOutcome]  # the other ones, with what came instead of an answer
 
     @property
@@ -66,11 +66,11 @@ def rows_of(comparisons: PictureComparisons, model: T2IRun) -> Iterator[CheckRes
     rows = {row.id: row for row in model.samples}
     matches = [*comparisons.outcomes, *comparisons.lost]
     for match in sorted(match for match in matches if model.model.name in match[1:]):
-        row, ahead = rows[match.sample], match.first == model.model.name
-        check = _check_against(match.second if ahead else match.first, comparisons.models)
+        row, is_first = rows[match.sample], match.first == model.model.name
+        check = _check_against(match.second if is_first else match.first, comparisons.models)
         result = unanswered(model.prompts.by_id[row.prompt_id], check, row.sample, row.status)
         if row.status == "ok" and match in comparisons.outcomes:
-            credit = comparisons.outcomes[match].first if ahead else 1 - comparisons.outcomes[match].first
+            credit = comparisons.outcomes[match].first if is_first else 1 - comparisons.outcomes[match].first
             answer = BETTER if credit > 0.5 else WORSE if credit < 0.5 else ALIKE
             result = msgspec.structs.replace(result, credit=credit, answer=answer, outcome="answer")
         elif match in comparisons.lost:

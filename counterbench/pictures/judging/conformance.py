@@ -22,7 +22,7 @@ from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.runs.queries import load_template
 from counterbench.scene.seeds import Stream
 
-_GROUPS = 8  # tried of a given set
+_GROUPS = 8  # the number of groups of a given set that are tried
 
 
 def check_protocol(protocol: Protocol, prompts: PromptSet | None = None) -> None:

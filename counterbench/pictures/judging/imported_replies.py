@@ -39,7 +39,7 @@ def import_picture_replies(
         raise InputError("--judge: name the judge that replied")
     items, finder, warnings = read_items(file, columns), Finder(prompts), Warnings()
     by_model: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))  # model, sample, question
-    of_samples: dict[str, ImageRow] = {}
+    sample_rows: dict[str, ImageRow] = {}
     for row in items.rows:
         if "answer" not in row.values:
             warnings.add("rows without a reply: not asked", row.where)
@@ -49,7 +49,7 @@ def import_picture_replies(
             warnings.add("rows of no prompt, left out", f"{row.where}: {prompt}")
             continue
         sample = missing_row(prompt, whole_in(row, "sample") or 0, 0, "")
-        check, of_samples[sample.id] = _check_id(row, prompt), msgspec.structs.replace(sample, status="ok")
+        check, sample_rows[sample.id] = _check_id(row, prompt), msgspec.structs.replace(sample, status="ok")
         replies = by_model[str(row.values.get("model") or file.stem)][sample.id]
         if not check:
             warnings.add("replies to no question of the prompt, left out", row.where)
@@ -63,28 +63,28 @@ def import_picture_replies(
     warnings.add("columns that are not read, left out", *items.unused)
     if not by_model:
         raise InputError(f"{file}: no row has a reply to a prompt of {prompts.name!r}{_warnings_text(warnings)}")
-    questions, several = _questions(prompts, by_model, of_samples), len(by_model) > 1
-    by_id = {
+    questions, several = _questions(prompts, by_model, sample_rows), len(by_model) > 1
+    replies_by_id = {
         question_id(asked_id(model, sample) if several else sample, check): reply
         for model, samples in by_model.items()
         for sample, replies in samples.items()
         for check, reply in replies.items()
     }
-    by_wave: dict[str, Query] = {}
+    queries_so_far: dict[str, Query] = {}
 
     def replied(id: str) -> CheckReply | None:
         """The reply in the table to a question so far; None if there is none, or the call failed."""
-        if id not in by_id or id not in by_wave or is_error_text(by_id[id]):
+        if id not in replies_by_id or id not in queries_so_far or is_error_text(replies_by_id[id]):
             return None
-        return CheckReply(read_reply(by_id[id], by_wave[id].answer_type))
+        return CheckReply(read_reply(replies_by_id[id], queries_so_far[id].answer_type))
 
-    while len(queries := list(questions.queries())) > len(by_wave):
-        by_wave.update((query.id, query) for query in queries)
+    while len(queries := list(questions.queries())) > len(queries_so_far):
+        queries_so_far.update((query.id, query) for query in queries)
         questions.follow(out, replied)
     info = run_info(questions, len(queries), f"imported:{judge}", UNKNOWN, origin_of(file), judge)
     records = []
     for query in queries:
-        if (reply := by_id.get(query.id)) is None:
+        if (reply := replies_by_id.get(query.id)) is None:
             warnings.add("questions without a reply: the run is incomplete", query.id)
             continue
         failed = is_error_text(reply)
@@ -107,12 +107,12 @@ def _check_id(row: Row, prompt: Prompt) -> str:
 
 
 def _questions(
-    prompts: PromptSet, by_model: Mapping[str, Mapping[str, Mapping[str, str]]], of_samples: Mapping[str, ImageRow]
+    prompts: PromptSet, by_model: Mapping[str, Mapping[str, Mapping[str, str]]], sample_rows: Mapping[str, ImageRow]
 ) -> PictureQuestions:
     """The questions about the samples that the table has replies to; their pictures are not on this machine."""
     folders = []
     for model, samples in by_model.items():
-        rows = tuple(of_samples[id] for id in samples)
+        rows = tuple(sample_rows[id] for id in samples)
         most = 1 + max(row.sample for row in rows)
         info = ImagesInfo(prompts=prompts.name, generator=f"{IMPORTED}{model}", samples=most, seed=0, versions={})
         folders.append(Images(Path(model), info, rows, prompts))

@@ -44,7 +44,7 @@ T = TypeVar("T")
 class JudgedRun(msgspec.Struct, frozen=True, dict=True):
     """A run about one model's pictures, or that part of one, with its judged checks; those of missing pictures too."""
 
-    kept: T2IRun
+    kept: T2IRun  # the run's files
     info: RunInfo
     prompts: PromptSet
     protocol: Protocol
@@ -54,10 +54,9 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
     replied_at: str  # the time of the last reply; empty before the first
     comparisons: PictureComparisons | None = None  # of all the run's models, by the protocol pairwise
     sampled_prompts: frozenset[str] = frozenset()  # the prompts of which the model has a sample
-    not_shared: NotShared | None = None  # beside the models that it was loaded with
-    asked_negated: BothWays | None = (
-        None  # the numbers of these checks, of all models of its run; None if none is asked so
-    )
+    not_shared: NotShared | None = None  # the prompts that not all models loaded with it have; None if all have all
+    # The numbers of checks that were also asked negated, over all models of its run; None if none was.
+    asked_negated: BothWays | None = None
     # The skills that people's labels of all these models show the judge to see, and those that they show it not to.
     seen_skills: frozenset[str] = frozenset()
     unseen_skills: frozenset[str] = frozenset()
@@ -82,7 +81,7 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def asked_rows(self) -> list[CheckResult]:
-        """The rows of samples that were asked for themselves; the others use the replies about the same file."""
+        """The rows of samples that were asked about; other samples with the same picture file share their replies."""
         asked_ids = asked_sample_ids(self.kept.samples, self.kept.prompts)
         return [row for row in self.rows if asked_ids[row.sample_id] == row.sample_id]
 
@@ -191,9 +190,9 @@ def load_models(path: Path) -> list[JudgedRun]:
 
 
 def on_same_prompts(runs: Sequence[JudgedRun]) -> list[JudgedRun]:
-    """The runs, each with the prompts (`not_shared`) that it does not share with all others that were asked alike.
+    """The runs, each with `not_shared`: the prompts that not all runs asked in the same way have.
 
-    Comparisons are of one prompt each, so that models which lack others are rated by them.
+    Runs of pairwise comparisons get none: a model that lacks some prompts is rated by the others.
     """
     alike, marked = defaultdict[tuple[str, ...], list[JudgedRun]](list), list[JudgedRun]()
     for run in runs:
@@ -221,7 +220,9 @@ def results_of(
     outcome_of: Callable[[str], Outcome | None],
     chances_of: Callable[[str], SoftAnswer | float | None] = lambda ask: None,
 ) -> Iterator[CheckResult]:
-    """Every check of one sample; `outcome_of` gives the outcome of a question by its id, None if it has not been asked.
+    """The row of every check of one sample; `sample` is its number.
+
+    `outcome_of` gives the outcome of a question by its id, None if it has not been asked.
 
     `chances_of` gives the judge's probabilities for a yes/no question, or that of the expected whole number, if its
     reply tells them.

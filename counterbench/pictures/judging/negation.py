@@ -1,4 +1,6 @@
-"""Checks asked both ways: as they are, and in a frame that denies them. Only one of the two can be answered with yes.
+"""Checks asked both ways: as they are, and negated, in the frame "is the following false: …?" (`FRAME`).
+
+Only one of the two can be answered with yes.
 
 If the right answer is always yes, the score does not show that a judge says yes to everything. Answers in the frame are
 no part of any score.
@@ -21,11 +23,11 @@ from counterbench.stats.paired import holm, paired_difference
 _SUFFIX = "~negated"
 EVERYTHING = "all"  # stands for every skill
 _ALPHA = 0.05
-_FEWEST = 8  # questions of a skill that can revoke it
+_FEWEST = 8  # the smallest number of checks with which a skill can be revoked
 
 
 class BothForms(msgspec.Struct, frozen=True):
-    """A judge's two answers to a check of a sample, yes or no each."""
+    """A judge's two answers to one check of one sample, yes or no each; `BothWays` counts many of these."""
 
     sample: str
     answer: str  # to the check as it is
@@ -92,10 +94,11 @@ def both_ways(prompts: PromptSet, both_forms: Iterable[BothForms]) -> BothWays:
 
 
 def revoked_by_contradictions(ways: BothWays, control: float) -> list[str]:
-    """The skills whose admission contradictions revoke, or EVERYTHING; `control`: a policy's bound for controls.
+    """The skills whose admission contradictions revoke, or EVERYTHING; `control`: the share of control pairs
+    that a judge must have right by the policy.
 
-    That is where the exact one-sided 95 % interval of the contradicted share lies above 1 − `control`: over all checks,
-    or of a skill with 8 checks or more (adjusted for the number of skills by Holm).
+    A skill is revoked where the exact one-sided 95 % interval of the contradicted share lies above 1 − `control`: over
+    all checks, or of a skill with 8 checks or more (adjusted for the number of skills by Holm).
     """
     if _p_value(*ways.total, 1 - control) <= _ALPHA:
         return [EVERYTHING]

@@ -28,7 +28,11 @@ AHEAD, BACK = "ahead", "back"  # the two orders of a match
 
 
 def matches_of(rows: Mapping[str, Sequence[ImageRow]], most: int | None) -> list[Match]:
-    """The comparisons of models by their rows; only pictures that are there, or that a model refused, are compared."""
+    """The comparisons between models of their pictures of the same sample.
+
+    `rows`: each model's manifest rows. `most`: the number of comparisons of each sample; None for all pairs of models.
+    A refused or blank picture is compared too (without a question); a missing one is not.
+    """
     models: dict[str, list[str]] = {}
     for model, model_rows in rows.items():
         for row in model_rows:
@@ -38,7 +42,9 @@ def matches_of(rows: Mapping[str, Sequence[ImageRow]], most: int | None) -> list
 
 
 class PairwiseQuestions(PictureQuestions):
-    """The questions about two pictures of a sample; `matches`: so many of each sample (default: all pairs of models).
+    """The questions about two models' pictures of a sample.
+
+    `matches`: the number of comparisons of each sample (default: all pairs of models).
 
     `forced`: equal is no answer. InputError for fewer than two models, and as of `PictureQuestions`.
     """
@@ -68,8 +74,8 @@ class PairwiseQuestions(PictureQuestions):
     @cached_property
     def asked_matches(self) -> list[Match]:
         """The comparisons that a judge is asked for, in random order."""
-        matches = matches_of({drawn.name: drawn.images.rows for drawn in self.generators}, self.most)
-        with_pictures = [match for match in matches if all((name, match.sample) in self._samples for name in match[1:])]
+        all_matches = matches_of({drawn.name: drawn.images.rows for drawn in self.generators}, self.most)
+        with_pictures = [m for m in all_matches if all((name, m.sample) in self._samples for name in m[1:])]
         with_pictures.sort(key=lambda match: hashlib.blake2b(match.id.encode(), digest_size=8).digest())
         return with_pictures if self.shard is None else list(self.shard.part_of(with_pictures))
 
@@ -136,7 +142,7 @@ class PairwiseQuestions(PictureQuestions):
         return Stream("forced", match.id).choice((FIRST, SECOND)) if self.forced else EQUAL
 
     def _misread(self, match: Match, samples: Sequence[Sample], worth: Sequence[Mapping[str, float]]) -> dict[str, str]:
-        """The answers of judges with a known fault, who compare what they see in the two pictures."""
+        """The answer of a judge with each known fault, by fault: it compares the two pictures as it misreads them."""
         faults = {fault for by_fault in worth for fault in by_fault if fault != TRUTH}
         answers = {}
         for fault in faults:

@@ -82,7 +82,7 @@ class DrawnBy:
         self.elsewhere, self.reworded = len(images.rows) - len(of_set), len(of_set) - len(rows)
         self.digest = images_digest(self.images)
         self._prompts, self._planted = prompts, _planted(images, prompts)
-        self.worths = lru_cache(maxsize=4096)(self._worths)  # a picture's are needed for each other model's
+        self.worths = lru_cache(maxsize=4096)(self._worths)  # needed for each comparison
         asked_ids = asked_sample_ids(rows, prompts)
         asked_rows = (row for row in rows if row.status == "ok" and asked_ids[row.id] == row.id)
         self.samples = [Sample(asked_id(self.name if several else "", row.id), row, self) for row in asked_rows]
@@ -97,8 +97,9 @@ class DrawnBy:
     def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
         """The true answers about a sample, by check.
 
-        For a planted generator's scene there are none unless this version draws just it; a card's answers are made up.
-        A rating of a card that the protocol asks for follows from the answers to the set's own checks.
+        For a planted generator there are some only if this version still draws exactly the same picture. A card's
+        answers are made up; a rating of a card that the protocol asks for follows from the answers to the set's own
+        checks.
         """
         if isinstance(self._planted, CardGenerator):
             known = dict(self._planted.answers(prompt, row.sample))
@@ -254,7 +255,7 @@ class PictureQuestions(Following[Sample]):
 
     @property
     def files(self) -> set[tuple[str, str]]:
-        """The pictures of this part that have questions; prompts of the same words share theirs."""
+        """The pictures of this part that have questions, by generator and file; prompts of the same words share one."""
         return {(drawn.name, row.path or row.id) for _, row, drawn in self.things if self.prompt(row).checks}
 
     @cached_property
@@ -332,7 +333,10 @@ class PictureQuestions(Following[Sample]):
 
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
-    """The set with the checks that a protocol makes by itself; it has an author's checks already."""
+    """The set with the checks that a protocol makes itself.
+
+    Prompts whose checks an author writes (`Protocol.prepare`) have them already.
+    """
     changed = [
         prompt
         if protocol.prepare(prompt, {})
@@ -359,7 +363,7 @@ def true_reply(ask: Ask, checks: Sequence[Check], answers: Mapping[str, str]) ->
 
 
 def _planted(images: Images, prompts: PromptSet) -> CardGenerator | PlantedGenerator | None:
-    """The planted generator that drew a folder's pictures, built anew; None if none did, or this version has it not."""
+    """The planted generator that drew a folder's pictures, built anew; None if none did, or this version lacks it."""
     kind, _, spec = images.info.generator.partition(":")
     if kind != "planted":
         return None

@@ -115,7 +115,7 @@ def asking_about_pictures(
 ) -> Asking:
     """Make the run of a protocol's questions about every picture; `options` are those of `Asking`.
 
-    The caller must check that the judge may (`admission.admission_of`).
+    The caller must check that the judge may be asked (`admission.admission_of`).
     """
     questions.follow(path)
 
@@ -132,7 +132,7 @@ def asking_about_pictures(
 
 def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> None:
     """Write the files that a run about pictures has beside the usual ones and the certificate."""
-    prompts, protocol = questions.drawn, questions.protocol
+    prompts, used = questions.drawn, questions.protocol
     write_prompt_set(path / PROMPTS_FILE, prompts)
     several = len(questions.generators) > 1
     rows = [(row, drawn.name if several else "") for drawn in questions.generators for row in drawn.images.rows]
@@ -155,8 +155,8 @@ def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool,
         prompts_seed=prompts.seed,
         levels=tuple(prompts.levels),
         style=prompts.prompts[0].style,
-        protocol=protocol.name,
-        protocol_version=protocol.version,
+        protocol=used.name,
+        protocol_version=used.version,
         negated=questions.negated,
         prompt_shown=prompt_shown,
         uncertified=uncertified,
@@ -220,14 +220,14 @@ class Judging(JudgingOptions, Job):
                 raise InputError(f"{folder.path}: no picture {state}")
         prompt_set = load_prompts(self.prompts) if self.prompts and isinstance(self.prompts, str) else self.prompts
         prompts = prompt_set if isinstance(prompt_set, PromptSet) else _joint([folder.prompts for folder in images])
-        by = protocol(self.protocol or prompts.protocol)
-        if by.compares and self.negated:
+        used = protocol(self.protocol or prompts.protocol)
+        if used.compares and self.negated:
             raise InputError("--negated is for yes/no checks, and pairwise asks none; leave it out")
-        if by.compares:
+        if used.compares:
             return PairwiseQuestions(images, prompts, forced=self.forced, matches=self.matches, shard=self.part)
         if self.forced or self.matches is not None:
-            raise InputError(f"--forced and --matches are of the protocol pairwise, not of {by.name}; leave them out")
-        return PictureQuestions(images, prompts, by, negated=self.negated, shard=self.part)
+            raise InputError(f"--forced and --matches are of the protocol pairwise, not of {used.name}; leave them out")
+        return PictureQuestions(images, prompts, used, negated=self.negated, shard=self.part)
 
     @cached_property
     def part(self) -> Shard | None:
@@ -242,9 +242,9 @@ class Judging(JudgingOptions, Job):
     @cached_property
     def asked_by(self) -> PromptTemplate:
         """The template that the judge is asked with: the given one, else the certificate's, else the protocol's."""
-        by, certificate = self.questions.protocol, self.opened_certificate
-        template = load_template(self.template or (by.template if certificate is None else certificate.template))
-        return with_prompt(template) if by.shows_prompt else template
+        used, certificate = self.questions.protocol, self.opened_certificate
+        template = load_template(self.template or (used.template if certificate is None else certificate.template))
+        return with_prompt(template) if used.shows_prompt else template
 
     @cached_property
     def opened_certificate(self) -> Certificate | None:
@@ -260,15 +260,15 @@ class Judging(JudgingOptions, Job):
     @cached_property
     def admission(self) -> Admission:
         """The judge's admission to these checks."""
-        shown = self.asked_by.shows_prompt
+        prompt_shown = self.asked_by.shows_prompt
         if self.questions.protocol.compares:
-            return admission_to_compare(self.opened_certificate, prompt_shown=shown, **self.asked_so)
+            return admission_to_compare(self.opened_certificate, prompt_shown=prompt_shown, **self.asked_so)
         ladders = ladders_of(self.path, self.opened_judge.name, self.asked_by.digest)
         smallest = self.questions.smallest
         return admission_of(
             self.opened_certificate,
             self.questions.drawn,
-            prompt_shown=shown,
+            prompt_shown=prompt_shown,
             ladders=ladders,
             smallest=smallest,
             **self.asked_so,
@@ -279,15 +279,18 @@ class Judging(JudgingOptions, Job):
         """The run's folder."""
         if self.out is not None:
             return written(self.out)
-        by = self.questions.protocol
-        ending = "--prompt-shown" if self.asked_by.shows_prompt and not by.shows_prompt else ""
+        used = self.questions.protocol
+        ending = "--prompt-shown" if self.asked_by.shows_prompt and not used.shows_prompt else ""
         ending += f"--negated-{self.negated:g}" if self.negated else ""
         ending += ("--forced" if self.forced else "") + (f"--matches-{self.matches}" if self.matches else "")
-        ending += f"--{by.name}-{by.version}"
+        ending += f"--{used.name}-{used.version}"
         return default_path(self.questions.name, called(self.opened_judge, self.name), ending, shard=self.part)
 
     def asking(self) -> Asking:
-        """Fetch an earlier run, and make the run; InputError if the judge is not admitted, unless `uncertified`."""
+        """Make the run, after fetching its earlier files from `resume_from`; InputError if the judge is not admitted.
+
+        With `uncertified` the run goes on without an admission.
+        """
         if not self.admission.admitted and not self.uncertified:
             raise InputError(f"not admitted: {'; '.join(self.admission.objections)} (uncertified=True goes on without)")
         resume(self.path, self.resume_from, self.upload)
@@ -315,9 +318,10 @@ class Judging(JudgingOptions, Job):
 def judged_again(
     run: Path, judge: Judge | Callable[..., Any] | str, out: Path, of_judge: dict[str, Any], template: str = ""
 ) -> Judging:
-    """The call that has a judge, another one or the same later, answer about a run's pictures, asked as then.
+    """The call that asks a judge (another one, or the same later) about a run's pictures as that run did.
 
-    `of_judge`: as of `AskOptions`. InputError if a picture or the template is another one now.
+    `out`: the new run's folder. `of_judge`: the options of a judge in `AskOptions`. InputError if a picture or the
+    template is another one now.
     """
     models, info = read_t2i_run(run), read_run_info(run)
     t2i = models[0].info

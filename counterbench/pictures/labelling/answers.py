@@ -1,6 +1,7 @@
 """Each rater's answers on disk: RUN/labels/by-NAME.jsonl, a line for each answer, in the order in which they came.
 
-A later line about a question replaces an earlier one; an empty label takes it back. One writer a rater.
+A later line about a question replaces an earlier one; an empty label takes it back. Only one process
+writes at a time (`one_writer`).
 """
 
 import os
@@ -69,7 +70,7 @@ class RaterFile:
 
 
 def one_writer(run: Path, pairs: bool = False) -> AbstractContextManager[None]:
-    """The lock of a run's answers: a second writer would ask each rater what the first one asks."""
+    """The lock of a run's answers, for the one process that writes them: two would ask raters the same questions."""
     folder = run / LABELS_FOLDER
     with formats.clear_os_errors(folder, "writing"):
         folder.mkdir(exist_ok=True)

@@ -24,11 +24,11 @@ from counterbench.stats.betting import BETS, adjusted
 from counterbench.stats.intervals import UNDEFINED, Estimate
 from counterbench.stats.sampled import Floats, log_evidences
 
-_LARGEST = 600.0  # the highest logarithm that is written
+_LARGEST = 600.0  # the highest logarithm of an e-value: `exp` of more than 709 overflows
 _BETS = np.array(BETS)
-_FEWEST = 10  # labels of a side that can refute a judge: one or two may be a rater's slip
+_FEWEST = 10  # the smallest number of labels of a side that can refute a judge: a few may be a rater's slips
 _LOG_E_OF_SIDE = math.log(40)  # refutes a share at 2.5 %: of each side of an interval of 95 %
-_HALVINGS = 9  # of the interval of a share, to 1/500
+_HALVINGS = 9  # in the search for an end of an interval, which it finds to 1/500
 
 
 class JudgedAnswer(NamedTuple):
@@ -47,7 +47,10 @@ class JudgedAnswer(NamedTuple):
 
 
 def labelled_evidence(model: LabelledModel, sample: Sequence[LabelUnit] | None) -> dict[str, OnPictures]:
-    """The evidence by skill, for the skills that have a label."""
+    """The evidence by skill, for the skills that have a label.
+
+    `sample`: the run's units in the order of their draw; None for labels that were made elsewhere.
+    """
     policy, skills = policy_of(model.run.kept.certificate), judged_by_skill(model)
     e_needed = needed_e_value(policy, 1)
     sides = {
@@ -95,7 +98,10 @@ def sides_of(
 
 
 class ShareOfSide:
-    """The questions whose truth is yes: the share to which the judge says so, bet on unit by unit."""
+    """The share of the questions with the true answer yes to which the judge says yes, with the evidence about it.
+
+    `count`: the number of labelled questions whose true answer is surely yes. `order`: the labelled units, as drawn.
+    """
 
     def __init__(self, questions: Sequence[JudgedAnswer], sample: Sequence[LabelUnit] | None) -> None:
         """Put the questions into their units, and the labelled units into the order of the draw."""
@@ -124,7 +130,7 @@ class ShareOfSide:
         return log_evidences(terms, labelled, bets=_BETS)
 
     def interval(self) -> Estimate:
-        """The judge's share of right answers among the labelled, weighted by the inverse of their chance, with 95 %."""
+        """The share, with a 95 % interval; questions are weighted by the inverse of their chance to be drawn."""
         hits = total = 0.0
         draw_weights = {unit.name: unit.weight for unit in self._sample or ()}  # a chance to be drawn, up to a factor
         for name in self.order:

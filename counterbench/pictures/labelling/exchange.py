@@ -25,7 +25,7 @@ from counterbench.pictures.scores.labels import fitting, read_labels
 
 _SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}
 
-_Told = tuple[str, str, str]  # a rater, the id of a question (empty if the run has none such), the answer
+_RaterAnswer = tuple[str, str, str]  # a rater, the id of a question (empty if the run has none such), the answer
 
 
 class ImportedLabels(msgspec.Struct):
@@ -37,7 +37,11 @@ class ImportedLabels(msgspec.Struct):
 
 
 def answer_table(run: Path, questions: QuestionsById, pairs: bool, named: bool) -> bytes:
-    """The CSV of all raters' answers; raters that are not `named` have numbers, and one alone no column."""
+    """The CSV of all raters' answers, as UTF-8.
+
+    `named`: raters have their names in it, else numbers; without names one rater alone has no column. `pairs`: the
+    answers about pairs of pictures, not about single ones.
+    """
     files, text = rater_files(run, pairs), io.StringIO()
     with_raters = named or len(files) > 1
     columns = ["id", "first", "second", "better"] if pairs else ["sample", "check", "label", "generator"]
@@ -78,7 +82,7 @@ def _file_name(rater: str) -> str:
     return re.sub("[^A-Za-z0-9._-]+", "-", rater)[:40].strip("-._") or "rater"
 
 
-def _labels(path: Path, models: Sequence[JudgedRun], questions: QuestionsById) -> Iterator[_Told]:
+def _labels(path: Path, models: Sequence[JudgedRun], questions: QuestionsById) -> Iterator[_RaterAnswer]:
     """The labels in a CSV file, each as rater, question id (empty if the run has none such) and answer."""
     checks = {place: check for run in models for place, check in run.prompts.checks.items()}
     names = {name: run.kept.model.name for run in models for name in (run.kept.model.generator, run.kept.model.name)}
@@ -99,7 +103,7 @@ def _labels(path: Path, models: Sequence[JudgedRun], questions: QuestionsById) -
             yield label.rater, "", label.label
 
 
-def _preferences(path: Path, questions: QuestionsById) -> Iterator[_Told]:
+def _preferences(path: Path, questions: QuestionsById) -> Iterator[_RaterAnswer]:
     """The preferences in a table, each as rater, question id (empty if the run has none such) and answer."""
     ids = {(pair.sample, pair.first, pair.second): id for id, pair in questions.items() if isinstance(pair, ModelPair)}
     for row in read_preferences(path):

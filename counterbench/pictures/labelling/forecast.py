@@ -34,24 +34,24 @@ from counterbench.results.measures import heading
 from counterbench.stats.betting import hits_to_reach
 from counterbench.text import counted
 
-_SIZES = (50, 100, 200, 400)
-_DRAWS = 5  # of made-up people
-_FEW = 10  # labels from which on they say how often the judge is wrong
+_SIZES = (50, 100, 200, 400)  # numbers of labels
+_DRAWS = 5  # simulations of made-up people for each size
+_FEW = 10  # the number of labels from which on they, and no assumption, say how often the judge is wrong
 
 
 class Expected(msgspec.Struct, frozen=True, kw_only=True):
     """The result that a number of labels is likely to give."""
 
-    labels: int
-    groups: int  # labelled
+    labels: int  # their number
+    groups: int  # the number of labelled groups
     width: float  # of a model's interval, on average
-    parted: float  # the share of pairs of models whose difference is shown
+    parted: float  # the share of pairs of models with a significant difference
 
 
 class Needed(msgspec.Struct, frozen=True):
-    """The labels with which a judge is certified for a skill."""
+    """The number of labels with which a judge is certified for a skill."""
 
-    yes: int  # of questions whose true answer is yes, with those that are there
+    yes: int  # of questions whose true answer is yes, those that are there already included
     no: int
     more: int  # of both, that are still to be given
 
@@ -117,7 +117,10 @@ def forecast_labels(path: Path) -> LabelForecast:
 
 
 def _wrong_share(models: Sequence[LabelledModel]) -> float:
-    """The share of the judge's answers that labels show to be wrong; of few labels that of one that just passes."""
+    """The share of the judge's answers that labels show to be wrong; with few labels that of a judge that just passes.
+
+    It is the mean distance of the judge's guess of a credit from people's credit.
+    """
     errors = [abs(sum(ends) / 2 - model.guesses[place]) for model in models for place, ends in model.credits.items()]
     return sum(errors) / len(errors) if len(errors) >= _FEW else 1 - load_policy(FLOOR).ccs
 
@@ -134,8 +137,8 @@ def _expected(
     places = {(question.model, question.sample, question.check) for unit in units for question in unit.questions}
     widths, parted, groups = list[float](), list[bool](), 0
     for draw in range(_DRAWS):
-        chance = np.random.default_rng(draw)
-        people = [_made_up(model, places, wrong, chance) for model in labelled]
+        random = np.random.default_rng(draw)
+        people = [_made_up(model, places, wrong, random) for model in labelled]
         scores = labelled_scores(people, column, sample)
         numbers = [model.columns[column] for model in scores.models if column in model.columns]
         widths += [number.high - number.low for number in numbers if number.high is not None and number.low is not None]
@@ -146,15 +149,18 @@ def _expected(
 
 
 def _made_up(
-    model: LabelledModel, places: set[tuple[str, str, str]], wrong: float, chance: np.random.Generator
+    model: LabelledModel, places: set[tuple[str, str, str]], wrong: float, random: np.random.Generator
 ) -> LabelledModel:
-    """The model with an answer at each of these places: people's, else the judge's guess, at times turned round."""
+    """The model with an answer at each of these places (model, sample, check): people's, else a made-up one.
+
+    A made-up answer is the judge's, reversed with chance `wrong`; a guess between 0 and 1 is the chance of credit 1.
+    """
     simulated, name = copy(model), model.run.kept.model.name
     simulated.labels, simulated.credits = [], {}
     for row in model.visible_rows:
         if (name, *(place := place_of(row))) in places:
             guess = model.guesses[place]
-            answer = float(chance.random() < (guess if 0 < guess < 1 else abs(guess - wrong)))
+            answer = float(random.random() < (guess if 0 < guess < 1 else abs(guess - wrong)))
             simulated.credits[place] = model.credits.get(place, (answer, answer))
     return simulated
 

@@ -7,7 +7,7 @@ from counterbench.pictures.scores.document import ModelDocument
 from counterbench.results.measures import heading
 from counterbench.text import counted, listed
 
-# The labelled groups of each model from which on the numbers by people's labels are the headline.
+# The number of labelled groups of each model from which on the numbers by people's labels are the headline.
 FEWEST_GROUPS = 30
 
 
@@ -22,14 +22,14 @@ def label_lines(documents: Sequence[ModelDocument]) -> list[str]:
     lines = []
     for model, people in labelled[:1]:
         least = min(people.groups for _, people in labelled)
-        rest = (
+        ending = (
             ""
             if people.headline
             else f"; with {FEWEST_GROUPS - least} more labelled groups, scores by people come first"
         )
         if model.groups < FEWEST_GROUPS:
-            rest = f"; with fewer than {FEWEST_GROUPS} groups, the judge's scores come first"
-        lines.append(f"{counted(sum(people.labels for _, people in labelled), 'human label')}{rest}")
+            ending = f"; with fewer than {FEWEST_GROUPS} groups, the judge's scores come first"
+        lines.append(f"{counted(sum(people.labels for _, people in labelled), 'human label')}{ending}")
     judges = [(model.generator, line) for model, _ in labelled for line in _skill_lines(model.evidence.labelled)]
     lines += [line for _, line in judges] if len(labelled) == 1 else [f"{name}: {line}" for name, line in judges]
     notes = [(model.generator, note) for model, people in labelled for note in people.notes]

@@ -28,14 +28,14 @@ from counterbench.stats.sampled import estimate, p_value
 class CorrectedDifference(msgspec.Struct, frozen=True, kw_only=True):
     """Two models' difference in one number, first less second; `p_holm` is adjusted for all pairs of models."""
 
-    first: int  # the place of the model
+    first: int  # the index of the model in `models`
     second: int
     value: Corrected
     p_holm: float
 
     @property
     def better(self) -> int | None:
-        """The place of the better model, if the difference is shown."""
+        """The index of the better model, if the difference is significant; else None."""
         return None if self.p_holm > ALPHA else self.first if (self.value.value or 0) > 0 else self.second
 
 
@@ -47,7 +47,7 @@ class LabelledScores(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def headline(self) -> bool:
-        """True if these numbers stand for the models."""
+        """True if these numbers, and not the judge's, are the headline of every model."""
         return all(model.headline for model in self.models)
 
     def lines(self, names: Sequence[str]) -> list[str]:
@@ -93,7 +93,11 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
 def _by_people(
     model: LabelledModel, sums: Mapping[str, UnitSum], main: str, sample: Sequence[LabelUnit] | None
 ) -> ByPeople:
-    """One model's numbers by people's labels: means, and the rates computed from them, with notes."""
+    """One model's numbers by people's labels: means, and the rates computed from them, with notes.
+
+    The interval of a rate has its ends at corners of the box of its means' intervals, each of them at alpha divided by
+    the number of means (Bonferroni). `main`: the main number, whose labelled groups are counted.
+    """
     columns = {name: _estimated(number, sample) for name, number in sums.items() if number.labelled}
     for name, formula in model.formulas.items():
         if all(part in columns for part in formula.columns):

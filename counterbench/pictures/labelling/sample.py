@@ -14,7 +14,7 @@ from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, label_
 from counterbench.scene.seeds import Stream
 
 LABELS_FOLDER, SAMPLE_FILE = "labels", "sample.jsonl"
-_BYTES = 6  # of the random number behind a time
+_BYTES = 6  # the size of the random number from which a time is computed
 
 
 def sample_file(run: Path) -> Path:

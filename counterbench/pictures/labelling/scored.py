@@ -86,7 +86,7 @@ def with_labels(
     from counterbench.pictures.labelling.labelled_scores import labelled_scores
     from counterbench.pictures.labelling.sums import LabelledModel
 
-    drawn = sample if labels is None else None  # a file of labels has no order of ours
+    drawn = sample if labels is None else None  # the labels of a file were not drawn by us
     models = [LabelledModel(run, human_labels, drawn is not None) for run in runs]
     evidence = [labelled_evidence(model, drawn) for model in models]
     admitted = [frozenset(name for name, skill in skills.items() if skill.admitted) for skills in evidence]

@@ -1,4 +1,8 @@
-"""A model's numbers as sums over units, by the judge's guesses and by people's labels."""
+"""A model's numbers as sums over units, by the judge's guesses and by people's labels.
+
+A unit is what people label together (`units.LabelUnit`). Its term in a sum is known by a range: 0 to its largest value
+before it is labelled, and one value after, or a range again where people could not tell.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,9 +24,9 @@ from counterbench.pictures.scores.scores import Formula
 from counterbench.scene.seeds import Stream
 from counterbench.stats.sampled import SeenTerms, Terms
 
-SumEnds = tuple[float, float]
-_HALF = 0.5  # of the raters, above which they decide; a check that others need is denied by a credit up to it
-Credits = Mapping[CheckPlace, SumEnds]  # of checks; the ends differ where people could not tell
+SumEnds = tuple[float, float]  # the lowest and the highest possible value
+_HALF = 0.5  # a larger share of raters decides; a check with a credit up to it fails those that need it
+Credits = Mapping[CheckPlace, SumEnds]  # by check, 0 … 1; the ends differ where people could not tell
 
 
 class Span(NamedTuple):
@@ -40,7 +44,7 @@ class UnitSum(NamedTuple):
     labelled: Mapping[str, SumEnds]  # the terms of labelled units, by unit
 
     def less(self, other: "UnitSum") -> "UnitSum":
-        """The sum of the differences, unit by unit, between this model's number and another's."""
+        """This number less another model's, as a sum of differences by unit; a unit that one lacks counts 0 there."""
         spans, labelled = {}, {}
         for name in dict.fromkeys((*self.spans, *other.spans)):
             first, second = (number.spans.get(name, Span(0.0, 0.0, 0.0)) for number in (self, other))
@@ -83,7 +87,8 @@ def in_order(units: Collection[str], labelled: Collection[str], sample: Sequence
 class LabelledModel(ModelChecks):
     """One model's checks with people's labels, and its numbers as sums.
 
-    `sampled`: the labels are of a run's sample, whose units they came in; else each picture is a unit.
+    `sampled`: the labels are answers to a run's drawn sample, and the units are those of the sample; else each picture
+    is a unit.
     """
 
     def __init__(self, run: JudgedRun, labels: Sequence[HumanLabel], sampled: bool) -> None:

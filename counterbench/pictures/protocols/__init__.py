@@ -1,6 +1,7 @@
 """Protocols, one file or folder each: the questions about a picture, and the scores from the replies.
 
-base            the seam; asks: questions, and the usual way to ask checks
+base            the interface of a protocol
+asks            questions, and the usual way to ask checks
 replies         the engine: the questions that follow from the replies so far, wave after wave
 authors         a question to an author, a second one if its reply cannot be used, and the JSON list that it writes
 ground_truth    rows of checks, and the true ones of a planted generator's pictures

@@ -16,7 +16,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     answer_type: str = "yes-no"
     checks: tuple[Check, ...] = ()  # that its reply settles
-    sees: bool = True  # the picture goes with it
+    sees: bool = True  # true if the picture is sent with it
     system: str = ""  # replaces the template's system text
     fault: str = ""  # of a question that is asked once more: the fault of the reply before
 
@@ -45,7 +45,10 @@ CONTEXT = "description"
 
 
 def checks_asked(prompt: Prompt, replies: CheckReplies) -> list[Ask]:
-    """The questions to ask now: checks without a reply, and not before their `after` has one; one for each call."""
+    """The questions to ask now: one for each call of checks, or check asked alone, that has no reply yet.
+
+    A check with `after` waits until that earlier check has a reply.
+    """
     by_id = {check.id: check for check in prompt.checks}
     by_call: dict[str, list[Check]] = {}
     for check in prompt.checks:
@@ -83,7 +86,7 @@ def unmet(prompt: Prompt, replies: CheckReplies) -> dict[str, float]:
 
     The rule of DSG (Davidsonian Scene Graph, Cho et al., ICLR 2024), as its paper has it: "Is the car red?" does not
     hold without a car. Checks are taken in their order, and one that is unmet fails those after it that need it; the
-    authors' released script looks only at what was said of the needed ones themselves. A lost reply decides nothing.
+    authors' released script looks only at the answers to the needed checks themselves. A lost reply decides nothing.
     """
     lacking: dict[str, float] = {}
     failed: set[str] = set()

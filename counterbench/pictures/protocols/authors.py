@@ -1,6 +1,6 @@
-"""Questions to an author: what it is asked, once more if its reply cannot be used, and the JSON list that it writes.
+"""Questions to an author: a language model that writes the checks of a prompt, as a JSON list.
 
-Nothing is corrected here: a reply with any fault is not used.
+It is asked once more if its reply cannot be used. Nothing is corrected here: a reply with any fault is not used.
 """
 
 import json
@@ -38,12 +38,12 @@ T = TypeVar("T", bound=WrittenTexts)
 
 @dataclass(frozen=True)
 class AuthorQuestion(Generic[T]):
-    """A question to an author, who sees no picture and answers in any number of words, and a second one at most."""
+    """A question to an author, who sees no picture and answers in any number of words; it is asked twice at most."""
 
     id: str
     text: str
     system: str
-    kind: type[T]  # of an item of the list that answers it
+    kind: type[T]  # the class of the items of the list that answers it
     called: str  # the word for an item in messages to the author
     faults_of: Callable[[Sequence[T]], Iterable[str]]  # the faults of a list whose items have none
 

@@ -1,4 +1,4 @@
-"""The seam of protocols: the questions about a picture, and the scores from the replies.
+"""The interface of protocols: the questions about a picture, and the scores from the replies.
 
 A protocol is pure: its questions and scores follow from the prompts and the replies so far, so that a stopped run goes
 on by asking it again. `judging/` asks the judge; `scores/` has the scoring that all protocols share.

@@ -26,7 +26,7 @@ from counterbench.pictures.scores.rules import DEFAULT, SOFT, Scoring
 from counterbench.pictures.scores.scores import ByPrompt, NamesOf, ScorePart, Scores, Slices, by_checks
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
-# The names of slices by fields of checks.
+# By a field of checks, a function from a row to the names of the slices that it belongs to.
 _OF_CHECKS: Mapping[str, NamesOf] = {
     "dimension": lambda row: (row.dimension,),
     "tag": lambda row: row.tags,
@@ -56,6 +56,8 @@ _RATING = Check(
 
 
 class _Question(WrittenTexts, frozen=True, rename={"words": "question"}):
+    """One question, as an author writes it in the JSON list."""
+
     words: FilledText
     skill: FilledText
 

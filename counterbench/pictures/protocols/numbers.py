@@ -15,7 +15,7 @@ from counterbench.pictures.scores.scores import Formula, ScorePart, Scores, Unit
 from counterbench.stats.clusters import Inference
 from counterbench.stats.intervals import Estimate
 
-# The status of rows that nobody certified.
+# The status of a judge that nobody certified.
 NONE = JudgeStatus()
 Rows = Iterable[CheckResult]
 
@@ -36,6 +36,8 @@ def document(
     """The scores of one run from its judged checks.
 
     `levels`: the prompt set's, in order. `how`: the way to count, by default the protocol's scoring of that name.
+    `judge_status`: the result of the judge's test. `run`: the run's path, also for messages. `references`: the numbers
+    of planted models (`Protocol.references`). `leaning`: the judge's leaning to yes, if it was measured.
     InputError if there is no row, or rows contradict one another (see `group_results`), or do not fit the scoring (see
     `credited`).
     """
@@ -93,14 +95,14 @@ def columns_of(
 def _bounds(
     protocol: Protocol, rows: Sequence[CheckResult], levels: Sequence[str], how: Scoring, result: Scores
 ) -> dict[str, Bounds]:
-    """The bounds of each number: lost checks count as wrong, leave their pictures out, and count as right.
+    """Three values of each number: lost checks count as wrong, leave their pictures out, and count as right.
 
     Numbers that do not grow with every credit have their own `Protocol.ends`.
     """
     as_wrong, left_out, as_right = (means(result),) * 3  # if nothing is lost, all ways count the same
     if any(row.credit is None for row in rows):
-        every: tuple[MissingData, ...] = ("zero", "out", "one")
-        ways = (msgspec.structs.replace(how, missing_data=handling) for handling in every)
+        handlings: tuple[MissingData, ...] = ("zero", "out", "one")
+        ways = (msgspec.structs.replace(how, missing_data=handling) for handling in handlings)
         as_wrong, left_out, as_right = (means(protocol.score(rows, levels, way)) for way in ways)
     ends, by_name = protocol.ends(rows, levels, how), {}
     for name in result.bounded:
@@ -115,14 +117,14 @@ def _bounds(
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """Two models over the units that both have scored."""
+    """Two models' scores over the units (groups or prompts) that both have scored, with their differences."""
 
     names: tuple[str, str]
     units: tuple[Unit, ...]
     parts: tuple[ScorePart, ScorePart]  # of the scores, over these units
-    formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]]
+    formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]]  # of numbers computed from means, by name
     differences: dict[str, Inference]  # by each number that both have as their result, first less second
-    left_out: int  # other units
+    left_out: int  # the number of other units
 
 
 class Countable:

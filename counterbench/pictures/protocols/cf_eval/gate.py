@@ -58,7 +58,7 @@ class Gate:
         if how.gate == "group":
             means = [mean(list(first.values())) for first in firsts]
             firsts = [dict.fromkeys(first, group_mean) for first, group_mean in zip(firsts, means, strict=True)]
-        # By group: the S_L1 that decides about each sample, and about a sample that has no L1 picture.
+        # By group: the S_L1 that decides about each sample, by sample, and about a sample that has no L1 picture.
         self._deciding = list(zip(firsts, means, strict=True))
 
     def closed(self) -> Column:
@@ -83,8 +83,8 @@ class Gate:
         return score if s_l1 >= self._threshold else 0.0
 
 
-# Outcomes of the pictures with answers about prior: prior alone, both outcomes (which is impossible), the asked one,
-# and neither.
+# The outcomes that a judge may see in a picture: the prior's (the usual one) alone, both (which is impossible), the
+# asked one alone, and neither.
 SHOWN = ("prior", "both", "asked", "neither")
 
 

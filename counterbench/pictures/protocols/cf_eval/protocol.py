@@ -3,8 +3,8 @@
 PRR = E[S_L2] / √E[S_L1] and RRR = E[S_L3] / √E[S_L2]; the release's README states S_L2 / S_L1 and (S_L3 / S_L2) · S_L3,
 which the scoring `readme` uses. E is the mean over groups of the mean over a group's samples; both sides of a rate are
 over the groups with a score at both its levels. RRR is not monotone: a model that follows only the prior can have a
-higher RRR than a model that is right at L2 and wrong at L3, so read neither rate without the references `prior`,
-`literal` and `starter`.
+higher RRR than a model that is right at L2 and wrong at L3, so read neither rate without the references, the
+planted generators `prior`, `literal` and `starter`.
 """
 
 import math
@@ -47,7 +47,7 @@ _BY_DEPTH = (*DEPTHS, NO_CHANGE)
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
 # The parts by what checks ask.
 _OF_CHECKS: Mapping[str, NamesOf] = {"dimension": lambda row: (row.dimension,), "tag": lambda row: row.tags}
-# Of two means; the column `change` is within groups.
+# The change between two means, of different groups; a column `change` has differences within groups.
 _CHANGE = Formula(
     (COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real, low=(0, 1), high=(1, 0), limits=(-1, 1)
 )

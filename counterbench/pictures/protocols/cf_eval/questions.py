@@ -18,7 +18,7 @@ from counterbench.prompts.prompt_set import Check, Prompt
 class Kind(NamedTuple):
     """The limits for checks of one dimension: their weights and their largest number."""
 
-    id: str  # the name of its checks
+    id: str  # the ids of its checks, before a number if there may be several
     weights: tuple[int, int]  # the least and the largest
     max_checks: int  # the largest number of its checks
 
@@ -41,6 +41,7 @@ makes it look. Everything that must be seen for that belongs into this one quest
 what can hardly be told from that; 0 for anything else.
 - "logic-consistency", one to four questions, weight 7 to 9: whether the rest of the scene goes by the same rule, and \
 what the rule does not touch is as it always is. 0 where any part of the scene goes by another rule."""
+# The statements of the law in the picture: by level, and for sets of other levels.
 _REAL = "The prompt is about the real world: all that the picture shows must obey its laws."
 _ALTERED = (
     "The prompt changes a rule of the world: all that the picture shows must obey the rule as it is changed there, and "
@@ -55,12 +56,16 @@ _ELSEWHERE = "All that the picture shows must obey the rules that the prompt sta
 
 
 class _Criteria(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5", "none": "0"}):
+    """The words for what a picture shows that earns each grade."""
+
     full: FilledText
     half: FilledText
     none: FilledText
 
 
-class _LogicQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
+class _WrittenQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
+    """One question of any dimension, as an author writes it in the JSON list."""
+
     words: FilledText
     dimension: str
     criteria: _Criteria
@@ -78,13 +83,13 @@ class _LogicQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
             yield "two of its grades are for the same"
 
 
-def author_question(prompt: Prompt) -> AuthorQuestion[_LogicQuestion]:
+def author_question(prompt: Prompt) -> AuthorQuestion[_WrittenQuestion]:
     """The question to an author for all questions about a prompt."""
     text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"
-    return AuthorQuestion("questions", text, SYSTEM, _LogicQuestion, "question", _faults)
+    return AuthorQuestion("questions", text, SYSTEM, _WrittenQuestion, "question", _faults)
 
 
-def _faults(questions: Sequence[_LogicQuestion]) -> Iterator[str]:
+def _faults(questions: Sequence[_WrittenQuestion]) -> Iterator[str]:
     """The faults of a list of questions: too few or too many of a dimension."""
     counts = Counter(question.dimension for question in questions)
     for name, kind in KINDS.items():
@@ -93,7 +98,7 @@ def _faults(questions: Sequence[_LogicQuestion]) -> Iterator[str]:
             yield f"it has {count} questions of {name}, and there must be {f'1 to {most}' if most > 1 else 'exactly 1'}"
 
 
-def checks(questions: Sequence[_LogicQuestion]) -> Iterator[Check]:
+def checks(questions: Sequence[_WrittenQuestion]) -> Iterator[Check]:
     """The checks in the order of the dimensions, under the ids that imported questions have."""
     for name, kind in KINDS.items():
         of_dimension = [question for question in questions if question.dimension == name]
