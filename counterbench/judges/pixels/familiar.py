@@ -19,15 +19,16 @@ from counterbench.palette import COLOUR_RGB, COLOURS, PALE_RGB
 _MIN_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
 # Degrees between two numbers of a dial, at least; digits of one number are nearer to each other.
 _MIN_GAP = 5
-# Circles, of 20, that all fingers cross, at least.
+# A number of fingers is believed if at least so many of the 20 circles give it.
 _MIN_CIRCLES = 6
 _MIN_FACE = 0.5  # the least share of the box around a die that has the colour of its face
 
 
 class AskParts(NamedTuple):
-    """The question for the number of these parts, or for the colour of the light at "top" or "bottom".
+    """A question about a familiar thing: for the number of its `parts` ("legs"), or the colour of a light.
 
-    With `value`, the yes/no question for that number or colour.
+    A light is `parts` "top" or "bottom". With `value`, the yes/no question for that number or colour. (The class
+    `AskPart` is a question about shapes: if a part of one shows.)
     """
 
     parts: str
@@ -48,6 +49,7 @@ _RULES = [
         rf"is {_LIGHT} (?P<hue>{_HUES})",
     )
 ]
+# A statement before the question, which is not read.
 _FIRST = re.compile(r"^(?:like every [^.]*\. |look at (?:this|the) [^.]*\. )")
 
 
