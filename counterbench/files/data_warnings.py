@@ -10,7 +10,7 @@ _SHOWN = 20  # ids in a line
 class DataWarning(msgspec.Struct, frozen=True):
     """Something odd in a data set."""
 
-    what: str  # the kind of oddity, in words
+    what: str  # what is odd, in words
     count: int  # items
     ids: tuple[str, ...] = ()  # of the items, or other names
 
@@ -21,7 +21,7 @@ class DataWarning(msgspec.Struct, frozen=True):
 
 
 class Warnings:
-    """Collects the oddities of a data set, and the items left out of it, by kind in order of appearance.
+    """Collects odd items of a data set, and items left out of it, by kind in order of appearance.
 
     `all` makes a `DataWarning` of each kind.
     """
@@ -37,7 +37,7 @@ class Warnings:
                 known_ids.append(id)
 
     def count(self, what: str, items: int) -> None:
-        """Set the number of items of the kind `what`, whose ids are not listed; 0 leaves the kind out."""
+        """Set the number of items of the kind `what`, whose ids are not listed; 0 changes nothing."""
         if items:
             self._kinds[what] = ([], items)
 

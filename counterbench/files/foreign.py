@@ -61,7 +61,7 @@ def refuse_deep(where: str, parts: Iterable[bytes]) -> int:
         text, held_back = text[: len(text.rstrip(b"\\"))], text[len(text.rstrip(b"\\")) :]
         plain = text.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')
         for number, outside in enumerate(plain):
-            quoted ^= number > 0
+            quoted ^= number > 0  # between two parts lies a quote mark
             if quoted:
                 continue
             for bracket in outside.translate(None, _NO_BRACKETS):

@@ -39,9 +39,8 @@ Depth = Literal["stated", "one step", "two steps"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 # In reports, in place of the depth of variants whose subject ends as it began: a model that draws the start passes.
 NO_CHANGE = "no-change"
-# The elements of a law's scene; figures alone.
-Elements = Sequence[Element]
-FigureTuple = tuple[Figure, ...]
+Elements = Sequence[Element]  # of a law's scene: figures, the room, …
+FigureTuple = tuple[Figure, ...]  # elements of a scene that has figures only
 # The class of an observation, and the roles of the things that it is made about.
 ObservedRoles = tuple[Callable[..., Observation], *tuple[str, ...]]
 
@@ -105,9 +104,10 @@ class Setting(msgspec.Struct, frozen=True):
         return self.things[role]
 
     def figure(self, role: str, x: int, y: int, half_width: int, half_height: int, **looks: Any) -> Figure:
-        """The thing in a role, at a place; `looks`: facing, lit, quarters, form, and colour if it is not named by it.
+        """The thing in a role as a figure with its middle at (x, y), in pixels of a picture of `SIDE`.
 
-        Its id is the role; for several things in one role, give `id="role-1"`.
+        `looks`: its facing, lit, quarters and form, if not as usual, and its colour if that is not the role's. Its id
+        is the role; for several things in one role, give `id="role-1"`.
         """
         fields = {"id": role, "colour": self.colours[role], **looks}
         return Figure(noun=self.things[role].noun, x=x, y=y, half_width=half_width, half_height=half_height, **fields)
@@ -115,7 +115,7 @@ class Setting(msgspec.Struct, frozen=True):
     def fill(self, text: str, described: bool = False) -> str:
         """`text` with its things: {role} is "red ball", {a_role} "a red ball", {A_role} "A red ball".
 
-        {roles} is the plural, "red balls". With `described`, the words do not name the things.
+        {roles} is the plural, "red balls". With `described`, the words describe the things without their nouns.
         """
         words: dict[str, str] = {}
         for role, named in self.things.items():
@@ -154,7 +154,7 @@ class Law(ABC):
     obeys: ClassVar[tuple[str, ...]] = ("subject", "companion")  # roles that a variant's effect applies to
     # Roles of the subject's figures: in a fractured outcome they alone obey the altered law.
     subject_roles: ClassVar[tuple[str, ...]] = ("subject",)
-    # The role for questions of presence; by default that of the first observation.
+    # The role of the thing that questions of presence ask for; "": the first observed one that can be asked for.
     present: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:

@@ -219,7 +219,7 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
         """The unpacked bytes in parts; an error beyond the limit, or if they are packed in another way than stated."""
         if self._packed not in ("", "identity", "gzip", "deflate"):
             raise HTTP.DecodingError(f"it is compressed as {self._packed[:40]!r}, though asked for uncompressed")
-        size, unpacker = 0, zlib.decompressobj(47) if self._packed in ("gzip", "deflate") else None
+        size, unpacker = 0, zlib.decompressobj(47) if self._packed in ("gzip", "deflate") else None  # 47: both
         async for part in self._stream:
             packed_bytes = part
             while packed_bytes:

@@ -41,7 +41,7 @@ NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options that `openai:` judges and generators share."""
 
-    # Fields that are in a request without `body`, which may not set them.
+    # Fields of a request that counterbench sets itself: `body` may not set them.
     ours: ClassVar = frozenset({"model", "messages", "input", "instructions", "stream", "n"})
 
     base_url: str = ""

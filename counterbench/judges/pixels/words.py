@@ -144,6 +144,7 @@ _PHRASE = re.compile(
 # The marks for noun phrases in a sentence: for one with content, and for a plain "shape".
 _NOUN_MARK, _ANY_MARK = "#", "@"
 
+# Patterns by side: between the shape on that side and the other one; and of "further to that side".
 _SIDES: dict[Direction, str] = {
     "left": r"(?:to |on )?(?:the )?left(?: side| hand side)? of",
     "right": r"(?:to |on )?(?:the )?right(?: side| hand side)? of",
@@ -156,6 +157,7 @@ _MORES: dict[Direction, str] = {
     "up": r"(?:higher(?: up)?|(?:further|farther) up)",
     "down": r"(?:lower(?: down)?|(?:further|farther) down)",
 }
+# The short names in the patterns of `_RULES`, and the patterns that they stand for.
 _SHORT: dict[str, str] = {
     "_PICTURE": r"(?:the|this) (?:picture|image|scene)",
     "_BOX": r"(?:the|this) (?:rectangular )?(?:container|frame)",

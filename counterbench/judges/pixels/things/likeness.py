@@ -199,9 +199,10 @@ def _fit_glyph(glyph: _Glyph, part: Rect, inks: Inks) -> tuple[float, Rect]:
 
 
 def _difference(drawn: Inks, patch: Inks) -> float:
-    """The difference of a picture from a glyph, from 0: the share of pixels, or of those of lines, that don't match.
+    """The difference of a picture from a glyph, from 0 (none): the larger of two shares of pixels that do not match.
 
-    `drawn`, `patch`: the inks of the glyph, and of the picture below it, both (height, width).
+    The one is of all pixels of the glyph, the other, halved, of those of its lines. `drawn`, `patch`: the inks of the
+    glyph, and of the picture below it, both (height, width), from `_inks_of`.
     """
     # Things before it in another colour do not count.
     coloured, has = drawn == 1, patch == 1

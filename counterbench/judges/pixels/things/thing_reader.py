@@ -234,7 +234,7 @@ def _read_form(view: View, thing: NamedThing) -> str:
     inked = mask[box_of(mask).slices]
     # Drawings on the thing belong to its form: forms are whole between the ends of each row and column.
     filled = _filled_rows(inked) | _filled_rows(inked.T).T
-    share = float(filled.mean())
+    share = float(filled.mean())  # of a square 1, of a circle 0.79, of a triangle or a diamond 0.5
     if share > 0.9:
         return "square"
     if share > 0.64:

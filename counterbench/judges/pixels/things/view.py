@@ -248,7 +248,7 @@ def _may_be_blend(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArr
     fits = np.ones(len(values), np.bool_)
     for tint, least, most in zip(_channel_differences(colours).T, low, high, strict=True):
         fits &= (tint >= least[kind]) & (tint <= most[kind])
-    alone = np.flatnonzero(near & (near - np.uint32(1)) == 0)
+    alone = np.flatnonzero(near & (near - np.uint32(1)) == 0)  # one bit or none: a single ink is near
     line = (has * (_INKS - np.array(OUTLINE_RGB))).sum(axis=1)[kind[alone]]  # of the only ink; 0 for background
     off = colours[alone] - np.array(OUTLINE_RGB)
     share = (off * line).sum(axis=1) / np.maximum(1, (line**2).sum(axis=1))
