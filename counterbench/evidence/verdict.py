@@ -7,23 +7,25 @@ Verdict = Literal["supported", "in part", "not supported"]
 SUPPORTED: Verdict = "supported"
 IN_PART: Verdict = "in part"
 NOT_SUPPORTED: Verdict = "not supported"
-# Evidence that a judge sees, beside drawn pictures; "drawn alike": the judged pictures are drawn as those are.
+# The evidence, beside tests on drawn pictures, that a judge sees: people's labels of the judged pictures, stickers
+# (drawn things of known truth, put on the judged pictures), or that the judged pictures are drawn as the tests' are.
 Shown = Literal["labels", "stickers", "drawn alike", "nothing else"]
 _WHERE = {
     "labels": "on these pictures",
     "stickers": "on drawings and on stickers on these pictures",
     "drawn alike": "on pictures drawn as these are",
 }
-ENOUGH = 0.9  # the share of the weight that must be shown for a whole verdict
+ENOUGH = 0.9  # the least `share_seen` of a verdict "supported"
 
 
 def verdict_on(
     objections: Sequence[str], share_seen: float, shown_on: Shown, losses: Sequence[str] = ()
 ) -> tuple[Verdict, str]:
-    """The verdict on a judge's numbers, and why.
+    """The verdict on a judge's numbers, and its reason, as two values.
 
-    `objections`: what speaks against the judge; `share_seen`: the share of the questions' weight, 0 … 1, that tests
-    show it to see; `shown_on`: the best evidence for that beside drawn pictures; `losses`: what its replies lack.
+    `objections`: what speaks against the judge, each as a clause. `share_seen`: the share of the questions' weight,
+    0 … 1, that tests show it to see. `shown_on`: the best evidence for that beside drawn pictures. `losses`: what its
+    replies lack, each as a clause. Of objections and losses only the first is in the reason.
     """
     if objections or not share_seen:
         return NOT_SUPPORTED, next(iter(objections), "nothing was shown of what the questions ask")

@@ -68,7 +68,7 @@ def masked(text: str) -> str:
 
 
 NO_FETCH = "COUNTERBENCH_NO_FETCH"
-EVERY = 300.0  # seconds from one upload to the next
+EVERY = 300.0  # seconds from one upload of a run to the next
 
 
 def fetched(path: PathLike) -> Path:
@@ -92,7 +92,10 @@ def refuse_address(address: str) -> None:
 
 
 def written(path: PathLike, option: str = "out") -> Path:
-    """The path to write to; InputError for an address, where nothing can be written."""
+    """The path to write to; InputError for an address, where nothing can be written.
+
+    `option`: the command's option that gave the path, without its dashes, for the message.
+    """
     if address_of(path):
         raise InputError(
             f"--{option} {shown(path)}: is not on this machine; give a folder here (probe and t2i judge bring a run to "
@@ -128,7 +131,10 @@ def resume(run: Path, address: str, to: str) -> None:
 
 @contextlib.contextmanager
 def uploaded(run: Path, address: str) -> Iterator[None]:
-    """Upload a run's folder to an address from time to time while the block runs, and once when it ends."""
+    """Upload a run's folder to an address from time to time while the block runs, and once when it ends.
+
+    If the block raises InputError, there is no upload at the end.
+    """
     ended = threading.Event()
 
     def upload_at_times() -> None:
@@ -158,7 +164,7 @@ def uploaded(run: Path, address: str) -> Iterator[None]:
 def upload(folder: Path, address: str, last: str = "") -> None:
     """Upload all of a folder to an address, its file `last` at the end.
 
-    Of a run that goes on meanwhile, lines that are appended may be missing.
+    If a run goes on meanwhile, lines that it appends during the upload may be missing there.
     """
     system, path = opened(address)
     files = [file for file in folder.rglob("*") if file.is_file() and not formats.is_leftover(file)]
@@ -192,7 +198,7 @@ def _fetch(address: str, to: Path) -> bool:
 
 
 def opened(address: str) -> tuple[Any, str]:
-    """The file system of an address, and the path within it."""
+    """The file system of an address (an object of fsspec), and the path within it."""
     core = needed("fsspec.core", shown(address), "export")
     with clear_errors(address, "reading"):
         system, path = core.url_to_fs(address)
@@ -202,7 +208,10 @@ def opened(address: str) -> tuple[Any, str]:
 
 @contextlib.contextmanager
 def clear_errors(address: str, doing: str) -> Iterator[None]:
-    """Turn any error of a store into one clear message; every store has its own classes of errors."""
+    """Turn any error of a store into an InputError with one clear message: every store has its own classes of errors.
+
+    `doing`: "reading" or "writing", for the message.
+    """
     try:
         yield
     except CounterbenchError:

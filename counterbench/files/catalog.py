@@ -21,7 +21,10 @@ def names(folder: str) -> list[str]:
 
 
 def find(folder: str, thing: str, name: str) -> Path:
-    """The file meant by `name`: a path if it contains "/" or ends in ".toml", else a shipped file's bare name."""
+    """The file meant by `name`: a path if it contains "/" or ends in ".toml", else a shipped file's bare name.
+
+    `folder`: the shipped folder to look in. `thing`: the kind of file ("suite"), for the InputError if there is none.
+    """
     if is_path(name):
         path = Path(name)
         if not path.is_file():

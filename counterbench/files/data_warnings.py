@@ -1,4 +1,4 @@
-"""Warnings about what is odd in somebody's files: each kind once, with the first places."""
+"""Warnings about odd items in somebody's files: one warning for each kind, with the ids of the first items."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ _SHOWN = 20  # ids in a line
 class DataWarning(msgspec.Struct, frozen=True):
     """Something odd in a data set."""
 
-    what: str  # in words
+    what: str  # what is odd, in words
     count: int  # items
     ids: tuple[str, ...] = ()  # of the items, or other names
 
@@ -21,20 +21,23 @@ class DataWarning(msgspec.Struct, frozen=True):
 
 
 class Warnings:
-    """A report of warnings in a data set and of items left out of it: each kind once, in order of appearance."""
+    """Collects odd items of a data set, and items left out of it, by kind in order of appearance.
+
+    `all` makes a `DataWarning` of each kind.
+    """
 
     def __init__(self) -> None:
-        self._kinds: dict[str, tuple[list[str], int]] = {}
+        self._kinds: dict[str, tuple[list[str], int]] = {}  # by kind: the items' ids, or a number of items without ids
 
     def add(self, what: str, *ids: str) -> None:
-        """Add items of this kind; the same item twice in a row counts once."""
+        """Add the items with these ids to the kind `what` (in words); the same id twice in a row counts once."""
         known_ids, _ = self._kinds.setdefault(what, ([], 0))
         for id in ids:
             if known_ids[-1:] != [id]:
                 known_ids.append(id)
 
     def count(self, what: str, items: int) -> None:
-        """Set the number of items of this kind that have no ids, if there are any."""
+        """Set the number of items of the kind `what`, whose ids are not listed; 0 changes nothing."""
         if items:
             self._kinds[what] = ([], items)
 

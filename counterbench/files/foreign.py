@@ -10,9 +10,10 @@ from counterbench.errors import InputError
 
 
 def inside(folder: Path, name: str, where: str, remedy: str = "", allow_outside: bool = False) -> Path:
-    """The file called `name` in `folder`: the one way from a path that others wrote to a file.
+    """The path of the file called `name` in `folder`. Every path that others wrote goes through this function.
 
-    InputError, at `where` and with a `remedy`, if that leads out of the folder, also by a link, unless `allow_outside`.
+    InputError if `name` leads out of the folder, also by a link, unless `allow_outside`. `where` is the beginning of
+    its message (the place of `name`), `remedy` its end.
     """
     if allow_outside and "\0" not in name:
         return folder / name
@@ -31,11 +32,11 @@ def inside(folder: Path, name: str, where: str, remedy: str = "", allow_outside:
 # The most that a file of others may become when read: so many bytes, or so many times its own size if that is more.
 MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO = 32_000_000, 100
 MIN_BYTES_PER_VALUE = 100  # bytes of a value in memory, at least
-MAX_COLUMNS, MAX_DEPTH = 1_000, 200
+MAX_COLUMNS, MAX_DEPTH = 1_000, 200  # of a table; of brackets within each other in JSON
 
 
 def refuse_unpacked(path: Path, size: int) -> None:
-    """InputError if so many bytes are more than the file at `path` may become."""
+    """InputError if `size`, the bytes of the file at `path` once unpacked, is more than such a file may become."""
     if size > max(MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO * size_of(path)):
         raise InputError(
             f"{path}: its {size_of(path)} bytes would become {size:,} or more: more than counterbench reads of a "
@@ -44,13 +45,13 @@ def refuse_unpacked(path: Path, size: int) -> None:
 
 
 def refuse_columns(where: str, count: int) -> None:
-    """InputError if a table has too many columns."""
+    """InputError, at `where`, if a table has more than `MAX_COLUMNS` columns."""
     if count > MAX_COLUMNS:
         raise InputError(f"{where}: has {count:,} columns, and counterbench reads tables of {MAX_COLUMNS:,} at most")
 
 
 def refuse_deep(where: str, parts: Iterable[bytes]) -> int:
-    """The size of JSON that comes in parts; InputError, before it is decoded, if it is nested too deeply."""
+    """The bytes of a JSON text that comes in parts; InputError if it is nested too deeply. Nothing is decoded."""
     depth = size = 0
     quoted, held_back = False, b""
     for part in parts:
@@ -60,7 +61,7 @@ def refuse_deep(where: str, parts: Iterable[bytes]) -> int:
         text, held_back = text[: len(text.rstrip(b"\\"))], text[len(text.rstrip(b"\\")) :]
         plain = text.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')
         for number, outside in enumerate(plain):
-            quoted ^= number > 0
+            quoted ^= number > 0  # between two parts lies a quote mark
             if quoted:
                 continue
             for bracket in outside.translate(None, _NO_BRACKETS):
@@ -103,14 +104,14 @@ def size_of(path: Path, most: int | None = None) -> int:
 
 
 def read_bytes(path: Path, most: int | None = None) -> bytes:
-    """A file's bytes; raises the InputError of `size_of`."""
+    """All bytes of a file; raises the InputError of `size_of`, also for more than `most` bytes."""
     size_of(path, most)
     with opened(path) as file:
         return file.read()
 
 
 def opened(path: Path, buffer: int = io.DEFAULT_BUFFER_SIZE) -> io.BufferedReader:
-    """A file to read bytes from; raises the InputError of `size_of`."""
+    """A file to read bytes from, `buffer` bytes at a time; raises the InputError of `size_of`."""
     size_of(path)
     try:
         return io.BufferedReader(path.open("rb", buffering=0), buffer)

@@ -29,7 +29,7 @@ PARTIAL = ".partial"
 _FORGOTTEN = 3600.0  # seconds after the last write to a partial file: no process is at it any more
 # The errors of reading a bad value: not valid, not UTF-8, a number too long, nested too deeply.
 _INVALID = (ValueError, RecursionError, InputError)
-_BUFFER = 1 << 18
+_BUFFER = 1 << 18  # bytes of a JSON Lines file that are read at once
 
 _encoder = msgspec.json.Encoder()
 _type_info = functools.cache(msgspec.inspect.type_info)  # control pairs convert parameters for every item
@@ -41,7 +41,10 @@ def encode(value: Any) -> bytes:
 
 
 def decode(data: bytes, kind: type[T], where: str) -> T:
-    """JSON as a typed value; FormatError that names the place, and says so if a newer version wrote it."""
+    """JSON as a value of the type `kind`; FormatError if it is not valid.
+
+    The message begins with `where`, and says so if a newer version of counterbench wrote the data.
+    """
     try:
         return msgspec.json.decode(data, type=kind)
     except _INVALID as error:
@@ -55,7 +58,7 @@ def _reason_invalid(error: Exception) -> str:
 
 
 def _refuse_json_of_other_format(data: bytes, kind: type[Any], where: str) -> None:
-    """FormatError about the `format` field, if that is the fault."""
+    """FormatError if the data has another `format` than the type `kind`; nothing if the fault is another."""
     fields = getattr(kind, "__struct_fields__", ())
     if "format" not in fields:
         return
@@ -220,22 +223,26 @@ def in_lines(values: Iterable[Any]) -> bytes:
 
 @contextlib.contextmanager
 def clear_os_errors(path: Path, doing: str) -> Iterator[None]:
-    """Turn a full disk, a read-only folder and the like into one clear InputError."""
+    """Turn a full disk, a read-only folder and the like into one clear InputError.
+
+    `path` is named if the error itself names none. `doing`: "reading" or "writing", for the message.
+    """
     try:
         yield
     except OSError as error:
         raise InputError(f"{error.filename or path}: {doing} failed: {error.strerror or error}") from None
 
 
-_BEGINNING = 4096  # bytes; a mark of ours stands within them
+_BEGINNING = 4096  # bytes at the beginning of a file, in which the mark of a file of ours stands
 
 
 @contextlib.contextmanager
 def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], object]) -> Iterator[None]:
     """Make the folder `out` and lock it while the block runs; errors of the system become InputError.
 
-    It may hold `what` ("a run", for the message), recognised by one of the files `marks`, or nothing. `check` raises
-    InputError if it holds another one of these. InputError, with nothing changed, for any other content.
+    The folder may be empty or missing, or hold the thing `what` ("a run", for the message), which is recognised by one
+    of the files `marks`. `check` must raise InputError if it holds another such thing than the caller's. InputError,
+    with nothing changed, for any other content.
     """
     with clear_os_errors(out, "writing"):
         _refuse_file(out)
@@ -256,8 +263,8 @@ def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], obje
 def whole_folder(out: Path, mark: str = "") -> Iterator[Path]:
     """A new folder to write into, renamed to `out` at the end of the block; deleted if anything fails.
 
-    Until then it lies beside `out`. InputError if `out` is not empty, and for errors of the system. An `out` that has
-    the file `mark` may hold the same already: it stays as it is.
+    Until then it lies beside `out`. InputError if `out` is not empty, and for errors of the system. With `mark`, the
+    name of a file, `out` may hold that file and all that the block writes already: then `out` stays as it is.
     """
     with clear_os_errors(out, "writing"), contextlib.ExitStack() as stack:
         _refuse_taken_folder(out, mark)
@@ -317,18 +324,22 @@ def _refuse_file(out: Path) -> None:
         raise InputError(f"{out}: is a file; --out takes a folder")
 
 
-# The kinds of folders, the first that fits: a file in it, its name, and the command that takes it.
+# The kinds of folders, of which the first that fits is meant: a file in the folder, the kind in words, and the command
+# that takes the folder in place of {}.
 _KINDS = (
     ("t2i.json", "a run about generated pictures", "score {}"),
     ("run.json", "a run about pairs", "score {}"),
     ("suite.json", "a folder of pairs", "probe {} --judge JUDGE"),
     ("images.json", "a folder of generated pictures", "t2i judge {} --judge JUDGE"),
 )
-_SHOWN = 3
+_SHOWN = 3  # folders in a message
 
 
 def instead(path: Path) -> str:
-    """The end of a message: the kind of folder at a path that is not what a command takes, and the right command."""
+    """The end of a message about a path that a command does not take: the kind of folder there and the right command.
+
+    For another folder it names folders of these kinds that lie in it; empty if there is nothing of ours.
+    """
     if kind := _kind_and_command(path):
         return f"; it is {kind[0]}: counterbench {kind[1].format(quoted(path))}"
     if path.is_file() and (kind := _kind_and_command(path.parent)):

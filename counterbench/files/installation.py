@@ -15,7 +15,10 @@ _CHECKOUT = Path(__file__).parents[2]
 
 
 def needed(name: str, what: str, extra: str) -> ModuleType:
-    """The module called `name`; if it is missing, an InputError with the command to install it for `what`."""
+    """The imported module called `name`; InputError with the command to install it if it is missing.
+
+    `what` needs the module ("Parquet", for the message); `extra` is our extra that contains it ("export").
+    """
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -36,11 +39,14 @@ def install_command(extra: str) -> str:
 
 
 def _requirements(extra: str) -> list[str]:
-    """The requirements of an extra; if no installation lists them, a name from which pip reads them."""
+    """The requirements of an extra, as pip takes them (["pyarrow>=15"]).
+
+    If counterbench's installation does not list them, the one requirement is counterbench with this extra.
+    """
     try:
         every = [requirement.partition(";") for requirement in metadata.requires("counterbench") or []]
     except metadata.PackageNotFoundError:
         every = []
     of_extra = re.compile(rf"""extra\s*==\s*["']{extra}["']""")
     place = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else "counterbench"
-    return [needed.strip() for needed, _, when in every if of_extra.search(when)] or [f"{place}[{extra}]"]
+    return [package.strip() for package, _, marker in every if of_extra.search(marker)] or [f"{place}[{extra}]"]

@@ -17,16 +17,18 @@ except ImportError:  # on Windows nothing is locked
     fcntl = None  # type: ignore[assignment]
 
 LOCK = ".lock"  # how the names of these files end
-# Those that this process holds: the system grants it each as often as it asks. A process that it forks holds none.
+# The locks that this process holds, each with the process's id: the system would grant it a lock a second time. A
+# forked process gets a copy of this dictionary, but holds none of the locks: the id tells whose they are.
 _held: dict[Path, int] = {}
-_taking = threading.Lock()
+_taking = threading.Lock()  # one thread at a time takes a lock
 
 
 @contextlib.contextmanager
 def locked(file: Path, what: str, remedy: str = "") -> Iterator[None]:
-    """Hold the lock `file`, which is deleted at the end of the block; for what it guards only programs of ours look.
+    """Hold the lock `file` while the block runs; the file is deleted at its end. Only programs of ours respect it.
 
-    InputError that names the process that holds it; `what` is in use, and `remedy` says what else can be done.
+    InputError, which names the holder, if another process (or another block of this one) holds it. `what` is the thing
+    in use and `remedy` an alternative to waiting, both for the message. On Windows nothing is locked.
     """
     place = file.absolute()
     with contextlib.ExitStack() as stack:
@@ -42,7 +44,10 @@ def locked(file: Path, what: str, remedy: str = "") -> Iterator[None]:
 
 
 def _take(place: Path, stack: contextlib.ExitStack) -> bool:
-    """Take the lock, to be released by `stack`; False if another process holds it."""
+    """Take the lock, to be released by `stack`; False if another process, or a block of this one, holds it.
+
+    True without a lock where the file system has none.
+    """
     while _held.get(place) != os.getpid():
         file = stack.enter_context(place.open("a+"))
         try:

@@ -15,17 +15,18 @@ from counterbench.files.installation import needed
 
 # The ends of the names of files that are read.
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
-LIST = ".txt"  # a prompt a line, and nothing else
-MAX_BYTES = 256_000_000  # of a JSON file, which is read whole
+LIST = ".txt"  # a file with one prompt in each line, and nothing else
+MAX_BYTES = 256_000_000  # of a file that is read whole: JSON, or a list of prompts
 _BOM = b"\xef\xbb\xbf"
 _BATCH = 1_000  # rows of Parquet that are read at once, at most
 _BY_ROWS = (".json", ".parquet")  # files in which rows are counted, not lines
 
 
 class Row(NamedTuple):
-    """The values of one row by column, without empty cells (in JSON: null); `columns`: the names of all its cells.
+    """One row of a table. `values`: its cells by column, without empty ones (in JSON: null).
 
-    `line`: its line in `file`, or in JSON and Parquet its number, from 1.
+    `columns`: the names of all its cells, also of the empty ones. `line`: its line in `file`, or in JSON and Parquet
+    its number, from 1.
     """
 
     line: int
@@ -63,7 +64,7 @@ def words_of(cell: Any) -> str:
 def read_rows(path: Path, faults: dict[str, str] | None = None) -> Iterator[Row]:
     """The rows of a file as they are read; InputError names the line and the remedy.
 
-    `faults`: gets a note on each row that cannot be read, which is left out; without it such a row is an error.
+    `faults`: gets a note on each row that cannot be read, and that row is left out. Without `faults` it is an error.
 
     By its suffix it is CSV (with commas, in UTF-8, columns named in the first line), TSV (the same with tabs), JSONL
     (one object in each line), JSON (an array of objects, or an object of objects, whose keys are their `id`), Parquet
@@ -79,7 +80,10 @@ def read_rows(path: Path, faults: dict[str, str] | None = None) -> Iterator[Row]
 
 
 def _checked_rows(rows: Iterator[Row | InputError], faults: dict[str, str] | None) -> Iterator[Row]:
-    """Yield the rows; InputError for a row that is an error or has a NUL, and for too many columns."""
+    """Yield the rows; InputError for a row that is an error or has a NUL, and for too many columns.
+
+    With `faults` the first two are noted there, and the row is left out.
+    """
     column_names, last = set[str](), None
     for row in rows:
         if isinstance(row, InputError):
@@ -107,16 +111,16 @@ def _has_nul(value: Any) -> bool:
 
 
 def renamed_rows(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
-    """The rows of `read_rows` with our names of columns; `columns` has the file's name of a column by ours.
+    """The rows of `read_rows`, with some columns renamed: `columns` has the file's name of a column by our name.
 
-    A column of the file that has one of these names of ours, and is not meant, is then called "NAME (theirs)".
-    InputError if a row lacks one that is meant.
+    A column of the file that has one of our names by chance is called "NAME (theirs)". InputError if a row lacks one of
+    the file's columns in `columns`.
     """
     ours = {theirs: name for name, theirs in columns.items()}
     for row in read_rows(path):
         if lacking := [theirs for theirs in ours if theirs not in row.columns]:
             raise InputError(f"{row.where}: --columns names {lacking[0]!r}; the columns are {', '.join(row.columns)}")
-        given_away = {name for name in columns if name not in ours}  # ours that another column of the file has now
+        given_away = {name for name in columns if name not in ours}  # our names, each now the name of another column
         names = [ours.get(name, f"{name} (theirs)" if name in given_away else name) for name in row.columns]
         by_name = dict(zip(row.columns, names, strict=True))
         yield row._replace(columns=names, values={by_name.get(name, name): row.values[name] for name in row.values})
@@ -125,9 +129,10 @@ def renamed_rows(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
 def read_columns(
     path: Path, required: Sequence[str], optional: Sequence[str] = (), columns: Mapping[str, str] = {}
 ) -> Iterator[Row]:
-    """The rows of `renamed_rows` that have any of these columns; others are left out.
+    """The rows of `renamed_rows` that have a text in any of these columns; other rows are left out.
 
-    InputError with file and line: a column of `required` is missing, or one of `optional` is misspelt.
+    InputError with file and line: a CSV or TSV file lacks a column of `required`, or a column's name looks like a
+    misspelling of one of these. In other formats a row may lack any column.
     """
     known, checked = (*required, *optional), set[str]()
     for row in renamed_rows(path, columns):
@@ -269,7 +274,7 @@ def _list(path: Path) -> Iterator[Row]:
 
 
 def _parquet(path: Path) -> Iterator[Row]:
-    """The rows of a Parquet file, read in batches."""
+    """The rows of a Parquet file, read in batches; InputError if it is not valid."""
     arrow, parquet = (needed(module, "Parquet", "export") for module in ("pyarrow", "pyarrow.parquet"))
     try:
         with parquet.ParquetFile(path) as file:
@@ -280,9 +285,10 @@ def _parquet(path: Path) -> Iterator[Row]:
 
 
 def _batches(path: Path, file: Any) -> Iterator[Any]:
-    """The rows of a Parquet file, few at a time; InputError if it says that it becomes too much, or does.
+    """The record batches of an open Parquet `file`; InputError if it says that it becomes too large, or does.
 
-    A value that is stored once may stand in every row, so a batch has as many rows as are small with the largest.
+    Parquet may store a value once that stands in every row. So a batch has so few rows that even with the largest
+    column chunk in each of them it stays within `foreign.MAX_UNPACKED_BYTES`.
     """
     metadata = file.metadata
     foreign.refuse_columns(str(path), metadata.num_columns)

@@ -31,7 +31,7 @@ from counterbench.interop.imported import (
 from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
 
-_ERROR = "ERROR:"  # the release's mark of a call that failed
+_ERROR = "ERROR:"  # the beginning of a reply in the release that stands for a failed call
 
 
 class ReleaseItem(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ class Results(msgspec.Struct, frozen=True):
     results: list[ReleaseRow]
 
 
-# (category, subcategory) to our family, category, skill and answer type.
+# From the release's (category, subcategory) to our family, category, skill and answer type.
 _KINDS: dict[tuple[str, str], tuple[str, str, str, str]] = {
     ("spatial", ""): ("spatial", "spatial", "left-right", "yes-no"),
     ("attribute", ""): ("attribute", "attribute", "colour", "colour"),
@@ -131,7 +131,7 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
 
 
 def _pairs(items: Sequence[ReleaseItem], where: str) -> Iterator[Pair]:
-    """The release's items as pairs with published truth."""
+    """The release's items as pairs with published truth; InputError, at `where`, for an item that makes none."""
     ids: set[str] = set()
     for i, item in enumerate(items):
         place = f"{where}, items[{i}] ({item.id})"
@@ -165,7 +165,10 @@ def _pairs(items: Sequence[ReleaseItem], where: str) -> Iterator[Pair]:
 
 
 def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Warnings) -> list[ImportedReplies]:
-    """The replies in each file of a model's results, by query id; pairs are joined by id, never by row."""
+    """Each model's replies, from its file of results; a reply is joined to its pair by id, never by row.
+
+    What is odd is added to `notes`. Files without results are skipped.
+    """
     by_id = {pair.id: pair for pair in pairs}
     replies: list[ImportedReplies] = []
     for path in files:

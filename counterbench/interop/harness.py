@@ -19,15 +19,15 @@ from counterbench.scene.pairs import ROLES
 
 
 class HarnessReply(NamedTuple):
-    """A reply to a question, read."""
+    """A reply to a question, after it was read and compared with the truth."""
 
-    question: Mapping[str, Any]
-    right: bool
+    question: Mapping[str, Any]  # the question's row
+    right: bool  # True if the answer is the expected one
     answer: str | None  # None: the reply is no answer
 
 
 def key_of(question: Mapping[str, Any]) -> Key:
-    """The key of a question's row."""
+    """The key (the right answer, and where it counts) in a question's row."""
     fields = {name: question[name] for name in Key.__struct_fields__ if name in question and name != "format"}
     fields |= {
         "group": question["pair"],
@@ -39,7 +39,10 @@ def key_of(question: Mapping[str, Any]) -> Key:
 
 
 def judge_reply(reply: str, question: Mapping[str, Any], finish: str = "", scoring_name: str = DEFAULT) -> Judged:
-    """A reply read and compared with its key; `finish`: the reason why the reply ended, where that is known."""
+    """A reply read and compared with its key by the scoring rule `scoring_name`.
+
+    `finish`: the reason why the reply ended ("stop", "length", …), where that is known.
+    """
     return scoring(scoring_name)(reply, key_of(question), finish, question["answer_line"])
 
 
@@ -49,7 +52,10 @@ def or_nan(value: float | None) -> float:
 
 
 def numbers(records: Iterable[HarnessReply]) -> scores.Score:
-    """The scores of the pairs whose two questions both have all their replies: several replies are repeats."""
+    """The scores of the pairs whose two questions both have all their replies.
+
+    Several replies to a question are repeats, whose majority counts. "All" is the largest number that any question has.
+    """
     repeats, keys = defaultdict(list), {}
     for record in records:
         outcome = Unparsed("") if record.answer is None else Answer(record.answer)

@@ -1,4 +1,7 @@
-"""An import: its report on odd items, its result, and its writer: a folder and runs in our own formats, or nothing."""
+"""The parts that all imports of pairs and replies share: reports on odd pairs, results, and writers.
+
+A writer makes a folder of pairs and runs in our own formats, or nothing.
+"""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -34,11 +37,12 @@ from counterbench.suites.sources import FolderSource, Source
 
 # The name and digest of a template that equals no other: nobody knows how the replies were asked for.
 UNKNOWN = ("unknown", hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest())
-_MIN_PAIRS, _MAX_SHARE = 10, 0.6  # pairs, and the share of them that may go one way
+# Of a family: the fewest pairs that are looked at, and the share of them that may have the same two answers.
+_MIN_PAIRS, _MAX_SHARE = 10, 0.6
 
 
 def note_answers(notes: Warnings, pairs: Iterable[Pair]) -> None:
-    """Report families whose answers go one way, where a judge that says the majority answer is right on most."""
+    """Report families in which most pairs have the same two answers ("no → yes"): who knows that need not see."""
     changes: dict[str, Counter[str]] = defaultdict(Counter)
     for pair in pairs:
         changes[pair.family][f"{pair.original_answer} → {pair.intervened_answer}"] += 1
@@ -61,7 +65,11 @@ def note_relevance(notes: Warnings, pairs: Sequence[Pair]) -> None:
 def imported_pair(
     id: str, family: str, category: str, skill: str, question: str, kind: str, answers: Sequence[str], **fields: Any
 ) -> Pair:
-    """A pair whose answers, of the type `kind`, are those of its data; `fields`: its other fields."""
+    """A pair whose true answers were given with the data.
+
+    `kind`: the type of its answers. `answers`: to the original and to the intervened picture. `fields`: other fields of
+    `Pair`.
+    """
     defaults: dict[str, Any] = {"relevant": answers[0] != answers[1], "intervention": "", "difficulty": {}}
     return Pair(
         id=id,
@@ -89,11 +97,11 @@ class Entry(NamedTuple):
 
 
 class ImportedReplies(msgspec.Struct, frozen=True):
-    """One model's published replies: by query id, the text or the failure."""
+    """One model's published replies."""
 
-    name: str
-    model: str
-    by_query: Mapping[str, str | Failed]
+    name: str  # of its run
+    model: str  # the model's id
+    by_query: Mapping[str, str | Failed]  # the reply's text or the failure, by query id
 
 
 @dataclass
@@ -166,9 +174,10 @@ def _write_folder(folder: Path, entries: Iterable[Entry]) -> Counter[str]:
 def run_info(
     source: Source | Questions, questions: int, judge: str, template: tuple[str, str], origin: str, name: str = ""
 ) -> RunInfo:
-    """The `run.json` of replies that were not asked for here; `name` is the user's name for the judge.
+    """The `run.json` of replies that were not asked for here.
 
-    `template`: its name and digest.
+    `questions`: their number. `judge`: the judge's name, with its options; `name`: the user's name for it. `template`:
+    the name and digest of the template. `origin`: where the replies come from.
     """
     return RunInfo(
         suite=source.name,
@@ -193,7 +202,7 @@ def origin_of(file: Path) -> str:
 def questions_by_id(
     source: Source, on_progress: OnProgress, template: PromptTemplate | None = None
 ) -> dict[str, Query]:
-    """The questions by query id, in that template; InputError for a picture that is missing or was changed."""
+    """The questions by query id, in a template's words or without one; InputError for a missing or changed picture."""
     queries_by_id: dict[str, Query] = {}
     for done, query in enumerate(queries(source), 1):
         for picture in query.pictures:
@@ -207,7 +216,11 @@ def questions_by_id(
 def record(
     info: RunInfo, query: Query, reply_or_failure: str | Failed, *, repeat: int = 0, finish: str = "", **fields: Any
 ) -> Record:
-    """A reply, or a failure, to a query as it was put to the judge: the record that asking would have journaled."""
+    """The journal's record of a reply (or failure) to a query, as asking here would have written it.
+
+    `query`: as it was put to the judge. `repeat`: its number, from 0. `finish`: the reason for the reply's end.
+    `fields`: further fields of `Record`.
+    """
     reply, failure = (None, reply_or_failure) if isinstance(reply_or_failure, Failed) else (reply_or_failure, None)
     line = query.answer_line
     outcome = failure or read_reply(reply or "", query.answer_type, finish, labels=query.labels, answer_line=line)

@@ -18,8 +18,8 @@ _PASSED_ON = (
     "skill", "form",
 )  # fmt: skip
 
-Doc = Mapping[str, Any]
-LmmsRow = Mapping[str, Any]
+Doc = Mapping[str, Any]  # the row of a question (`exports.rows.question_row`) with its picture, as lmms-eval loads it
+LmmsRow = Mapping[str, Any]  # the outcome of a question, by `process_results`; lmms-eval hands rows to the metrics
 
 
 def doc_to_messages(doc: Doc, *_: Any, **__: Any) -> list[dict[str, Any]]:
@@ -35,12 +35,16 @@ def doc_to_visual(doc: Doc, *_: Any, **__: Any) -> list[Any]:
 
 
 def doc_to_text(doc: Doc, *_: Any, **__: Any) -> str:
-    """The question in words, for a model that takes no chat."""
+    """The question in words, after its system text, for a model that takes no chat."""
     return "\n".join(words for words in (doc["system"], doc["prompt"]) if words)
 
 
 def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, LmmsRow]:
-    """A row for each metric; several replies are repeats. Only rows of accuracy have a "score", for its errors."""
+    """A question's row for each metric, by the metric's name. Several replies to it are repeats: their majority counts.
+
+    Rows for "accuracy" have the "pair" and a "score", 1.0 or 0.0 (none after a failed call), from which lmms-eval takes
+    the standard error. Rows for the other metrics have the question and the outcome.
+    """
     question = {name: doc[name] for name in _PASSED_ON}
     row: dict[str, Any] = {"question": question, "failed": any(is_error_text(reply) for reply in results)}
     scored: dict[str, Any] = {"pair": doc["pair"]}
@@ -74,5 +78,5 @@ def failed(rows: Sequence[LmmsRow]) -> int:
 
 
 def _records(rows: Sequence[LmmsRow]) -> list[HarnessReply]:
-    """The replies in rows that have one."""
+    """The replies in those rows whose calls did not fail."""
     return [HarnessReply(row["question"], row["right"], row["answer"]) for row in rows if not row["failed"]]

@@ -34,33 +34,33 @@ _NOISE, _MAX_SHARE_CHANGED = 32, 0.5
 ANSWERS = ("original_answer", "intervened_answer")
 REQUIRED = (*ROLES, "question", *ANSWERS)
 OPTIONAL = ("id", "category", "skill", "family", "answer_type", "relevant")
-FREE = "text"
+FREE = "text"  # the answer type of free text
 _RECOGNISED = ("yes-no", "integer", "colour", "colour-shape")  # types recognised by their answers, tried in this order
 _YES_NO = {"true": "yes", "false": "no"}
 # The names of the pictures' columns in our own metadata.jsonl, which are those of Hugging Face's imagefolder.
 _FILE_NAMES = {f"{role}_file_name": role for role in ROLES}
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|data:")
-# The most different words of a column that a diagnosis tries, and the most characters of each.
+# Of a column that a diagnosis looks at: the most different texts in it, and the most characters of each.
 _MAX_WORDS, _LONGEST_WORDS = 20, 60
 _WHOLE = 2**53  # a whole number below this stays an integer
 
 
 class PairItem(NamedTuple):
-    """A row of the file."""
+    """A row of the file, as a pair or with the reason why it makes none."""
 
     label: str  # for the report
     id: str
     files: Sequence[Path]  # of its pictures
     extra: Mapping[str, Any]  # its further columns
-    pair: Pair | str  # or the reason why it is left out
+    pair: Pair | str  # the pair, or the reason why the row is left out
 
 
 class Columns(NamedTuple):
     """The columns of a file beside those of a pair."""
 
-    numbers: set[str]  # with a number in every cell, which a diagnosis compares with errors
-    words: set[str]  # with a few different words, likewise
-    others: list[str]
+    numbers: set[str]  # with a number in every cell; a diagnosis looks for a link between it and errors
+    words: set[str]  # with a few different words, for the same purpose
+    others: list[str]  # kept, and not looked at
 
 
 def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen, allow_outside: bool = False) -> Imported:
@@ -130,7 +130,7 @@ def _entry(file: Path, item: PairItem, columns: Columns, notes: Warnings) -> Ent
 
 
 def odd_together(original: reading.PlainPicture, intervened: reading.PlainPicture, relevant: bool) -> Iterator[str]:
-    """The warnings of two pictures as a pair whose answers differ (`relevant`), or do not."""
+    """Warnings about what is odd in the two pictures of a pair; `relevant`: True if its answers differ."""
     if original.digest == intervened.digest:
         yield "identical pictures, yet two answers" if relevant else "identical pictures: nothing was changed"
     elif (original.width, original.height) != (intervened.width, intervened.height):
@@ -190,7 +190,7 @@ def _number(value: Any) -> int | float | None:
 
 
 def _refuse_columns(file: Path, row: Row) -> None:
-    """InputError if a column is missing in the first row."""
+    """InputError if `row`, the first of the file, lacks a column that a pair needs."""
     columns = [_FILE_NAMES.get(name, name) for name in row.columns]
     missing = [name for name in REQUIRED if name not in columns]
     if missing:
@@ -203,7 +203,7 @@ def _refuse_columns(file: Path, row: Row) -> None:
 
 
 def _item(number: int, row: Row, allow_outside: bool) -> PairItem:
-    """A row of the file as a pair, or with the reason why it makes none."""
+    """The row of this number (from 1, its id if it has none) as a pair, or with the reason why it makes none."""
     values = {_FILE_NAMES.get(name, name): value for name, value in row.values.items()}
     cells = {}
     for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
@@ -266,6 +266,6 @@ def _type_and_answers(cells: Mapping[str, str], place: str) -> tuple[str, tuple[
 
 
 def _readable_text(answer: str) -> str:
-    """A free answer, read as a reply of the same words would be; "" if no reply can be read as this answer."""
+    """A free answer in the form in which a reply of the same words is read; "" if no reply can be read as it."""
     outcome = parse(answer, FREE)
     return outcome.value if isinstance(outcome, Answer) and parse(outcome.value, FREE) == outcome else ""

@@ -1,4 +1,4 @@
-"""Imports replies that were collected elsewhere to a folder's pairs, as the run that asking would have given."""
+"""Imports replies, collected elsewhere, to the questions about a folder's pairs, as a run that asked them here."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -25,7 +25,7 @@ _Amount = Annotated[float, msgspec.Meta(ge=0, lt=10**12)]
 
 
 class ReplyFields(msgspec.Struct, frozen=True):
-    """The model, tokens, cost (US dollars) and time in a row, which are those of each of its replies."""
+    """The model, tokens, cost (US dollars) and time (seconds) in a row; they hold for each reply of the row."""
 
     model: str = ""
     tokens_in: _Count | None = None
@@ -58,7 +58,8 @@ def import_replies(file: Path, pairs: Path, judge: str, out: Path, on_progress: 
 def _records(file: Path, info: RunInfo, questions: dict[str, Query | None], notes: Warnings) -> Iterator[Record]:
     """A record for each reply; InputError names the line of a reply that cannot be used.
 
-    `questions`: the questions by query id, None once the reply is there.
+    `questions`: the questions by query id; each is replaced by None here once its reply was read. What is odd, or left
+    out, is added to `notes`.
     """
     unread: dict[str, None] = {}
     for row in read_rows(file):
@@ -91,7 +92,11 @@ def _records(file: Path, info: RunInfo, questions: dict[str, Query | None], note
 
 
 def _read_row(row: Row, columns: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """The pair's id and the replies of a row, by role; InputError if it lacks one of the columns that say so."""
+    """The pair's id, and the replies of a row by the role of their picture; InputError if it lacks one of `columns`.
+
+    `columns`: "id" with "variant" and "reply" (one reply), or with one or both of "original_reply" and
+    "intervened_reply".
+    """
     values, place = row.values, row.where
     if "id" not in values or not {*columns} <= {*row.columns}:
         raise InputError(

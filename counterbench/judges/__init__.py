@@ -35,6 +35,7 @@ KINDS: dict[str, str] = {
     "python:MODULE:NAME[?option=…]": "a judge of your own: a class, or a function (image, question), in a module",
     "FILE.toml": "a judge's file: kind, model and options",
 }
+# The kinds that are followed by a name.
 _NAMED = ("planted", "replay", "openai", "transformers", OWN)
 
 
@@ -81,7 +82,7 @@ def open_judge(
 
 
 def is_spec(name: str) -> bool:
-    """True if `open_judge` may know this name; a user's own judge object may have any other."""
+    """True if a name has the form of those that `open_judge` takes; a user's own judge object may have any other."""
     return name == "pixels" or name.endswith(".toml") or name.partition(":")[0] in _NAMED
 
 

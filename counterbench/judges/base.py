@@ -21,7 +21,7 @@ class Retry(msgspec.Struct, frozen=True):
     """A failure that may pass: the runner asks again.
 
     `after`: the seconds to wait, if the server says so. `overload`: True if the server is overloaded, so that fewer
-    questions at once may help. `most`: the most repeats that may help, if fewer than the runner's.
+    questions at once may help. `most`: the most retries that may help, if fewer than the runner would make.
     """
 
     after: float | None = None
@@ -32,7 +32,8 @@ class Retry(msgspec.Struct, frozen=True):
 class Returned(msgspec.Struct, frozen=True, kw_only=True):
     """The part that a judge's reply and a generator's drawing share. Numbers are None if nobody knows them.
 
-    After a failure with neither `retry` nor `stop`, this item has failed and the others go on.
+    An item is one query to a judge, or one picture to draw for a generator. After a failure with neither `retry` nor
+    `stop`, this item has failed and the others go on.
     """
 
     failure: Failed | None = None
@@ -65,7 +66,7 @@ class Reply(Returned, frozen=True, kw_only=True):
     # declined), or the server's own word.
     finish: str = ""
     tokens_reasoning: int | None = None  # the part of `tokens_out` for reasoning, which is mostly hidden
-    mode: str = ""  # of a local judge: "generate" or "choice"
+    mode: str = ""  # of a local judge: "generate" or "choice" (see `LocalOptions`); empty for others
     choices: dict[str, float] | None = None  # raw log-likelihoods of the candidate answers (choice mode)
     logprobs: tuple[Token, ...] | None = None  # raw log-likelihoods of the reply's tokens
 
@@ -80,7 +81,10 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """The model as the user named it, with its parameters ("planted:noisy?p=0.1"): part of any item's identity."""
+        """The model as the user named it, with its parameters ("planted:noisy?p=0.1").
+
+        It is part of the identity of each item in a journal.
+        """
         ...
 
     @property
@@ -121,7 +125,10 @@ class JudgeExtras(msgspec.Struct, frozen=True):
 
 
 def extras(judge: object, kind: type[T]) -> T:
-    """The optional attributes of a judge (or generator), as a `kind`; InputError if one has another type."""
+    """The optional attributes of a judge (or generator), with defaults for those that it lacks.
+
+    `kind`: the struct of these attributes (`JudgeExtras`). InputError if an attribute has another type.
+    """
     try:
         return msgspec.convert(judge, kind, from_attributes=True)
     except msgspec.ValidationError as error:

@@ -18,8 +18,8 @@ from counterbench.runs.queries import Query
 class FunctionJudge:
     """A judge that calls a function with each picture (None if a question has none) and question.
 
-    A plain function runs in a thread, one call at a time; an async one has many calls under way. Its name holds a
-    digest of its code and of plain values that it uses, so that a changed function is another judge.
+    A plain function runs in a thread, one call at a time; an async one has many calls under way. The judge's name holds
+    a digest of the function's code and of plain values that it uses, so that a changed function is another judge.
     """
 
     max_batch = 1

@@ -47,7 +47,10 @@ def opened(judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[
 
 
 def judge_of_run(run: object, name: str, judge: Judge | Callable[..., Any] | str) -> Judge | Callable[..., Any] | str:
-    """The judge to open for a run: `judge` if given, else its name `name`; InputError if no judge has such a name."""
+    """The judge to open for the run `run`: `judge` if given, else `name`, the name of the judge that it asked.
+
+    InputError if there is no `judge`, and `name` is not one that `open_judge` takes.
+    """
     if not judge and not is_spec(name):
         raise InputError(
             f"{run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: {', '.join(KINDS)}"

@@ -11,17 +11,17 @@ from counterbench.judges.base import Reply
 from counterbench.runs.folder import JOURNAL_FILE, Record, last_records, read_run_info
 from counterbench.runs.queries import Query
 
-# Between the path and the digest in a judge's name.
+# The text between the path and the journal's digest in a judge's name.
 JOURNAL = "?journal="
 
 
 class ReplayJudge:
     """A judge that repeats the replies of the run in `path` to the same queries (by id, text, pixels and template).
 
-    A query that the run did not ask, or asked in another way, fails; so do queries that failed there. Repeats after the
-    first repeat the first. Its name has a digest of the journal, so that other replies at the same path are another
-    judge; `journal`, if given, must be that digest. InputError if it is not, if there is no such run, or if its records
-    belong to another judge.
+    A query that the run did not ask, or asked in another way, fails; so do queries that failed there. Each repeat of a
+    query gets the reply of the run's first one. The judge's name has a digest of the journal, so that other replies at
+    the same path are another judge; `journal`, if given, must be that digest. InputError if it is not, if there is no
+    such run, or if its records belong to another judge.
     """
 
     max_batch = 64

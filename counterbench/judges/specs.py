@@ -53,7 +53,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def read_options(kind: type[T], values: Mapping[str, Any], where: str) -> T:
-    """Options, as texts or as the typed values of a TOML file, as a `kind`.
+    """Options, given as texts or as the typed values of a TOML file, as a struct of the type `kind`.
 
     InputError, at `where`, names an unknown option with the valid ones, or the fault of a value.
     """
@@ -123,8 +123,9 @@ def read_model_file(path: Path, format: str, kinds: Sequence[str], shape: type[M
 def open_own(spec: str, protocol: type[S], wrap: Callable[[Callable[..., Any]], S] | None = None) -> S:
     """The object that `MODULE:NAME?option=value` names: NAME of the module, called with the options, as texts.
 
-    The module is found like any import, last in the current folder. `protocol`: the one that the result must have.
-    `wrap`: makes the result of a function that has required parameters left beside the options.
+    The module is found like any import, last in the current folder. `protocol`: the
+    protocol that the result must have. `wrap`: makes the result of a function that has required parameters beside the
+    options; such a function is not called here.
     InputError names the module or the class if it is missing or raises an error.
     """
     path, options = split_spec(spec)

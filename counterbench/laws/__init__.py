@@ -1,8 +1,8 @@
-"""Laws: rules of small worlds, real and altered, that run. One a file, in a folder of its discipline, found there.
+"""Laws: rules of small worlds, real and altered, that run. Each is a file in the folder of its discipline.
 
 The package has the base of a law (`base`), effects of its variants on things (`effects`), its pictures and checks
-(`outcomes`, `flaws`), laws in plain symbols (`symbolic`), and the checks that every law must pass
-(`soundness`). Pairs about laws are in `suites`, prompts in `t2i.prompts`.
+(`outcomes`, `flaws`), laws in plain symbols (`symbolic`: discs and tiles in place of things), and the checks that every
+law must pass (`soundness`). Pairs about laws are in `suites`, prompts in `prompts`.
 """
 
 import importlib
@@ -49,7 +49,10 @@ def law(name: str, where: str = "") -> Law:
 
 
 def find_laws(path: Iterable[str], package: str) -> dict[str, Law]:
-    """The laws in the folders under `path` by their names; InputError that names the file where one cannot be used."""
+    """The laws in the packages under the folders `path` by their names; InputError that names a file without a law.
+
+    `package`: the import name of the package that has these folders as its `__path__`.
+    """
     files: dict[str, str] = {}
     laws: dict[str, Law] = {}
     for folder in pkgutil.iter_modules(path, f"{package}."):

@@ -1,4 +1,6 @@
-"""Base of the laws: a setting, a start, and a small simulation that gives the outcome under each variant.
+"""The base class of the laws: each has settings, a start, and a simulation that gives the outcome under each variant.
+
+A setting says which things play the law's roles. A variant is the rule of our world, or an altered one.
 
 A law never writes a fact down. It names the observations to make (`subject`, `surroundings`); the facts of an outcome
 are observed on the scene that the simulation gives.
@@ -35,12 +37,11 @@ T = TypeVar("T")
 # Steps from an altered rule to the state of the subject.
 Depth = Literal["stated", "one step", "two steps"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
-# Depth in reports of variants whose subject ends as it began: a model that draws the start passes.
+# In reports, in place of the depth of variants whose subject ends as it began: a model that draws the start passes.
 NO_CHANGE = "no-change"
-# The elements of a law's scene; figures alone.
-Elements = Sequence[Element]
-FigureTuple = tuple[Figure, ...]
-# An observation and the roles of its things.
+Elements = Sequence[Element]  # of a law's scene: figures, the room, …
+FigureTuple = tuple[Figure, ...]  # elements of a scene that has figures only
+# The class of an observation, and the roles of the things that it is made about.
 ObservedRoles = tuple[Callable[..., Observation], *tuple[str, ...]]
 
 
@@ -88,7 +89,7 @@ class Known(dict[str, T]):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """The things in the roles of a law, and its numbers: a pure function of law, seed and index."""
+    """The things and colours in the roles of a law, and its numbers; `Law.setting` makes it of a seed and an index."""
 
     law: str
     things: dict[str, Named]
@@ -103,9 +104,10 @@ class Setting(msgspec.Struct, frozen=True):
         return self.things[role]
 
     def figure(self, role: str, x: int, y: int, half_width: int, half_height: int, **looks: Any) -> Figure:
-        """The thing in a role, at a place; `looks`: facing, lit, quarters, form, and colour if it is not named by it.
+        """The thing in a role as a figure with its middle at (x, y), in pixels of a picture of `SIDE`.
 
-        Its id is the role; for several things in one role, give `id="role-1"`.
+        `looks`: its facing, lit, quarters and form, if not as usual, and its colour if that is not the role's. Its id
+        is the role; for several things in one role, give `id="role-1"`.
         """
         fields = {"id": role, "colour": self.colours[role], **looks}
         return Figure(noun=self.things[role].noun, x=x, y=y, half_width=half_width, half_height=half_height, **fields)
@@ -113,7 +115,7 @@ class Setting(msgspec.Struct, frozen=True):
     def fill(self, text: str, described: bool = False) -> str:
         """`text` with its things: {role} is "red ball", {a_role} "a red ball", {A_role} "A red ball".
 
-        {roles} is the plural, "red balls". With `described`, the words do not name the things.
+        {roles} is the plural, "red balls". With `described`, the words describe the things without their nouns.
         """
         words: dict[str, str] = {}
         for role, named in self.things.items():
@@ -137,27 +139,27 @@ class Setting(msgspec.Struct, frozen=True):
 class Law(ABC):
     """A rule of a small world; docs/extending/law.md shows how to add one."""
 
-    title: ClassVar[str]
-    branch: ClassVar[str]
+    title: ClassVar[str]  # "Loose things fall"
+    branch: ClassVar[str]  # of the discipline: "mechanics"
     roles: ClassVar[dict[str, Role]]
     variants: ClassVar[tuple[Variant, ...]]  # first the real one, then the altered ones
     starts: ClassVar[tuple[str, ...]]  # phrasings of the start, each a whole paragraph
     # The start in one sentence of at most 14 words: enough to draw it and, with a variant's `brief`, the outcome.
     short: ClassVar[str] = ""
     finish: ClassVar[str]  # the sentence that tells what to show
-    numbers: ClassVar[dict[str, tuple[int, int]]] = {}  # places and sizes that differ between settings, low and high
+    numbers: ClassVar[dict[str, tuple[int, int]]] = {}  # pixels, … that differ between settings: least and greatest
     subject: ClassVar[tuple[ObservedRoles, ...]]  # observations that tell the variant, all of one skill
     # Observations of other things: of those that obey as well, often the companion, and of those that nothing moves.
     surroundings: ClassVar[tuple[ObservedRoles, ...]]
     obeys: ClassVar[tuple[str, ...]] = ("subject", "companion")  # roles that a variant's effect applies to
     # Roles of the subject's figures: in a fractured outcome they alone obey the altered law.
     subject_roles: ClassVar[tuple[str, ...]] = ("subject",)
-    # The role for questions of presence; by default that of the first observation.
+    # The role of the thing that questions of presence ask for; "": the first observed one that can be asked for.
     present: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
         if "variants" in vars(cls):
-            cls.variants = tuple(msgspec.structs.replace(v, real=not at) for at, v in enumerate(cls.variants))
+            cls.variants = tuple(msgspec.structs.replace(v, real=number == 0) for number, v in enumerate(cls.variants))
 
     @property
     def name(self) -> str:
@@ -174,7 +176,7 @@ class Law(ABC):
         """The elements of the scene before anything happens."""
 
     def run(self, setting: Setting, does: Any) -> Elements:
-        """The elements after everything has come to rest, under a variant that `does` this.
+        """The elements after everything has come to rest, under the variant whose `Variant.does` is `does`.
 
         Unless a law overrides it, `does` is one effect on all things that obey, or a mapping of effects by role. Other
         things stay as they were (see `effects`).
@@ -223,9 +225,9 @@ class Law(ABC):
     def observations(self, setting: Setting) -> tuple[tuple[Observation, ...], tuple[Observation, ...]]:
         """The observations of the subject, and those of its surroundings."""
 
-        def observation(look: ObservedRoles) -> Observation:
-            """The observation of a look, with the things in its roles."""
-            kind, *roles = look
+        def observation(observed: ObservedRoles) -> Observation:
+            """The observation of that class about the things in those roles."""
+            kind, *roles = observed
             things = [setting[role] for role in roles]
             if kind is ColourSeen:  # the question does not name the colour
                 things = [Named(thing.noun) for thing in things]
@@ -265,7 +267,7 @@ def stage(elements: Elements) -> Scene:
 
 
 def overlaps(scene: Scene) -> Iterator[str]:
-    """Figures of a scene that overlap, or that share a colour but not a noun; in words."""
+    """Messages, in words, about the figures of a scene that overlap, or that share a colour but not a noun."""
     for (a, box), (b, other) in combinations([(figure, figure.box) for figure in scene.figures], 2):
         if box.touches(other) and not (a.holds(b) or b.holds(a)):
             yield f"{a.id} and {b.id} overlap"
@@ -278,7 +280,7 @@ def overlaps(scene: Scene) -> Iterator[str]:
 
 
 def clash(a: Figure, b: Figure) -> bool:
-    """True if two figures overlap, or share a colour but not a noun."""
+    """True if two figures overlap, or share a colour but not a noun: the faults that `overlaps` tells in words."""
     if a.box.touches(b.box) and not (a.holds(b) or b.holds(a)):
         return True
     return a.colour == b.colour and a.noun != b.noun and not (NOUNS[a.noun].plain or NOUNS[b.noun].plain)

@@ -58,12 +58,12 @@ EXPORTS: dict[str, ExportFormat] = {
 class Options(NamedTuple):
     """The options of an export."""
 
-    template: PromptTemplate
+    template: PromptTemplate  # the words around a question
     workers: int | None = None  # processes that draw (None: one for each core); they do not change the export
 
 
 class WrittenExport(msgspec.Struct, frozen=True):
-    """The length and the digest of one file of an export."""
+    """The length in bytes and the digest (hex) of one file of an export."""
 
     bytes: int
     sha256: str
@@ -86,7 +86,10 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def exporter(name: str) -> Callable[[Source, Path, Options, OnProgress], None]:
-    """The function that writes the pairs of a source into a folder; InputError with the valid names."""
+    """The function that writes the pairs of a source into a folder in the format `name`.
+
+    InputError with the valid names if there is no such format.
+    """
     if name not in EXPORTS:
         raise unknown("export format", name, EXPORTS)
     module = importlib.import_module(f"counterbench.interop.exports.{name.replace('-', '_')}")
@@ -126,14 +129,17 @@ def export(name: str, source: Source, out: str, options: Options, on_progress: O
 
 
 def described_file(path: Path) -> WrittenExport:
-    """The length and the digest of a file of the export."""
+    """The length and the digest of a file of an export, for `export.json` and for `croissant.json`."""
     with path.open("rb") as file:
         return WrittenExport(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 @contextlib.contextmanager
 def _folder(out: str) -> Iterator[Path]:
-    """A folder to write into, which becomes `out` at the end of the block, or is uploaded there."""
+    """A folder to write into, which becomes `out` at the end of the block, or is uploaded there.
+
+    InputError if `out` holds something else than this same export, which is left as it is.
+    """
     address = address_of(out)
     if not address or address.startswith("file:"):
         with whole_folder(Path(addresses.opened(out)[1] if address else out), EXPORT_FILE) as folder:
@@ -142,6 +148,7 @@ def _folder(out: str) -> Iterator[Path]:
     system, path = addresses.opened(out)
     end = f"{path}/{EXPORT_FILE}"
     with addresses.clear_errors(out, "reading"):
+        # None: nothing is there; b"": files without an export's description.
         existing = (system.cat_file(end) if system.exists(end) else b"") if system.find(path) else None
     refusal = InputError(f"{shown(out)}: is not empty; choose another --out")
     if existing == b"":

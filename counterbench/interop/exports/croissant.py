@@ -50,7 +50,7 @@ _DRAWN: dict[str, Any] = {
 
 
 def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> None:
-    """Write both tables and both descriptions."""
+    """Write both tables (pairs and questions) and the card, as `hf` does, and `croissant.json`."""
     tables = hf.export(source, folder, options, on_progress)
     formats.write_json(folder / CROISSANT_FILE, _document(source, tables))
 

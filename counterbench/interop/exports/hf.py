@@ -17,14 +17,14 @@ _PLAIN = str.maketrans({character: f"\\{character}" for character in "\\`*_<>[]"
 
 
 def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> list[ExportTable]:
-    """Write both tables and the card."""
+    """Write both tables (pairs and questions) and the card; returns the tables."""
     tables = write_tables(source, folder, options, on_progress)
     (folder / CARD_FILE).write_text(card(source, options, tables), encoding="utf-8")
     return tables
 
 
 def card(source: Source, options: Options, tables: Sequence[ExportTable]) -> str:
-    """The data set's card; `load_dataset` reads its head."""
+    """The data set's card, Markdown after a head in YAML, from which `load_dataset` learns the tables and columns."""
     name = formats.encode(source.name).decode()  # JSON is YAML
     lines = ["---", f"pretty_name: {name}", *(["license: apache-2.0"] if is_drawn(source) else [])]
     lines += [

@@ -21,8 +21,8 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: OnPro
     count = -(-len(source) // PAIRS_PER_FILE)
     for number in range(count):
         # The oldest kind of tar, which every reader knows; it has no times, owners or paths of its own.
-        name = folder / f"pairs-{number:05d}-of-{count:05d}.tar"
-        with tarfile.open(name, "w", format=tarfile.USTAR_FORMAT) as tar:
+        path = folder / f"pairs-{number:05d}-of-{count:05d}.tar"
+        with tarfile.open(path, "w", format=tarfile.USTAR_FORMAT) as tar:
             for row in islice(remaining, PAIRS_PER_FILE):
                 pair = {name: value for name, value in row.pair.items() if name not in ROLES}
                 record = pair | {name: row.questions[0][name] for name in ("prompt", "system", "answer_line")}

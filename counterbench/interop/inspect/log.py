@@ -1,6 +1,8 @@
-"""A log of our tasks as a run of ours: samples become records, epochs repeats, errors failures. Joined by digest.
+"""Imports a log of inspect about one of our tasks as a run of ours.
 
-Beside it: the pairs and the template that a task asks with, and a reply of inspect as one of ours.
+Each sample becomes a record, each epoch a repeat, each error a failure. A sample belongs to our question of the same id
+and digest. Beside the import: the choice of pairs that a task asks about (`Selection`), the metadata that a task leaves
+in its log (`AskedSample`), and a reply of inspect as one of ours (`reply_of`).
 """
 
 from __future__ import annotations
@@ -40,7 +42,10 @@ METADATA = "counterbench"
 
 
 class Selection(msgspec.Struct, frozen=True):
-    """The pairs that are asked about: a source and the options of `probe` that choose among its pairs."""
+    """The pairs that a task asks about: a source and the options of `probe`, of the same names, that choose its pairs.
+
+    `size`: pixels of a picture's side. `attempt`: the k-th fresh sample of a suite's pairs.
+    """
 
     source: str
     limit: int | None = None
@@ -56,7 +61,7 @@ class Selection(msgspec.Struct, frozen=True):
 
 
 class AskedSample(msgspec.Struct, frozen=True):
-    """A task's metadata about all its samples: enough to find the same pairs and template again."""
+    """The metadata that a task of ours leaves in its log: enough to find the same pairs and template again."""
 
     selection: Selection
     suite: str
@@ -73,7 +78,7 @@ if TYPE_CHECKING:
 # Fields of a sample that are large and not needed.
 _UNREAD = {"events", "messages", "attachments", "store"}
 _USUAL = OpenAIOptions()
-_MESSAGE = 500  # characters of an error's end; its beginning is the request
+_MESSAGE = 500  # characters that are kept of an error's end; its beginning only repeats the request
 _OF_A_REPLY = ("model", "tokens_in", "tokens_out", "tokens_reasoning", "cost")  # fields that a record takes over
 # The options of inspect that belong to a judge's identity; the defaults are those of our tasks.
 _DEFAULTS: dict[str, Any] = {"temperature": _USUAL.temperature, "max_tokens": _USUAL.max_tokens}
@@ -152,7 +157,7 @@ def _records(log: Path, info: RunInfo, questions: dict[str, Query]) -> Iterator[
 
 
 def _refuse_bomb(log: Path) -> None:
-    """InputError if a log would become too much for its size, or is nested too deeply: inspect asks neither."""
+    """InputError if a log unpacks to too many bytes, or is nested too deeply: inspect itself checks neither."""
     with foreign.opened(log) as file:
         if not zipfile.is_zipfile(file):
             file.seek(0)
@@ -231,6 +236,7 @@ def _template(header: EvalLog, template: PromptTemplate) -> tuple[str, str]:
     return f"{template.name} by {', '.join(solvers)}", hashlib.blake2b(parts, digest_size=16).hexdigest()
 
 
+# Inspect's words for the end of a reply that are others than ours (`Reply.finish`), with ours.
 _ENDS = {"max_tokens": CUT_OFF, "model_length": CUT_OFF, "content_filter": FILTERED, "unknown": ""}
 
 

@@ -21,12 +21,12 @@ from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import PromptTemplate, load_template
 from counterbench.suites.sources import Source, names_folder
 
-# Fields of a question's row that the sample itself has already.
+# Fields of a question's row that are left out of a sample's metadata: the sample has them already.
 _UNTOLD = ("id", "question", "prompt", "system")
 
 
 def pairs_task(selection: Selection, template_name: str) -> Task:
-    """A task that asks every question about these pairs; a question that fails does not end it."""
+    """A task that asks every question about these pairs in a template's words; a failed question does not end it."""
     if names_folder(selection.source) or catalog.is_path(selection.source):  # its log may be read from anywhere
         selection = msgspec.structs.replace(selection, source=str(Path(selection.source).absolute()))
     source, template = selection.open(), load_template(template_name)

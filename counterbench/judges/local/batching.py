@@ -1,6 +1,6 @@
 """Work of a model on this machine: in a thread that can be stopped, in micro-batches that fit its memory.
 
-They shrink when it runs out, and grow again. In one of them a bad item does not fail its neighbours.
+Micro-batches shrink when the memory runs out, and grow again. A bad item in one does not fail its neighbours.
 """
 
 import asyncio
@@ -18,8 +18,8 @@ R = TypeVar("R")
 OUT_OF_MEMORY = "out-of-memory"
 # torch raises its own class on a GPU, and a plain RuntimeError on the CPU and elsewhere.
 _MEMORY_WORDS = ("out of memory", "can't allocate memory", "not enough memory")
-_MESSAGE = 500
-_PATIENCE = 4
+_MESSAGE = 500  # characters that are kept of an error
+_PATIENCE = 4  # batches that must fit before their size grows, at first
 
 
 class Stopped(Exception):
@@ -88,7 +88,10 @@ class LocalModel:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="counterbench-local")
 
     async def work(self, task: Callable[[Sequence[T], Event], list[R]], batch: Sequence[T]) -> list[R]:
-        """The results of a task about a batch; when this is cancelled, the task's event is set, so that it stops."""
+        """The results of `task`, which gets the batch and an event and runs in the worker thread.
+
+        When this coroutine is cancelled, the event is set, and the task must stop.
+        """
         stop = Event()
         try:
             return await asyncio.get_running_loop().run_in_executor(self._worker, task, list(batch), stop)
@@ -110,7 +113,7 @@ class LocalModel:
 def as_failure(error: Exception) -> Failed:
     """An exception as a failed outcome; all errors for lack of memory are of one kind."""
     message = str(error)[:_MESSAGE]
-    full = type(error).__name__ == "OutOfMemoryError" or isinstance(error, MemoryError)
-    if full or (isinstance(error, RuntimeError) and any(words in message.lower() for words in _MEMORY_WORDS)):
+    is_for_memory = type(error).__name__ == "OutOfMemoryError" or isinstance(error, MemoryError)
+    if is_for_memory or (isinstance(error, RuntimeError) and any(words in message.lower() for words in _MEMORY_WORDS)):
         return Failed(OUT_OF_MEMORY, f"one question alone does not fit into memory: {message}")
     return Failed(type(error).__name__, message)

@@ -51,7 +51,7 @@ class TransformersJudge(LocalModel):
         super().__init__(self._options.batch, free_memory)
         self._checkpoint: Checkpoint | None = load(model, self._options)
         self.versions: dict[str, str] = dict(self._checkpoint.versions)
-        self._rows = MicroBatches(self.max_batch, free_memory)  # of few tokens each, after their prompts
+        self._rows = MicroBatches(self.max_batch, free_memory)  # of short rows: candidates' tokens
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query, in order. When this is cancelled, the model stops at the next token."""
@@ -62,7 +62,10 @@ class TransformersJudge(LocalModel):
         self._checkpoint = None
 
     def _answer(self, batch: Sequence[Query], stop: Event) -> list[Reply]:
-        """The replies to a batch, in its order: questions of like size go through the model together."""
+        """The replies to a batch, in its order: questions of like size go through the model together.
+
+        An alphabet is the list of a question's candidates, empty for a question that the model answers by writing.
+        """
         from counterbench.judges.local.choice import choose
 
         checkpoint = self._checkpoint
@@ -85,9 +88,9 @@ class TransformersJudge(LocalModel):
             return generate(checkpoint, part, self._options, stop)
 
         replies: dict[int, Reply] = {}
-        for (listed, _), group in itertools.groupby(prepared, lambda a: (bool(alphabets[a.index]), len(a.images))):
+        for (is_choice, _), group in itertools.groupby(prepared, lambda a: (bool(alphabets[a.index]), len(a.images))):
             part = list(group)
-            done = self._batches.run(part, by_choice, stop) if listed else writing.run(part, in_words, stop)
+            done = self._batches.run(part, by_choice, stop) if is_choice else writing.run(part, in_words, stop)
             for item, reply in zip(part, done, strict=True):
                 if isinstance(reply, Failed):  # after a CUDA error the device answers nothing more in this process
                     advice = "the CUDA device reports an error; run the same command again"
@@ -113,7 +116,7 @@ def generate(checkpoint: Checkpoint, prepared: Sequence[Prompted], options: Loca
         decoding = {"do_sample": True, "temperature": options.temperature, "top_k": 0, "top_p": 1.0}
 
     def stop_flags(ids: Any, scores: object, **_: object) -> Any:
-        """For each row True, once the work is to stop."""
+        """For each row of `ids` (N, tokens) True once the work is to stop, as transformers wants it: (N,)."""
         return torch.full((ids.shape[0],), stop.is_set(), dtype=torch.bool, device=ids.device)
 
     # The random state is put back afterwards: other code in this process may draw from it too.
@@ -136,7 +139,10 @@ def generate(checkpoint: Checkpoint, prepared: Sequence[Prompted], options: Loca
 
 
 def _reply(checkpoint: Checkpoint, tokens: list[int], tokens_in: int, limit: int) -> Reply:
-    """The reply from `tokens`: the written ones, then padding. The end token, if there is one, counts as written."""
+    """The reply from `tokens`: the written ones, then padding. The end token, if there is one, counts as written.
+
+    `tokens_in`: the prompt's number of tokens. `limit`: the most that may be written.
+    """
     end = next((i for i, token in enumerate(tokens) if token in checkpoint.ends), None)
     written = tokens if end is None else tokens[: end + 1]
     return Reply(

@@ -27,7 +27,7 @@ from counterbench.judges.local.prompts import Prompted
 FLOOR = -9999.0
 
 Tokens = tuple[int, ...]
-Beginning = tuple[int, Tokens]  # of a reply: the index of its prompt, and the first tokens
+Beginning = tuple[int, Tokens]  # the beginning of a reply: the index of its prompt, and the reply's first tokens
 
 
 class Spelling(NamedTuple):
@@ -46,8 +46,9 @@ def choose(
 ) -> list[Reply]:
     """A reply to each item: the likeliest of its alphabet, with the log-likelihoods of all candidates in `choices`.
 
-    The items (all with equally many pictures) go through the model together, and then, in `rows`, what follows them.
-    Raises MemoryError or RuntimeError if a row fails beside several items; alone it may not.
+    The items (all with equally many pictures) go through the model together. Then the tokens of the candidates go
+    through it, in the micro-batches `rows`. If one of these fails and there are several items, this raises MemoryError
+    or RuntimeError, because an item alone may do; of a single item the reply is the failure.
     """
     tokenizer = checkpoint.processor.tokenizer
     variants = [spellings(tokenizer, item.prompt, alphabet) for item, alphabet in zip(items, alphabets, strict=True)]
@@ -60,7 +61,7 @@ def choose(
 def _choice_reply(
     checkpoint: Checkpoint, item: Prompted, variants: Sequence[Spelling], scores: list[float] | Failed, tokens_in: int
 ) -> Reply:
-    """The reply to an item, by the scores of all spellings."""
+    """The reply to an item, by the scores (log-probabilities) of all its spellings."""
     if isinstance(scores, Failed):
         return Reply(failure=scores, mode="choice")
     if any(math.isnan(score) for score in scores):
@@ -90,7 +91,7 @@ def spellings(tokenizer: Any, prompt: str, alphabet: Iterable[str]) -> list[Spel
 
 @lru_cache(maxsize=64)  # most prompts end alike
 def _spellings_after(tokenizer: Any, tail: str, alphabet: tuple[str, ...]) -> list[Spelling]:
-    """As `spellings`, after a prompt that ends with `tail`."""
+    """The spellings of each candidate, each once, after a prompt that ends with `tail`; see `spellings`."""
     prompt = tokenizer.encode(tail, add_special_tokens=False)
     spelled: dict[Spelling, None] = {}
     for candidate in alphabet:
@@ -106,10 +107,11 @@ def _spellings_after(tokenizer: Any, tail: str, alphabet: tuple[str, ...]) -> li
 def continuations(
     model: Any, inputs: Any, row_lists: Sequence[Sequence[Tokens]], batches: MicroBatches, stop: Event
 ) -> list[list[float] | Failed]:
-    """The log-probability of each row of tokens (1 or more) after each prompt in `inputs`, in order.
+    """For each prompt in `inputs`, the log-probabilities of its rows of tokens, in order, or the failure.
 
-    Prompts and pictures go through the model once, together. The beginnings of rows follow, each once: a beginning
-    shares its prompt's memory, and rows that begin alike share it. Raises as `choose`.
+    `row_lists`: for each prompt its rows, each the 1 or more tokens of a possible continuation. Prompts and pictures go
+    through the model once, together. The beginnings of rows follow in `batches`, each once: they share the memory of
+    their prompt, and rows that begin alike share a beginning. Raises the errors of `choose`.
     """
     following: dict[Beginning, list[int]] = {}  # the tokens whose chances after a beginning are read
     for prompt, rows in enumerate(row_lists):
@@ -128,9 +130,10 @@ def continuations(
         deltas = next((holder.rope_deltas for holder in holders if holder.rope_deltas is not None), None)
 
         def next_log_probs(logits: Any, part: Sequence[Beginning], first: int) -> list[dict[Beginning, float]]:
-            """For each beginning of `part` the log-probability of every wanted next token, by all tokens up to it.
+            """For each beginning of `part` the log-probabilities of the wanted next tokens.
 
-            `logits`: beginning × position × vocabulary; position 0 tells the token `first` of each beginning.
+            The key of each is the beginning that ends with that token. `logits` (beginning, position, vocabulary):
+            position 0 predicts the token number `first` of each beginning, counted from 0.
             """
             wanted = [
                 (row, n - first, (prompt, (*tokens[:n], token)))
@@ -146,7 +149,7 @@ def continuations(
             return found_logs
 
         def log_probs_after(part: Sequence[Beginning]) -> list[dict[Beginning, float]]:
-            """As `next_log_probs`, of beginnings that go through the model after their prompts."""
+            """The result of `next_log_probs` for beginnings that go through the model here, after their prompts."""
             width = max(len(tokens) for _, tokens in part)
             # Padded on the right: no position that is read here depends on later ones.
             ids = torch.tensor([tokens + (0,) * (width - len(tokens)) for _, tokens in part], device=device)
@@ -174,8 +177,8 @@ def continuations(
             else:
                 known |= result
     if failed and len(row_lists) > 1:
-        short = any(failure.kind == OUT_OF_MEMORY for failure in failed.values())
-        raise (MemoryError if short else RuntimeError)(next(iter(failed.values())).message)
+        lacks_memory = any(failure.kind == OUT_OF_MEMORY for failure in failed.values())
+        raise (MemoryError if lacks_memory else RuntimeError)(next(iter(failed.values())).message)
     return [
         failed.get(prompt) or [sum(known[prompt, row[:n]] for n in range(1, len(row) + 1)) for row in rows]
         for prompt, rows in enumerate(row_lists)
@@ -183,8 +186,11 @@ def continuations(
 
 
 def candidate_scores(variants: Sequence[Spelling], scores: Sequence[float]) -> dict[str, float]:
-    """The log-likelihood of each candidate from those of its spellings, in the order of the candidates."""
-    longer: dict[Tokens, list[tuple[str, float]]] = {}  # the candidates and chances of what goes on from these tokens
+    """The log-likelihood of each candidate from those of its spellings, in the order of the candidates.
+
+    `scores`: the log-likelihood of each of `variants`. See the module for the spellings that begin another's.
+    """
+    longer: dict[Tokens, list[tuple[str, float]]] = {}  # by tokens: each longer spelling, as candidate and probability
     for spelling, score in zip(variants, scores, strict=True):
         for n in range(1, len(spelling.tokens)):
             longer.setdefault(spelling.tokens[:n], []).append((spelling.candidate, math.exp(score)))

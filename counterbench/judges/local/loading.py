@@ -22,7 +22,9 @@ _BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of 
 
 
 class Checkpoint(NamedTuple):
-    """A loaded model with its processor and settings. `ends` are the tokens that end a reply.
+    """A loaded model with its processor and settings. `ends`: the ids of the tokens that end a reply.
+
+    `versions`: those of torch and transformers, and the device and the type of the weights.
 
     `label` names it in replies, with its commit on the hub or the fingerprint of its folder, since the weights behind a
     name may change.
@@ -156,7 +158,7 @@ def _prepare_tokenizer(processor: Any, where: str) -> Any:
 
 
 def _reset_generation(model: Any, tokenizer: Any) -> frozenset[int]:
-    """Reset a model's generation settings, but for its special tokens; return the tokens that end a reply."""
+    """Reset a model's generation settings, but for special tokens; return the ids of the tokens that end a reply."""
     # Its other settings (a repetition penalty, top-k) would give "greedy" a different meaning for each model.
     settings = model.generation_config
     end_tokens = settings.eos_token_id if settings is not None else None
@@ -169,16 +171,19 @@ def _reset_generation(model: Any, tokenizer: Any) -> frozenset[int]:
 
 
 @contextlib.contextmanager
-def quiet(logging: Any) -> Iterator[None]:
-    """Hide progress bars, unless the error output is a terminal. `logging`: the module of transformers or diffusers."""
-    if sys.stderr.isatty() or not logging.is_progress_bar_enabled():
+def quiet(library: Any) -> Iterator[None]:
+    """Hide progress bars, unless the error output is a terminal.
+
+    `library`: the module `utils.logging` of transformers or diffusers.
+    """
+    if sys.stderr.isatty() or not library.is_progress_bar_enabled():
         yield
         return
-    logging.disable_progress_bar()
+    library.disable_progress_bar()
     try:
         yield
     finally:
-        logging.enable_progress_bar()
+        library.enable_progress_bar()
 
 
 @contextlib.contextmanager

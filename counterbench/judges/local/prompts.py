@@ -9,6 +9,7 @@ from PIL import Image
 from counterbench.errors import JudgeError
 from counterbench.runs.queries import Query
 
+# The texts of the question and the system text with which a template is tried.
 _WORDS, _SYSTEM_WORDS = "counterbench asks", "counterbench tells"
 
 
@@ -71,7 +72,10 @@ class Prompts:
         return self._render([*messages, _message("user", words, len(query.pictures))])
 
     def encode(self, prepared: Sequence[Prompted]) -> Any:
-        """The processor's tensors for queries with equally many pictures, padded on the left: a BatchFeature."""
+        """The processor's tensors for queries with equally many pictures, padded on the left: a BatchFeature.
+
+        ValueError if the processor pads on the right.
+        """
         bos = self._processor.tokenizer.bos_token
         encoded = self._processor(
             text=[query.prompt for query in prepared],

@@ -1,6 +1,7 @@
 """Exceptions of the SDK as failed `Reply` objects that say if asking again may help, and what a server does not take.
 
-`Dialect` leaves out the parameters that a server refuses: learnt from its errors, remembered while the model is open.
+`Dialect` leaves out the parameters that a server refuses. It learns them from the server's errors, and remembers them
+while the model is open.
 """
 
 import email.utils
@@ -35,7 +36,7 @@ OPTIONAL = frozenset(
      "include", "response_format", "text", "store", "stream_options"}
 )  # fmt: skip
 
-# Asked for together, refused together.
+# Groups of parameters that mean nothing without each other: if one is refused, all of its group are left out.
 _TOGETHER = (frozenset({"logprobs", "top_logprobs"}), frozenset({"include", "top_logprobs"}))
 # "This model only support stream mode", "must be … for non-streaming calls": refusals of requests without streaming.
 _STREAM = re.compile(r"\bstream(?:ing|ed)?\b", re.IGNORECASE)
@@ -48,13 +49,16 @@ class TooLarge(openai.OpenAIError):
 
 
 def failed_reply(error: Exception, access: Access, model: str, reached: bool) -> Reply:
-    """The failed reply for an exception of a call. `reached`: True if this server ever answered anything."""
+    """The failed reply for an exception of a call to the model `model`.
+
+    `access`: the server's address and key. `reached`: True if this server ever answered anything.
+    """
     if isinstance(error, openai.APIStatusError):
         headers = dict(error.response.headers)
         if delay := _RETRY_DELAY.search(error.response.text):
             headers.setdefault("retry-after", delay[1])
-        message, only_status = error.message, f"Error code: {error.status_code}"
-        if message == only_status:  # the SDK says no more about a body without the API's shape
+        message, bare_status = error.message, f"Error code: {error.status_code}"
+        if message == bare_status:  # the SDK says no more about a body without the API's shape
             message = f"{message}: {body_start(error.response.content)}"
         # The SDK does not find the error in a list of one, the form of Gemini.
         body = error.body[0] if isinstance(error.body, list) and error.body else error.body
@@ -83,7 +87,10 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
 def status_reply(
     status: int, message: str, code: str, access: Access, model: str, headers: Mapping[str, str] | None = None
 ) -> Reply:
-    """The reply for an HTTP status with a message: a failure, or (from a content filter) a refusal."""
+    """The reply for an HTTP status with a message: a failure, or (from a content filter) a refusal.
+
+    `code`: the server's code of the error, "" for none. `headers`: of the response, for the seconds to wait.
+    """
     message = access.message(message)
     failure = Failed(f"http-{status}", message)
     if code.lower() in REFUSAL_CODES:
@@ -145,7 +152,10 @@ def refusal_of(error: openai.APIStatusError) -> tuple[str, str]:
 
 
 class Dialect:
-    """The parameters that one server does not accept, of the `optional` ones."""
+    """The parameters that one server does not accept, among those that may be left out (`optional`).
+
+    `speak` makes a request as the server takes it; `learn` is told of the server's refusals.
+    """
 
     def __init__(self, optional: frozenset[str] = OPTIONAL) -> None:
         self.optional = optional
@@ -167,8 +177,8 @@ class Dialect:
     def learn(self, sent: Mapping[str, Any], message: str, parameter: str = "") -> bool:
         """True if a refusal of `sent` is about parameters that can be left out; they are left out from now on.
 
-        They are `parameter`, which the server names, or else those that its message mentions. If it mentions only
-        streaming, the reply is asked for as a stream from now on.
+        They are `parameter`, which the server names, or else those that its message mentions. True also for a message
+        that mentions only streaming: the reply is asked for as a stream from now on.
         """
         optional = sent.keys() & self.optional
         refused = {parameter.split(".")[0].split("[")[0]} & optional

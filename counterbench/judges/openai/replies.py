@@ -27,17 +27,18 @@ _DECLINES = ("content_filter", "refusal")
 _WORDLESS = ("length", *_DECLINES)
 # A reply of 10,000 tokens with 20 alternatives for each is smaller.
 MAX_BYTES = 16 * 2**20
-_EVIDENCE = 65_536
+_EVIDENCE = 65_536  # bytes of a body that are kept for a message
 _MAX_TOKENS = 2**40  # a larger number cannot be a count of tokens
 _AROUND = b"\0 \t\r\n"
 _STREAM = (b"data:", b"event:", b":")  # no JSON begins with these
+# The events that end a stream of the responses API.
 _LAST_EVENTS = ("response.completed", "response.incomplete", "response.failed")
 
 
 class Malformed(Exception):
-    """A reply that does not fit its status; the message is evidence.
+    """A response whose status says that it is a reply, but whose body is none. The message shows the body's beginning.
 
-    `code`: its error code, if any. `reply`: the failure, with its cost.
+    `code`: the error code in the body, if any. `reply`: the failed reply that it makes, with its cost.
     """
 
     def __init__(self, message: str, code: object = None) -> None:
@@ -87,7 +88,7 @@ def _stripped(content: bytes) -> bytes:
 
 
 def tokens_of(usage: object) -> dict[str, Any]:
-    """The tokens that a server counts, by their names in a `Reply`.
+    """The numbers of tokens in a server's `usage`, by their names in a `Reply`; None for those that it does not give.
 
     Some servers (Gemini) count reasoning only in the total, not in the tokens out. It is charged as tokens out are, and
     is added to them.

@@ -29,9 +29,11 @@ LIBRARY = "genai-prices"
 
 
 class Price(msgspec.Struct, frozen=True):
-    """The price of a call by its tokens (in, out), in US dollars, and its `source`, empty if the user gave it.
+    """The price of calls, in US dollars.
 
-    `per_call`: the price of every call besides its tokens.
+    `cost`: the function from a call's tokens in and tokens out to its price. `source`: where the price is from, empty
+    if the user gave it. `per_call`: the price of a call whose tokens are not known, or that has no `cost`; None if it
+    is not known.
     """
 
     cost: Callable[[int, int], float] | None = None
@@ -39,7 +41,7 @@ class Price(msgspec.Struct, frozen=True):
     per_call: float | None = None
 
     def charge(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
-        """The cost of a call; None if its tokens cost something and their number is not known."""
+        """The cost of a call in US dollars; None if its tokens cost something and their number is not known."""
         if self.cost is None or tokens_in is None or tokens_out is None:
             return self.per_call
         return self.cost(tokens_in, tokens_out)
@@ -77,9 +79,10 @@ def find_price(
 
 
 def given_price(text: str, a_picture: bool = False) -> dict[str, float]:
-    """The value of `--price` as options of a judge or, with `a_picture`, of a generator, which may have one amount.
+    """The value of `--price` as options (`price_in` and `price_out`) of a judge.
 
-    InputError for anything else.
+    With `a_picture`: of a generator, for which one amount, the `price` of a picture, may stand. InputError for any
+    other text; no options for an empty one.
     """
     if not text:
         return {}
@@ -101,9 +104,10 @@ def given_price(text: str, a_picture: bool = False) -> dict[str, float]:
 class ServedModel:
     """A model behind a server that speaks the OpenAI API; judges and generators of the kind `openai:` are these.
 
-    `identity`: the options that its name has. `most`: the bytes read of a reply. `dialect`: the parameters that may be
-    left out. `draws`: True if its tokens out are pictures. Raises InputError for keys that are not set. Connections
-    belong to the event loop that first uses them, until they are closed.
+    `identity`: the options that belong to its name. `most`: the most bytes that are read of a reply. `dialect`: leaves
+    out the parameters that the server refuses. `draws`: True if its tokens out are pictures.
+    Raises InputError for keys that are not set. Connections belong to the event loop that first uses them, until they
+    are closed.
     """
 
     max_batch = 1
@@ -128,7 +132,7 @@ class ServedModel:
         named_url = "" if self.access.url == DEFAULT_URL else self.access.url
         self.name = judge_name("openai", model, msgspec.structs.replace(options, base_url=named_url), identity)
         self.reached = False  # True once the server has answered
-        self._server, self._max_connections, self._draws = options, most, draws
+        self._server, self._max_bytes, self._draws = options, most, draws
         self._says_cost = False  # True if the server gives the cost of a reply
         self._client: openai.AsyncOpenAI | None = None
 
@@ -156,7 +160,10 @@ class ServedModel:
         return self._price.charge(tokens_in, tokens_out)
 
     async def ask(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, tuple[str, ...]]:
-        """The body of the server's reply, and the parameters that were left out; the SDK's errors, and TimeoutError."""
+        """The body of the server's reply, and the names of the parameters that were left out of the request.
+
+        `path`: of the API, such as "/responses". Raises the SDK's errors, and TimeoutError.
+        """
         while True:  # until a refusal names nothing more that can be left out
             sent, dropped = self.dialect.speak(body)
             try:
@@ -188,7 +195,7 @@ class ServedModel:
         """Post a request once; return the bytes of the response."""
         # Plainly posted: so the request does not depend on the parameters that a version of the SDK knows.
         if self._client is None:
-            self._client = _client(self.access, self._server.timeout, self._max_connections)
+            self._client = _client(self.access, self._server.timeout, self._max_bytes)
         content: bytes = (await self._client.post(path, body=body, cast_to=HTTP.Response)).content
         return content
 
@@ -200,7 +207,7 @@ class ServedModel:
 
 
 class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
-    """The bytes of a reply, unpacked, up to the most that is read; TooLarge beyond.
+    """The bytes of a reply, unpacked, up to `most` bytes; TooLarge beyond. `packed`: its content encoding, or "".
 
     Replies are asked for unpacked; some proxies pack all the same. The library would unpack a whole part at once.
     """
@@ -212,7 +219,7 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
         """The unpacked bytes in parts; an error beyond the limit, or if they are packed in another way than stated."""
         if self._packed not in ("", "identity", "gzip", "deflate"):
             raise HTTP.DecodingError(f"it is compressed as {self._packed[:40]!r}, though asked for uncompressed")
-        size, unpacker = 0, zlib.decompressobj(47) if self._packed in ("gzip", "deflate") else None
+        size, unpacker = 0, zlib.decompressobj(47) if self._packed in ("gzip", "deflate") else None  # 47: both
         async for part in self._stream:
             packed_bytes = part
             while packed_bytes:

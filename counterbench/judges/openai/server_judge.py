@@ -1,4 +1,4 @@
-"""The judge itself: a query as the body of a request, for chat completions or the responses API; a call for each."""
+"""The judge `openai:MODEL`: each query is the body of one request, to chat completions or to the responses API."""
 
 import asyncio
 import base64
@@ -53,7 +53,7 @@ class OpenAIJudge(ServedModel):
 
 
 def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
-    """The body of a request: every parameter, and last the user's own fields."""
+    """The body of a request about a query: every parameter, and last the user's own fields, which replace ours."""
     return (_chat_body if options.api == "chat" else _responses_body)(query, model, options) | options.body
 
 
@@ -112,7 +112,7 @@ def _responses_body(query: Query, model: str, options: OpenAIOptions) -> dict[st
 
 
 def _reply_schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
-    """The JSON schema of the reply with its name; None where the reply is free text."""
+    """The JSON schema of the reply, with a name, as the API takes it; None where the reply is free text."""
     # A reply in JSON only would leave no room for the reasons before an answer's line.
     if not options.structured or query.answer_line:
         return None

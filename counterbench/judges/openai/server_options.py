@@ -41,7 +41,7 @@ NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options that `openai:` judges and generators share."""
 
-    # Fields that are in a request without `body`, which may not set them.
+    # Fields of a request that counterbench sets itself: `body` may not set them.
     ours: ClassVar = frozenset({"model", "messages", "input", "instructions", "stream", "n"})
 
     base_url: str = ""
@@ -89,7 +89,8 @@ def server_options(kind: type[S], values: Mapping[str, Any], where: str) -> S:
 class Access(msgspec.Struct, frozen=True):
     """An address, the key for it (empty: none is sent), the variable that the key is from, and further headers.
 
-    `is_default`: True for the endpoint of the default account, or that of OPENAI_BASE_URL.
+    `is_default`: True for OpenAI's own endpoint and for that in OPENAI_BASE_URL. `secrets`: the key and the headers'
+    values that no text may show, the longest first.
     """
 
     url: str

@@ -19,15 +19,16 @@ from counterbench.palette import COLOUR_RGB, COLOURS, PALE_RGB
 _MIN_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
 # Degrees between two numbers of a dial, at least; digits of one number are nearer to each other.
 _MIN_GAP = 5
-# Circles, of 20, that all fingers cross, at least.
+# A number of fingers is believed if at least so many of the 20 circles give it.
 _MIN_CIRCLES = 6
 _MIN_FACE = 0.5  # the least share of the box around a die that has the colour of its face
 
 
 class AskParts(NamedTuple):
-    """The question for the number of these parts, or for the colour of the light at "top" or "bottom".
+    """A question about a familiar thing: for the number of its `parts` ("legs"), or the colour of a light.
 
-    With `value`, the yes/no question for that number or colour.
+    A light is `parts` "top" or "bottom". With `value`, the yes/no question for that number or colour. (The class
+    `AskPart` is a question about shapes: if a part of one shows.)
     """
 
     parts: str
@@ -48,6 +49,7 @@ _RULES = [
         rf"is {_LIGHT} (?P<hue>{_HUES})",
     )
 ]
+# A statement before the question, which is not read.
 _FIRST = re.compile(r"^(?:like every [^.]*\. |look at (?:this|the) [^.]*\. )")
 
 
@@ -105,7 +107,7 @@ def _count_legs(packed: NDArray[Any], drawn: Mask) -> str:
     See `_count_pips` for the arrays.
     """
     height = len(drawn)
-    feet = drawn[height * 76 // 100 :]
+    feet = drawn[height * 76 // 100 :]  # below the body, where legs are apart
     pieces, _ = ndimage.label(feet, np.ones((3, 3)))
     places = ndimage.find_objects(pieces)
     if any(rows.stop < len(feet) - max(2, height // 40) or rows.start > 0 for rows, _ in places):
@@ -148,7 +150,7 @@ def _count_fingers(packed: NDArray[Any], drawn: Mask) -> str:
     radius = float(depth[y, x])
     angles = np.arange(np.pi / 3, 2 * np.pi - np.pi / 3, 0.25 / radius)  # from straight below
     numbers = []
-    for share in np.arange(1.6, 2.4, 0.04):
+    for share in np.arange(1.6, 2.4, 0.04):  # 20 radii, as shares of the palm's
         ys = (y + share * radius * np.cos(angles)).round().astype(int)
         xs = (x + share * radius * np.sin(angles)).round().astype(int)
         in_picture = (ys >= 0) & (ys < drawn.shape[0]) & (xs >= 0) & (xs < drawn.shape[1])
@@ -172,7 +174,7 @@ def _count_numbers(packed: NDArray[Any], drawn: Mask) -> str:
     ys, xs = np.nonzero(~dial[box.slices])
     ys, xs = ys + box.top, xs + box.left
     distance = np.hypot(xs - x, ys - y) / radius
-    ring = (distance > 0.66) & (distance < 0.96)
+    ring = (distance > 0.66) & (distance < 0.96)  # between the hands and the rim
     # From the middle a number is as wide as its angle; gaps are looked for in parts of a degree.
     angles = np.sort(np.degrees(np.arctan2(xs[ring] - x, y - ys[ring])))
     if not len(angles):

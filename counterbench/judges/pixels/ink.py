@@ -1,7 +1,7 @@
-"""Picture to ink: the pixels with exactly one of the inks of the palette, and those that differ from the background.
+"""From a picture to its ink: the pixels with exactly one of the palette's inks, and those that are not background.
 
 Everything is cropped to the drawn part. Blends at antialiased edges and the outlines of shapes have no ink. Boxes of
-pixels are here too, and the one error of all that read a picture: they cannot tell, and do not guess.
+pixels (`Rect`) are here too, and `CannotRead`, the one error of all readers of pictures: they do not guess.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Ink:
 
 
 def read_ink(image: Image.Image) -> Ink:
-    """The ink of a picture; CannotRead if it has no plain light background. An empty picture has no ink."""
+    """The ink of a picture; CannotRead if it has no plain light background. An empty picture gives an empty `Ink`."""
     packed = pack(image)
     red, green, blue = (int(v) for v in packed[:1, :1].view(np.uint8)[0, :3])
     edges = (packed[0], packed[-1], packed[:, 0], packed[:, -1])
@@ -132,7 +132,7 @@ def packed_rgb(rgb: RGB) -> np.uint32:
 
 
 class Rect(NamedTuple):
-    """A box in pixels of the crop, all edges included."""
+    """A box in pixels of a picture or of its crop; the pixels of all four edges belong to it."""
 
     left: int
     top: int
@@ -153,7 +153,7 @@ class Rect(NamedTuple):
         return left_top and other.right <= self.right and other.bottom <= self.bottom
 
     def gap(self, other: Rect) -> int:
-        """The distance between the two boxes, along the axis where it is larger; negative if they overlap."""
+        """The pixels between the two boxes along the axis where they are more; negative if the boxes overlap."""
         across = max(self.left - other.right, other.left - self.right)
         return max(across, max(self.top - other.bottom, other.top - self.bottom)) - 1
 

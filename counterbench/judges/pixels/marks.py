@@ -1,4 +1,4 @@
-"""Ink to marks: letters and their shapes, the container's frame, the arrow with its tip."""
+"""From ink to marks: letters and the shapes that they belong to, the container's frame, and the arrow with its tip."""
 
 import math
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from counterbench.palette import ARROW_RGB, COLOUR_RGB, LABEL_DARK_RGB, LABEL_LI
 _LETTER_HOLES_NEED = 8  # pixels across below which holes drown in blends
 # A letter's shape is this many times nearer to it than any other.
 _NEARER = 1.25
-_MIN_ARROW = 20
+_MIN_ARROW = 20  # pixels of an arrow's ink, at least
 # The reach of blends around pure ink in pixels.
 _BLENDS = 3
 # The ink that may lie outside the outline of an ideal arrow, as a share of its head's area (small heads have ragged
-# edges), and the factor by which it must be more for the opposite direction.
+# edges), and by how much that share must be larger if the arrow is taken to point the opposite way.
 _MAX_STRAY, _CLEARER_BY = 0.22, 0.1
 
 
@@ -55,7 +55,10 @@ def read_letters(ink: Ink, boxes: list[Rect], regions: list[Region]) -> dict[int
 
 
 def _owner_of_letter(box: Rect, regions: list[Region]) -> tuple[int, bool]:
-    """The index of the region that a letter belongs to, and True if the letter lies on it."""
+    """The index of the region that the letter in a box belongs to, and True if the letter lies on it.
+
+    CannotRead if no region, or more than one, may be meant.
+    """
     x, y = box.middle
     under = [i for i, r in enumerate(regions) if r.box.holds(Rect(int(x), int(y), math.ceil(x), math.ceil(y)))]
     if len(under) == 1:
@@ -69,10 +72,10 @@ def _owner_of_letter(box: Rect, regions: list[Region]) -> tuple[int, bool]:
 
 def _read_letter(ink: Ink, box: Rect, ground: RGB) -> Letter:
     """The letter in a box on a shape of colour `ground`; CannotRead if it is neither A nor B."""
-    light = bool((ink.kinds[box.slices] == LIGHT).any())
-    if light and bool((ink.kinds[box.slices] == DARK).any()):
+    is_light = bool((ink.kinds[box.slices] == LIGHT).any())
+    if is_light and bool((ink.kinds[box.slices] == DARK).any()):
         raise CannotRead("a letter is drawn in two inks")
-    rgb = LABEL_LIGHT_RGB if light else LABEL_DARK_RGB
+    rgb = LABEL_LIGHT_RGB if is_light else LABEL_DARK_RGB
     towards = np.array(rgb, np.float64) - ground
     share = (ink.rgb[box.slices] - ground) @ towards / (towards @ towards)
     # Its box may also reach over the outline of its shape: only the part with pure ink is the letter.
@@ -131,7 +134,10 @@ def read_frame(ink: Ink) -> Frame | None:
 
 @dataclass(frozen=True)
 class Pointer:
-    """The arrow: its tip, its direction (a unit vector), and the pixels of a box that are on it or are its blends."""
+    """The arrow: its tip (x, y in pixels of the crop), its direction (a unit vector), and its pixels.
+
+    `mask`, the size of `box`: True for the pixels of the arrow and for its blends.
+    """
 
     box: Rect
     mask: NDArray[np.bool_]

@@ -1,4 +1,4 @@
-"""From a question and the content of a picture to an answer in canonical form.
+"""The judge `pixels`: from a question and a picture to an answer in canonical form, by reading the pixels.
 
 Every drawn pixel must belong to something that was recognised. A picture that is not ours may use our inks for other
 things (black outlines look like letters, a star like a covered square), or show things that this reader does not know.
@@ -110,7 +110,10 @@ def read_answer(image: Image.Image, question: str) -> str:
 
 
 class PixelReading:
-    """A picture that is read once for all questions about it; none of these is about stickers."""
+    """One picture, read at most once for all questions about it; none of these is about stickers.
+
+    (The judge is `PixelReader`; a picture of shapes, once read, is `_Sight`.)
+    """
 
     def __init__(self, image: Image.Image) -> None:
         self._image = image
@@ -156,7 +159,7 @@ class PixelReading:
 
 
 def _answer_alike(ask: AskAlike, image: Image.Image) -> str:
-    """ "yes" or "no" to the question if the two shapes of a kind have the same colour."""
+    """ "yes" or "no" to the question about the colours of two shapes of a kind; CannotRead unless there are two."""
     fills = [rgb for kind, rgb in read_fills(image) if kind == ask.things.kind]
     if len(fills) != 2 or ask.things.colour is not None:
         raise CannotRead(f"{len(fills)} shapes fit {ask.things}, not two", "match")
@@ -164,7 +167,7 @@ def _answer_alike(ask: AskAlike, image: Image.Image) -> str:
 
 
 class _Sight:
-    """One picture while a question about it is answered. Every question reads all of it, or the picture is refused."""
+    """A picture of shapes that was read whole, and answers questions; CannotRead if a pixel of it is not explained."""
 
     def __init__(self, ink: Ink) -> None:
         self.ink = ink
@@ -350,7 +353,7 @@ def _refuse_unexplained(ink: Ink, regions: list[Region], letters: Iterable[Lette
 
 
 class _Unexplained:
-    """The drawn pixels (N,) without fills and container: places in the crop, colours, and those still unexplained.
+    """The drawn pixels (N,) of a picture, but for fills and the container, of which `explain` marks more and more.
 
     `ys`, `xs` (N,): rows and columns, row by row. `open` (N,): True if nothing has explained the pixel yet.
     """

@@ -1,7 +1,7 @@
-"""Ink to shapes: connected pieces of one fill colour, joined if they are one shape; then its place, size and kind.
+"""From ink to shapes: connected pieces of one fill colour are joined if they are one shape, and then measured.
 
-A letter leaves holes and specks in a fill; a shape in front may split it. The kind is seen from the left and right edge
-of each row.
+A letter leaves holes and specks in a fill; a shape in front may split it. The kind (circle, square, …)
+is found from the left and right edge of each row.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _MAX_PATCHES = 500
 _MIN_HIGH, _MIN_WIDE = 0.9, 0.6
 # A smaller patch that belongs to nothing larger is neither taken for a shape nor ignored: the picture is refused.
 _MIN_AREA = 5
-_NOWHERE = 1 << 20
+_NOWHERE = 1 << 20  # an edge in a row without pixels: farther right than any
 # The largest mean distance of an edge from that of a kind: a share of the width, and a part of a pixel. The kinds
 # differ from one another by 0.1 or more.
 _STRAY_SHARE, _STRAY_PIXEL = 0.03, 0.2
-_CLEARER_BY = 2
+_CLEARER_BY = 2  # the edges of the second best kind must be so many times as far away as those of the best
 # The largest mean distance in pixels of a shape that nothing covers.
 _EXACT_PIXELS = 0.6
 _KINDS: tuple[ShapeKind, ...] = ("circle", "square", "triangle", "diamond")
@@ -93,13 +93,13 @@ class Region:
         edges[:, y - self.fill.top + 2 * reach] = first, -last
         inner = edges[:, reach:-reach]
         outer = ndimage.minimum_filter1d(edges, 2 * reach + 1, axis=1)[:, reach:-reach] - reach
-        at, sides = ys - self.fill.top + reach, np.stack((xs, -xs))
-        within: NDArray[np.bool_] = (sides >= outer[:, at]).all(axis=0) & (sides <= inner[:, at]).any(axis=0)
+        rows, sides = ys - self.fill.top + reach, np.stack((xs, -xs))
+        within: NDArray[np.bool_] = (sides >= outer[:, rows]).all(axis=0) & (sides <= inner[:, rows]).any(axis=0)
         return within
 
 
 def read_regions(ink: Ink) -> list[Region]:
-    """Every visible shape; CannotRead if that is unclear."""
+    """Every visible shape of a picture; CannotRead if a patch of colour may be no shape, or part of another."""
     return [_region(ink, patch) for patch in _patches(ink)]
 
 
@@ -148,7 +148,10 @@ def _middle(rising: NDArray[np.int64]) -> int:
 
 
 def _outline_width(ink: Ink, line: tuple[int | slice, int | slice], step: int) -> int:
-    """The width of the outline along a line of pixels: those at its near end that are drawn, without an ink."""
+    """The width of the outline along a line of pixels, an index (y, x) with one slice: drawn pixels without an ink.
+
+    `step`: 1 if the fill lies before the line's first pixel, -1 if it lies after its last.
+    """
     outline = (ink.drawn[line] & (ink.kinds[line] == 0))[::step]
     return int(outline.argmin()) if not outline.all() else len(outline)
 
@@ -223,7 +226,7 @@ def _mean_stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArra
 
 @dataclass(frozen=True)
 class _Patch:
-    """A connected piece of one fill colour."""
+    """A connected piece of one fill colour. `number`: that of its ink (`Ink.kinds`)."""
 
     number: int
     fill: Rect
@@ -258,7 +261,7 @@ def _patches(ink: Ink) -> list[_Patch]:
 
 
 def _without_counters(ink: Ink, pieces: list[_Patch]) -> list[_Patch]:
-    """The pieces without the counters of an A or B, which a letter on a larger piece encloses."""
+    """The pieces without the counters (the spaces that an A or B encloses) of a letter on a larger piece."""
     letters = []
     for piece in pieces:
         mask = ink.kinds[piece.fill.slices] >= LIGHT

@@ -11,7 +11,7 @@ from counterbench.judges.pixels.regions import whole_kind
 from counterbench.judges.pixels.signs import is_blend
 from counterbench.palette import OUTLINE_RGB, RGB, ShapeKind
 
-_MIN_SHARE = 0.5  # of a shape's pixels that are of one colour
+_MIN_SHARE = 0.5  # the least share of a shape's pixels, outline included, that has its fill's colour
 
 
 def read_fills(picture: Image.Image) -> Iterator[tuple[ShapeKind, RGB]]:

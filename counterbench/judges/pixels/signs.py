@@ -1,4 +1,4 @@
-"""Signs: light plates with a dark edge and a word in black, read letter by letter, and taken off their picture.
+"""Signs (light plates with a dark edge and a word in black) are read letter by letter, and taken off their picture.
 
 A letter is the capital of the bundled font whose shape is nearest to it by far.
 """
@@ -18,13 +18,13 @@ from counterbench.judges.pixels.ink import CannotRead, Rect, box_at, pack, packe
 from counterbench.palette import LABEL_DARK_RGB, OUTLINE_RGB, SIGN_RGB, SignColour
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_PIECES = range(2, 43)  # of pure black, that a word has: of small letters up to seven each
+_PIECES = range(2, 43)  # connected pieces of pure black in a word: a small letter may fall into up to seven
 _MIN_ASPECT = 1.4  # a sign is at least so many times as wide as high
 # The greatest mean difference of a letter's pixels from its shape (of the shape's own ink), and how much nearer it is
 # to that shape than to any other.
 _MAX_OFF, _NEARER = 0.1, 1.5
-_OFF_LINE = 2.5  # levels by rounding between a blend and the line from one of its inks to the other
-_BLACK = 0.5  # coverage
+_OFF_LINE = 2.5  # the most, in a channel (0 … 255), that rounding moves a blend off the line between its inks
+_BLACK = 0.5  # the least coverage of a pixel that counts as black
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from counterbench.judges.pixels.ink import CannotRead
 
-# Statements that say that another one is false, and the other one.
+# Patterns of statements that deny another statement, and the other one.
 _DENIALS = (
     (r"(.+) (is|are) not (.+)", r"\1 \2 \3"),
     (r"(.+) does not have (.+)", r"\1 has \2"),
@@ -15,7 +15,8 @@ _DENIALS = (
     (r"no (part of .+)", r"\1"),
     (r"something is damaged", r"everything is whole and clean"),
 )
-# Other statements and their questions. Of the things of laws "is it true that …" asks any statement.
+# Patterns of other statements, and the questions that ask if they are true. About the things of laws (`things/`), "is
+# it true that …" can ask any statement.
 _QUESTIONS = (
     (r"everything is whole and clean", r"is the picture free of flaws, such as damaged parts"),
     (r"there is no (.+)", r"is it true that there is no \1"),
@@ -43,15 +44,15 @@ _PROMPT_PARTS = re.compile(r"a picture(?: with (?P<things>.+?))?(?:,? in which (
 
 
 class AnswersQuestions(Protocol):
-    """A picture that answers questions."""
+    """A picture that answers questions, as `PixelReading` does."""
 
     def answer(self, question: str) -> str:
-        """The answer to a question, as of `read_answer`."""
+        """The answer to a question, as `read_answer` gives it."""
         ...
 
 
 def prompt_in(text: str) -> str:
-    """The prompt that a question or statement says the picture shows; empty of any other."""
+    """The prompt in a question or statement of the form "… the picture shows this: PROMPT"; empty if there is none."""
     match = _PROMPT.match(text)
     return match[1] if match else ""
 
@@ -74,7 +75,7 @@ def _split(joined: str | None) -> list[str]:
 def read_statement(reading: AnswersQuestions, statement: str) -> bool:
     """True if a statement ("the red circle is above the blue square") is true of a picture.
 
-    CannotRead as of `read_answer`. It shares no words with the programs that make statements.
+    CannotRead as `read_answer` raises it. No code or text is shared with the programs that make statements.
     """
     if prompt := prompt_in(statement):
         return shows_prompt(reading, prompt)
@@ -91,6 +92,6 @@ def read_statement(reading: AnswersQuestions, statement: str) -> bool:
 
 
 def _questions_for(statement: str) -> list[str]:
-    """The yes/no questions that ask if a statement is true: as one of a law's things, and as one of anything else."""
+    """The one or two questions that ask if a statement is true: of a law's things, and in the first form that fits."""
     matches = ((re.fullmatch(pattern, statement), question) for pattern, question in _QUESTIONS)
     return [f"is it true that {statement}", *(match.expand(question) for match, question in matches if match)][:2]

@@ -1,4 +1,4 @@
-"""Stickers taken off a picture: the flat picture of the things alone, and questions about them in its words.
+"""Takes stickers off a picture, onto a plain one, and turns questions about stickers into questions about that one.
 
 A sticker is a thing of one of our inks with a white edge around it, wherever it lies.
 """
@@ -13,13 +13,13 @@ from scipy import ndimage
 from counterbench.judges.pixels.ink import grown
 from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, LABEL_DARK_RGB, SHAPES, SIGN_RGB
 
-# Within so many pixels of a thing lies its edge: at least, and as a part of the picture's shorter side.
+# The white edge around a thing is so many pixels wide: at least 6, or the picture's shorter side divided by 64, less 2.
 _MIN_REACH, _OF_SIDE = 6, 64
 _SPECK = 12  # pixels of one ink: fewer are an accident of the picture below
-# Around a piece of ink, so much is white at the far end of its edge and, of a shape, so much dark right beside it: no
-# channel is above `_DARK`.
+# Least shares of pixels around a piece of ink: of those at the far end of its edge that are white, and of those right
+# beside a shape that are dark. A pixel is dark if no channel is above `_DARK`.
 _CLEAR_SHARE, _DARK_SHARE, _DARK = 0.75, 0.1, 100
-_ALL = 0.97  # of the edge around a letter is white, or another sticker's
+_ALL = 0.97  # the least share of the edge around a letter that is white, or another sticker's
 _ASKS = re.compile(r"\bstickers?\b")
 _ANY = "Is there a sticker in this picture"
 
@@ -72,12 +72,12 @@ def lifted(picture: Image.Image) -> Image.Image:
                 piece = ndimage.binary_fill_holes(piece)  # letters lie in it
             distance = ndimage.distance_transform_edt(~piece)
             around, beside = (distance > reach - 1) & (distance <= reach), (distance > 0) & (distance <= 3)
-            edged = around.any() and (white[area] | in_sticker[area])[around].mean() >= _CLEAR_SHARE
+            has_edge = around.any() and (white[area] | in_sticker[area])[around].mean() >= _CLEAR_SHARE
             if ink == LABEL_DARK_RGB:
-                is_edged = (white[area] | in_sticker[area])[(distance > 2) & (distance <= reach)].mean() >= _ALL
-                if not (is_edged and in_sticker[area].any() and _is_thin(piece)):
+                is_all_white = (white[area] | in_sticker[area])[(distance > 2) & (distance <= reach)].mean() >= _ALL
+                if not (is_all_white and in_sticker[area].any() and _is_thin(piece)):
                     continue  # words, or a black part of the ground, perhaps between stickers: no shape's label
-            if edged and (not is_shape or dark[area][beside].mean() >= _DARK_SHARE):
+            if has_edge and (not is_shape or dark[area][beside].mean() >= _DARK_SHARE):
                 in_sticker[area] |= distance <= reach
     return Image.fromarray(np.where(in_sticker[:, :, None], pixels, 255).astype(np.uint8))
 

@@ -1,7 +1,7 @@
 """The meaning of a question, by reading the English: about shapes (`read_words`) or about things (`read_claim`).
 
-About shapes noun phrases are read first, then the sentence around them: "the leftmost red circle", "shape A", "the blue
-square (labeled B)", "pink squares". Of a thing a claim is read: a property, the things that it is about, and its value.
+Of a question about shapes the noun phrases are read first ("the leftmost red circle", "shape A", "pink squares"), then
+the sentence around them. A question about things gives a claim: a property, the things that it is about, and its value.
 
 Sentences are matched whole: an unknown word ("not", "almost") makes the question unreadable; it is not ignored.
 Nothing here knows the templates; a phrasing that says left for right is read as it is written.
@@ -51,7 +51,7 @@ class AskSide(NamedTuple):
 
 
 class AskFurther(NamedTuple):
-    """The question for the one of two further to that side; with `value`, the yes/no question for that one."""
+    """The question which of two shapes lies further to a side; with `value`, the yes/no question if it is that one."""
 
     first: Phrase
     side: Direction
@@ -60,7 +60,10 @@ class AskFurther(NamedTuple):
 
 
 class AskCount(NamedTuple):
-    """The question for a number, anywhere or in the container; with `value`, the yes/no question for that number."""
+    """The question for the number of shapes; with `value`, the yes/no question if it is that number.
+
+    `inside`: True if only shapes in the container are counted.
+    """
 
     things: Phrase
     inside: bool = False
@@ -100,7 +103,7 @@ class AskArrow(NamedTuple):
 
 
 class AskWord(NamedTuple):
-    """The question for the word on a sign, of that colour or in that place; with `value`, if it is that word."""
+    """The question for the word on the sign of that colour, or in that place; with `value`, if it is that word."""
 
     colour: str | None
     place: Extreme | None
@@ -141,6 +144,7 @@ _PHRASE = re.compile(
 # The marks for noun phrases in a sentence: for one with content, and for a plain "shape".
 _NOUN_MARK, _ANY_MARK = "#", "@"
 
+# Patterns by side: between the shape on that side and the other one; and of "further to that side".
 _SIDES: dict[Direction, str] = {
     "left": r"(?:to |on )?(?:the )?left(?: side| hand side)? of",
     "right": r"(?:to |on )?(?:the )?right(?: side| hand side)? of",
@@ -153,6 +157,7 @@ _MORES: dict[Direction, str] = {
     "up": r"(?:higher(?: up)?|(?:further|farther) up)",
     "down": r"(?:lower(?: down)?|(?:further|farther) down)",
 }
+# The short names in the patterns of `_RULES`, and the patterns that they stand for.
 _SHORT: dict[str, str] = {
     "_PICTURE": r"(?:the|this) (?:picture|image|scene)",
     "_BOX": r"(?:the|this) (?:rectangular )?(?:container|frame)",
@@ -175,7 +180,7 @@ PhraseRule = tuple[str, Callable[[list[Phrase], dict[str, str]], ShapeQuestion |
 
 
 def _count_question(nouns: list[Phrase], words: dict[str, str], inside: bool = False) -> AskCount:
-    """The question for a number; without a noun, of shapes of any kind."""
+    """The question for a number of shapes; of any kind if the sentence has no noun with content."""
     number = number_named(words["number"]) if "number" in words else None
     return AskCount(nouns[0] if nouns else Phrase(), inside, number)
 
@@ -188,7 +193,8 @@ def _word_question(nouns: list[Phrase], words: dict[str, str]) -> AskWord:
 
 _count_inside = partial(_count_question, inside=True)
 
-# "#" stands for a noun phrase with content, "@" for a plain "shape"; _WORDS are those above.
+# Patterns of whole sentences, and the questions that they make of the nouns (n) and the named groups (w) in them. "#"
+# stands for a noun phrase with content, "@" for a plain "shape"; names like _PICTURE are those in `_SHORT`.
 _RULES: tuple[PhraseRule, ...] = (
     (r"(?:what|which) _HUE (?:is #|does # have)", lambda n, w: AskColour(n[0])),
     (r"what is the _HUE of #", lambda n, w: AskColour(n[0])),
@@ -313,7 +319,7 @@ def number_named(word: str) -> int:
 
 @dataclass(frozen=True)
 class NamedThing:
-    """A thing by its name: its colour, if given, and its noun."""
+    """A thing by its name: its colour, "" if not given, and its noun."""
 
     colour: str
     noun: str
@@ -321,7 +327,7 @@ class NamedThing:
 
 @dataclass(frozen=True)
 class Assertion:
-    """The claim that the property `kind` of the things has this value."""
+    """The claim that the property `kind` of the things has this value, such as "level" of a vessel "2" (quarters)."""
 
     kind: str
     things: tuple[NamedThing, ...]
@@ -369,7 +375,7 @@ def _named(match: re.Match[str], *starts: int) -> tuple[NamedThing, ...]:
     return tuple(NamedThing(match[i] or "", match[i + 1]) for i in starts)
 
 
-# Each sentence as a statement, and its claim; a noun takes two groups: colour and noun.
+# Patterns of statements, and the claims that they make. A noun takes two groups of a match: its colour and its noun.
 _CLAIM_RULES: tuple[tuple[str, Callable[[re.Match[str]], Assertion]], ...] = (
     (rf"{_N} (?:rests?|hangs?) {_any_of(_PLACES)}", lambda m: Assertion("place", _named(m, 1), _PLACES[m[3]])),
     (
@@ -431,7 +437,7 @@ def read_claim(text: str) -> Assertion | None:
 
 
 def _as_statement(question: str) -> str:
-    """A question's words in the order of a statement."""
+    """A yes/no question as a statement: "is the ball lit" gives "the ball is lit"; other texts unchanged."""
     if exists := re.match(r"(is|are) there (.*)", question):
         return f"there {exists[1]} {exists[2]}"
     if does := re.match(r"does (.*)", question):

@@ -21,7 +21,7 @@ from counterbench.runs.queries import PROMPT_SHOWN, Key, Query
 from counterbench.scene.seeds import Seed, Stream
 from counterbench.suites.families.ladders import LADDERS
 
-# Answers to guess from, for types whose answers cannot be listed.
+# Answers to guess from, by answer type, for types whose answers cannot be listed.
 _OPEN = {
     "integer": tuple(str(n) for n in range(10)),
     "score": ("0", "0.25", "0.5", "0.75", "1"),
@@ -29,7 +29,7 @@ _OPEN = {
     "text": ("apple", "chair", "dog", "left", "many", "nothing", "one", "tree", "up", "water"),
 }
 Finite = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
-_CONSTANTS = {"integer": "3", "colour": "red", "colour-shape": "red circle", "grade": "1", "score": "1"}  # else yes
+_CONSTANTS = {"integer": "3", "colour": "red", "colour-shape": "red circle", "grade": "1", "score": "1"}  # else "yes"
 
 
 class Dose(msgspec.Struct, frozen=True):
@@ -38,8 +38,9 @@ class Dose(msgspec.Struct, frozen=True):
     `answer`: of the constant judge. `price`: a made-up one, in US dollars for a thousand replies.
 
     For the threshold judge: the number of a pair's difficulty that it depends on (`dial`; "" for the first), the value
-    `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`). Or the
-    last rung of a ladder that it sees, of one ladder or of several (`count=6&offset=10`); it sees all else.
+    `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`). Or, in
+    place of `dial`, `at` and `slope`, the last level (rung) that it sees of a series of rising difficulty (ladder), by
+    the ladder's name, of one or of several (`count=6&offset=10`); it sees all else.
     """
 
     p: Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -77,7 +78,7 @@ class Dose(msgspec.Struct, frozen=True):
 
 
 class Planting(msgspec.Struct, frozen=True):
-    """The input of a fault: the question's words, its key, the truth of the pair's original, and chance.
+    """The input of a fault: the query, its key (the truth), the right answer about the pair's original, and the dose.
 
     `fault` keeps the chances of several faults in one judge apart; it is empty if the judge has one fault.
     """
@@ -101,7 +102,7 @@ class Planting(msgspec.Struct, frozen=True):
 
 
 def _scale_steps(name: str) -> Sequence[str]:
-    """Five even steps of a rating's scale; empty for several ratings, whose names are in the question only."""
+    """Five even steps of a rating's scale; empty for other types, also for several ratings in one reply."""
     if kind_of(name) != "rating":
         return ()
     low, high = map(Decimal, scale_of(name) or ("0", "1"))
@@ -109,18 +110,22 @@ def _scale_steps(name: str) -> Sequence[str]:
 
 
 def _ratings_replies(key: Key, kind: str) -> Sequence[str]:
-    """Replies to several ratings, one for each end of the scale: that end for every name of the key."""
+    """Two replies to a question for several ratings: the low end of the scale for every name, and the high end.
+
+    They are JSON objects; none for any other question.
+    """
     names = graded(key.expected) if kind_of(kind) == "ratings" and key.expected else {}
     ends = scale_of(kind) or ()
     return [json.dumps(dict.fromkeys(names, json.loads(end)), separators=(",", ":")) for end in ends if names]
 
 
-# A behaviour gives the reply where its fault shows; None if this question cannot show it: then the judge is right.
+# A behaviour gives the reply where its fault shows; None if this question cannot show it: then the judge is right. Its
+# input is called `a` in all behaviours below.
 Behaviour = Callable[[Planting], str | Failed | None]
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A fault of a planted judge."""
+    """A fault of a planted judge. `reply` applies it to a question."""
 
     behave: Behaviour
     p: float  # the default dose

@@ -1,6 +1,7 @@
-"""Tests if the thing in a colour is the named one: the glyph of its noun is drawn anew and laid over it.
+"""Tests if the thing in a colour is the named one: its noun's glyph is drawn anew and laid over the picture.
 
-It is drawn in each state, with a coloured part of about the same size.
+A glyph is the drawing of a noun. It is drawn in each state (facing left, lit, …), so large that its coloured part is
+about as large as that in the picture.
 """
 
 from collections.abc import Iterator
@@ -53,7 +54,7 @@ _HALF, _MAX_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
 # The inks of glyphs besides their own colour.
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
-_SINGULARS = {what.plural or f"{noun}s": noun for noun, what in NOUNS.items()}
+_SINGULARS = {traits.plural or f"{noun}s": noun for noun, traits in NOUNS.items()}
 # Pictures of things are designed for this side in pixels, and scaled from it.
 _SIDE = 512
 # Pixels around a glyph that is drawn.
@@ -74,7 +75,9 @@ Glyphs = dict[tuple[int, int], _Glyph]  # by half their width and height
 
 
 def fits_noun(view: View, thing: NamedThing, more_sizes: bool = True) -> bool:
-    """True if the thing in the colour of `thing` is one of its noun. Anything shaded counts as a shadow.
+    """True if the thing in the colour of `thing` is one of its noun, or nothing is known of its look.
+
+    Nothing is known of a noun that is not in `NOUNS`. Without a colour, anything shaded counts as a shadow.
 
     `more_sizes`: if no glyph as large as the thing fits, a little larger and smaller ones are tried.
     """
@@ -113,7 +116,7 @@ def is_grey(noun: str) -> bool:
 
 
 def _likely_nouns(view: View, colour: str) -> list[str]:
-    """All nouns, the most similar to the thing in a colour first, by their thumbnails: the first are drawn first."""
+    """All nouns, sorted by how like their thumbnails are to the thing in a colour: the likest first."""
     _, part = view.things(colour)[0]
     thumb = _thumbnail(_inks_of(view, colour)[part.slices])
     names, thumbs = _thumbnails(view.side)
@@ -145,8 +148,11 @@ def whole_box(view: View, thing: NamedThing) -> Rect:
 
 
 def _unlikeness(view: View, thing: NamedThing, more_sizes: bool = True) -> float:
-    """The difference of the thing in this colour from its noun's glyph: 0 … 1, and more if too much is there."""
-    return min((off for off, _ in _fits(view, thing, more_sizes)), default=1.0)
+    """The least difference of the thing in this colour from its noun's glyphs, from 0; 1.0 if none can be drawn.
+
+    Above 1 the picture has more in the colour than the glyph.
+    """
+    return min((difference for difference, _ in _fits(view, thing, more_sizes)), default=1.0)
 
 
 def _fits(view: View, thing: NamedThing, more_sizes: bool = True) -> list[tuple[float, Rect]]:
@@ -193,9 +199,10 @@ def _fit_glyph(glyph: _Glyph, part: Rect, inks: Inks) -> tuple[float, Rect]:
 
 
 def _difference(drawn: Inks, patch: Inks) -> float:
-    """The difference of a picture from a glyph, from 0: the share of pixels, or of those of lines, that don't match.
+    """The difference of a picture from a glyph, from 0 (none): the larger of two shares of pixels that do not match.
 
-    `drawn`, `patch`: the inks of the glyph, and of the picture below it, both (height, width).
+    The one is of all pixels of the glyph, the other, halved, of those of its lines. `drawn`, `patch`: the inks of the
+    glyph, and of the picture below it, both (height, width), from `_inks_of`.
     """
     # Things before it in another colour do not count.
     coloured, has = drawn == 1, patch == 1
@@ -234,19 +241,22 @@ def _singular(noun: str) -> str:
 
 
 def _states(noun: str) -> Iterator[ThingState]:
-    """Every state in which a noun can be drawn."""
-    what = NOUNS[noun]
+    """Every state in which a noun can be drawn; a trait that the noun does not have stays the same."""
+    traits = NOUNS[noun]
     yield from product(
-        FACINGS if what.faces else ("",),
-        (False, True) if what.lights else (False,),
-        range(MAX_QUARTERS + 1) if what.fills else (0,),
-        SHAPES if what.forms else ("",),
+        FACINGS if traits.faces else ("",),
+        (False, True) if traits.lights else (False,),
+        range(MAX_QUARTERS + 1) if traits.fills else (0,),
+        SHAPES if traits.forms else ("",),
     )
 
 
 @lru_cache(maxsize=2048)
 def _glyphs_of_other_sizes(noun: str, state: ThingState, colour: str, side: int, width: int, height: int) -> Glyphs:
-    """The noun in a state, drawn a little larger and smaller than `_glyphs_of_size` draws it."""
+    """The noun in a state, drawn a little larger and smaller than the best of `_glyphs_of_size`.
+
+    The parameters are those of that function.
+    """
     known = _glyphs_of_size(noun, state, colour, side, width, height)
     if not known:
         return {}
@@ -260,7 +270,10 @@ def _glyphs_of_other_sizes(noun: str, state: ThingState, colour: str, side: int,
 
 @lru_cache(maxsize=2048)
 def _glyphs_of_size(noun: str, state: ThingState, colour: str, side: int, width: int, height: int) -> Glyphs:
-    """The noun in a state, drawn again until its coloured part has nearly the wanted width and height in pixels."""
+    """The noun in a state, drawn again until its coloured part has nearly the wanted size; all drawings are returned.
+
+    `side`: the shorter side of the picture in pixels; `width`, `height`: the wanted size of the part in pixels.
+    """
     tried: Glyphs = {}
     first = _draw(noun, state, colour, side, _HALF, _HALF)
     if first is None:
@@ -285,7 +298,10 @@ def _half_step(missing: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _draw(noun: str, state: ThingState, colour: str, side: int, half_width: int, half_height: int) -> _Glyph | None:
-    """Draw a noun in a state, with half its width and height as in a picture of `_SIDE` pixels, for one of `side`."""
+    """Draw a noun in a state as in a picture of `side` pixels; None if it shows nothing in its colour.
+
+    `half_width`, `half_height`: half its size in a picture of `_SIDE` pixels.
+    """
     facing, lit, quarters, form = state
     figure = Figure(
         id="f",

@@ -1,5 +1,6 @@
 """The visible content of a picture of things: the place of each colour, the walls, glass, light, and damage.
 
+Damage is a part that a picture was given on purpose: blurred, cut off, covered, … (`Damage` in `scene/figures`).
 Outside a damaged place, every pixel is a known ink or a blend of inks near it. A picture that is not ours, or was
 changed (recompressed, resized), has other pixels in many places: then its inks mean nothing.
 """
@@ -54,7 +55,7 @@ _MIN_PIXELS = 12
 class View:
     """One picture with every pixel explained, else CannotRead.
 
-    `packed`: its pixels, (height, width), from `pack`; `spoilt`: the damaged place, if there is one.
+    `packed`: its pixels, (height, width), from `pack`. `spoilt`: the box of the damaged place, None if there is none.
     """
 
     def __init__(self, image: Image.Image) -> None:
@@ -80,7 +81,7 @@ class View:
 
     @cached_property
     def colours(self) -> list[str]:
-        """The colours that things have."""
+        """The names of the colours that are visible in the picture."""
         return [name for name, rgb in COLOUR_RGB.items() if self.ink(rgb).sum() >= _MIN_PIXELS]
 
     def has(self, name: str) -> bool:
@@ -119,12 +120,12 @@ def _gap_between_walls(lines: Mask) -> tuple[int, int]:
 
     `lines` (N,): of the rows or the columns of a picture, True along walls, floor and ceiling.
     """
-    at = np.flatnonzero(lines)
-    gaps = np.flatnonzero(np.diff(at) > 1)
+    walls = np.flatnonzero(lines)
+    gaps = np.flatnonzero(np.diff(walls) > 1)
     if not len(gaps):
         raise CannotRead("the room has no two opposite walls")
-    widest = gaps[np.argmax(np.diff(at)[gaps])]
-    return int(at[widest]) + 1, int(at[widest + 1]) - 1
+    widest = gaps[np.argmax(np.diff(walls)[gaps])]
+    return int(walls[widest]) + 1, int(walls[widest + 1]) - 1
 
 
 def parts(mask: Mask) -> list[Rect]:
@@ -149,9 +150,9 @@ def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
 
 
 def _boxes_of_labels(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Rect]]:
-    """Area and box of each label that is not a speck, largest first.
+    """The number of pixels and the box, in the picture, of each label that is not a speck; largest first.
 
-    `labels`: (height, width); its corner is the pixel (left, top) of the picture.
+    `labels`: (height, width), 0 for none; its corner is the pixel (left, top) of the picture.
     """
     sizes = np.bincount(labels.ravel())
     things = []
@@ -247,7 +248,7 @@ def _may_be_blend(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArr
     fits = np.ones(len(values), np.bool_)
     for tint, least, most in zip(_channel_differences(colours).T, low, high, strict=True):
         fits &= (tint >= least[kind]) & (tint <= most[kind])
-    alone = np.flatnonzero(near & (near - np.uint32(1)) == 0)
+    alone = np.flatnonzero(near & (near - np.uint32(1)) == 0)  # one bit or none: a single ink is near
     line = (has * (_INKS - np.array(OUTLINE_RGB))).sum(axis=1)[kind[alone]]  # of the only ink; 0 for background
     off = colours[alone] - np.array(OUTLINE_RGB)
     share = (off * line).sum(axis=1) / np.maximum(1, (line**2).sum(axis=1))
