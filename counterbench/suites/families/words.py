@@ -60,7 +60,10 @@ class Words(Family):
     open_answers = tuple(_PARTNER)
 
     def draw(self, stream: Stream, plan: Plan, params: WordsParams, canvas: Canvas) -> Draft:
-        """A sign with the planned word, perhaps another sign, and shapes."""
+        """A sign with the planned word, perhaps another sign, and shapes.
+
+        `words` has a tuple for each sign: of the first its word before and after, of the other its only word.
+        """
         # Of the yes/no form one word of a pair is asked for, and the original has it or the other.
         asked_word = stream.choice(self.open_answers) if plan.form == "yes-no" else plan.answer
         before = _PARTNER[asked_word] if plan.answer == "no" else asked_word
@@ -101,7 +104,7 @@ class Words(Family):
 
 
 def _placed(stream: Stream, field: Field, sign: Sign) -> Sign:
-    """The sign in a free place, which is then taken; or Redraw."""
+    """The sign in a free place, which is then taken; or Redraw. `sign` comes with its middle at (0, 0)."""
     area, wide, high = field.area, sign.half_width, sign.box.bottom
     if 2 * wide >= area.right - area.left or 2 * high >= area.bottom - area.top:
         raise Redraw(f"a sign of {2 * wide} px does not fit")
