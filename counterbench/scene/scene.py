@@ -87,7 +87,11 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
 
     @property
     def inside(self) -> Shape:
-        """The coloured part within the outline, as a shape; exact to a pixel."""
+        """The coloured part within the outline, as a shape; exact to a pixel.
+
+        An outline of `width` pixels takes `inset` from the size: `width` × √2 of a square diamond, × √(1 + 1.5²) of a
+        slim one, × (1 + √5) / 2 of a triangle, whose middle it moves down by `width` × (√5 − 1) / 2.
+        """
         width = max(2, self.size // 16)
         inset = width * (1803 if self.slim else _INSETS[self.kind]) // 1000
         lower = width * 618 // 1000 if self.kind == "triangle" else 0
@@ -131,8 +135,8 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
     def contained(self, points: Iterable[Point]) -> list[Point]:
         """The points of `points` that lie on this shape, its edge included."""
         if self.kind == "circle":
-            centre, most = self.centre, self.size**2
-            return [p for p in points if squared(centre, p) <= most]
+            centre, squared_radius = self.centre, self.size**2
+            return [p for p in points if squared(centre, p) <= squared_radius]
         corners = self.corners
         return [p for p in points if polygon_contains(corners, p)]
 

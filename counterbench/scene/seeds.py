@@ -27,7 +27,7 @@ Seed = Annotated[int, msgspec.Meta(ge=0, le=_MAX_SEED)]
 SUITES, TRAINING = b"counterbench/1", b"counterbench/t1"
 
 _WORDS = struct.Struct(">16I")  # a BLAKE2b digest of 64 bytes is 16 words of 32 bits
-_ENCODED = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+_encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
 
 def check_seed(seed: int) -> int:
@@ -40,6 +40,8 @@ def check_seed(seed: int) -> int:
 class Stream:
     """An endless stream of draws that is a pure function of its key.
 
+    `parts` are the key: numbers and texts. `person`: the purpose of the draws, SUITES or TRAINING.
+
     >>> Stream(7, "counting", 1, 0).integer(1, 6) == Stream(7, "counting", 1, 0).integer(1, 6)
     True
     """
@@ -48,7 +50,7 @@ class Stream:
 
     def __init__(self, *parts: str | int, person: bytes = SUITES) -> None:
         self._parts, self._person = parts, person
-        self._key = hashlib.blake2b(_ENCODED(parts).encode("ascii"), digest_size=32, person=person).digest()
+        self._key = hashlib.blake2b(_encode(parts).encode("ascii"), digest_size=32, person=person).digest()
         self._block = 0
         self._words: list[int] = []
 

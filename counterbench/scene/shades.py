@@ -10,7 +10,7 @@ from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 from counterbench.palette import RGB
 
 _WHITE = (0.95047, 1.0, 1.08883)  # D65
-_TO_XYZ = (
+_TO_XYZ = (  # from linear sRGB
     (0.4124564, 0.3575761, 0.1804375),
     (0.2126729, 0.7151522, 0.0721750),
     (0.0193339, 0.1191920, 0.9503041),
@@ -19,7 +19,11 @@ _TO_XYZ = (
 
 @lru_cache(maxsize=4096)
 def difference(first: RGB, second: RGB) -> float:
-    """ΔE00 of two sRGB colours, in steps of a thousandth, so that no platform's last digit matters."""
+    """ΔE00 of two sRGB colours, in steps of a thousandth, so that no platform's last digit matters.
+
+    In the paper's symbols: `turn` is Δh′, `light`, `chroma` and `hue` are the means of L′, C′ and h′, `by_light`,
+    `by_chroma` and `by_hue` are ΔL′ / S_L, ΔC′ / S_C and ΔH′ / S_H, and `rotation` is R_T.
+    """
     (l1, a1, b1), (l2, a2, b2) = _lab(first), _lab(second)
     g = 1 + 0.5 * (1 - _chroma_weight((hypot(a1, b1) + hypot(a2, b2)) / 2))
     c1, c2 = hypot(g * a1, b1), hypot(g * a2, b2)

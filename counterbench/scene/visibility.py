@@ -19,7 +19,7 @@ from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 
 # A shape of which less than 3 % shows counts as hidden, from 30 % on as visible; between them it is ambiguous.
 HIDDEN_PERCENT, VISIBLE_PERCENT = 3, 30
-# Points a side of the grid on which visibility is measured.
+# Visibility is measured on a grid of so many points in each direction over a shape's bounding box.
 _GRID = 24
 # An arrow's tip must be this many times nearer to its target than to any other shape.
 TIP_RATIO = 3
@@ -81,13 +81,13 @@ def visible_shapes(scene: Scene) -> tuple[Shape, ...]:
 def letters(scene: Scene) -> dict[str, str]:
     """The letter of each lettered shape by the shape's id; AmbiguousError if it is covered or on another shape."""
     by_shape: dict[str, str] = {}
-    for at, element in enumerate(scene.elements):
+    for position, element in enumerate(scene.elements):
         if not isinstance(element, Label):
             continue
         box = scene.label_box(element)
-        for place, other in enumerate(scene.elements):
-            near = isinstance(other, Shape) and other.box.touches(box)
-            if near and (place > at or other.id != element.of):
+        for other_position, other in enumerate(scene.elements):
+            touches = isinstance(other, Shape) and other.box.touches(box)
+            if touches and (other_position > position or other.id != element.of):
                 raise AmbiguousError(f"the letter {element.text} lies over or under {other.id!r}")
         if element.of in by_shape:
             raise AmbiguousError(f"{element.of!r} has two letters")
@@ -96,7 +96,10 @@ def letters(scene: Scene) -> dict[str, str]:
 
 
 def is_inside(shape: Shape, container: Container, clearance: int) -> bool:
-    """True if a shape is inside a container; AmbiguousError unless `clearance` pixels lie between it and the walls."""
+    """True if a shape is inside a container, false if it is outside.
+
+    AmbiguousError if fewer than `clearance` pixels lie between it and the walls.
+    """
     if shape.box.grown(clearance).within(container.interior):
         return True
     if not shape.box.grown(clearance).touches(container.box):
@@ -252,7 +255,7 @@ _AREA: dict[ShapeKind, int] = {"circle": 13, "square": 16, "triangle": 8, "diamo
 
 
 def _by_size(shapes: list[Shape], place: ExtremeTrait) -> Shape:
-    """The largest or smallest shape: by its width and by its area, both by a clear ratio."""
+    """The largest or smallest shape, by its height and by its area; AmbiguousError if the two differ or are unclear."""
     picked: list[Shape] = []
     measures: tuple[Callable[[Shape], int], ...] = (
         lambda s: s.size**2,

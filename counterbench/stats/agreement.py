@@ -63,16 +63,17 @@ def _distance(counts: Counter[Any], measurement: Measurement) -> Callable[[Any, 
 
 
 def tie_calibration(sets: Sequence[tuple[Sequence[float], Sequence[float]]]) -> tuple[float, float, float] | None:
-    """Pairwise accuracy, the mean over sets of items of truth and prediction: with equal predictions alone as ties, and
-    with the epsilon at which it is largest, which is the third.
+    """The pairwise accuracy without an epsilon, the largest accuracy with one, and that epsilon.
 
-    It is acc_eq of Deutsch, Foster and Freitag ("Ties Matter", EMNLP 2023; section 5, by item): of all pairs of items
-    the share ordered as in truth, ties included, 0 … 1, where predictions that differ by at most epsilon are tied. The
-    smallest epsilon of several that are as good. None where no set has two items.
+    Each set holds the true and the predicted scores of its items. The accuracy is acc_eq of Deutsch, Foster and Freitag
+    ("Ties Matter", EMNLP 2023; section 5, by item): of all pairs of items of a set, the share ordered as in truth, ties
+    included, 0 … 1, where predictions that differ by at most epsilon are tied; then the mean over sets. Without an
+    epsilon only equal predictions are tied. Of several epsilons that are as good, it is the smallest. None where no set
+    has two items.
     """
     import numpy as np
 
-    pairs = []  # of each pair: distance, right if tied, right if not, weight
+    pairs = []  # of each pair: distance of the predictions, right if tied, right if not, weight in the mean
     sets = [(truth, predicted) for truth, predicted in sets if len(truth) > 1]
     for truth, predicted in sets:
         rows, columns = np.triu_indices(len(truth), 1)
@@ -83,8 +84,8 @@ def tie_calibration(sets: Sequence[tuple[Sequence[float], Sequence[float]]]) -> 
     if not pairs:
         return None
     apart, tied, right, weight = np.hstack(pairs)
-    epsilons, place = np.unique(np.append(0.0, apart), return_inverse=True)
-    gained = np.bincount(place[1:], weights=weight * (tied - right), minlength=len(epsilons))
+    epsilons, epsilon_of_pair = np.unique(np.append(0.0, apart), return_inverse=True)
+    gained = np.bincount(epsilon_of_pair[1:], weights=weight * (tied - right), minlength=len(epsilons))
     accuracies = float(np.sum(weight * right)) + np.cumsum(gained)
     best = int(np.argmax(np.round(accuracies, 12)))
     return float(accuracies[0]), float(accuracies[best]), float(epsilons[best])

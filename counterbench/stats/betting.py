@@ -14,7 +14,7 @@ from functools import lru_cache
 # The bets, in parts of the greatest; the money is split over them evenly. Most are near the greatest, which pays most
 # where nothing is missed and is lost with the first miss.
 BETS = tuple(1 - (k / 10) ** 2 for k in range(10))
-_MAX_HITS = 2**40
+_MAX_HITS = 2**40  # more than any search needs
 
 
 def log_evidence(hits: int, misses: int, bound: float) -> float:
@@ -37,7 +37,7 @@ def log_evidence(hits: int, misses: int, bound: float) -> float:
 
 @lru_cache(65536)  # the same few counts come again and again
 def hits_to_reach(log_e_needed: float, hits: int, misses: int, bound: float) -> int:
-    """The number of further hits, without a miss, that bring the evidence to a threshold; 0 if it is there."""
+    """The number of further hits, without a miss, that bring `log_evidence` to `log_e_needed`; 0 if it is there."""
     return bisect_left(range(_MAX_HITS), log_e_needed, key=lambda n: log_evidence(hits + n, misses, bound))
 
 

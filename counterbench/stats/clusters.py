@@ -1,4 +1,8 @@
-"""Means over groups in clusters, numbers computed from them, and one procedure for their tests and intervals."""
+"""Means over groups in clusters, numbers computed from them, and one procedure for their tests and intervals.
+
+A group is what gets one score, such as the pictures of one prompt. Groups of one cluster, such as a law, may
+err together.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +22,11 @@ if TYPE_CHECKING:
 else:
     Series: TypeAlias = Any
 
-# The fewest clusters with a test and an interval. Of fewer it would be correct but too wide: 11 laws that are all right
-# have 0.82 … 1, 5 have 0.53 … 1.
+# The fewest clusters with a test and an interval. With fewer, the interval would be correct but too wide: 0.82 … 1 for
+# 11 clusters that are all right, 0.53 … 1 for 5.
 FEWEST = 12
-# The weight of a pseudo-law: for one number, and for a difference of two models, which a law may move twice as far.
+# The weight of the pseudo-cluster (see `Means`), in clusters: for one number, and for a difference of two models, which
+# a cluster may move twice as far.
 PSEUDO, PSEUDO_PAIRED = 0.5, 0.25
 
 
@@ -84,10 +89,13 @@ class Inference(msgspec.Struct, frozen=True):
 class Means:
     """Means over groups in clusters, with tests and intervals for the chance in drawing the clusters.
 
-    t by the delta method, of clusters weighted as their groups are, with a pseudo-cluster for each limit: in it every
-    mean stands where it moves the number most, down for the lower limit and up for the upper. So an interval has a
-    width too where all clusters agree, and holds a truth near an end of the scale that the sample does not show, which
-    neither t nor a bootstrap does (`benchmarks/coverage.py means`). Wilson's interval does the same for one share.
+    The intervals are those of Student's t, with a standard error by the delta method; each group has the same weight.
+    For each limit a made-up cluster, the pseudo-cluster, is added to the data. In it every mean has the value that
+    moves the number most: down for the lower limit, up for the upper. So an interval has a width even where all
+    clusters agree, and it holds a truth near an end of the scale that the sample does not show. Neither t alone nor a
+    bootstrap does that (`benchmarks/coverage.py means`). Wilson's interval does the same for one share.
+
+    `clusters`: the name of the cluster of each group.
     """
 
     def __init__(self, clusters: Sequence[str]) -> None:
@@ -104,14 +112,14 @@ class Means:
         pseudo: float = PSEUDO,
         fewest: int = 0,
     ) -> Inference:
-        """Test `compute`, a number made from K means: of each column's values, over the groups that have one.
+        """The inference about a number that `compute` makes from K means, one of each column.
 
-        `columns`: (K, G) for G groups. `compute`: from K arrays of means to the array of the number. `extremes`: the K
-        means at which it is least, and those at which it is largest; `limits`: its own least and largest value, where
-        intervals end. `pseudo`: the weight of the pseudo-cluster, in clusters, if values vary within every cluster. It
-        rises with the share of clusters in which no column varies, up to twice that (of a difference, `PSEUDO_PAIRED`:
-        with the share of clusters of a single group). With fewer clusters than `fewest` only the value is given; it is
-        None where it is undefined.
+        `columns`: (K, G) for G groups, None where a group has no value, which the mean leaves out. `compute`: from K
+        arrays of means to the array of the number. `extremes`: the K means at which the number is least, and those at
+        which it is largest. `limits`: its own least and largest value, where intervals end. `pseudo`: the weight of the
+        pseudo-cluster, in clusters, if values vary within every cluster. The weight rises with the share of clusters in
+        which no column varies, up to twice that (with `PSEUDO_PAIRED`, for a difference: with the share of clusters
+        of a single group). With fewer clusters than `fewest` only the value is given; it is None where it is undefined.
         """
         import numpy as np
 

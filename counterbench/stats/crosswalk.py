@@ -17,48 +17,49 @@ if TYPE_CHECKING:
 else:
     AnyArray: TypeAlias = Any
 
-# A line needs so many groups of each model, in as many clusters; and so many models.
+# A line needs so many groups of each model, in as many clusters; and so many models. A group is a prompt's pictures.
 FEWEST, MODELS = 12, 3
 
 
 class CrosswalkLine(msgspec.Struct, frozen=True):
     """The new judge's scores as a line of the old one's, through the groups of several models.
 
-    Least squares would give too small a slope, since the old scores are noisy. So the slope is that by an instrumental
-    variable, with Fieller's interval: for each group, the old judge's mean score of the model's groups in other
-    clusters, plus that of the group's cluster by other models; their noise is not the group's own. It is kept between
-    the least squares of new on old and of old on new, where slopes lie if the judges' noise is independent (Frisch
-    1934).
+    Least squares would give too small a slope, since the old scores are noisy. So the slope is estimated with an
+    instrumental variable, and has Fieller's interval. The instrument of a group is a sum of two means of old scores:
+    over the same model's groups in other clusters, and over the same cluster's groups of other models. Their noise is
+    not the group's own. The slope is kept between the least squares of new on old and of old on new, where slopes lie
+    if the judges' noise is independent (Frisch 1934).
     """
 
     slope: float
     slope_interval: tuple[float, float]  # 95 %
     means: tuple[float, float]  # the mean score of all groups by the old judge, and by the new one
-    half_width: float  # of the 95 % band at the means, by the wider of: groups differ alone, or models do
-    old_range: tuple[float, float]  # the lowest and the highest of a model by the old judge
+    half_width: float  # of the 95 % band at the means: the larger of one by groups and one by models off the line
+    old_range: tuple[float, float]  # the lowest and the highest mean score of a model by the old judge
 
     def at(self, score: float) -> Estimate | None:
-        """The estimate by the new judge for a model with `score` by the old one; None outside the seen scores."""
+        """The new judge's score, 0 … 1, of a model with `score` by the old one; None outside `old_range`."""
         if not self.old_range[0] <= score <= self.old_range[1]:
             return None
         away = score - self.means[0]
         value = self.means[1] + self.slope * away
-        turned = [(slope - self.slope) * away for slope in self.slope_interval]
-        below, above = (math.hypot(self.half_width, side(turned)) for side in (min, max))
+        shifts = [(slope - self.slope) * away for slope in self.slope_interval]
+        below, above = (math.hypot(self.half_width, extreme(shifts)) for extreme in (min, max))
         ends = (value, value - below, value + above)
         return Estimate(*(min(1.0, max(0.0, end)) for end in ends))
 
 
 def fit_line(models: Sequence[Sequence[tuple[str, float, float]]]) -> CrosswalkLine | None:
-    """The line through (cluster, old score, new score) of each model's groups; None if no line is determined.
+    """The line through the groups of several models; None if they are too few, or the two scores do not rise together.
 
-    The groups of one cluster are of one prompt, or of prompts that are drawn together.
+    `models`: for each model its groups, each as (cluster, old score, new score). The groups of one cluster are of one
+    prompt, or of prompts that are drawn together.
     """
     import numpy as np
     from scipy.special import stdtrit  # the same in scipy.stats takes a second to import
 
     every = [group for groups in models for group in groups]
-    x, y = (np.array([group[side] for group in every]) for side in (1, 2))
+    x, y = (np.array([group[place] for group in every]) for place in (1, 2))
     fewest, count = min(map(len, models), default=0), len(every)
     if len(models) < MODELS or fewest < FEWEST:
         return None
@@ -66,9 +67,9 @@ def fit_line(models: Sequence[Sequence[tuple[str, float, float]]]) -> CrosswalkL
     model = np.repeat(np.arange(len(models)), [len(groups) for groups in models])
     n, means = int(cluster.max()) + 1, (float(x.mean()), float(y.mean()))
     old, new = x - means[0], y - means[1]
-    if n < FEWEST or (both := float((old * new).sum())) <= 0:
+    if n < FEWEST or (products := float((old * new).sum())) <= 0:
         return None
-    slope_bounds = both / float((old**2).sum()), float((new**2).sum()) / both
+    slope_bounds = products / float((old**2).sum()), float((new**2).sum()) / products
     instrument = _mean_of_others(old, cluster, model) + _mean_of_others(old, model, cluster)
     instrument -= instrument.mean()
     quantile = float(stdtrit(n - 1, 0.975))
@@ -94,9 +95,10 @@ def fit_line(models: Sequence[Sequence[tuple[str, float, float]]]) -> CrosswalkL
 def _slope(
     old: AnyArray, new: AnyArray, quantile: float, bounds: tuple[float, float]
 ) -> tuple[float, tuple[float, float]]:
-    """The ratio b / a of the sums of `new` and `old` by cluster, with Fieller's interval, all within `bounds`.
+    """The slope and its interval: b / a, the sum of `new` by that of `old`, with Fieller's interval, within `bounds`.
 
-    The interval has the slopes t with (b − t a)² ≤ q² var(b − t a), the roots of a quadratic equation in t.
+    `old`, `new`: (n,), a sum of instrument × score for each of n clusters. `quantile`: q, of Student's t. The interval
+    has the slopes t with (b − t a)² ≤ q² var(b − t a), the roots of a quadratic equation in t.
     """
     floor, ceiling = bounds
     (a, b), n = (float(series.sum()) for series in (old, new)), len(old)
@@ -108,7 +110,7 @@ def _slope(
     if a <= 0 or a * a <= aa:  # the instrument tells nothing of the old scores but by chance
         return slope, (floor, ceiling)
     root = math.sqrt(max(0.0, (a * b - ab) ** 2 - (a * a - aa) * (b * b - bb)))
-    low, high = (min(ceiling, max(floor, (a * b - ab + side * root) / (a * a - aa))) for side in (-1, 1))
+    low, high = (min(ceiling, max(floor, (a * b - ab + sign * root) / (a * a - aa))) for sign in (-1, 1))
     return slope, (min(low, slope), max(high, slope))
 
 
@@ -125,9 +127,9 @@ def _mean_of_others(values: AnyArray, same: AnyArray, but_not_same: AnyArray) ->
     return found
 
 
-def _means_by_index(values: AnyArray, kind: AnyArray) -> AnyArray:
-    """The mean of the values of each index."""
+def _means_by_index(values: AnyArray, index: AnyArray) -> AnyArray:
+    """The mean of the values with index 0, 1, …; `index`: that of each value."""
     import numpy as np
 
-    found: AnyArray = np.bincount(kind, weights=values) / np.bincount(kind)
+    found: AnyArray = np.bincount(index, weights=values) / np.bincount(index)
     return found

@@ -25,7 +25,7 @@ _STEPS, _CLOSE = 200, 1e-6
 
 
 class Strengths(NamedTuple):
-    """Natural logarithms of π, (n,) for n models with a mean of 0, and of ν.
+    """Natural logarithms: `logs` of π, (n,) for n models with a mean of 0, and `ties` of ν.
 
     `ties` is None if no comparison was a tie.
     """
@@ -45,21 +45,23 @@ def strengths(wins: Matrix, ties: Matrix, prior: float = PRIOR) -> Strengths:
     `wins`, `ties`: (n, n). `wins[i, j]`: how often i was better than j, also in parts; `ties[i, j]` = `ties[j, i]`: how
     often they were equal. `prior`: see `PRIOR`; with 0 models must be `connected`, and each must have won and lost.
     """
-    logs, ties_of = _fitted(wins[None], ties[None], prior)
-    return Strengths(logs[0], float(ties_of[0]) if np.isfinite(ties_of[0]) else None)
+    logs, log_nu = _fitted(wins[None], ties[None], prior)
+    return Strengths(logs[0], float(log_nu[0]) if np.isfinite(log_nu[0]) else None)
 
 
 def _fitted(wins: Stack, ties: Stack, prior: float) -> tuple[Matrix, Vector]:
     """The strengths for each of T tables at once by Newton's method: logarithms of π (T, n), and of ν (T,).
 
-    That of ν is -∞ for a table without ties. `wins`, `ties`: (T, n, n), each as in `strengths`.
+    That of ν is -∞ for a table without ties. `wins`, `ties`: (T, n, n), each as in `strengths`. `slope` and `bend` are
+    the first and second derivatives of the negative log-likelihood in the n logarithms of π and that of ν; `own` picks
+    the diagonal of the second.
     """
     tables, models, _ = wins.shape
     compared, scored, tied = wins + wins.swapaxes(1, 2) + ties, (wins + ties / 2).sum(2), ties.sum((1, 2)) / 2
-    logs, ties_of = np.zeros((tables, models)), np.where(tied > 0, 0.0, -np.inf)
+    logs, log_nu = np.zeros((tables, models)), np.where(tied > 0, 0.0, -np.inf)
     own = range(models)
     for _ in range(_STEPS):
-        first, middle = logs[:, :, None], ties_of[:, None, None] + (logs[:, :, None] + logs[:, None, :]) / 2
+        first, middle = logs[:, :, None], log_nu[:, None, None] + (logs[:, :, None] + logs[:, None, :]) / 2
         log_total = np.logaddexp(np.logaddexp(first, first.swapaxes(1, 2)), middle)
         equal = np.exp(middle - log_total)
         share = np.exp(first - log_total) + equal / 2  # what a model is expected to get of a comparison with each other
@@ -73,18 +75,18 @@ def _fitted(wins: Stack, ties: Stack, prior: float) -> tuple[Matrix, Vector]:
         across = (compared * equal * (1 / 2 - share)).sum(2)
         bend[:, :models, models] = bend[:, models, :models] = across
         bend[:, models, models] = (compared * equal * (1 - equal)).sum((1, 2)) / 2 + (tied == 0)
-        open_ = np.abs(slope).max(1) > _CLOSE
-        if not open_.any():
+        unfinished = np.abs(slope).max(1) > _CLOSE
+        if not unfinished.any():
             break
         step = np.zeros_like(slope)
-        step[open_] = np.linalg.solve(bend[open_], slope[open_, :, None])[..., 0]
+        step[unfinished] = np.linalg.solve(bend[unfinished], slope[unfinished, :, None])[..., 0]
         step /= np.maximum(1, np.abs(step).max(1, keepdims=True))  # far from its end, a full step leads away from it
-        logs, ties_of = logs - step[:, :models], ties_of - step[:, models]
-    return logs - logs.mean(1, keepdims=True), ties_of
+        logs, log_nu = logs - step[:, :models], log_nu - step[:, models]
+    return logs - logs.mean(1, keepdims=True), log_nu
 
 
 def chances(strengths: Strengths, i: int, j: int) -> tuple[float, float, float]:
-    """The chances that i is better than j, that they are equal, and that j is better."""
+    """The chances that model i is better than model j, that they are equal, and that j is better."""
     tie = -np.inf if strengths.ties is None else strengths.ties + (strengths.logs[i] + strengths.logs[j]) / 2
     parts = np.array([strengths.logs[i], tie, strengths.logs[j]])
     better, equal, worse = np.exp(parts - np.logaddexp.reduce(parts))
@@ -125,9 +127,9 @@ def connected(compared: Matrix) -> bool:
 
 
 def resampled(by_group: Sequence[tuple[Matrix, Matrix]], times: int, seed: int = 0) -> list[list[float]]:
-    """Ratings from `times` resamples of whole groups (prompts), each with its wins and ties (n, n).
+    """Ratings of n models from `times` bootstrap resamples of whole groups: a row of n for each resample.
 
-    The result has a row per resample, of n ratings.
+    `by_group`: of each group, such as a prompt, the matrices of wins and of ties (n, n), as in `strengths`.
     """
     wins, ties = (np.stack(matrices) for matrices in zip(*by_group, strict=True))
     rng = np.random.default_rng(seed)

@@ -43,7 +43,7 @@ class Differences(NamedTuple):
 
 
 def as_one(counts: Differences) -> Differences:
-    """All pairs as one pair, for replies that err together: gained if more were gained than lost, and so on."""
+    """All pairs as one pair, for replies that err together: gained if more are gained than lost, lost if fewer are."""
     ahead = counts.gained - counts.lost
     return Differences(int(ahead > 0), int(ahead < 0), int(ahead == 0))
 
@@ -72,8 +72,8 @@ def log_evidence(counts: Differences, bound: float) -> float:
 def mean(counts: Differences, alpha: float) -> Estimate:
     """The mean, with the interval that holds at all times with a chance of 1 − alpha.
 
-    >>> of = mean(Differences(1, 30, 300), 0.05)
-    >>> round(of.value, 3), round(of.low, 3), round(of.high, 3)
+    >>> result = mean(Differences(1, 30, 300), 0.05)
+    >>> round(result.value, 3), round(result.low, 3), round(result.high, 3)
     (-0.088, -0.143, -0.045)
     """
     value = (counts.gained - counts.lost) / counts.pairs if counts.pairs else None
@@ -83,7 +83,8 @@ def mean(counts: Differences, alpha: float) -> Estimate:
 def changed_since(looks: Sequence[Differences], alpha: float) -> int | None:
     """The index of the look at which a judge began to differ from itself, if the looks show that it did; else None.
 
-    A change may come late, so that all looks together would hide it: the money is split over gamblers who begin at each
+    A look is one comparison of the judge with its former self: `looks` has the counts of each, the oldest first. A
+    change may come late, so that all looks together would hide it: the money is split over gamblers who begin at each
     look, 1/(k(k + 1)) for look k = 1, 2, … They bet against "the mean is 0", on either side, with an error of `alpha`.
     """
     best: tuple[float, int | None] = (-math.log(alpha / 2), None)
@@ -95,7 +96,7 @@ def changed_since(looks: Sequence[Differences], alpha: float) -> int | None:
         if not logs:
             continue
         largest = max(logs)
-        money = sum(math.exp(log - largest) / ((place + 1) * (place + 2)) for place, log in enumerate(logs))
+        money = sum(math.exp(log - largest) / ((start + 1) * (start + 2)) for start, log in enumerate(logs))
         best = max(best, (largest + math.log(money), logs.index(largest)), key=lambda option: option[0])
     return best[1]
 

@@ -1,6 +1,7 @@
-"""Two judges on the same pairs: is one better, and by how much; the units that would show it; of several, Holm's p.
+"""Comparison of two judges on the same pairs: a test, the difference, its interval, and the units that would show it.
 
-Two judges are compared by the 2x2 counts: right by both, only by the first, only by the second, by neither.
+Two judges are compared by the 2x2 counts of pairs: right by both, only by the first, only by the second, by neither.
+Holm's adjustment is for the p-values of several such tests.
 """
 
 import math

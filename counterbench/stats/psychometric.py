@@ -1,8 +1,9 @@
 """Psychometric curves: how the share of right answers falls along a dial, with a lapse rate and a guess rate.
 
 ψ(x) = γ + (1 − γ − λ)·Φ((m − x)/s), x the logarithm of the dial towards the hard end, with Beta(1, 10) priors on the
-guess rate γ and the lapse rate λ and flat ones on the middle and the width, as in Schütt, Harmeling, Macke and
-Wichmann ("Painfree and accurate Bayesian estimation of psychometric functions", Vision Research 2016), on a grid.
+guess rate γ and the lapse rate λ, as in Schütt, Harmeling, Macke and Wichmann ("Painfree and accurate Bayesian
+estimation of psychometric functions", Vision Research 2016), on a grid. The prior is flat on the middle m. The width w,
+from 5 % to 95 % of Φ, is s times `_INSIDE`; its grid has steps of equal ratios, and a value of it has the weight 1/w.
 """
 
 from collections.abc import Sequence
@@ -12,8 +13,8 @@ import numpy as np
 
 from counterbench.stats.intervals import Estimate
 
-SHARES = (0.75, 0.5)
-_MIDDLES, _WIDTHS, _RATES, _POINTS = 81, 31, 11, 33
+SHARES = (0.75, 0.5)  # shares of right answers at which a curve's value of the dial is given
+_MIDDLES, _WIDTHS, _RATES, _POINTS = 81, 31, 11, 33  # values of the grid in each direction, and points of a curve
 _INSIDE = 2 * 1.6448536269514722  # standard deviations between 5 % and 95 % of Φ, which the width spans
 
 
@@ -46,7 +47,7 @@ def fit(values: Sequence[float], right: Sequence[int], total: Sequence[int]) -> 
     width = np.geomspace(step, 3 * span, _WIDTHS)
     rate = np.linspace(0, 0.4, _RATES)
     m, w, lapse, guess = np.meshgrid(middle, width, rate, rate, indexing="ij", sparse=True)
-    log_posterior = 9 * (np.log1p(-lapse) + np.log1p(-guess)) - np.log(w)  # Beta(1, 10); flat in the width's logarithm
+    log_posterior = 9 * (np.log1p(-lapse) + np.log1p(-guess)) - np.log(w)  # Beta(1, 10); 1/w
     for position, h, miss in zip(x, hits, misses, strict=True):
         p = np.clip(guess + (1 - guess - lapse) * _normal_share((m - position) * _INSIDE / w), 1e-9, 1 - 1e-9)
         log_posterior = log_posterior + h * np.log(p) + miss * np.log1p(-p)
@@ -82,14 +83,14 @@ def _normal_share(z: np.ndarray) -> np.ndarray:
 
 
 def _value_at_share(share: float, m: object, w: object, lapse: object, guess: object) -> np.ndarray:
-    """The place at which a curve falls through a share of right ones; infinite if it is always below (-) or above (+).
+    """The x at which a curve falls through a share of right answers; -∞ if it is always below it, +∞ if always above.
 
-    `share`: 0 … 1. `m`, `w`, `lapse` and `guess` are arrays, or numbers, that broadcast together; the result has their
-    common shape.
+    `share`: 0 … 1. `m`, `w`, `lapse` and `guess` are the middle, the width and the rates of curves: arrays, or numbers,
+    that broadcast together; the result has their common shape.
     """
     from scipy.special import ndtri
 
-    rest = (share - np.asarray(guess)) / (1 - np.asarray(guess) - np.asarray(lapse))
-    inside = np.clip(rest, 0.0, 1.0)  # Φ⁻¹(0) and Φ⁻¹(1) are the infinite ends
+    normal_share = (share - np.asarray(guess)) / (1 - np.asarray(guess) - np.asarray(lapse))
+    clipped = np.clip(normal_share, 0.0, 1.0)  # Φ⁻¹(0) and Φ⁻¹(1) are the infinite ends
     with np.errstate(invalid="ignore"):
-        return np.asarray(m - np.asarray(w) / _INSIDE * ndtri(inside))
+        return np.asarray(m - np.asarray(w) / _INSIDE * ndtri(clipped))

@@ -22,10 +22,10 @@ Floats = NDArray[np.float64]
 
 # The bets, in parts of the greatest that cannot lose more than there is; the money is split over them evenly.
 BETS = np.array([1.0, 0.98, 0.92, 0.8, 0.65, 0.5, 0.35, 0.22, 0.12, 0.06])
-# Drawn things as many as which the judge's weight at the start, one half, counts.
+# The judge's weight is one half at the start. That counts as much as so many things that were looked at.
 _PRIOR = 4.0
-_NOTHING = 1e-12  # a difference that is one of rounding
-_GRID = 200  # candidates between the least and the largest sum, looked at twice: in all, and around the end
+_NOTHING = 1e-12  # a difference below this is one of rounding
+_GRID = 200  # sums that are tried between the least and the largest, and again between the two around the end
 
 
 class Terms(NamedTuple):
@@ -71,16 +71,22 @@ class SumEstimate(NamedTuple):
 
 
 class _TermDraw(NamedTuple):
-    """One draw, as it looked before it: what a bet on the sum may rest on."""
+    """One draw, for a bet on the sum: `foreseen`, `min_added` and `spread` are known before it.
 
-    foreseen: float  # of the sum, if all that the judge says of the rest is taken at its weight
-    min_added: float  # that the draw can add
-    drawn: float  # that it added
-    spread: float  # of what is left: the sum of the ranges
+    The estimate of the sum after the draw is `foreseen` + `drawn`.
+    """
+
+    foreseen: float  # the terms known so far, plus the judge's values of all other things times the judge's weight
+    min_added: float  # the least that the draw can add to that
+    drawn: float  # the number that it added
+    spread: float  # the sum of the ranges of the terms that are left
 
 
 def estimate(terms: Terms, sample: SeenTerms, alpha: float = 0.05) -> SumEstimate:
-    """The sum of all terms from those seen, with an interval that holds at all times with a chance of 1 - alpha."""
+    """The sum of all terms from those seen, with an interval that holds at all times with a chance of 1 - alpha.
+
+    The value is the mean of the estimates after each draw, weighted by 1 / (spread of what was left)².
+    """
     lower, weight = _draws(terms, sample)
     upper, _ = _draws(terms.turned, sample.turned)
     unseen = np.ones(len(terms.low), dtype=bool)
@@ -90,15 +96,15 @@ def estimate(terms: Terms, sample: SeenTerms, alpha: float = 0.05) -> SumEstimat
     high_end = float(sample.high.sum() + terms.high[unseen].sum())
     low, high = _lower_end(lower, (low_end, high_end), alpha / 2), -_lower_end(upper, (-high_end, -low_end), alpha / 2)
     both = [(down.foreseen + down.drawn - up.foreseen - up.drawn) / 2 for down, up in zip(lower, upper, strict=True)]
-    trust = [1 / max(step.spread, _NOTHING) ** 2 for step in lower]
-    value = float(np.average(both, weights=trust)) if both else float(terms.judged.sum())
+    precisions = [1 / max(step.spread, _NOTHING) ** 2 for step in lower]
+    value = float(np.average(both, weights=precisions)) if both else float(terms.judged.sum())
     return SumEstimate(min(max(value, low), high), low, high, weight)
 
 
 def log_evidence(terms: Terms, sample: SeenTerms, bound: float = 0.0, bets: Floats = BETS) -> float:
-    """The natural logarithm of the e-value against "the sum of all terms is at most `bound`"; infinite if it cannot be.
+    """The natural logarithm of the e-value against "the sum of all terms is at most `bound`".
 
-    The judge's values are not used.
+    It is infinite if the terms that were seen make that impossible. The judge's values are not used.
 
     >>> ones = np.ones(10_000)
     >>> terms = Terms(ones * -0.85, ones * 0.15, ones * 0, ones)
@@ -113,7 +119,7 @@ def log_evidences(terms: Terms, sample: SeenTerms, bound: float = 0.0, bets: Flo
 
     `bets` (B,): see `BETS`.
     """
-    return np.append(0.0, _log_wealth(_draws(terms, sample, trust=0.0)[0], np.array([bound]), bets)[:, 0])
+    return np.append(0.0, _log_wealth(_draws(terms, sample, fixed_weight=0.0)[0], np.array([bound]), bets)[:, 0])
 
 
 def p_value(terms: Terms, sample: SeenTerms, total: float = 0.0) -> float:
@@ -123,36 +129,43 @@ def p_value(terms: Terms, sample: SeenTerms, total: float = 0.0) -> float:
     return min([1.0, *(2 * math.exp(-_log_wealth(*side).max()) for side in steps if side[0])])
 
 
-def _draws(terms: Terms, sample: SeenTerms, trust: float | None = None) -> tuple[list[_TermDraw], float]:
-    """The draws, and the judge's weight after the last. `trust`: a fixed weight of the judge, if not None."""
+def _draws(terms: Terms, sample: SeenTerms, fixed_weight: float | None = None) -> tuple[list[_TermDraw], float]:
+    """The draws, and the judge's weight after the last, 0 … 1.
+
+    `fixed_weight`: the weight of the judge at all draws; None: the one that the draws so far suggest.
+    """
     unseen = np.ones(len(terms.low), dtype=bool)
     total, judged = 0.0, float(terms.judged.sum())
     weights, spread = float(terms.weight.sum()), float((terms.high - terms.low).sum())
-    both = square = 0.0
+    products = squares = 0.0
     steps = []
     unit = float(np.mean(terms.high - terms.low)) or 1.0
     for thing, low, high in zip(sample.things, sample.low, sample.high, strict=True):
-        beta = trust if trust is not None else _judge_weight(both, square)
+        beta = fixed_weight if fixed_weight is not None else _judge_weight(products, squares)
         chance = terms.weight / weights
-        rests = (terms.low - beta * terms.judged)[unseen] / chance[unseen]
-        known = total + beta * judged
+        added = (terms.low - beta * terms.judged)[unseen] / chance[unseen]
+        foreseen = total + beta * judged
         steps.append(
-            _TermDraw(known, float(rests.min()), float((low - beta * terms.judged[thing]) / chance[thing]), spread)
+            _TermDraw(foreseen, float(added.min()), float((low - beta * terms.judged[thing]) / chance[thing]), spread)
         )
-        # The judge's value and the term, from the middle of the thing's range, in parts of it.
+        # The judge's value and the term, from the middle of the thing's range, in parts of the mean range.
         middle = (terms.low[thing] + terms.high[thing]) / 2
         guess, true = (terms.judged[thing] - middle) / unit, ((low + high) / 2 - middle) / unit
-        both, square = both + guess * true, square + guess * guess
+        products, squares = products + guess * true, squares + guess * guess
         unseen[thing] = False
         total, judged = total + float(low), judged - float(terms.judged[thing])
         weights, spread = weights - float(terms.weight[thing]), spread - float(terms.high[thing] - terms.low[thing])
-    return steps, trust if trust is not None else _judge_weight(both, square)
+    return steps, fixed_weight if fixed_weight is not None else _judge_weight(products, squares)
 
 
-def _judge_weight(both: float, square: float) -> float:
-    """The weight of the judge's values, 0 … 1: the slope of true terms on them, drawn towards 1/2 by a prior."""
-    prior = _PRIOR / 4  # each of a square of a half
-    return float(min(1.0, max(0.0, (both + prior / 2) / (square + prior))))  # a plain one, which can be written
+def _judge_weight(products: float, squares: float) -> float:
+    """The weight of the judge's values, 0 … 1: the slope of true terms on them, drawn towards 1/2 by a prior.
+
+    `products`: the sum of judged × true; `squares`: that of judged²; both from the middle of a thing's range, in
+    parts of the mean range.
+    """
+    prior = _PRIOR / 4  # each counts as a value half a range from the middle, whose square is 1/4
+    return float(min(1.0, max(0.0, (products + prior / 2) / (squares + prior))))  # Python's float, which JSON can hold
 
 
 def _log_wealth(steps: Sequence[_TermDraw], sums: Floats, bets: Floats = BETS) -> Floats:
@@ -184,9 +197,9 @@ def _log_mean(logs: Floats) -> Floats:
 
 
 def _lower_end(steps: Sequence[_TermDraw], ends: tuple[float, float], alpha: float) -> float:
-    """The largest sum that the bets refute, or the lower of `ends` if they refute none; larger sums are refuted less.
+    """The lower end of the interval: the largest sum that the bets refute, or `ends[0]` if they refute none.
 
-    A sum is refuted with an error of `alpha` once the money of the bets against it is 1/alpha times that at the start.
+    `ends`: the least and the largest sum that are possible. Larger sums are refuted less.
     """
     low, high = ends
     if not steps or high <= low:

@@ -24,7 +24,11 @@ def binomial_above(hits: int, total: int, chance: float = 0.5) -> float:
 
 
 def log_fisher(inside: tuple[int, int], outside: tuple[int, int]) -> float:
-    """The natural log of Fisher's exact one-sided p that more are lost inside than outside; each is (lost, total)."""
+    """The natural log of Fisher's exact one-sided p that more are lost inside than outside; each is (lost, total).
+
+    The sum of hypergeometric chances, whose binomial coefficients are by the beta function:
+    ln C(n, k) = −ln(n + 1) − ln B(k + 1, n − k + 1), and ln B(n + 1, 1) = −ln(n + 1).
+    """
     all_lost, all_inside, total = inside[0] + outside[0], inside[1], inside[1] + outside[1]
     all_kept = total - all_lost
     # So many lost inside as there are, or more; the rest inside is kept.

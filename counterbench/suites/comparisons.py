@@ -42,7 +42,8 @@ def is_comparison(answer_type: str) -> bool:
 def compared(pair: Pair) -> Pair:
     """A computed pair as a comparison of its pictures; InputError for one whose answers no prompt can state.
 
-    These are a control that is not asked with yes or no, and shapes that are named by their letters.
+    These are a control that is not asked with yes or no, and shapes that are named by their letters. In half of the
+    pairs one picture, the original and the intervened one in turn, has the style "photograph".
     """
     program = _program(pair)
     if not pair.relevant and pair.form != "yes-no":
@@ -51,7 +52,7 @@ def compared(pair: Pair) -> Pair:
         raise InputError(
             f"{pair.id}: no prompt names a shape by its letter: give 'spatial' the parameter letters = false"
         )
-    nth, places = pair.index // 2, _places(pair)  # its forms take turns
+    nth, places = pair.index // 2, _places(pair)  # two forms take turns: nth counts the items of one
     if pair.relevant:
         clauses = [program.true_clause(pair.scenes[place]) for place in places]
         truths = [(FIRST, SECOND)[place] for place in places]
@@ -80,8 +81,11 @@ def _program(pair: Pair) -> Program:
 
 
 def _places(pair: Pair) -> tuple[int, int]:
-    """The picture that each question states, 0 for the original; of a control 0 stands for the true statement."""
-    # By lot, of the scene: families alternate what comes and goes, and the order must not follow from that.
+    """By question, the picture whose truth its prompt states: 0 for the original, 1 for the intervened one.
+
+    Of a control, 0 is the prompt that is true of both pictures, and 1 the one that is true of neither.
+    """
+    # By lot, from a hash of the scene: families alternate what comes and goes, and the order must not follow from that.
     turn = Stream("comparison", pair.id, pair.scenes[0].digest).below(2) if pair.relevant else pair.index // 2 % 2
     return (1, 0) if turn else (0, 1)
 
@@ -97,10 +101,10 @@ def pair_of_comparison(pair: Pair) -> Pair:
 
 
 def misread(pair: Pair) -> tuple[dict[str, str], dict[str, str]]:
-    """For each question of a comparison, the answers of judges who misread its pictures, by fault.
+    """For each of the two questions of a comparison, the answers of judges who misread its pictures, by misreading.
 
-    Such a judge compares what it sees: it takes a picture for one that shows the prompt if its wrong answer to the
-    pair's own question is the one that the prompt states.
+    Such a judge answers the question of the pair that the comparison was made of, on each picture. It takes a picture
+    for one that shows the prompt if that answer, right or wrong, is the one that the prompt states.
     """
     program = _program(pair)
     truths = [program.answer(scene) for scene in pair.scenes]
@@ -115,16 +119,16 @@ def misread(pair: Pair) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _usual(pair: Pair, truth: str) -> dict[str, str]:
-    """The misreading of a judge that sees what is usual, where the truth is another."""
+    """The misreading "prior-bound", of a judge that sees what is usual; empty where `truth` is the usual answer."""
     return {"prior-bound": pair.prior_answer} if pair.prior_answer not in ("", truth) else {}
 
 
 def style_of(pair: Pair, role: str, style: str) -> str:
-    """The style of one picture of a pair; `style`: of the others."""
+    """The style of the picture of this role; `style`: the style of pictures for which the pair names none."""
     return (pair.traits or {}).get(f"{role}_style", style)
 
 
 def preferred(first: str, second: str) -> str:
-    """The answer of a judge that prefers the richer picture; empty if the styles are as rich."""
+    """The answer of a judge that prefers the richer of two pictures of these styles; empty if they are equally rich."""
     rank, other_rank = (RICH.index(style) if style in RICH else 0 for style in (first, second))
     return "" if rank == other_rank else FIRST if rank > other_rank else SECOND

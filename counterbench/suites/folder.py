@@ -34,7 +34,7 @@ FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
 SUITE_FILE, PAIRS_FILE, METADATA_FILE = "suite.json", "pairs.jsonl", "metadata.jsonl"
 CARD_FILE = "README.md"
 GROUNDS = "grounds"
-_NONE = "none"
+_NONE = "none"  # stands for a digest, and is that of no picture
 _IN_METADATA = ("id", "family", "category", "skill", "question", "answer_type", "original_answer", "intervened_answer")
 
 

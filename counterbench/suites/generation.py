@@ -115,6 +115,7 @@ def write_info(folder: Path, info: FolderInfo) -> None:
 
 
 def _counts(suite: Suite, positions: Sequence[int]) -> dict[str, int]:
+    """By family, the number of its pairs at these positions of the suite."""
     return dict(Counter(suite.locate(position)[0].family for position in positions))
 
 
@@ -163,5 +164,8 @@ class _Draw:
 
 
 def _packed(image: Image.Image, photographed: bool) -> tuple[bytes, str]:
-    """The PNG and the pixel digest of a picture; a photograph is a third smaller with its lines filtered."""
+    """The PNG and the pixel digest of a picture.
+
+    `photographed`: True if a photograph is below the things; PNG's line filters make its file a third smaller.
+    """
     return (reading.encoded(image), png.pixel_digest(image)) if photographed else png.encode_and_digest(image)

@@ -1,4 +1,8 @@
-"""Picture kinds of a suite: which of them decide about which cells. The families say it; certificates use it."""
+"""Picture kinds of a suite: which of them decide about which cells. The families say it; certificates use it.
+
+A picture kind is a text that says how a picture came to be, such as "missing" (a thing was left out). A cell is a group
+of pairs that a certificate counts by itself. A cell that is closed is not certified.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -17,7 +21,8 @@ class KindRules:
 
     rests: Mapping[str, Collection[str]] | None = None  # the kinds by cell; None: all
     closing: Collection[str] | None = None  # None: all
-    needed: Collection[str] = ()  # undecided where no pair shows them; other kinds then do not count
+    # Kinds that some pair must show, else they are undecided. Kinds that are not needed then do not count.
+    needed: Collection[str] = ()
     each_law: Collection[str] = ()  # a cell that rests on one of these is closed unless pairs of its own law show it
 
     def rests_on(self, cell: str, kind: str) -> bool:
@@ -33,7 +38,7 @@ ALL_CLOSE = KindRules()
 
 
 def kind_rules(suite: Suite) -> KindRules:
-    """The rules of a suite's families."""
+    """The rules of a suite's families, joined; families whose pictures have no kinds add nothing."""
     rests: dict[str, Collection[str]] = {}
     closing, needed, each_law = set[str](), set[str](), set[str]()
     for part in suite.parts:

@@ -1,4 +1,7 @@
-"""Pairs in rounds of one pair of each cell: at the end of a round, a mean over the pairs is one over the cells."""
+"""Pairs in rounds of one pair of each cell (see `sources`).
+
+At the end of a round, the mean over the pairs is also the mean over the cells.
+"""
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
@@ -48,7 +51,10 @@ class PickedSource(Source):
 
 
 class RoundSource(Source):
-    """Some rounds of the cells of a suite and, if there are any after these, of one of stickers on pictures."""
+    """Some rounds of the cells of a suite and perhaps of a suite of stickers, pairs on the user's own pictures.
+
+    `cells`: the suite's cells and then those of the stickers. `rounds`: the numbers of the rounds, from 0.
+    """
 
     def __init__(self, cells: Sequence[tuple[Suite, Cell]], rounds: range) -> None:
         suite, *others = suites = list(dict.fromkeys(suite for suite, _ in cells))
@@ -91,10 +97,11 @@ class RoundSource(Source):
 
 
 class Rounds:
-    """The relevant pairs of a source in rounds: without end of a suite, while there are any of a folder.
+    """The pairs of a source, without controls, in rounds.
 
-    `laws`: the only laws, or families, to take (none: all). `among`: the ids of the only pairs to take. Late rounds
-    leave out cells that have no more pairs. `stickers`: pairs on pictures that join the rounds of a suite.
+    A suite has rounds without end; a folder has them until its pairs are used up. Late rounds leave out cells that have
+    no more pairs. `laws`: take only the cells of these laws or families (none: all). `among`: take only the pairs with
+    these ids. `stickers`: pairs on the user's own pictures that join the rounds of a suite.
     """
 
     def __init__(
@@ -129,21 +136,23 @@ class Rounds:
         return len(self._cells) or max(map(len, self._rounds), default=0)
 
     def pairs(self, first: int, last: int) -> Source:
-        """The pairs of the rounds from `first` on, without `last`."""
+        """The pairs of the rounds from number `first` up to, not including, number `last`; rounds count from 0."""
         if self._cells:
             return RoundSource(self._cells, range(first, last))
         return PickedSource(self._source, [pair for turn_pairs in self._rounds[first:last] for pair in turn_pairs])
 
     def whole(self, pairs: int) -> int:
-        """The number of rounds that so many pairs, in their order, make whole."""
+        """The number of rounds that the first `pairs` pairs complete."""
         return pairs // len(self._cells) if self._cells else bisect_right(self._ends, pairs)
 
 
 def _asked_cells(suite: Suite, laws: Collection[str] = ()) -> Iterator[tuple[Suite, Cell]]:
+    """The cells of a suite that are no controls, and are of these laws or families (none: all)."""
     for name, cell in cells_of(suite).items():
         if not cell.control and _is_of(name, laws):
             yield suite, cell
 
 
 def _is_of(cell: str, laws: Collection[str]) -> bool:
+    """True if a cell, "law/check" or "family/form", is of one of these laws or families; always true without any."""
     return not laws or cell.rpartition("/")[0] in laws

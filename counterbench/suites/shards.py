@@ -99,7 +99,7 @@ def refuse_unlike(infos: Mapping[Path, object], fields: Iterable[str]) -> None:
 
 
 def in_turn(parts: Iterable[Iterable[T]]) -> Iterator[T]:
-    """One item of each part, then the next of each: the whole that `Shard.part_of` divided."""
+    """One item of each part, then the next of each: the whole that `Shard.part_of` divided; the inverse of it."""
     nothing = object()
     turns = chain.from_iterable(zip_longest(*parts, fillvalue=nothing))
     return (item for item in turns if item is not nothing)  # type: ignore[misc]

@@ -1,7 +1,8 @@
 """Sources of pairs: a suite, its cells or an attempt, drawn when needed; or a folder.
 
-Cells are asked until each is decided. Item i of a family belongs to cell i modulo the number of its cells
-(`Family.cells`), so the n-th item of a cell does not depend on the suite's counts.
+A cell is a group of a suite's pairs that a certificate decides by itself: its pairs are asked until it is decided. Item
+i of a family belongs to cell i modulo the number of its cells (`Family.cells`), so the n-th item of a cell does not
+depend on the suite's counts.
 
 Attempts are the samples of a suite that a certificate may rest on, the same for every judge: a user who could choose
 the seed could try seeds until a judge passes. So attempt k has one seed, a hash of the suite's name and k; attempt 1
@@ -147,6 +148,7 @@ class FolderSource(Source):
         return pairs if self.shard is None else islice(pairs, self.shard.k, None, self.shard.n)
 
     def _chosen(self) -> Iterator[Pair]:
+        """The pairs within `limit`, of all shards."""
         taken: Counter[str] = Counter()
         for pair in self.folder:
             taken[pair.family] += 1
@@ -274,13 +276,16 @@ class CellSource(SuiteSource):
 
 
 def in_turn(counts: Mapping[str, int]) -> list[str]:
-    """The names of cells in turn, each as often as `counts` says."""
+    """The names of cells in turn, each as often as `counts` says, for `CellSource`."""
     turns = range(max(counts.values(), default=0))
     return [name for turn in turns for name, count in counts.items() if turn < count]
 
 
 def as_drawn(suite: Suite, domain: Domain) -> Suite:
-    """A suite in the style and size of a run's pictures, with small pictures if these are of two sizes."""
+    """A suite in the style and size of the pictures of a run, which have this `domain`.
+
+    If they have two sizes, the suite has small pictures of the smaller one.
+    """
     suite = suite.styled(domain.our_style)
     match domain.sides:
         case [side]:

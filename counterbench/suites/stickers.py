@@ -93,6 +93,7 @@ class StickerSuite(Suite):
             (folder / f"{pair.ground}.png").write_bytes(reading.encoded(ground))
 
     def _path(self, family: str, index: int) -> Path:
+        """The file of the ground of item `index` of a family."""
         before = takewhile(lambda part: part.family != family, self.parts)
         return self.grounds[(sum(part.count for part in before) + index) % len(self.grounds)]
 

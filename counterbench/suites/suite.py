@@ -36,7 +36,7 @@ MAX_ITEMS = 10_000_000  # items of one family
 # Limits in pixels of the shorter side of pictures in another size than the suite's own.
 SMALLEST, LARGEST = 128, 4096
 
-# The beginning of the name of a suite that certifies on families and laws of one's own: "certify=feeding,tally".
+# The beginning of the name of a suite that certifies on chosen families and laws: "certify=feeding,tally".
 CERTIFY = "certify="
 
 
@@ -65,7 +65,7 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     background: Annotated[int, msgspec.Meta(ge=225, le=255)] = BACKGROUND
     diamonds: Diamonds = "slim"
     compared: bool = False  # each question is about both pictures (see `comparisons`)
-    unlisted: Annotated[int, msgspec.Meta(ge=0)] = 0  # pairs of each family of one's own, after those listed
+    unlisted: Annotated[int, msgspec.Meta(ge=0)] = 0  # pairs of each family that a user has added, after those listed
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -340,15 +340,15 @@ def is_shipped(name: str) -> bool:
 
 
 def hashed_seed(text: str) -> int:
-    """A seed that nobody chooses: a hash of `text`."""
+    """A seed that nobody chooses: 63 bits of a hash of `text`."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
 def _certifying(name: str) -> Suite:
     """The suite that certifies on the families and laws in `name`, by the rules of `certify` and `laws`.
 
-    Its seed is a hash of the names, and a family that `certify` has not has its own parameters and forms: whoever
-    is certified on it chooses nothing but the names.
+    Its seed is a hash of the names. A family that is not in `certify` has 240 pairs and its default parameters and
+    forms; laws have 10 pairs for each cell. So whoever is certified on the suite chooses nothing but the names.
     """
     named = sorted(set(name.removeprefix(CERTIFY).split(",")))
     laws = LawParams(laws=tuple(chosen(tuple(named))))

@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 _AHEAD = 4  # chunks submitted for each worker, including the one that it works on
 
-_task: Callable[[list[Any]], list[Any]] | None = None  # in a worker
+_task: Callable[[list[Any]], list[Any]] | None = None  # set in each worker process by `_start`
 
 
 def worker_count(workers: int | None) -> int:
@@ -35,7 +35,8 @@ def in_chunks(
 ) -> Iterator[R]:
     """`task` applied to `items` in chunks, its results one by one and in order.
 
-    `task` must be picklable: a function, or a frozen object with `__call__`.
+    `task` must be picklable: a function, or a frozen object with `__call__`. `chunk`: the items of one call of it.
+    `total`: the number of all items; if one chunk holds them, or with one worker, this process does the work.
     """
     source = iter(items)
     chunks = iter(lambda: list(islice(source, chunk)), [])
@@ -61,7 +62,10 @@ def in_chunks(
 
 
 def _start(task: Callable[[list[Any]], list[Any]]) -> None:
-    """Keep the task; leave Ctrl-C to the main process, and end when that ends (kill -9 gives no notice)."""
+    """Begin a worker process: keep the task, leave Ctrl-C to the main process, and end when that ends.
+
+    A main process that is killed with kill -9 gives no notice of its end, so a thread waits for it.
+    """
     global _task
     _task = task
     gc.freeze()  # a collection would write to the memory that is shared with the main process, and so copy it

@@ -25,7 +25,7 @@ from counterbench.suites.stickers import of_stickers
 
 # The checks by name, in the order of the table.
 CHECKS = ("truth", "change", "layout", "picture", "mask", "reader", "record", "unique", "balance", "law")
-# The least gap of two shapes in pixels, where the skill is not to see one in front of another, or that they touch.
+# The least gap of two shapes in pixels; by skill, where shapes may overlap (None: no least gap) or touch.
 _GAP = 1
 _GAPS = {"visible-count": None, "visible-part": None, "touching-count": 0}
 # The least distance in pixels of a letter from every shape but its own.
@@ -53,7 +53,7 @@ class Redrawing(NamedTuple):
         return draw(scene, self.side, self.style, pair.scenes[0], self.ground)
 
 
-FLATLY = Redrawing()
+FLATLY = Redrawing()  # the flat style, in the scene's own size
 
 
 def check_pair(
@@ -61,21 +61,22 @@ def check_pair(
 ) -> Iterator[Problem]:
     """Every problem of one pair. `same_renderer`: True if its pictures must equal those that this version draws.
 
+    A comparison is checked as the pair that it was made of, if it is the comparison which that pair gives.
     Mask and reader check pictures drawn anew in the flat style if the style is another, if a picture was treated, or if
     words were painted among shapes. Stickers are taken off their pictures by the pixel reader.
     """
     drawings = [drawing._replace(style=style_of(pair, role, drawing.style)) for role in ROLES]
-    own = pair
+    checked = pair
     if is_comparison(pair.answer_type):
         try:
-            own = pair_of_comparison(pair)
-            wrong = "" if compared(own) == pair else "it is not the comparison that its pair's answers make"
+            checked = pair_of_comparison(pair)
+            wrong = "" if compared(checked) == pair else "it is not the comparison that its pair's answers make"
         except CounterbenchError as error:
             wrong = str(error)
         if wrong:
             yield Problem(pair.id, pair.family, "truth", wrong)
             return
-    for check, message in _problems(own, pictures, same_renderer, drawings):
+    for check, message in _problems(checked, pictures, same_renderer, drawings):
         yield Problem(pair.id, pair.family, check, message)
 
 
@@ -120,7 +121,7 @@ def _problems(
 
 
 def _without_style(pair: Pair, scene: Scene, image: Image.Image, drawing: Redrawing) -> Image.Image:
-    """The picture without its style: itself, drawn anew, or of stickers the part that the reader takes off."""
+    """The picture without its style: itself if it is flat, else drawn anew; of stickers, the stickers alone."""
     if drawing.ground is None:
         return image if drawing.style == FLAT else render(scene, drawing.side)
     untreated = msgspec.structs.replace(scene, treatment=msgspec.UNSET)
@@ -191,7 +192,7 @@ def _crowding_problems(scene: Scene, gap: int | None) -> Iterator[str]:
 def _picture_problems(
     pair: Pair, images: Sequence[Image.Image], same_renderer: bool, drawings: Sequence[Redrawing]
 ) -> Iterator[tuple[str, str]]:
-    """Problems if the scenes are not the recorded ones, or the pictures do not show them."""
+    """Problems if the scenes' digests are not the recorded ones, or the pictures do not show the scenes."""
     digests = pair.digests
     if digests is None:
         yield "picture", "it has no digests"
@@ -209,7 +210,10 @@ def _picture_problems(
 def _mask_problems(
     pair: Pair, images: Sequence[Image.Image], flat: Sequence[Image.Image], side: int | None
 ) -> Iterator[tuple[str, str]]:
-    """Problems if the pictures are the same or, for a local edit drawn flat, differ outside the changed elements."""
+    """Problems if the two pictures are the same or, after a local edit, differ outside the changed elements.
+
+    For the second, the pictures are compared without their style (`flat`).
+    """
     if pair.edit is None or pair.change is None:
         return
     if images[0].size != images[1].size:
@@ -223,13 +227,13 @@ def _mask_problems(
     if any(drawn is not image for drawn, image in zip(flat, images, strict=True)):
         difference = ImageChops.difference(*flat)
     touched = changed_ids(pair.change)
-    draw = ImageDraw.Draw(difference)
+    canvas = ImageDraw.Draw(difference)
     for scene in pair.scenes:
         for element in scene.elements:
             # A damaged part shows the colours around it.
-            moved = element.id in touched or (isinstance(element, Label) and element.of in touched)
-            if moved or isinstance(element, Damage):
-                draw.rectangle(scale_to(scene, side).box(scene.box_of(element)), fill=(0, 0, 0))
+            is_edited = element.id in touched or (isinstance(element, Label) and element.of in touched)
+            if is_edited or isinstance(element, Damage):
+                canvas.rectangle(scale_to(scene, side).box(scene.box_of(element)), fill=(0, 0, 0))
     outside = difference.getbbox()
     if outside is not None:
         yield "mask", f"pixels outside the edit differ, within {outside}"
@@ -279,7 +283,7 @@ def _reader_problems(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tupl
 
 
 def _statements(pair: Pair) -> list[str]:
-    """The statements that are true of the two pictures; empty where the truth itself is in doubt."""
+    """The statement that is true of each of the two pictures; empty where the truth itself is in doubt."""
     if pair.program is None:
         return []
     try:

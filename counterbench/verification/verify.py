@@ -32,8 +32,8 @@ from counterbench.verification.checks import CHECKS, Problem, Redrawing, check_p
 
 # Stands for a pair's id in a problem of the whole folder.
 WHOLE = "(all)"
-_CHUNK = 16
-_SETTINGS = 2  # in which every law is checked
+_CHUNK = 16  # pairs in a task of a worker
+_SETTINGS = 2  # the number of settings in which every law is checked
 
 
 @dataclass
@@ -71,7 +71,8 @@ _Checked = tuple[Pair, bytes, list[Problem]]
 def _suite_and_renderer(source: Source, report: VerifyReport) -> tuple[Suite | None, bool]:
     """The suite that `source` is, or that its `suite.json` defines, and True if this version draws the same pixels.
 
-    Anything odd about a folder goes into the report; InputError if its definition is damaged.
+    The suite is None for imported pairs. Edited pairs, checks that cannot be made and another renderer go into the
+    report; InputError if the folder's definition is damaged.
     """
     if isinstance(source, SuiteSource):
         return source.suite, True
@@ -97,7 +98,7 @@ def _suite_and_renderer(source: Source, report: VerifyReport) -> tuple[Suite | N
 
 
 def _law_problems(suite: Suite) -> Iterator[Problem]:
-    """Problems of the laws that a suite names; each once, however many settings and families show it."""
+    """Problems of the laws that a suite names; each once, under the first family of the suite that names the law."""
     laws = [(name, p.family) for p in suite.parts if isinstance(p.params, LawParams) for name in chosen(p.params.laws)]
     for name, family_name in dict(reversed(laws)).items():
         for message in _problems_of_law(law(name), suite.seed):
@@ -105,9 +106,9 @@ def _law_problems(suite: Suite) -> Iterator[Problem]:
 
 
 @lru_cache(maxsize=256)
-def _problems_of_law(law: Law, seed: int) -> list[str]:
+def _problems_of_law(tested: Law, seed: int) -> list[str]:
     """The problems of a law in several settings, each once."""
-    return list(dict.fromkeys(message for index in range(_SETTINGS) for message in problems(law, seed, index)))
+    return list(dict.fromkeys(message for index in range(_SETTINGS) for message in problems(tested, seed, index)))
 
 
 def _suite_from(definition: dict[str, Any] | None, where: str) -> Suite:
@@ -196,7 +197,12 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
 def _balance_problems(
     strata: dict[tuple[str, str], Counter[str]], yes_no: dict[tuple[str, str], Counter[str]], suite: Suite | None
 ) -> Iterator[Problem]:
-    """Problems where original answers differ by more than one: in a stratum; yes and no in a family or treatment."""
+    """Problems where the numbers of original answers differ by more than one.
+
+    That is checked of all answers in each stratum, and of yes and no in each family or, for controls, each treatment.
+    `strata`: by family and stratum, the number of each answer. `yes_no`: the same by family and treatment, of yes/no
+    questions; a family with a single stratum is left out there, since its stratum was checked.
+    """
     params = {part.family: part.params for part in suite.parts} if suite else {}
     for (name, stratum), counts in strata.items():
         options = set(counts)

@@ -1,12 +1,17 @@
 """Programs: the part of a question that computes its answer for any scene. Data, so that a pair can hold its own.
 
-shapes, signs           kinds of questions about shapes, one class each; and about the word on a sign
-fine                    a part that shows behind another shape, nearly like colours
-familiar                kinds of questions about the parts of familiar things
-observations, facts     values that can be seen of the things of laws, and checks of them; `named` picks the things out
-prompts                 whole prompts: several clauses in one question
-clauses                 what is true of a picture, as a statement, a question and a prompt
-base                    base of all kinds, and traits by which a diagnosis groups errors
+A kind of question is a class; an object of it is one question.
+
+shapes          questions about plain shapes
+signs           questions about the word on a sign
+fine            questions about small differences: a part that shows behind another shape, two nearly equal colours
+familiar        questions about the parts of familiar things, such as the legs of a dog
+observations    values that can be seen in the outcome of a law, such as the place of a ball
+facts           questions whether an observation has a value
+named           names of the things in such outcomes, and the search for them in a scene
+prompts         whole prompts: several clauses in one question
+clauses         what is true of a picture, as a statement, a question and a prompt
+base            base of all kinds, and traits by which a diagnosis groups errors
 """
 
 from counterbench.scene.programs.facts import FactProgram

@@ -1,17 +1,18 @@
 """Bases of the kinds of questions; words, traits and ways to find shapes that kinds share.
 
-Traits are coarse; by those of the thing that a question asks about a diagnosis groups errors.
+A trait is a coarse property of the thing that a question asks about, or of the question. A diagnosis groups the errors
+of a judge by traits. The traits and their values:
 
 size            small, medium, large
 column, row     left, middle, right; top, middle, bottom third of the picture
 edge            yes, if its middle lies in the outer tenth of the picture
-colour          of several things, that of the first one named
+colour          the colour of the thing; if the question names several things, that of the first
 count           the true number, if the question asks for one
 side            "left or right", "above or below" or "both", if the question asks for a side
 mentioned       first, second: the place of the right answer in a question that names two
 naming          named, unnamed, lied to: the words about a familiar thing
 
-Two more are of the picture (`runs.pair_queries`): "style", if it is not flat, and "treatment", the treatment of a
+`runs.pair_queries` adds two traits of the picture: "style", if it is not flat, and "treatment", the treatment of a
 control pair.
 """
 
@@ -46,7 +47,7 @@ E = TypeVar("E", Arrow, Container)
 
 
 class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
-    """Base of the kinds of questions. `answer_type`: see `counterbench.answers`."""
+    """Base of the kinds of questions; an object is one question. `answer_type`: see `counterbench.answers`."""
 
     answer_type: ClassVar[str] = YES_NO
 
@@ -63,9 +64,9 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         raise NotImplementedError
 
     def true_clause(self, scene: Scene) -> Clause:
-        """The clause of this question that is true of `scene`, without "not" where it can be.
+        """The clause of this question that is true of `scene`, without "not" where that is possible.
 
-        Of a shape that is not there it says that.
+        If a shape that the question describes is not there, it is "there is no …".
         """
         absent = [description for description in self.described if is_absent(scene, description)]
         return missing(absent[0].noun) if absent else self.clause(self.answer(scene))
@@ -78,17 +79,19 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         """True if this shape, its colour or its kind may matter to the answer, as far as the program can tell.
 
-        Unless a program says more: one that it describes, or every shape if it describes none.
+        By default true of each shape that the question describes, or of every shape if it describes none.
         """
         shapes = (find(scene, d) for d in self.described if not is_absent(scene, d))
         return not self.described or any(candidate.id == shape.id for candidate in shapes)
 
     def labels(self, scene: Scene) -> dict[str, str]:
-        """The labels that the question names and that may answer it ("A"), each with the answer that it means."""
+        """By label that the question names and a judge may answer with ("A"), the answer that it means ("red ball")."""
         return {}
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        """The answers of judges that misread the picture, by misreading; those that cannot show here are left out.
+        """By misreading, the answer of a judge that misreads the picture so.
+
+        A misreading that cannot show on this scene is left out. The misreadings:
 
         off-by-one, off-by-minus-one            count one more, one less
         at-most-four                            counts up to four
@@ -105,7 +108,7 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
     def traits(self, scene: Scene) -> dict[str, str]:
         """Traits by which a diagnosis groups errors, few values each.
 
-        Unless a program says more: those of the first shape that it describes, if that is there.
+        By default those of the first shape that the question describes; empty if that is not there.
         """
         first = self.described[:1]
         return {} if not first or is_absent(scene, *first) else traits_of(find(scene, *first), scene)
@@ -119,11 +122,14 @@ class OpenProgram(BaseProgram, frozen=True):
         raise NotImplementedError
 
     def lacks(self, value: str, scene: Scene) -> bool:
-        """True if something that the yes/no form is about is not there; by default, one that it describes."""
+        """True if something that the yes/no form, "is the answer `value`?", is about is not there.
+
+        By default true if a shape that the question describes is not there, whatever `value` is.
+        """
         return is_absent(scene, *self.described)
 
     def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
-        """Misreadings of the yes/no form that depend on `value`; see `misreadings`."""
+        """The misreadings of the yes/no form, "is the answer `value`?", that `misreadings` cannot tell; same form."""
         return {}
 
 
@@ -138,26 +144,26 @@ def yes_no(value: bool) -> str:
 
 
 def agreed(absent: bool) -> dict[str, str]:
-    """The answer of a judge that agrees, to a yes/no question about something `absent`."""
+    """The misreading of an agreeable judge: yes, if the thing asked about is `absent`; empty if it is there."""
     return {"agreeable": "yes"} if absent else {}
 
 
 def miscounted(count: int) -> dict[str, str]:
-    """The answers of judges that count one more, one less, or up to four."""
+    """By misreading, the answers of judges that count one more, one less, or up to four; `count`: the true number."""
     saturated = {"at-most-four": "4"} if count > 4 else {}
     fewer = {"off-by-minus-one": str(count - 1)} if count else {}
     return {"off-by-one": str(count + 1), **fewer, **saturated}
 
 
 def traits_of(thing: Shape | Figure | Sign, scene: Scene) -> dict[str, str]:
-    """Size (of a sign that of its letters), column, row and colour of a thing."""
+    """The traits size, column, row, edge and colour of a thing; the size of a sign is that of its letters."""
     box = thing.box
     narrow = thing.height if isinstance(thing, Sign) else min(box.right - box.left, box.bottom - box.top)
     return {"size": _size(narrow, scene), **place_of(box, scene), "colour": thing.colour}
 
 
 def place_of(box: Box, scene: Scene) -> dict[str, str]:
-    """The column and row in which the middle of a box lies, and whether that is at the edge."""
+    """The traits column, row and, if it is at the edge, edge of the middle of a box."""
     x, y = (box.left + box.right) // 2, (box.top + box.bottom) // 2
     place = {
         "column": ("left", "middle", "right")[3 * x // scene.width],
@@ -172,12 +178,13 @@ def is_at_edge(x: int, y: int, scene: Scene) -> bool:
 
 
 def side_asked(*values: str) -> dict[str, str]:
-    """The sides that a question about these values ("left", "ceiling") tells apart; empty of other values."""
-    matching = [sides for sides, those in _SIDES.items() if not set(those).isdisjoint(values)]
+    """The trait "side" of a question about these values ("left", "ceiling"); empty if none of them is a side."""
+    matching = [axis for axis, sides in _SIDES.items() if not set(sides).isdisjoint(values)]
     return {"side": matching[0] if len(matching) == 1 else "both"} if matching else {}
 
 
 def _size(narrow: int, scene: Scene) -> str:
+    """The trait "size" of a thing whose shorter side has `narrow` pixels."""
     if 100 * narrow < SMALL_PERCENT * scene.side:
         return "small"
     return "medium" if 100 * narrow < MEDIUM_PERCENT * scene.side else "large"
@@ -204,6 +211,6 @@ def only(scene: Scene, kind: type[E]) -> E:
 
 
 def spelt(value: str) -> str:
-    """A number as a word, up to ten."""
+    """A number in digits as a word ("two"), up to ten; any other text as it is."""
     number = int(value) if value.isascii() and value.isdecimal() else len(NUMBER_WORDS)
     return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else value

@@ -1,4 +1,7 @@
-"""Facts about the outcome of a law, as yes/no programs: an observation has a value, or nothing is damaged."""
+"""Facts about the outcome of a law, as yes/no programs: an observation has a value, or nothing is damaged.
+
+A law says what becomes of things, as gravity does; its outcome is a scene (see `observations`).
+"""
 
 from typing import ClassVar
 
@@ -31,11 +34,17 @@ class Fact(BaseProgram, frozen=True, tag="fact"):
         return yes_no(self.holds(scene))
 
     def holds(self, scene: Scene) -> bool:
-        """True if the fact is true of `scene`, so not of a thing that is not there; AmbiguousError if it is unclear."""
+        """True if the fact is true of `scene`; AmbiguousError if that is unclear.
+
+        A fact about a thing that is not there is false.
+        """
         return not self.of.lacking(scene) and self.of.value(scene) == self.value
 
     def plain(self, scene: Scene) -> bool:
-        """True if nobody would dispute the answer: "left" may be disputed of a thing above and well to the left."""
+        """True if nobody would dispute the answer.
+
+        "left" may be disputed of a thing that is above another and, less far, to its left.
+        """
         return self.of.lacking(scene) or self.of.value(scene) == self.value or self.of.clearly_false(scene, self.value)
 
     @property
@@ -66,8 +75,8 @@ class Fact(BaseProgram, frozen=True, tag="fact"):
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         """See `BaseProgram`; a thing that is missing may be there in another colour."""
-        missing = any(not matching(scene, thing) for thing in self.of.named)
-        if not missing or self.holds(scene):  # otherwise a thing that it names may be there in another colour
+        lacks_thing = any(not matching(scene, thing) for thing in self.of.named)
+        if not lacks_thing or self.holds(scene):  # otherwise a thing that it names may be there in another colour
             misread = self.of.misread(self.of.value(scene))
             return {name: yes_no(value == self.value) for name, value in misread.items()}
         agreeable = {"agreeable": "yes"}

@@ -1,4 +1,8 @@
-"""Questions about parts of a familiar thing that name it, do not, or begin with a lie. The scene is the truth."""
+"""Questions about the parts of a familiar thing, such as the legs of a dog. The scene is the truth.
+
+Such a thing may be altered: the dog has five legs. A question names the thing ("this dog"), does not name it ("the
+thing in the picture"), or begins with a lie ("Like every dog, this one has four legs").
+"""
 
 import re
 from typing import Literal, get_args
@@ -16,7 +20,7 @@ NAMINGS: tuple[Naming, ...] = get_args(Naming)
 
 CountedThing = Literal["die", "dog", "flag", "hand", "clock"]
 LightPlace = Literal["top", "bottom"]
-# The parts of a thing, and the verb that goes with them.
+# By thing its parts, and the verb that goes with them: "How many legs does this dog have?"
 _PARTS: dict[CountedThing, tuple[str, str]] = {
     "die": ("pips", "show"),
     "dog": ("legs", "have"),
@@ -24,8 +28,9 @@ _PARTS: dict[CountedThing, tuple[str, str]] = {
     "hand": ("fingers, thumb included", "have"),
     "clock": ("numbers", "show"),
 }
-# Of such things a lie says that they are all alike.
+# Words for a thing after "Like every" where its own name would be too wide: not every die shows the same pips.
 _KINDS: dict[FamiliarKind, str] = {"die": "die with this face", "flag": "flag of its kind"}
+# By letter in `Familiar.parts` of a traffic light, from top to bottom.
 _LIGHTS: dict[str, Colour] = {"r": "red", "y": "yellow", "g": "green"}
 
 
@@ -54,7 +59,11 @@ class _OfThing(OpenProgram, frozen=True):
         return {"naming": self.naming, **(places[0] if len(places) == 1 else {})}
 
     def _worded(self, noun: FamiliarKind, question: str, of_it: str, lie: str) -> tuple[str, ...]:
-        """The phrasings of a question, with {} for the thing, as it is named; `of_it`: the same about "it"."""
+        """The phrasings of a question in this question's way to name the thing.
+
+        `question`: with {} in the place of the thing. `of_it`: the same question about "it". `lie`: the words after
+        "this one" of a lie, "has four legs".
+        """
         if self.naming == "lied to":
             return (f"Like every {_KINDS.get(noun, noun)}, this one {lie}. {of_it.removesuffix('?')} in this picture?",)
         thing = f"this {noun}" if self.naming == "named" else "the thing in the picture"

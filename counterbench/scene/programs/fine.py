@@ -1,4 +1,4 @@
-"""Kinds of questions that may be as hard as one likes: a part that shows behind another shape, and nearly like colours.
+"""Kinds of questions that may be as hard as one likes: a part that shows behind a shape, and two nearly equal colours.
 
 Their margins are far below what is clear at a glance, and still leave no doubt about the truth.
 """
@@ -19,7 +19,7 @@ MIN_DIFFERENCE = 1.5
 
 
 class Shows(BaseProgram, frozen=True, tag="shows"):
-    """Is any part of a shape of this colour to be seen? One of which nothing shows counts for nothing."""
+    """Is any part of a shape of this colour to be seen? A shape that is wholly covered does not count."""
 
     colour: Colour
 
@@ -49,6 +49,7 @@ class Shows(BaseProgram, frozen=True, tag="shows"):
         return {"colour": self.colour}
 
     def _shown(self, scene: Scene, shape: Shape) -> bool:
+        """True if enough of a shape shows, false if nothing does; AmbiguousError if only a little does."""
         permille, pixels = shown_part(shape, covers_of(scene, shape))
         if permille >= SHOWN_PERMILLE and pixels >= SHOWN_PIXELS:
             return True

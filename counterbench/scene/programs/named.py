@@ -1,4 +1,4 @@
-"""Names of the things of laws, in words and in a scene."""
+"""Names of the things in the outcome of a law ("the red ball"), and the figures of a scene that a name means."""
 
 import msgspec
 
@@ -28,7 +28,7 @@ class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def part(self) -> str:
-        """The coloured part of it: "the liquid in the tank", or the whole, "the red ball"."""
+        """Words for the part with the colour, "the liquid in the tank"; of most things the whole, "the red ball"."""
         part = NOUNS[self.noun].part
         return f"the {part} {self.definite}" if part else self.definite
 
@@ -52,9 +52,10 @@ def matching(scene: Scene, named: Named) -> list[Figure]:
 
 
 def rebound(scene: Scene, *things: Named) -> Scene | None:
-    """The scene as a judge sees it that does not bind colours to things: a ball is red if anything is red.
+    """The scene as it is seen by a judge that does not bind colours to things: a ball is red if anything is red.
 
-    None if that changes nothing: no named thing is missing, or its noun or its colour is not there either.
+    So a thing of `things` that is missing is there, if a thing with its noun and another with its colour are. None if
+    there is no such thing, so that the judge sees the scene as it is.
     """
     colours = {figure.colour for figure in scene.figures}
     new = {}

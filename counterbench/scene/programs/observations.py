@@ -1,6 +1,7 @@
-"""Observations of the things of laws, one class each: its values, its value on a scene, its words.
+"""Observations of the things in the outcome of a law, one class each: its values, its value on a scene, its words.
 
-Facts about an outcome come from observing alone: no law writes an answer down. A new observation is a class here, a
+A law says what becomes of things, as gravity does; its outcome is a scene. Facts about an outcome come from observing
+alone: no law writes an answer down. A new observation is a class here, a
 rule in `judges/pixels/words` and one in `judges/pixels/things`, and its test.
 """
 
@@ -63,9 +64,9 @@ _SWAPPED = {"left": "right", "right": "left", "left wall": "right wall", "right 
 class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unknown_fields=True):
     """The base class of observations: each reads a value from a scene."""
 
-    skill: ClassVar[Skill]  # that a judge needs to see it
-    values: ClassVar[tuple[str, ...]]  # all that are possible
-    words: ClassVar[Mapping[str, str]] = {}  # for values that do not stand in a clause as they are
+    skill: ClassVar[Skill]  # the skill that a judge needs to see the value
+    values: ClassVar[tuple[str, ...]]  # all possible values
+    words: ClassVar[Mapping[str, str]] = {}  # by value, the words for it in a clause, where it does not stand as it is
 
     def value(self, scene: Scene) -> str:
         """The value on `scene`, one of `values`; AmbiguousError if it is not clear, or a thing is missing."""
@@ -89,15 +90,15 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
         return any(not matching(scene, thing) for thing in self.named)
 
     def clause(self, value: str) -> Clause:
-        """The clause that says that the value is `value`; unless an observation says more, "the thing is …"."""
+        """The clause that says that the value is `value`; by default "the thing is …"."""
         return Clause(self.named[0].definite, "is", "is", self.ending(value))
 
     def ending(self, value: str) -> str:
-        """The words of that clause after its verb: "on the floor"."""
+        """The words after the verb in the clause for `value`: "to the left of the red ball"."""
         return self.words.get(value, value)
 
     def misread(self, value: str) -> dict[str, str]:
-        """The values that judges take `value` for, by misreading."""
+        """By misreading (`BaseProgram.misreadings`), the value that a judge sees instead of the true `value`."""
         return {"left-right": _SWAPPED[value]} if value in _SWAPPED else {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
@@ -164,9 +165,9 @@ class Facing(BaseObservation, frozen=True, tag="facing"):
         return find(scene, self.thing).facing
 
     def clause(self, value: str) -> Clause:
-        verb = NOUNS[self.thing.noun].verb
-        subject = self.thing.part if verb[0] == "point" else self.thing.definite
-        return Clause(subject, *verb, self.ending(value))
+        verb, third = NOUNS[self.thing.noun].verb
+        subject = self.thing.part if verb == "point" else self.thing.definite
+        return Clause(subject, verb, third, self.ending(value))
 
 
 class ColourSeen(BaseObservation, frozen=True, tag="colour"):
@@ -253,7 +254,7 @@ class Light(BaseObservation, frozen=True, tag="light"):
 
 
 class Level(BaseObservation, frozen=True, tag="level"):
-    """The level of a vessel, in quarters."""
+    """The level of what is in a vessel, in quarters of its height."""
 
     skill = "level"
     values = ("empty", "one quarter full", "half full", "three quarters full", "full")
@@ -267,7 +268,11 @@ class _Measured(_ToAnother, frozen=True):
     """Base of the observations that compare measures; `values`: larger, smaller, same."""
 
     def compared(self, a: int, b: int, measure: str) -> str:
-        """The value for two halves of a `measure`; AmbiguousError if it is not clear."""
+        """The first of `values` if `a` is clearly larger than `b`, the second if it is smaller, or "same".
+
+        `a`, `b`: half the measure of either thing, in pixels; `measure`: its name, for the AmbiguousError that is
+        raised if neither is clear.
+        """
         small, large = sorted((a, b))
         if 100 * large >= DIFFERENT_PERCENT * small:
             return self.values[0] if a > b else self.values[1]
@@ -409,4 +414,5 @@ def _gap(a: Box, b: Box) -> int:
 
 
 def _percent_of_side(scene: Scene, percent: int) -> int:
+    """`percent` of the picture's shorter side, in whole pixels."""
     return scene.side * percent // 100

@@ -10,7 +10,7 @@ PromptPart = Exists | Relates | IsInside | Equals
 
 
 class ShowsAll(BaseProgram, frozen=True, tag="shows-all"):
-    """Does the picture show a prompt of several clauses? Each of `parts` is a question whose answer is then yes."""
+    """Does the picture show all that a prompt says? Yes if the answer to each of `parts`, one for a clause, is yes."""
 
     parts: tuple[PromptPart, ...]
 
@@ -29,26 +29,26 @@ class ShowsAll(BaseProgram, frozen=True, tag="shows-all"):
         return yes_no(set(answers) == {"yes"})
 
     def phrasings(self) -> tuple[str, ...]:
-        """The words in which `evaluate` asks about a prompt without questions."""
+        """One phrasing: the words in which `counterbench evaluate` asks about a prompt that has no questions."""
         return (f'Does the picture show this: "{self.prompt}"?',)
 
     def clause(self, value: str) -> Clause:
         return stated(Clause("the picture", "show", "shows", f'this: "{self.prompt}"'), value)
 
     def true_clause(self, scene: Scene) -> Clause:
-        """See `BaseProgram`; it describes nothing itself."""
+        """See `BaseProgram`; with "not" where the picture breaks the prompt, since its parts describe the shapes."""
         return self.clause(self.answer(scene))
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return any(part.asks_about(shape, scene) for part in self.parts)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        """See `BaseProgram`: who misreads one clause answers by what it sees of all of them."""
-        wrong = [part.misreadings(scene) for part in self.parts]
+        """See `BaseProgram`: a judge says yes if it takes every clause for true, those that it misreads included."""
+        misread = [part.misreadings(scene) for part in self.parts]
         truths = [part.answer(scene) for part in self.parts]
-        faults = {fault for own in wrong for fault in own}
+        faults = {fault for answers in misread for fault in answers}
         return {
-            fault: yes_no(all(own.get(fault, truth) == "yes" for own, truth in zip(wrong, truths, strict=True)))
+            fault: yes_no(all(a.get(fault, truth) == "yes" for a, truth in zip(misread, truths, strict=True)))
             for fault in sorted(faults)
         }
 

@@ -80,7 +80,7 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
         return {"colour-confusion": CONFUSED_WITH[find(scene, self.target).colour]}
 
     def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
-        """See `OpenProgram`: a judge may see the colour on another shape."""
+        """See `OpenProgram`: a judge may take the colour of another shape for that of the described one."""
         scattered = self.answer(scene) != value and any(shape.colour == value for shape in visible_shapes(scene))
         return {"bag-of-words": "yes"} if scattered else {}
 
@@ -118,8 +118,8 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
         return (self.kind, self.colour) == (shape.kind, shape.colour)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        bound = {"bag-of-words": yes_no(not self.none)} if self._scattered(scene) else {}
-        return agreed(self._absent(scene)) | bound
+        unbound = {"bag-of-words": yes_no(not self.none)} if self._scattered(scene) else {}
+        return agreed(self._absent(scene)) | unbound
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return {"colour": self.colour}
@@ -236,7 +236,10 @@ class CountInside(_Number, frozen=True, tag="count-inside"):
 
 
 def _counted(noun: str, value: str, rest: str) -> Clause:
-    """ "exactly two shapes are inside the container"; of 0 "no shape is …"."""
+    """ "exactly two shapes are inside the container"; of 0 "no shape is …".
+
+    `value`: the number in digits; `rest`: the words after the verb.
+    """
     if value in ("0", "1"):
         return Clause(f"no {noun}" if value == "0" else f"exactly one {noun}", "is", "is", rest)
     return Clause(f"exactly {spelt(value)} {noun}s", "are", "are", rest)
@@ -266,7 +269,7 @@ _COMPARATIVE: dict[SpatialRelation, str] = {
 class Relates(BaseProgram, frozen=True, tag="relates"):
     """Is `first` to the left of, to the right of, above or below `second`, by their centres?
 
-    `finely`: one pixel decides; else an offset below CLEAR_OFFSET_PERCENT is unclear.
+    `finely`: an offset of one pixel decides; else one below CLEAR_OFFSET_PERCENT of the shorter side is unclear.
     """
 
     first: Description
@@ -295,7 +298,7 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
 
     @property
     def _place(self) -> str:
-        """ "above the red circle"; "higher up than the red circle" of two that stand side by side."""
+        """ "above the red circle"; with `finely`, when the two stand side by side, "higher up than the red circle"."""
         words = f"{_COMPARATIVE[self.relation]} than" if self.finely else SIDE_WORDS[self.relation]
         return f"{words} {self.second.definite}"
 
@@ -445,17 +448,18 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
 def offset(
     scene: Scene, first: Description, relation: SpatialRelation, second: Description, clear: float | None = None
 ) -> int:
-    """Pixels by which `first` is beyond `second` in the direction asked; negative if it is behind.
+    """Pixels by which `first` is further than `second` in the direction of `relation`; negative if it is less far.
 
-    AmbiguousError where they are fewer than `clear`, by default CLEAR_OFFSET_PERCENT of the side.
+    AmbiguousError if they are fewer than `clear` (default: CLEAR_OFFSET_PERCENT of the shorter side), or if the two
+    shapes overlap.
     """
     a, b = find(scene, first), find(scene, second)
     if a.box.touches(b.box):
         raise AmbiguousError(f"the {a.name} and the {b.name} overlap")
-    offset = {"left": b.x - a.x, "right": a.x - b.x, "above": b.y - a.y, "below": a.y - b.y}[relation]
-    if abs(offset) < (CLEAR_OFFSET_PERCENT * scene.side / 100 if clear is None else clear):
-        raise AmbiguousError(f"the {a.name} and the {b.name} are only {abs(offset)} px apart along that axis")
-    return offset
+    pixels = {"left": b.x - a.x, "right": a.x - b.x, "above": b.y - a.y, "below": a.y - b.y}[relation]
+    if abs(pixels) < (CLEAR_OFFSET_PERCENT * scene.side / 100 if clear is None else clear):
+        raise AmbiguousError(f"the {a.name} and the {b.name} are only {abs(pixels)} px apart along that axis")
+    return pixels
 
 
 # The kinds that have a yes/no form as well.

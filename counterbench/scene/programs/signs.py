@@ -14,7 +14,7 @@ SignPlace = Literal["leftmost", "rightmost", "topmost", "bottommost"]
 
 
 class Reads(OpenProgram, frozen=True, tag="reads"):
-    """The word on a sign: the only one, that of a colour, or the one in a place."""
+    """The word on a sign: on the only sign, on the one of a colour, or on the one in a place ("leftmost")."""
 
     answer_type = "word"
     colour: SignColour | None = None
@@ -42,7 +42,7 @@ class Reads(OpenProgram, frozen=True, tag="reads"):
         return Clause(f"the {self._noun}", "read", "reads", f'"{value.upper()}"')
 
     def true_clause(self, scene: Scene) -> Clause:
-        """See `BaseProgram`, of a sign."""
+        """See `BaseProgram`; "there is no … sign" if no sign has the colour."""
         return super().true_clause(scene) if self._matching(scene) else missing(self._noun)
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
@@ -59,12 +59,13 @@ class Reads(OpenProgram, frozen=True, tag="reads"):
         return " ".join(part for part in (self.place, self.colour, "sign") if part)
 
     def _matching(self, scene: Scene) -> list[Sign]:
+        """The signs of the colour, or all without one; `place` is not looked at."""
         return [e for e in scene.elements if isinstance(e, Sign) and self.colour in (None, e.colour)]
 
     def _sign(self, scene: Scene) -> Sign:
-        """The sign that is meant, by a clear margin; nothing lies over it."""
-        ahead = {"leftmost": (-1, 0), "rightmost": (1, 0), "topmost": (0, -1), "bottommost": (0, 1)}
-        right, down = ahead[self.place] if self.place else (0, 0)
+        """The sign that is meant; AmbiguousError unless it is so by a clear margin, and nothing touches it."""
+        directions = {"leftmost": (-1, 0), "rightmost": (1, 0), "topmost": (0, -1), "bottommost": (0, 1)}
+        right, down = directions[self.place] if self.place else (0, 0)
         ranked = sorted(((right * s.x + down * s.y, s.id, s) for s in self._matching(scene)), reverse=True)
         margin = CLEAR_OFFSET_PERCENT * scene.side
         if not ranked or (len(ranked) > 1 and (not self.place or 100 * (ranked[0][0] - ranked[1][0]) < margin)):

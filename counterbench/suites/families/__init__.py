@@ -1,6 +1,7 @@
 """The families: ways to sample pairs of one kind, one file each. Families of shapes are listed in `control`.
 
-`base` is their base; `placement` and `changes` are shared between some. `ladders` has families at one value of a dial.
+`base` is their base; `placement` and `changes` are shared between some. `ladders` has the rungs: families at one value
+of a dial of difficulty.
 """
 
 from counterbench.errors import chosen

@@ -9,9 +9,9 @@ from counterbench.scene.shades import difference
 from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, Redraw
 from counterbench.suites.families.placement import Field, draw_size
 
-# Of a shade from outlines and backgrounds.
+# The least ΔE00 of a shade from outlines and backgrounds.
 _CLEAR = 12.0
-_TRIES = 40
+_TRIES = 40  # directions from a colour in which a shade is looked for
 
 
 class AlikeParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -54,13 +54,16 @@ class Shades(Family):
 
 
 def _shade(stream: Stream, rgb: RGB, apart: int) -> str:
-    """A shade that differs from a colour by this ΔE00, to a twentieth or a tenth of a unit; Redraw if none is found."""
+    """A shade "rrggbb" that differs from a colour by the ΔE00 `apart`; Redraw if none is found.
+
+    It lies in a random direction from the colour in red, green and blue. ΔE00 is off by a twentieth and 0.1 at most.
+    """
     for _ in range(_TRIES):
-        way = [stream.integer(-100, 100) for _ in rgb]
-        far = max(1, *map(abs, way))
+        direction = [stream.integer(-100, 100) for _ in rgb]
+        longest = max(1, *map(abs, direction))
         nearest, off = rgb, float(apart)
         for step in range(1, 256):
-            red, green, blue = (value + to * step // far for value, to in zip(rgb, way, strict=True))
+            red, green, blue = (value + to * step // longest for value, to in zip(rgb, direction, strict=True))
             shade = (red, green, blue)
             if min(shade) < 0 or max(shade) > 255 or (now := difference(rgb, shade)) > 2 * apart:
                 break

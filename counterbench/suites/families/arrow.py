@@ -34,7 +34,7 @@ class ArrowFamily(Family):
     never = ("edge",)
 
     def draw(self, stream: Stream, plan: Plan, params: ArrowParams, canvas: Canvas) -> Draft:
-        """Shapes, a tail in free space, and two of the shapes that it can reach."""
+        """Shapes, a tail in free space, and two of the shapes that it can reach: first "s0", and another after."""
         field = Field(canvas, canvas.px(params.gap))
         names = {plan.answer} if plan.form == "open" else set()
         shapes: list[Shape] = []
@@ -65,7 +65,7 @@ class ArrowFamily(Family):
 
 
 def _tip(target: Shape, tail: Point, gap: int) -> Point | None:
-    """The tip of an arrow from `tail` towards the middle of `target`: `gap` pixels before its edge."""
+    """The tip of an arrow from `tail` to the middle of `target`, `gap` pixels before its edge; None if too near."""
     away = distance_to(target, tail) - gap
     length = math.isqrt(squared(tail, target.centre))
     if away <= 0 or length == 0:

@@ -43,7 +43,10 @@ class Attribute(Family):
     open_answers = COLOURS
 
     def draw(self, stream: Stream, plan: Plan, params: AttributeParams, canvas: Canvas) -> Draft:
-        """A target with the planned colour, and others that the description does not match."""
+        """A target with the planned colour, and others that the description does not match.
+
+        `rivals` of the others have the target's kind, so that its place or size must pick it out.
+        """
         before: Colour = stream.choice(COLOURS) if plan.form == "yes-no" else plan.answer  # type: ignore[assignment]
         after = stream.choice([c for c in COLOURS if c != before])
         kind = stream.choice(SHAPES)

@@ -95,7 +95,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 class Params(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters that every family of plain shapes has. Sizes and gaps are per cent of the picture's shorter side."""
 
-    # The least and the greatest value of numbers and spans, of a class's own parameters.
+    # By parameter that the class itself adds, the least and the greatest value of a number or of both ends of a span.
     limits: ClassVar[Mapping[str, IntegerRange]] = {"shape_size": (1, 45), "gap": (1, 30)}
 
     shape_size: IntegerRange = (6, 10)
@@ -146,7 +146,7 @@ class Draft(msgspec.Struct, frozen=True):
     difficulty: dict[str, int]
     law: str = ""  # the law that ruled, if one did
     prior: Scene | None = None  # the outcome of the real law, where the law was altered
-    kinds: PictureKinds = ((), ())  # where a law ruled
+    kinds: PictureKinds = ((), ())  # the picture kinds of both pictures (see `suites.kinds`), where a law ruled
 
 
 class Family(ABC):
@@ -160,22 +160,25 @@ class Family(ABC):
     summary: ClassVar[str]
     params_type: ClassVar[type[Parameters]]
     forms: ClassVar[tuple[QuestionForm, ...]] = FORMS  # in which it can ask
-    # Controls on its scenes: parameters with which a scene holds a shape that is not asked about, and changes that
-    # always change the answer, or for which it has no room.
+    # For controls on its scenes. `unasked`: parameters with which a scene holds a shape that is not asked about.
+    # `never`: kinds of changes that no control makes, since they always change the answer or find no room.
     unasked: ClassVar[Mapping[str, Any]] = {}
     never: ClassVar[tuple[str, ...]] = ()
     open_answers: ClassVar[Sequence[str]] = COLOUR_SHAPES
     # Of families whose pictures have kinds (see `suites.kinds`).
-    closing_kinds: ClassVar[tuple[str, ...]] = ()  # one that a judge was not shown to see closes the law
-    needed_kinds: ClassVar[tuple[str, ...]] = ()  # that some pair must show
-    kinds_of_each_law: ClassVar[tuple[str, ...]] = ()  # that pairs of the law itself must show
+    closing_kinds: ClassVar[tuple[str, ...]] = ()  # a law is closed if the judge was not shown to see one of these
+    needed_kinds: ClassVar[tuple[str, ...]] = ()  # some pair must show each of these
+    kinds_of_each_law: ClassVar[tuple[str, ...]] = ()  # pairs of each law must show each of these
 
     def answers(self, params: Any, form: QuestionForm) -> Sequence[str]:
         """The original answers over which items of this form are balanced; by default yes and no, or `open_answers`."""
         return YES_NO if form == "yes-no" else self.open_answers
 
     def cells(self, params: Any, forms: Sequence[QuestionForm]) -> Sequence[str]:
-        """The cells that a certificate counts, by default the forms; item i belongs to cell i modulo their number."""
+        """The names of the cells, the groups of items that a certificate counts by themselves; by default the forms.
+
+        Item i belongs to cell i modulo their number.
+        """
         return [f"{self.name}/{form}" for form in forms]
 
     def rests_on(self, params: Any) -> Mapping[str, Collection[str]]:
@@ -209,14 +212,16 @@ class Family(ABC):
 
 
 def balanced(root: Stream, turn: int, index: int, form: QuestionForm, answers: Sequence[str], stratum: str) -> Plan:
-    """The plan of the `turn`-th item of a stratum: blocks of all answers, each block in an order of its own."""
+    """The plan of item `index`, the `turn`-th of its stratum: blocks of all answers, each in an order of its own."""
     block, place = divmod(turn, len(answers))
     order = root.child("plan", stratum, block).shuffled(answers)
     return Plan(index, form, order[place], block, stratum)
 
 
 def alternating(root: Stream, turn: int, rank: int, group: str) -> str:
-    """The planned answer of stratum `rank` of a group of yes/no strata that take turns, at its `turn`-th turn.
+    """The planned answer, yes or no, of the `turn`-th item of a stratum, in a group of strata that take turns.
+
+    `rank`: the place of the stratum in the group, from 0; `group`: the name of the group.
 
     Answers alternate over ranks and over turns, so that yes and no are within one in each stratum and in the group.
     """

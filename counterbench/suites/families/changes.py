@@ -42,7 +42,10 @@ _PLACES, _GAP = 300, 2
 def irrelevant_change(
     stream: Stream, kind: str, draft: Draft, canvas: Canvas, wrong: Callable[[], str]
 ) -> Intervention:
-    """A change of this kind that keeps the answer, words for one that is `wrong`; Redraw if the scene has no room."""
+    """A change of this kind that keeps the answer; Redraw if the scene has no room for it.
+
+    `wrong`: draws a wrong answer, for painted words that ask for it.
+    """
     scene, program = draft.scene, draft.program
     if not scene.shapes and not scene.figures:
         raise Redraw("on a picture of nothing no change can be seen, and words are all there is")
@@ -74,7 +77,7 @@ def irrelevant_change(
 
 
 def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
-    """A shift of everything, 12 % of the shorter side or less along each axis; Redraw where there is no room."""
+    """A shift of everything by 2 % of the shorter side or more, at most 12 % along each axis; Redraw without room."""
     left, top, right, bottom = zip(*map(scene.box_of, scene.elements), strict=True)
     box = Box(min(left), min(top), max(right), max(bottom))
     margin, most = canvas.px(1), canvas.px(12)
@@ -87,19 +90,19 @@ def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
 
 def _move_to_edge(stream: Stream, scene: Scene, program: Program) -> Move:
     """A shape that is asked about moved into the outer tenth, with its letter; Redraw where none has room there."""
-    deep = scene.side // EDGE_SHARE - 1
-    shapes = [s for s in scene.shapes if program.asks_about(s, scene) and s.size + _GAP < deep]
+    max_depth = scene.side // EDGE_SHARE - 1
+    shapes = [s for s in scene.shapes if program.asks_about(s, scene) and s.size + _GAP < max_depth]
     for _ in range(_PLACES if shapes else 0):
         shape = stream.choice(shapes)
-        depth, wide = stream.integer(shape.size + _GAP, deep), stream.chance(0.5)
-        length, across = (scene.width, scene.height) if wide else (scene.height, scene.width)
+        depth, along_x = stream.integer(shape.size + _GAP, max_depth), stream.chance(0.5)
+        length, across = (scene.width, scene.height) if along_x else (scene.height, scene.width)
         along = stream.integer(shape.size + _GAP, length - 1 - shape.size - _GAP)
         inward = depth if stream.chance(0.5) else across - 1 - depth
-        change = Move(shape.id, along if wide else inward, inward if wide else along)
+        change = Move(shape.id, along if along_x else inward, inward if along_x else along)
         try:
             moved = change.apply(scene)
-            still = any(s.id == shape.id and program.asks_about(s, moved) for s in moved.shapes)
-            if still and _is_apart(shape.id, moved) and program.answer(moved) == program.answer(scene):
+            is_asked = any(s.id == shape.id and program.asks_about(s, moved) for s in moved.shapes)
+            if is_asked and _is_apart(shape.id, moved) and program.answer(moved) == program.answer(scene):
                 return change
         except (AmbiguousError, InputError):  # InputError: its letter leaves the canvas
             continue
@@ -121,9 +124,9 @@ def _shift_to_edge(stream: Stream, scene: Scene, program: Program) -> ShiftAll:
 
 
 def edge_shifts(program: Program, scene: Scene) -> list[ShiftAll]:
-    """The shifts of everything, to each side as far as there is room, after which something asked about is at the edge.
+    """The shifts of everything after which a figure that is asked about is at the edge, none to four.
 
-    Of a question that names nothing, any figure.
+    Each goes to one side as far as there is room. If the question names no figure, any figure will do.
     """
     named = program.of.named if isinstance(program, Fact) else ()
     figures = [figure for thing in named for figure in matching(scene, thing)] if named else list(scene.figures)
@@ -155,10 +158,10 @@ def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canv
     if not free:
         raise Redraw("the scene has every shape in every colour")
     colour, kind = stream.choice(free)
-    for right, low in corners:
+    for right, lower in corners:
         dx, dy = inset + stream.below(jitter + 1), inset + stream.below(jitter + 1)
         x = scene.width - 1 - dx if right else dx
-        y = scene.height - 1 - dy if low else dy
+        y = scene.height - 1 - dy if lower else dy
         new = Shape("far", kind, colour, x, y, size)
         if not any(new.box.touches(other) for other in boxes):
             return FarDistractor(new)

@@ -48,7 +48,10 @@ class Composition(Family):
     unasked = {"distractors": [1, 2]}
 
     def draw(self, stream: Stream, plan: Plan, params: CompositionParams, canvas: Canvas) -> Draft:
-        """Two places one above the other, and bystanders clear of both shapes before and after."""
+        """Two places one above the other, and bystanders clear of both shapes before and after.
+
+        If the item is `lacking` (parameter `absent`), a shape of the two goes or comes, instead of the exchange.
+        """
         relation = draw_relation(stream, plan, RELATIONS)
         sizes = (draw_size(stream, params, canvas), draw_size(stream, params, canvas))
         reach = max(sizes)
@@ -71,7 +74,10 @@ class Composition(Family):
 
 
 def _lacking(stream: Stream, plan: Plan, scene: Scene, shape: Shape) -> tuple[Scene, Intervention]:
-    """The scene and a change that removes or recolours `shape`; for a planned no, the other way round."""
+    """The scene and a change that removes or recolours `shape`.
+
+    For a planned no, the scene without it or with it recoloured, and the change that puts that right.
+    """
     away: Intervention
     back: Intervention
     if stream.chance(0.5):

@@ -47,7 +47,10 @@ class Containment(CountingFamily):
     unasked = {"distractors": [1, 3]}
 
     def draw(self, stream: Stream, plan: Plan, params: ContainmentParams, canvas: Canvas) -> Draft:
-        """A container, shapes in it and beside it, and a move of the target through its wall."""
+        """A container, shapes in it and beside it, and a move of the target through its wall.
+
+        In the yes/no form, shape "d1" lies at the place to which the target moves, and moves to the target's.
+        """
         yes_no = plan.form == "yes-no"
         if yes_no:
             target_in = plan.answer == "yes"
@@ -74,13 +77,13 @@ class Containment(CountingFamily):
         colour, kind = draw_name(stream, names)
         shapes = [target := Shape("target", kind, colour, *old_place, size)]
         # First the shape that the target is exchanged with, as large as the target.
-        rest = [(new_place, size)] if yes_no else []
+        places = [(new_place, size)] if yes_no else []
         for is_inside in are_inside:
-            own = draw_size(stream, params, canvas)
-            rest.append((place(own, is_inside), own))
-        for i, (centre, own) in enumerate(rest, 1):
+            other_size = draw_size(stream, params, canvas)
+            places.append((place(other_size, is_inside), other_size))
+        for i, (centre, other_size) in enumerate(places, 1):
             colour, kind = draw_name(stream, names)
-            shapes.append(Shape(f"d{i}", kind, colour, *centre, own))
+            shapes.append(Shape(f"d{i}", kind, colour, *centre, other_size))
         scene = canvas.scene(container, *stream.shuffled(shapes))
         program: Program = CountInside()
         change: Intervention = Move("target", *new_place)
@@ -92,7 +95,7 @@ class Containment(CountingFamily):
 
 
 def _container(stream: Stream, params: ContainmentParams, canvas: Canvas, gap: int) -> Container:
-    """A container anywhere that leaves room beside it for a shape."""
+    """A container of a drawn size, anywhere `gap` pixels or more from the picture's edge; Redraw if it does not fit."""
     half_width = canvas.px(stream.integer(*params.container)) // 2
     half_height = canvas.px(stream.integer(*params.container)) // 2
     x_low, x_high = gap + half_width, canvas.width - 1 - gap - half_width

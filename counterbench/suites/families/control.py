@@ -46,9 +46,9 @@ BASES: dict[str, Family] = {
         Words(),
     )
 }
-# The bases of controls that name none. Frozen, because digests of suites depend on it; `bases` names others.
+# The bases of controls without the parameter `bases`. Frozen, because digests of suites depend on it.
 STANDARD = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "presence")
-# Families that are not of one's own; `smoke` has all others, too.
+# The families of shapes that come with the package; any other one in BASES is a user's own, and is in `smoke` too.
 OURS = (*STANDARD, "words")
 
 
@@ -57,7 +57,7 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     bases: tuple[str, ...] = STANDARD  # families whose scenes and questions are used
     interventions: tuple[str, ...] = IRRELEVANT  # the changes
-    # The answers of which painted words ask for one; by default a wrong one of the base's.
+    # Painted words ask for one of these answers; by default for a wrong one of the base's answers.
     painted: tuple[str, ...] = ()
     named_if_changed: ClassVar[frozenset[str]] = frozenset({"painted"})
     # Parameters of a base, by its name.
@@ -85,7 +85,7 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     def cells(self) -> list[tuple[str, str]]:
         """Every base × intervention that keeps the answer, in a fixed order.
 
-        With treatments and words the order is a mixed one, so that the first cells are of all kinds.
+        If treatments or painted words are among them, the order is shuffled, so that the first cells are of all kinds.
         """
         pairs = [(b, i) for i in self.interventions for b in self.bases if i not in BASES[b].never]
         return pairs if set(self.interventions) <= set(IRRELEVANT) else Stream("controls").shuffled(pairs)
@@ -138,14 +138,14 @@ class Control(Family):
         cells = [cell for cell in params.cells() if form in BASES[cell[0]].forms]
         if not cells:
             raise InputError(f"family {self.name!r}: none of its bases has the form {form!r}; leave it out of 'forms'")
-        turn, cell = divmod(index // len(forms), len(cells))
-        base, intervention = cells[cell]
+        turn, cell_index = divmod(index // len(forms), len(cells))
+        base, intervention = cells[cell_index]
         stratum = f"{form}/{base}/{intervention}"
         answers = BASES[base].answers(params.base(base, intervention), form)
         if tuple(answers) != YES_NO:
             return balanced(root, turn, index, form, answers, stratum)
-        flip = root.child("plan", "flip", cell // 2).below(2)
-        return Plan(index, form, YES_NO[(cell + turn + flip) % 2], turn // 2, stratum)
+        flip = root.child("plan", "flip", cell_index // 2).below(2)
+        return Plan(index, form, YES_NO[(cell_index + turn + flip) % 2], turn // 2, stratum)
 
     def draw(self, stream: Stream, plan: Plan, params: ControlParams, canvas: Canvas) -> Draft:
         """The base's scene and question, and an irrelevant change instead of the base's own."""
@@ -177,22 +177,23 @@ class Treated(Control):
         return [f"{self.name}/{kind}" for kind in dict.fromkeys(kind for kind, _, _ in every)]
 
     def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: ControlParams) -> Plan:
-        """Treatments take turns; within one, base and form do; each is balanced by itself, and the treatment is."""
+        """Treatments take turns; within one, pairs of form and base do; each pair and each treatment is balanced."""
         every = _treated(params.bases, params.interventions, tuple(forms))
         kinds = list(dict.fromkeys(kind for kind, _, _ in every))
-        turn, at = divmod(index, len(kinds))
-        own = [(form, base) for kind, form, base in every if kind == kinds[at]]
-        turn, place = divmod(turn, len(own))
-        form, base = own[place]
-        stratum = f"{form}/{base}/{kinds[at]}"
-        answers = BASES[base].answers(params.base(base, kinds[at]), form)
+        turn, kind_index = divmod(index, len(kinds))
+        own = [(form, base) for kind, form, base in every if kind == kinds[kind_index]]
+        turn, own_index = divmod(turn, len(own))
+        form, base = own[own_index]
+        stratum = f"{form}/{base}/{kinds[kind_index]}"
+        answers = BASES[base].answers(params.base(base, kinds[kind_index]), form)
         if tuple(answers) != YES_NO:
             return balanced(root, turn, index, form, answers, stratum)
-        rank = sum(_is_yes_no(params, kinds[at], *earlier) for earlier in own[:place])
-        return Plan(index, form, alternating(root, turn, rank, kinds[at]), turn // 2, stratum)
+        rank = sum(_is_yes_no(params, kinds[kind_index], *earlier) for earlier in own[:own_index])
+        return Plan(index, form, alternating(root, turn, rank, kinds[kind_index]), turn // 2, stratum)
 
 
 def _is_yes_no(params: ControlParams, kind: str, form: QuestionForm, base: str) -> bool:
+    """True if the answers of a base in this form, under this treatment, are yes and no."""
     return tuple(BASES[base].answers(params.base(base, kind), form)) == YES_NO
 
 

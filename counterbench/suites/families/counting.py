@@ -16,7 +16,8 @@ from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan
 from counterbench.suites.families.placement import Field, ShapeName, draw_size_for
 
-# Per cent of the scenes in which no other group is as large as the targets' in either picture; or one is; else two are.
+# Per cent of the scenes in which no other group is as large as the targets' in either picture, and in which one is; in
+# the rest two are.
 _LARGEST, _SECOND = 26, 26
 
 
@@ -69,9 +70,12 @@ class Counting(CountingFamily):
 
 
 def larger_groups(stream: Stream, targets: int) -> list[int]:
-    """The sizes of the other groups that have at least as many shapes as there are targets in either picture."""
-    place = stream.below(100)
-    number = 0 if place < _LARGEST else 1 if place < _LARGEST + _SECOND else 2
+    """The numbers of shapes of none to two other groups, each at least as many as `targets`.
+
+    `targets`: the number of targets in the picture that has more of them.
+    """
+    lot = stream.below(100)
+    number = 0 if lot < _LARGEST else 1 if lot < _LARGEST + _SECOND else 2
     return [max(targets, 1) + stream.below(3) for _ in range(number)]
 
 
@@ -85,6 +89,8 @@ def _other_name(stream: Stream, kind: ShapeKind, colour: Colour, taken: Sequence
 
 def planned_counts(stream: Stream, plan: Plan, span: tuple[int, int]) -> tuple[int, int]:
     """The count before and after. In the open form the first is planned, and more and fewer take turns.
+
+    There, a count of 0, or of 1 if `low` is above 0, does not become fewer. `span`: the counts `low` and `high`.
 
     In the yes/no form two neighbouring counts come in either order. The question names the first if the planned answer
     is yes, else the second, so that each number is as often right as wrong. A count of 0 comes up only if `low` is 0.

@@ -36,7 +36,7 @@ class Covered(Family):
     forms = ("yes-no",)
 
     def draw(self, stream: Stream, plan: Plan, params: CoveredParams, canvas: Canvas) -> Draft:
-        """A shape in front of one of the asked colour, or of another."""
+        """A shape that lies mostly behind another, and has the asked colour before the change or after it."""
         kind, (before, after, cover, *free) = stream.choice(_KINDS), stream.shuffled(COLOURS)
         size, percent = draw_size(stream, params, canvas), stream.integer(*params.shown)
         _check_room(params, canvas)
@@ -64,7 +64,10 @@ class Covered(Family):
 
 
 def _check_room(params: CoveredParams, canvas: Canvas) -> None:
-    """NoRoomError where the part that shows may have too few pixels."""
+    """NoRoomError where the part that shows may have too few pixels.
+
+    A circle of this size has about 2.7 × size² pixels within its outline.
+    """
     least = canvas.px(params.shape_size[0])
     pixels = 27 * least**2 * params.shown[0] // 1000  # of a circle within its outline
     if pixels < SHOWN_PIXELS:
@@ -77,9 +80,12 @@ def _check_room(params: CoveredParams, canvas: Canvas) -> None:
 def _placed(
     stream: Stream, kind: ShapeKind, size: int, larger: int, percent: int, canvas: Canvas
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Two places, of a shape and of one in front of it, such that so many per cent of the first show."""
-    ends = (stream.integer(-100, 100), stream.choice((-100, 100)))
-    dx, dy = ends if stream.chance(0.5) else ends[::-1]
+    """The places of a shape of `size` and of a `larger` one in front of it, so that `percent` of the first show.
+
+    The one in front is moved away in a drawn direction until that much shows.
+    """
+    direction = (stream.integer(-100, 100), stream.choice((-100, 100)))
+    dx, dy = direction if stream.chance(0.5) else direction[::-1]
     x, y = stream.integer(size, canvas.width - 1 - size), stream.integer(size, canvas.height - 1 - size)
 
     def front(steps: int) -> tuple[int, int]:

@@ -48,15 +48,15 @@ class Ladder(NamedTuple):
         return values[values.index(value) + 1]
 
     def up_to(self, value: int) -> "Ladder":
-        """The ladder of a rising dial as far as its first rung of `value` or more."""
+        """The ladder of a dial whose values rise, up to its first rung of `value` or more, that one included."""
         needed = next((at for at, rung in enumerate(self.rungs) if self.value(rung) >= value), len(self.rungs))
         return self._replace(rungs=self.rungs[: needed + 1])
 
 
 def _rung(name: str, base: type[Family], preset: Mapping[str, Any]) -> Family:
-    """A family with other defaults of its parameters, asked with yes and no."""
-    kinds = {field.name: field.type for field in msgspec.structs.fields(base.params_type)}
-    fields = [(field, kinds[field], value) for field, value in preset.items()]
+    """The family `name`: `base` with the values of `preset` as defaults of its parameters, asked with yes and no."""
+    types = {field.name: field.type for field in msgspec.structs.fields(base.params_type)}
+    fields = [(field, types[field], value) for field, value in preset.items()]
     params: type[Parameters] = msgspec.defstruct(  # type: ignore[assignment]
         f"{base.__name__}At{name.title().replace('-', '')}",
         fields,
@@ -118,7 +118,7 @@ RUNGS: dict[str, Family] = {
 
 
 def _ladder(name: str, says: str, unit: str, *needs: str) -> Ladder:
-    """The ladder of the rungs with this name."""
+    """The ladder of the rungs whose names begin with `name`; `says`, `unit` and `needs` are fields of `Ladder`."""
     return Ladder(says, tuple(rung for rung in RUNGS if rung.partition("-")[0] == name), unit, frozenset(needs))
 
 

@@ -2,6 +2,10 @@
 
 The intervention is another variant of the law; the rest of the setting stays. So a judge is tested on the questions
 that it will be asked about a text-to-image model's pictures, on right pictures and on every kind of wrong one.
+
+A law has variants, a real one and altered ones, and a setting has the things and their places. References are pictures
+of one setting: the right outcome, the start, an outcome with a thing missing, and so on. The kinds of a picture are the
+name of its reference and the changes made to it, such as a stranger (a thing that has no part in the law).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -58,7 +62,7 @@ _STRANGE, _DAMAGED, _SWAPPED = 0.2, 0.25, 0.15
 _ABSENT = (0.15, 0.55)
 # Share of missing things that are there in another colour, and of things not there once that are there twice.
 _RECOLOURED, _TWICE = 0.8, 0.6
-# The pictures for checks other than integrity, and those among them that differ in the things that are there.
+# The references that differ from the others in the things that are there, or in their colours.
 _LACKING: tuple[Reference, ...] = ("missing", "swapped", "twice", "bare")
 _PRIOR = "prior"  # the picture kind of the reference "prior"
 # Picture kinds in which a thing that the check names is not there.
@@ -71,6 +75,7 @@ _OWN_KINDS: dict[str, tuple[str, ...]] = {
     "moved": ("neither", "fracture"),
     "unaffected": ("stray",),
 }
+# The references for checks other than integrity.
 _ASKED: tuple[Reference, ...] = ("right", "prior", "fracture", "neither", "start", "stray", *_LACKING)
 
 
@@ -105,6 +110,7 @@ def chosen(laws: tuple[str, ...]) -> list[str]:
 
 
 def _names() -> list[str]:
+    """The names of all laws, and then of all laws in symbols."""
     return [*all_laws(), *(name + SYMBOLS_SUFFIX for name in all_laws())]
 
 
@@ -159,17 +165,20 @@ class LawFamily(Family):
         return {"glyphs": NOUN_DRAWINGS_VERSION, **{name: _fingerprint(name) for name in chosen(params.laws)}}
 
     def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: LawParams) -> Plan:
-        """Cells take turns; of every two items of a cell, one is yes and one is no at first, in a drawn order.
+        """Cells take turns; of every two items of a cell, one original answer is yes and one no, in a drawn order.
 
         Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
         """
         cells = list(options(params.laws))
-        turn, at = divmod(index, len(cells))
-        flip = root.child("plan", "flip", turn // 2, at // 2).below(2)
-        return Plan(index, "yes-no", YES_NO[(at + turn + flip) % 2], turn // 2, cells[at])
+        turn, cell_index = divmod(index, len(cells))
+        flip = root.child("plan", "flip", turn // 2, cell_index // 2).below(2)
+        return Plan(index, "yes-no", YES_NO[(cell_index + turn + flip) % 2], turn // 2, cells[cell_index])
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
-        """A check of the planned cell on two pictures, of which the first has the planned answer."""
+        """A check of the planned cell on two pictures, of which the first has the planned answer.
+
+        The last two parts of the stratum's name are the cell; in `LawTreated` a treatment stands before them.
+        """
         if (canvas.width, canvas.height) != (SIDE, SIDE):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
         option = stream.choice(options(params.laws)["/".join(plan.stratum.split("/")[-2:])])
@@ -241,11 +250,11 @@ class LawTreated(LawControl):
     def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: LawTreatedParams) -> Plan:  # type: ignore[override]
         """Treatments take turns; within one, the cells of laws do, as in `LawFamily`."""
         kinds = params.possible
-        turn, at = divmod(index, len(kinds))
-        cells = [cell for cell in options(params.laws) if kinds[at] != EDGE or _has_edge(cell)]
-        turn, place = divmod(turn, len(cells))
-        answer = alternating(root, turn, place, kinds[at])
-        return Plan(index, "yes-no", answer, turn // 2, f"{kinds[at]}/{cells[place]}")
+        turn, kind_index = divmod(index, len(kinds))
+        cells = [cell for cell in options(params.laws) if kinds[kind_index] != EDGE or _has_edge(cell)]
+        turn, cell_index = divmod(turn, len(cells))
+        answer = alternating(root, turn, cell_index, kinds[kind_index])
+        return Plan(index, "yes-no", answer, turn // 2, f"{kinds[kind_index]}/{cells[cell_index]}")
 
     def change(self, stream: Stream, plan: Plan, params: LawTreatedParams) -> str:  # type: ignore[override]
         """The treatment, which is the first part of the stratum's name."""
@@ -305,7 +314,7 @@ class _LawPictures:
             return fact is not None and (other is None or fact.plain(other))
 
         known = {name: scene for name in _ASKED if (scene := self.scenes.get(name)) and self._answer(scene) == answer}
-        # Without this, no would always be right for a start that does not yet have the thing asked about.
+        # Without `is_clear`, no would always be right for a start that does not yet have the thing asked about.
         ruled = [name for name in known if name not in _LACKING and is_clear(known[name])]
         chosen = ruled
         if self._kind == "presence" and not ruled:
@@ -340,8 +349,10 @@ class _LawPictures:
         return picture, _Drawn(no, (*picture.kinds, "recoloured" if colour else "missing"))
 
     def _swapped(self, picture: _Drawn, stream: Stream) -> tuple[_Drawn, _Drawn] | None:
-        """The picture with the colours of two things exchanged that are not asked about (as it was, if there are no two
-        such), and with those of one that is asked about and another; None if the second is not possible.
+        """Two pictures with the colours of two things exchanged, answered yes and no; None if there is no second one.
+
+        In the first, neither thing is asked about; it is the picture as it was, if there are no two such things. In the
+        second, one thing is asked about and one is not.
         """
         named = stream.shuffled(named_things(self._law, self._setting))
         asked_things, others = ([t for t in named if (t in self._named) == wanted] for wanted in (True, False))
@@ -416,13 +427,14 @@ def _has_edge(cell: str) -> bool:
     for nth in range(_PROBES):
         stream = Stream("edge", cell, nth)
         option = stream.choice(options((law_name,))[cell])
-        drawn = tested, _setting(tested, stream), option.variant
-        if edge_shifts(checks(*drawn)[option.check], outcome(*drawn)):
+        drawn_law = tested, _setting(tested, stream), option.variant
+        if edge_shifts(checks(*drawn_law)[option.check], outcome(*drawn_law)):
             return True
     return False
 
 
 def _area(scene: Scene, thing: Named) -> int:
+    """A quarter of the area of the boxes of a thing's figures, in pixels."""
     return sum(figure.half_width * figure.half_height for figure in matching(scene, thing))
 
 

@@ -19,7 +19,7 @@ from counterbench.suites.families.base import COLOUR_SHAPES, Canvas, IntegerRang
 ShapeName = tuple[Colour, ShapeKind]
 # Shapes narrower than this are not nameable at a glance.
 MIN_SIZE = 8
-_TRIES = 40
+_TRIES = 40  # places that are drawn for a shape
 # Below this size a letter does not fit into a triangle or diamond, and goes above the shape.
 _LETTER_FITS = 32
 _LETTER_HALF_WIDTH = MIN_LABEL_HEIGHT * 4 // 5 + 2
@@ -50,7 +50,11 @@ class Field:
         allowed: Callable[[Point], bool] | None = None,
         above: int = 0,
     ) -> Point:
-        """A free centre for a shape of `size` (with `above` more pixels over it), which is then taken; or Redraw."""
+        """A free centre for a shape of `size`, whose box is then taken; Redraw if none is found.
+
+        `within`: the part of the picture in which the shape lies (default: all). `allowed`: true of the centres that
+        may be used. `above`: pixels that are also free above the shape, for its letter.
+        """
         area = within or self.area
         left, right = area.left + size, area.right - size
         top, bottom = area.top + size + above, area.bottom - size
@@ -123,7 +127,9 @@ def draw_two_places(
 ) -> tuple[Point, Point, int]:
     """Two centres, the nearer to the top left first, and their distance along `axis` in pixels.
 
-    Across the axis they differ by at most half of that; anything up to `reach` fits at both. Redraw if not.
+    `offset_percent`: the span of that distance, in per cent of the shorter side; along the other axis they differ by at
+    most half as much. `reach`: half the side of the box that is free around each; `above`: pixels over it for a letter.
+    Redraw if there is no room.
     """
     area = field.area
     low, high = (canvas.px(p) for p in offset_percent)

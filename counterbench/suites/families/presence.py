@@ -62,7 +62,8 @@ class Presence(Family):
 def _counts_and_question(stream: Stream, plan: Plan, name: ShapeName) -> tuple[int, int, Count | Equals | Exists]:
     """The number before and after, and the question.
 
-    Of the yes/no questions about none or one, and of those about one or two, half are true of the picture with fewer
+    In the yes/no form four items of six have none and one, the other two have one and two. Of the questions about none
+    or one, and of those about one or two, half are true of the picture with fewer
     and half of that with more. So neither the words nor the picture alone tells the answer.
     """
     colour, kind = name

@@ -33,6 +33,7 @@ from counterbench.suites.families.base import (
 
 _MIN_SIDE = 130  # pixels of the longer side of a thing: in smaller ones parts run into each other
 _MARGIN = 2  # per cent of the shorter side around a thing
+# By letter in the parts of a traffic light, from top to bottom.
 _COLOURS = {"r": "red", "y": "yellow", "g": "green"}
 
 
@@ -52,7 +53,11 @@ class PriorParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Alteration(msgspec.Struct, frozen=True):
-    """One way to alter a thing: usual and altered parts, of which one is drawn, and the answers about the two."""
+    """One way to alter a thing: the parts of usual and of altered things, of each of which one is drawn.
+
+    Parts are a text with a letter for each, such as "ryg" of a traffic light; "." is a place of a die without a pip.
+    `answers`: about the usual thing, and about the altered one.
+    """
 
     usual: tuple[str, ...]
     altered: tuple[str, ...]
@@ -66,11 +71,13 @@ class Alteration(msgspec.Struct, frozen=True):
 
 
 def _counted(usual: str, *altered: str) -> Alteration:
+    """The alteration of the number of parts, which is the same in all `altered`."""
     before, after = (len(parts.replace(".", "")) for parts in (usual, altered[0]))
     return Alteration((usual,), altered, (str(before), str(after)))
 
 
 def _lit(place: LightPlace, *altered: str) -> Alteration:
+    """The alteration of the light at a place of a traffic light, which has the same colour in all `altered`."""
     first, second = (_COLOURS[parts[0 if place == "top" else -1]] for parts in ("ryg", altered[0]))
     return Alteration(("ryg",), altered, (first, second), place)
 
@@ -83,7 +90,7 @@ class PriorFamily(Family):
     params_type = PriorParams
     thing: ClassVar[FamiliarKind]
     aspect: ClassVar[tuple[int, int]] = (100, 100)  # width and height of its box, the longer one is 100
-    turns: ClassVar[bool] = True  # it is as usual left for right
+    turns: ClassVar[bool] = True  # its mirror image is as usual, so that it is mirrored by lot
     alterations: ClassVar[tuple[Alteration, ...]]
 
     def strata(self, params: PriorParams, form: QuestionForm) -> dict[str, tuple[Alteration, Naming]]:
@@ -117,11 +124,11 @@ class PriorFamily(Family):
         """
         form = forms[index % len(forms)]
         names = list(self.strata(params, form))
-        turn, at = divmod(index // len(forms), len(names))
+        turn, stratum_index = divmod(index // len(forms), len(names))
         if form == "open":
-            return balanced(root, turn, index, form, self.alphabet(params, names[at]), names[at])
-        flip = root.child("plan", "flip", turn // 2, at // 2).below(2)
-        return Plan(index, form, YES_NO[(at + turn + flip) % 2], turn // 2, names[at])
+            return balanced(root, turn, index, form, self.alphabet(params, names[stratum_index]), names[stratum_index])
+        flip = root.child("plan", "flip", turn // 2, stratum_index // 2).below(2)
+        return Plan(index, form, YES_NO[(stratum_index + turn + flip) % 2], turn // 2, names[stratum_index])
 
     def draw(self, stream: Stream, plan: Plan, params: PriorParams, canvas: Canvas) -> Draft:
         """The thing in its usual form and in an altered one, elsewhere the same, in the order that the plan needs."""
@@ -168,6 +175,7 @@ class PriorFamily(Family):
         )
 
     def _pose(self, stream: Stream) -> int:
+        """The pose of a thing (`Familiar`), by default 0."""
         return 0
 
 

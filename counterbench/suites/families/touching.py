@@ -16,7 +16,7 @@ from counterbench.suites.families.placement import draw_size
 # Diamonds would meet in their points alone.
 _KINDS: tuple[ShapeKind, ...] = ("circle", "square", "triangle")
 _ACROSS = (15, 50, 85)  # per cent of the steps that go sideways: columns, clusters, rows
-Square = tuple[int, int]
+Square = tuple[int, int]  # the column and row of a cell
 
 
 class TouchingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -39,7 +39,7 @@ class Touching(CountingFamily):
     forms = ("yes-no",)
 
     def draw(self, stream: Stream, plan: Plan, params: TouchingParams, canvas: Canvas) -> Draft:
-        """A cluster of the larger number and others, whose last shape is left out of one picture."""
+        """A cluster of targets and others; the last target is left out of one of the two pictures."""
         count, after = planned_counts(stream, plan, params.count)
         kind, colours = stream.choice(_KINDS), stream.shuffled(COLOURS)
         size, edge = draw_size(stream, params, canvas), canvas.px(params.gap)
@@ -80,7 +80,7 @@ def _cluster(stream: Stream, number: int, limits: tuple[int, int]) -> list[Squar
 def _drawn(
     stream: Stream, kind: ShapeKind, colours: list[Colour], cells: list[Square], size: int, edge: int, canvas: Canvas
 ) -> list[Shape]:
-    """A shape in each cell, the whole somewhere in the picture."""
+    """A shape of `size` in each cell, the whole somewhere in the picture, `edge` pixels from its edges."""
     step, corner = 2 * size + 1, []
     for axis, side in zip(zip(*cells, strict=True), (canvas.width, canvas.height), strict=True):
         wide = step * (max(axis) - min(axis) + 1)

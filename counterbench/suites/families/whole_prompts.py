@@ -45,7 +45,7 @@ _PARAMS: Mapping[str, Mapping[str, Any]] = {
     "presence": {"alone": 0, "distractors": [2, 6]},
     "absence": {"alone": 0, "distractors": [2, 6]},
 }
-# The turns of `Presence` that ask if a thing is there, or if two or just one are, and (absence) if none is.
+# The values of `Plan.turn` with which `Presence` asks if a thing is there, or if two or just one are; and if none is.
 _TURNS = {"presence": (0, 4, 0, 5), "absence": (1,)}
 _NONE_OR_ONE = (0, 1)  # turns whose pictures have one thing and none
 _TRIES = 60
@@ -94,15 +94,15 @@ class WholePrompt(Family):
     def draw(self, stream: Stream, plan: Plan, params: WholePromptParams, canvas: Canvas) -> Draft:
         """A scene of the kind with its question as one clause, and others that are true of both pictures."""
         turns = _TURNS.get(plan.stratum, (plan.turn,))
-        turn = msgspec.structs.replace(plan, turn=turns[plan.turn % len(turns)])
-        draft = _BASES[plan.stratum].draw(stream, turn, _params_of(plan.stratum), canvas)
+        base_plan = msgspec.structs.replace(plan, turn=turns[plan.turn % len(turns)])
+        draft = _BASES[plan.stratum].draw(stream, base_plan, _params_of(plan.stratum), canvas)
         assert isinstance(draft.program, PromptPart)
         if _says_no(draft.program) != (plan.stratum == "absence"):
             raise Redraw("the clause is of another cell")
         scenes = draft.scene, canvas.adding(draft.intervention).apply(draft.scene)
         kinds_of_things = {len({shape.name for shape in scene.shapes}) for scene in scenes}
         telling = len(kinds_of_things) > 1 or not isinstance(draft.intervention, SwapColours)
-        if telling and plan.stratum in _TURNS and turn.turn in _NONE_OR_ONE:
+        if telling and plan.stratum in _TURNS and base_plan.turn in _NONE_OR_ONE:
             raise Redraw("the number of shapes, of colours or of kinds of things would say if the thing is there")
         parts: list[PromptPart] = [draft.program]
         for _ in range(stream.integer(*params.clauses) - 1):
@@ -114,6 +114,7 @@ class WholePrompt(Family):
 
 
 def _says_no(part: PromptPart) -> bool:
+    """True if a clause says that there is none of a thing."""
     return part.none if isinstance(part, Exists) else isinstance(part, Equals) and part.value == "0"
 
 
@@ -154,7 +155,7 @@ def _candidate(stream: Stream, shapes: Sequence[Shape]) -> PromptPart | None:
 
 
 def _nouns(part: PromptPart) -> list[set[str]]:
-    """The shapes that a clause is about, each as the words for its colour and its kind, if they are named."""
+    """The shapes that a clause is about, each as the set of the words for its colour and its kind that it names."""
     about = part.program if isinstance(part, Equals) else part
     named = about.described or ((about,) if isinstance(about, Exists | Count) else ())
     return [{*filter(None, (thing.colour, thing.kind))} for thing in named]

@@ -60,7 +60,10 @@ class Words(Family):
     open_answers = tuple(_PARTNER)
 
     def draw(self, stream: Stream, plan: Plan, params: WordsParams, canvas: Canvas) -> Draft:
-        """A sign with the planned word, perhaps another sign, and shapes."""
+        """A sign with the planned word, perhaps another sign, and shapes.
+
+        `words` has a tuple for each sign: of the first its word before and after, of the other its only word.
+        """
         # Of the yes/no form one word of a pair is asked for, and the original has it or the other.
         asked_word = stream.choice(self.open_answers) if plan.form == "yes-no" else plan.answer
         before = _PARTNER[asked_word] if plan.answer == "no" else asked_word
