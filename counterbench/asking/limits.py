@@ -35,16 +35,17 @@ class Pace:
         self.max_at_once = most
         self.limit = float(most)
         self._places = asyncio.Semaphore(most)
-        self._cut = 0  # places that an overload took away and that are still in use, or free
-        self._seconds_each = 60.0 / per_minute if per_minute else 0.0
+        self._cut = 0  # places to take away after an overload: the next calls to get one leave it unused
+        self._seconds_each = 60.0 / per_minute if per_minute else 0.0  # between the starts of two calls
+        # Monotonic seconds: the next free turn, the end of the server's pause, the last overload that cut the limit.
         self._free_at = 0.0
         self._not_before = 0.0
         self._cut_at = 0.0
-        self._hurried = asyncio.Event()
+        self._hurried = asyncio.Event()  # set once nothing more will be asked
 
     @contextlib.asynccontextmanager
     async def call(self) -> AsyncIterator[float]:
-        """Wait for a place and for the rate limit; hold the place for one call, whose begin (monotonic) is given."""
+        """Wait for a place and the rate limit, and hold the place for one call; gives its start (monotonic seconds)."""
         await self._places.acquire()
         while self._cut:  # this place was taken away
             self._cut -= 1
@@ -76,7 +77,10 @@ class Pace:
         self._set_limit(min(float(self.max_at_once), self.limit + _RECOVERY))
 
     def overloaded(self, began: float) -> None:
-        """Note that a call that began then came back with an overload."""
+        """Note that a call that began at `began` (monotonic seconds) came back with an overload.
+
+        A call from before the last cut changes nothing: it was under way together with the one that led to the cut.
+        """
         if began >= self._cut_at:
             self._set_limit(max(1.0, self.limit / 2))
             self._cut_at = time.monotonic()

@@ -133,7 +133,7 @@ def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: 
 
 
 def _say(imported: str, warnings: Sequence[DataWarning], next_command: str = "") -> None:
-    """Print what was imported, what is odd in it, and the next step."""
+    """Print the line `imported` on what was read, what is odd in it, and the next step."""
     say(imported)
     for warning in warnings:
         say(f"warning: {warning.line()}")
