@@ -78,8 +78,9 @@ def t2i_judge(options: JudgingOptions) -> Run:
 
     The same call again resumes. Raises InputError, with the reasons, for a judge that its certificate does not admit,
     unless `uncertified`. `shard`: "0/4" asks about the first of four parts of the pictures, for `merge` to join.
-    `negated`: the share of yes/no checks that are also asked negated. `forced` and `matches` are of the protocol
-    `pairwise`: no tie; so many pairs of models of each sample. `upload` and `resume_from` are those of `probe`.
+    `negated`: the share of yes/no checks that are also asked negated. Of the protocol `pairwise`,
+    `forced` allows no tie, and `matches` is the number of pairs of models that are compared for each sample. `upload`
+    and `resume_from` are those of `probe`.
     """
     from counterbench.pictures.comparing.watch import unchanged
     from counterbench.pictures.judging.run import Judging

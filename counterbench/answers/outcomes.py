@@ -125,7 +125,7 @@ class AnswerType:
         return False
 
     def final_outcome(self, answer: Answer, reply: str) -> Outcome:
-        """The outcome of a stated answer, which may be no value of this type."""
+        """The outcome of a stated answer, which may be no value of this type; `reply`: the whole reply, not cleaned."""
         return answer
 
     def json_text(self, value: object) -> str | None:

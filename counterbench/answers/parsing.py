@@ -226,7 +226,7 @@ TRUNCATED = Unparsed("cut off at the length limit")
 UNREADABLE = "reading it raised"
 # Most characters of the beginning and of the end of a reply; the rest between them is cut.
 _LONGEST = 500_000
-# Short replies come up over and over; their outcomes are cached.
+# Short replies come up over and over; their outcomes are cached. Characters of such a reply, and outcomes in the cache.
 _SHORT, _REMEMBERED = 40, 4096
 
 

@@ -177,7 +177,7 @@ _NAMELESS = lazily(r"[ ]*(?:$|(?:in|here|there|of them|visible|altogether)\b)")
 REASON = lazily(r"[,—–-]?[ \t]*\b(?:because|since|as (?:there|the|it)|given that|due to)\b")
 _WHY = lazily(rf"{REASON.pattern}(?:[^.!?;\n]|\.(?=\d))*")
 _STATED = lazily(r"\b(?:is|are)\b|'(?:s|re)\b")
-_FIRST_WORDS = 4
+_FIRST_WORDS = 4  # of a correction, which may hold its value; a sentence with fewer words is short
 _OPEN_REASON = lazily(rf"{HEDGE.pattern}|{TURN.pattern}|\b(?:i|we|i'm|me|ones?)\b")
 # The question's own words, repeated before the answer.
 _ECHO = lazily(
@@ -202,7 +202,10 @@ def sentences(text: str) -> list[str]:
 
 
 def _without_reason(text: str, kind: AnswerType, synonyms: bool) -> str:
-    """`text` without a reason that denies something other than the value, and leaves nothing open."""
+    """`text` without a reason that denies something other than the value: "red, because there is no other circle".
+
+    A reason that leaves something open, or that may count something (of a number), stays.
+    """
     reason = _WHY.search(text)
     if reason is None or not NEGATION.search(why := reason[0]) or _OPEN_REASON.search(why):
         return text

@@ -1,7 +1,8 @@
 """Grades, scores and ratings: a number on a scale, in exact notation, never rounded; or several of them by name.
 
 A rating's type names its scale: "rating:1-5", "rating:0-100", "rating:-2-2". Several numbers from one reply, for checks
-that are asked in one question, are of "ratings:1-5": {"anatomy":4,"light":5}.
+that are asked in one question, are of "ratings:1-5": {"anatomy":4,"light":5}. `RatedType` is the type of grades and
+scores, `RatingType` that of one rating, and `RatingsType` that of several.
 """
 
 import json

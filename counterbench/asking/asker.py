@@ -122,6 +122,7 @@ def answer_to(query: Query, reply: Reply) -> Outcome:
 class Asker:
     """Asks one judge many questions at once, with retries and limits, and gives a `Record` of each try.
 
+    It knows nothing of files: a `Runner` keeps the records, and an `Asking` is the whole run.
     `stopped`: the reason why nothing more is asked, empty while questions are asked. `fatal`: the judge cannot be asked
     at all. `again`: advice to the user on how to resume.
     `budget`: the calls and money that may still be spent (default: those of `limits`). `read` gives a reply's outcome:

@@ -24,7 +24,7 @@ UNCOUNTED = "no cost came with a reply, and no number of its tokens"
 
 
 class Pace:
-    """The barrier that every call to a judge passes. Starts with `max_at_once` calls at once.
+    """The barrier that every call to a judge passes. It starts with `max_at_once` calls at once.
 
     An overload (429, a timeout) halves the number of calls at once, once for all the calls that were under way
     together; each call that goes well wins a part back. A pause that the server asks for holds for all calls.
@@ -139,7 +139,11 @@ class Budget:
         self._dearest = None
 
     def room(self, wanted: int) -> int:
-        """The number of the `wanted` calls that may begin now; 0 while the cost of a call is not known."""
+        """The number of the `wanted` calls that may begin now.
+
+        With a limit on money, one call may begin before any cost is known, and no other one while it is under way. None
+        may begin once a reply came without a cost.
+        """
         if self.max_calls is not None:
             wanted = min(wanted, self.max_calls - self.calls)
         if self.max_cost is not None and wanted > 0:

@@ -76,7 +76,10 @@ class Progress(msgspec.Struct):
 
 
 class Runner:
-    """One command at work: its progress, and its budget, which a run under several templates shares."""
+    """One command at work: has an `Asker` ask, and keeps its records in the journal, the progress and the budget.
+
+    A run under several templates has a runner for each, and one budget for all.
+    """
 
     def __init__(
         self, limits: Limits, progress: Progress, on_progress: Callable[[Progress], None], budget: Budget | None = None

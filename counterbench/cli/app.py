@@ -32,7 +32,7 @@ def show_tracebacks(wanted: bool) -> None:
 
 
 class CommandGroup(typer.core.TyperGroup):
-    """Commands whose help has them in their groups (`rich_help_panel`), each with a description that is not cut."""
+    """A group of commands: its help lists them in sections (`rich_help_panel`), with descriptions that are not cut."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write a section of the help for each group of commands."""
@@ -63,7 +63,7 @@ _READ = ("source", "suite", "prompts", "for_", "target", "template", "policy")
 
 
 class Command(typer.core.TyperCommand):
-    """A command whose help has its options in their groups (`rich_help_panel`)."""
+    """A command whose help lists its options in sections (`rich_help_panel`)."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write a section of the help for each group of options."""

@@ -122,7 +122,7 @@ def _scoring_lines(c: Certificate) -> Iterator[str]:
 
 
 def _scorable(c: Certificate) -> list[str]:
-    """The kinds of prompts of whose pictures the certificate's judge may score, if nothing bars it."""
+    """The kinds of prompts, in words, whose pictures the certificate's judge may score, unless something bars it."""
     from counterbench.evidence.admission import not_basic
     from counterbench.evidence.cells import unit
 

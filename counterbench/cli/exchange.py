@@ -81,7 +81,10 @@ def import_(
 def _import_run(
     format_: str, path: Path, pairs: Path | None, prompts: str, judge: str, columns: str, out: Path, as_json: bool
 ) -> None:
-    """Import replies about pairs or pictures, or an inspect log, as a run, and print what was read."""
+    """Import replies about pairs or pictures, or an inspect log, as a run, and print what was read.
+
+    The parameters are those of `import_`.
+    """
     from counterbench.interop.inspect.log import import_inspect_log
     from counterbench.interop.replies import import_replies
     from counterbench.pictures.judging.imported_replies import import_picture_replies
