@@ -117,7 +117,7 @@ __all__ = ["__version__", *sorted(_HOMES, key=lambda name: (name[0].isupper(), n
 
 
 def __getattr__(name: str) -> Any:
-    """The public name of that name, imported when it is first used."""
+    """The public object called `name`, such as `load_suite`; its module is imported at the first use."""
     if name not in _HOMES:
         raise AttributeError(f"module 'counterbench' has no attribute {name!r}; it has: {', '.join(__all__)}")
     return getattr(importlib.import_module(f"counterbench.{_HOMES[name]}"), name)

@@ -1,4 +1,7 @@
-"""The command line, also as `python -m counterbench`. Nothing is imported before Ctrl-C has its message."""
+"""The command line, also as `python -m counterbench`.
+
+The imports lie within the `try` of `main`, so that Ctrl-C during them prints one line and no traceback.
+"""
 
 import sys
 

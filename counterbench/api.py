@@ -110,12 +110,12 @@ class Validated(NamedTuple):
 
 
 def counting(doing: str, on_progress: OnProgress | None) -> AbstractContextManager[OnProgress]:
-    """The context of the user's callback or, without one, of a progress bar."""
+    """A context that gives the user's callback or, without one, that of a progress bar with the text `doing`."""
     return bar(doing) if on_progress is None else nullcontext(on_progress)
 
 
 def run_asking(asking: Asking, on_progress: Callable[[Progress], None] | None) -> Run:
-    """Ask all that is left, with a progress bar unless there is a callback; returns the run."""
+    """Ask all that is left of a run, with a progress bar unless there is a callback; returns the run's folder."""
     if on_progress is not None:
         ends = asking.run(on_progress)
     else:
@@ -158,7 +158,8 @@ def generate(
     """Draw a suite, or the shipped suite of that name, into a folder (`pairs/<suite>`), unless it is there already.
 
     Instead of a suite: `count` pairs of some `families`, such as ["spatial", "counting"] (default: 100 in all).
-    `size`: the pictures' shorter side in pixels; `seed`: other items.
+    `size`: the pictures' shorter side in pixels; `seed`: other items; `limit`: the first so many pairs, families in
+    turn; `workers`: processes that draw (default: one a core).
     `shard`: "0/4" draws the first of four parts, for `merge` to join. Returns the folder: iterate over its pairs.
     With more than one worker (the default), a script on macOS or Windows calls this under
     `if __name__ == "__main__":`, as with any multiprocessing.
@@ -172,8 +173,8 @@ def generate(
     part = read_shard(shard)
     usual = default_folder(drawn.name, part, drawn.style, seed=seed, limit=limit, size=size)
     folder = written(out) if out is not None else usual
-    with counting(f"drawing {drawn.name}", on_progress) as report:
-        generation.generate(drawn, folder, workers=workers, limit=limit, shard=part, on_progress=report)
+    with counting(f"drawing {drawn.name}", on_progress) as report_progress:
+        generation.generate(drawn, folder, workers=workers, limit=limit, shard=part, on_progress=report_progress)
     return Folder(folder, part=bool(shard))
 
 
@@ -181,11 +182,14 @@ def generate(
 def verify(
     source: Suite | PathLike, *, workers: int | None = None, on_progress: OnProgress | None = None
 ) -> VerifyReport:
-    """Check the truth of a suite or folder twice; `report.holds` says whether nothing is wrong."""
+    """Check the truth of a suite or folder twice; `holds` of the result is True if nothing is wrong.
+
+    `source`: a suite, a shipped suite's name, or a file or folder; `workers`: processes that check.
+    """
     from counterbench.verification.verify import verify as check  # imports scikit-image
 
-    with counting("verifying", on_progress) as report:
-        return check(open_pairs(source), workers=workers, on_progress=report)
+    with counting("verifying", on_progress) as report_progress:
+        return check(open_pairs(source), workers=workers, on_progress=report_progress)
 
 
 @takes(ProbeOptions)
@@ -208,7 +212,8 @@ def probe(options: ProbeOptions) -> Run:
 def validate(options: ValidateOptions) -> Validated:
     """See whether a judge may score a prompt set, a generator's folder of pictures, or a suite: the `target`.
 
-    Asks each cell until it is decided, diagnoses and certifies; the same call again resumes. `plan`: forecast it only.
+    Asks the pairs of each cell (questions of one kind) until it is decided, diagnoses and certifies; the same call
+    again resumes. `plan`: forecast it only.
     `ladders`: of the suite `ladder`, the names of those to test, or a prompt set that needs them (default: all).
     """
     from counterbench.evidence.validation import Certified, Validation
@@ -231,13 +236,14 @@ def swap(options: SwapOptions) -> SwapDocument:
     """See whether a new judge may take the old one's place: both answer the same pairs, until that is decided.
 
     `old` may be a run of `probe`, of which nothing is asked. `target`: as of `validate`; by default the suite
-    "certify", or that of the run. `delta`: a difference of less does not matter. The same call again resumes.
+    "certify", or that of the run. `delta`: a difference of CCS below this does not matter (0.05: 5 points).
+    The same call again resumes.
     """
     from counterbench.pictures.comparing.swap import Swap
 
     work = Swap.from_options(options)
-    with counting("asking both judges", options.on_progress) as report:
-        return work.conclude(report)
+    with counting("asking both judges", options.on_progress) as report_progress:
+        return work.conclude(report_progress)
 
 
 @takes(WatchCall)
@@ -252,10 +258,10 @@ def watch(options: WatchCall) -> WatchDocument | None:
     from counterbench.pictures.comparing.watch import Watch
 
     work = Watch.from_options(options)
-    with counting("asking the judge", options.on_progress) as report:
+    with counting("asking the judge", options.on_progress) as report_progress:
         if not options.start:
-            return work.look(report)
-        work.start(report)
+            return work.look(report_progress)
+        work.start(report_progress)
     return None
 
 
@@ -267,14 +273,15 @@ def doctor(
     limits: Limits | None = None,
     on_progress: OnProgress | None = None,
 ) -> Checkup:
-    """Ask a judge 24 questions before a long run: does it answer, see, and answer alike alone and in company?
+    """Ask a judge 24 questions before a long run: does it answer, see, and give the same answers when asked again?
 
-    The result also forecasts what 1,000 questions would take.
+    Some are asked one by one and together, some twice. The result also forecasts what 1,000 questions would take.
+    `template`: how the judge is asked, a shipped template's name or a file.
     """
     from counterbench.asking.doctor import check_up
 
-    with counting("the doctor asks", on_progress) as report:
-        return check_up(judge, load_templates(template)[0], limits, report)
+    with counting("the doctor asks", on_progress) as report_progress:
+        return check_up(judge, load_templates(template)[0], limits, report_progress)
 
 
 @overload
@@ -283,7 +290,11 @@ def score(runs: PathLike, *, scoring: str = DEFAULT) -> scores.Document: ...
 def score(runs: list[Any], *, scoring: str = DEFAULT) -> list[scores.Document]: ...
 @flags_as_parameters
 def score(runs: PathLike | list[Any], *, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]:
-    """Accuracy, CCS, gap, stability and outcomes of one run, or of a list of runs (a list)."""
+    """Accuracy, CCS, gap, stability and outcomes of one run, or of a list of runs (a list).
+
+    CCS is the share of pairs with a right answer to both pictures. `scoring`: the rule by which an answer is right:
+    "default", "strict" (no synonyms) or "as-released" (the paper's code).
+    """
     if isinstance(runs, str | os.PathLike):
         return scores.score_runs([fetched(runs)], scoring)[0]
     return scores.score_runs([fetched(path) for path in runs], scoring)
@@ -307,7 +318,10 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
 
 @flags_as_parameters
 def diagnose(run: PathLike, *others: PathLike, scoring: str = DEFAULT) -> DiagnosisDocument:
-    """The faults that each run's judge shows; from several runs of one suite also the items that look broken."""
+    """The faults that each run's judge shows; from several runs of one suite also the items that look broken.
+
+    `scoring`: the rule by which an answer is right, as of `score`.
+    """
     from counterbench.diagnosis.diagnose import diagnose as find
 
     return find([fetched(path) for path in (run, *others)], scoring)
@@ -354,7 +368,9 @@ def report(
 ) -> Written:
     """Write a report of runs: one HTML file that needs no network.
 
-    Of runs on pairs, with the certificates in their folders; of runs of `t2i judge`, with people's `labels`.
+    Of runs on pairs, with the certificates in their folders; of runs of `t2i judge`, with people's `labels` (a CSV).
+    `pictures`: the suite or folder of the pairs, if it is no shipped suite, or the present folder of a model's
+    pictures; "none" leaves them out. `scoring`: as of `score`. The result names the page and counts its contents.
     """
     from counterbench.pages import write_report
 

@@ -48,10 +48,11 @@ def t2i_generate(
 ) -> Generated:
     """Have a generator, or the one of that name, draw a prompt set; the same call again goes on.
 
-    Its folder is `out/<name or generator>`; the result is taken in place of that path. `limit`: the first so many
-    groups, of each discipline in turn. `shard`: "0/4" draws the first of four parts, into
-    `out/<name or generator>--shard-0-of-4`, for `merge` to join. `image_hosts`: hosts that an `openai:` generator of
-    that name may have pictures fetched from, beside its own and public ones.
+    The pictures lie in the folder `out/<name or generator>`; other calls take the result in place of that path.
+    `samples`: pictures of each prompt; `seed`: other pictures. `limit`: the first so many groups of prompts, of each
+    discipline in turn. `shard`: "0/4" draws the first of four parts, into `out/<name or generator>--shard-0-of-4`, for
+    `merge` to join. `image_hosts`: hosts that an `openai:` generator of that name may have pictures fetched from,
+    beside its own and public ones.
     """
     from counterbench.pictures.generation.generate import generate_images
     from counterbench.pictures.generators import open_generator
@@ -77,8 +78,9 @@ def t2i_judge(options: JudgingOptions) -> Run:
 
     The same call again resumes. Raises InputError, with the reasons, for a judge that its certificate does not admit,
     unless `uncertified`. `shard`: "0/4" asks about the first of four parts of the pictures, for `merge` to join.
-    `negated`: the share of yes/no checks that are also asked negated. `forced` and `matches` are of the protocol
-    `pairwise`: no tie; so many pairs of models of each sample. `upload` and `resume_from` are those of `probe`.
+    `negated`: the share of yes/no checks that are also asked negated. Of the protocol `pairwise`,
+    `forced` allows no tie, and `matches` is the number of pairs of models that are compared for each sample. `upload`
+    and `resume_from` are those of `probe`.
     """
     from counterbench.pictures.comparing.watch import unchanged
     from counterbench.pictures.judging.run import Judging
@@ -107,8 +109,9 @@ def t2i_score(
 ) -> ModelDocument | list[ModelDocument]:
     """The scores of the model of a run of `t2i judge`, by the run's protocol; of a list of runs a list of all models.
 
-    `threshold`: of cf-eval's gate. `labels`: people's answers about some pictures, a CSV; by default those of the run's
-    page (`counterbench label`). With them each document has `by_people`.
+    `threshold`: of cf-eval's gate: L2 and L3 of a group of prompts count if its S_L1 is at least this (default: 0.5).
+    `labels`: people's answers about some pictures, a CSV; by default those of the run's page (`counterbench label`).
+    With them each document has `by_people`.
     """
     from counterbench.pictures.judging.judged_run import load_judged
     from counterbench.pictures.labelling.scored import score_runs, with_labels
@@ -125,10 +128,11 @@ def evaluate(options: EvaluateOptions) -> Evaluated | EvaluationPlan:
     """Rank models by their pictures, with a judge that is tested first; the same call again resumes.
 
     `source`: a table with the columns image and prompt (and model, question, answer, …), or a folder PICTURES/MODEL/….
-    `questions`: the prompts with their questions, by default the table's own; `columns`: the table's names of our
-    columns; `allow_outside`: pictures may lie outside its folder; `author`: a language model that writes questions for
-    prompts without any. `limits` are for the drawn test and the pictures together. `plan`: forecast it only. Raises
-    JudgeError for a judge that a test does not admit, and InputError if it was stopped before all was asked.
+    `questions`: the prompts with their questions, by default the table's own; `columns`: the table's names by ours
+    ({"prompt": "Text"}); `allow_outside`: pictures may lie outside its folder; `author`: a language model that writes
+    questions for prompts without any. `limits` are for the drawn test and the pictures together. `plan`: forecast it
+    only. Raises JudgeError for a judge that a test does not admit, and InputError if it was stopped before all was
+    asked.
     """
     from counterbench.pictures.evaluation import Evaluation
 
@@ -174,11 +178,11 @@ def conclude(run: Path, on_progress: OnProgress = unseen) -> Evaluated:
 def compare_models(
     run: PathLike, other: PathLike, *others: PathLike, scoring: str = DEFAULT, threshold: float | None = None
 ) -> Comparisons:
-    """The models of runs of `t2i judge` side by side: paired differences, tests, ranks, and what would part a tie.
+    """The models of runs of `t2i judge` side by side: paired differences, tests, ranks, and what would decide a tie.
 
     Runs on one prompt set by one protocol and judge are compared (`comparisons`). Two judges or protocols on the same
-    pictures stand side by side (`agreement`); `alone` has all other runs. `threshold`: of cf-eval's gate. Raises
-    InputError if no two runs can be compared.
+    pictures stand side by side (`agreement`); `alone` has all other runs. `threshold`: of cf-eval's gate, as of
+    `t2i_score`. Raises InputError if no two runs can be compared.
     """
     from counterbench.pictures.comparing.models import compare_models as compared
 
@@ -191,8 +195,8 @@ def align(labels: PathLike, run: PathLike, *runs: PathLike, columns: Mapping[str
 
     `labels`: a CSV or JSONL file, of labels of checks (columns sample, check, label), of ratings of pictures (sample,
     id or prompt, then rating) or of preferences (id, first, second, better), with rater and model where there are
-    several; `columns`: our names by the file's. Correlations and kappa are from -1 to 1, accuracies from 0 to 1. Raises
-    InputError if the file does not fit the runs.
+    several; `columns`: the file's names by ours ({"rater": "worker"}). Correlations and kappa are from -1 to 1,
+    accuracies from 0 to 1. Raises InputError if the file does not fit the runs.
     """
     from counterbench.pictures.comparing.people import align as aligned
 

@@ -25,7 +25,10 @@ def unseen(done: int, total: int) -> None:
 
 @contextlib.contextmanager
 def bar(doing: str, transient: bool = True) -> Iterator[Report]:
-    """A bar on a terminal or in a notebook, nothing elsewhere; it stays when it is done unless it is `transient`."""
+    """A context with a bar on a terminal or in a notebook, nothing elsewhere; gives the callback that moves the bar.
+
+    `doing`: the text beside it. A bar that is done stays only if it is not `transient`.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Column
@@ -35,9 +38,9 @@ def bar(doing: str, transient: bool = True) -> Iterator[Report]:
         yield lambda done, total, note="": None
         return
     last = 0.0
-    room = Column(ratio=1, no_wrap=True, overflow="ellipsis")  # the counts are shown beside any long text
-    words = TextColumn("{task.description}", markup=False, table_column=room)
-    columns = (words, BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    column = Column(ratio=1, no_wrap=True, overflow="ellipsis")  # the counts are shown beside any long text
+    text = TextColumn("{task.description}", markup=False, table_column=column)
+    columns = (text, BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
     # Refreshed by hand: a refreshing thread would keep workers from being forked.
     with Progress(*columns, console=console, auto_refresh=False, expand=True, transient=transient) as shown:
         task = shown.add_task(visible(doing), total=None)

@@ -3,10 +3,10 @@
 parsing             where a reply becomes an outcome: the judge's own words in it, and the list of answer types
 explicit, plain     forms that mark their answer; the one value that sentences state, unless denied or left open;
                     replies that decline
-outcomes            the four outcomes, and the base of the answer types
-                    They are in yes_no (verdict, finding), numbers (integer), colour_shape (colour, and the labels of
-                    shapes), rated (grade, score, "rating:1-5", "ratings:1-5"), choices ("choice:red|blue") and text
-                    (word, description)
+outcomes            the four outcomes (Answer, Unparsed, Refused, Failed), and the base of the answer types
+yes_no, numbers, colour_shape, rated, choices, text
+                    the answer types: yes-no, verdict, finding; integer; colour, colour-shape (and labels of shapes);
+                    grade, score, "rating:1-5", "ratings:1-5"; "choice:red|blue"; text, word, description
 soft                probabilities of answers, from log-probabilities
 
 `scoring/` decides if an answer is right.

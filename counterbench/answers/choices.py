@@ -20,6 +20,7 @@ FIRST, SECOND, EQUAL = "first", "second", "equal"
 PREFERENCE, FORCED = f"{CHOICE}:{FIRST}|{SECOND}|{EQUAL}", f"{CHOICE}:{FIRST}|{SECOND}"
 _SEPARATOR = "|"
 _WORD = lazily(r"\w+(?:[.']\w+)*")
+# A letter in marks before a word, "[A] red"; a choice with its label, "A) red".
 _MARKED = lazily(r"(?<!\w)[\[*_`'\"]*\b([A-Za-z])[\]*_`'\"]+(?=[ ]+\w)")
 _LABELLED = lazily(r"\(?(\d{1,2}|[a-z])[.):]+\s*(\S.*)", re.DOTALL)
 # "option B", "(B)", "B." or "B is"; not the article, nor "5" and "I" alone.
@@ -52,11 +53,14 @@ _WELL = lazily(
 _COMPARED = lazily(r"\b(?:is|are|looks?|seems?|appears?)(?: (?:much|far|even|a \w+|\w+ly))* (?:more\b|\w{3,}er\b)")
 _TOLD = lazily(rf"{_COMPARED.pattern}|@(?:'s)?(?: [\w']+){{0,2}} (?:are|would|\w+s)\b|\bthe (?:more|wors[et]|\w+er)\b")
 _END, _FAR = lazily(r"[.!?;\n]"), 200  # characters around a choice
-_TIES = {"tie", "equal", "both", "neither", "same", SECOND}
+_OF_COMPARISONS = {"tie", "equal", "both", "neither", "same", SECOND}  # a type with any of these compares pictures
 
 
 def choice_type(choices: Iterable[str]) -> str:
-    """The name of the type with these choices; InputError if no reply could tell them apart."""
+    """The name of the answer type with these choices, such as "choice:red|blue".
+
+    InputError for fewer than two choices, or for two that no reply could tell apart.
+    """
     name = f"{CHOICE}:{_SEPARATOR.join(choices)}"
     type_with_choices(name)
     return name
@@ -102,7 +106,7 @@ class ChoiceType(AnswerType):
                 f"{CHOICE}:red|blue|none"
             )
         self._labels = dict(zip(labels, choices, strict=False))
-        # With their labels, too: "B) no entry" denies nothing.
+        # Each choice is a key with its label, too: "B) no entry" is that choice, and its "no" denies nothing.
         self._by_words = (
             self._values | self._labels | {_bare_words(choice, articles=True): choice for choice in choices}
         )
@@ -137,14 +141,14 @@ class ChoiceType(AnswerType):
     def _may_say_worse(self, text: str, start: int, end: int) -> bool:
         """True if the sentence around a choice, `text[start:end]`, may say that this choice is the worse one.
 
-        With a word against something (`_FAULTY`) it may, except for "a beach with a blurry dog", which is the beach:
-        such choices are longer than one letter, have no labels and compare no pictures, and nothing is told of them.
-        Without such a word it may if there is a comparative, or, between pictures, any statement (`_TOLD`), and no word
-        of `_WELL`.
+        A sentence with a word against something (`_FAULTY`) may say so if it makes a statement (`_TOLD`), or if the
+        type compares pictures, has labels ("A) red") or has only choices of one letter. Else the word belongs to the
+        choice: "a beach with a blurry dog" is the beach. A sentence without such a word may say so if it has no word of
+        `_WELL`, and has a statement (where the type compares pictures) or a comparative (`_COMPARED`, elsewhere).
         """
         before, behind = _END.split(text[max(0, start - _FAR) : start])[-1], _END.split(text[end : end + _FAR])[0]
         clause = self._named.sub("@", f"{before}@ {behind.lstrip()}")
-        compares, states = _TIES.intersection(self._values), _TOLD.search(clause)
+        compares, states = _OF_COMPARISONS.intersection(self._values), _TOLD.search(clause)
         if _FAULTY.search(clause):
             of_one_letter = max(map(len, self._values)) == 1
             return bool(states or compares or self._labels or of_one_letter)
@@ -165,6 +169,9 @@ class NumberChoiceType(IntegerType):
 
 
 def _bare_words(text: str, articles: bool = False) -> str:
-    """The words of a cleaned text, without articles at its beginning unless it has no other word, or `articles`."""
+    """The words of a cleaned text, joined by single spaces, without markup and punctuation.
+
+    Articles at its beginning are left out unless it has no other word; with `articles` they are kept.
+    """
     text = without_markup(text)
     return " ".join(_WORD.findall(text if articles else _ARTICLES.sub("", text)))

@@ -33,10 +33,13 @@ _SHADES = r"(?:(?:light|dark|bright|pale|deep|sky|hot|medium|vivid)[ -]?)?"
 
 @cache
 def _meanings(colours: bool, synonyms: bool) -> dict[str, str]:
-    """The canonical word for each word that may name a colour (or else a shape); `synonyms`: also for other words."""
-    other: dict[str, str] = dict(COLOUR_SYNONYMS) if colours else dict(SHAPE_SYNONYMS)
+    """The canonical word by each word that may name a colour or, unless `colours`, a shape.
+
+    With `synonyms`, a synonym means its colour or shape ("turquoise": "cyan"); without, it means only itself.
+    """
+    by_synonym: dict[str, str] = dict(COLOUR_SYNONYMS) if colours else dict(SHAPE_SYNONYMS)
     words = {word: word for word in ((*OTHER_COLOURS, *COLOURS) if colours else (*OTHER_SHAPES, *SHAPES))}
-    words |= other if synonyms else {word: word for word in other}
+    words |= by_synonym if synonyms else {word: word for word in by_synonym}
     return words | {form: words[word] for form, word in _FORMS.items() if word in words}
 
 
@@ -71,7 +74,10 @@ OF_ANOTHER = lazily(
 
 
 def colours_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
-    """The colours that a text names, with start and end; not those of backgrounds, outlines and the like."""
+    """The colours that a text names, each as (canonical word, start, end), in order; `synonyms`: as of `_meanings`.
+
+    Colours of backgrounds, outlines and the like are left out.
+    """
     words = _meanings(True, synonyms)
     colours: list[tuple[str, int, int]] = []
     for match in _COLOURS.finditer(text):
@@ -87,7 +93,7 @@ def colours_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
 
 
 def shapes_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
-    """The shapes that a text names, with start and end."""
+    """The shapes that a text names, each as (canonical word, start, end), in order; `synonyms`: as of `_meanings`."""
     words = _meanings(False, synonyms)
     return [(words[m[1]], m.start(), m.end()) for m in _SHAPES.finditer(text)]
 
@@ -153,9 +159,10 @@ class ColourShapeType(AnswerType):
     hedges = _OWNER
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every named coloured shape; of an arrow only its target.
+        """Every named coloured shape ("red circle"), with DENIED before it if it is not stated.
 
-        A colour or a shape that belongs to none of them is named alone.
+        If the text says where an arrow points, only its target counts. A colour or a shape that belongs to no coloured
+        shape comes after these, with ALONE before it ("something red").
         """
         cue = _POINTING.search(text)
         text = text[cue.end() :] if cue is not None else _ORIGIN.sub(" ", text)
@@ -184,7 +191,11 @@ class ColourShapeType(AnswerType):
 
 
 def _coloured_shapes(text: str, colours: list[tuple[str, int, int]], shapes: list[tuple[str, int, int]]) -> list[str]:
-    """The coloured shapes of a text: each shape takes the colour before it, else the one after it."""
+    """The coloured shapes of a text in order; each shape takes the colour before it, else the one after it.
+
+    `colours` and `shapes`: those of the text, as `colours_in` and `shapes_in` give them. A coloured shape that is not
+    stated has DENIED before it.
+    """
     pairs: list[tuple[int, str]] = []
     used_starts: set[int] = set()
     for between, colour_first in ((_ADJECTIVES, True), (_LINKS, False)):
@@ -237,7 +248,10 @@ class LabelledShapeType(ColourShapeType):
         return self._letter.sub(_with_capital_label, _OF_BOTH.sub(" ", text))
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every coloured shape that is named in full; else every label, and other words that may mean a shape."""
+        """Every coloured shape that is named in full; else every label, after other words that may mean a shape.
+
+        A label by which another shape is placed ("left of B") has DENIED before it.
+        """
         named = super().mentions(text.casefold(), synonyms)
         if any(not name.startswith(ALONE) for name in named):
             return named

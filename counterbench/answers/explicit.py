@@ -28,8 +28,8 @@ from counterbench.answers.plain import (
     sentences,
 )
 
-HEAD = 8_000
-TAIL = 24_000
+HEAD = 8_000  # characters of the beginning of a reply that are read, if it is longer than HEAD + TAIL
+TAIL = 24_000  # and of its end, where long replies have their answers
 START, END = "\ue000", "\ue001"  # around a stretch that is marked as the answer
 
 _SUPER = lazily("[²³¹⁰-₟]")
@@ -62,7 +62,7 @@ _MARKER = lazily(r"^[ \t]*\(?(\d{1,3})[.):](?=[ \t]|$)", re.MULTILINE)
 
 
 def clip(text: str, head: int = HEAD, tail: int = TAIL) -> str:
-    """`text`, or if it is very long its head and tail, where answers stand, around an ellipsis."""
+    """`text`; if it is longer than `head` + `tail` characters, so many of its beginning and end around an ellipsis."""
     if len(text) <= head + tail:
         return text
     return f"{text[:head]}\n…\n{text[-tail:]}"
@@ -131,7 +131,7 @@ class JsonObject(NamedTuple):
 
     start: int
     end: int
-    data: dict[str, object] | None  # by `key_of` its keys; None if it is broken or cut off
+    data: dict[str, object] | None  # the values by key, as `key_of` spells it; None if the object is broken or cut off
 
 
 def objects(reply: str) -> Iterator[JsonObject]:
@@ -166,7 +166,11 @@ def _decoded(text: str, start: int) -> tuple[dict[str, object] | None, int]:
 
 
 def _mended(text: str, start: int) -> tuple[str, int]:
-    """The object that begins at `start`, as JSON without commas before its ends, and its end in `text`."""
+    """The object that begins at `start`, as valid JSON, and its end in `text`; ValueError if it does not end.
+
+    Single quotes become double ones, Python's True, False and None become JSON's words, and commas before a closing
+    bracket are left out.
+    """
     parts, at, depth = [], start, 0
     for piece in _PIECE.finditer(text, start):
         kind, word = piece.lastgroup, piece[0]
@@ -231,7 +235,10 @@ class Marked(NamedTuple):
 
 
 def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
-    """The outcome of a reply that is not yet cleaned, and has no reasoning and further turns."""
+    """The outcome of a reply that is not yet cleaned; reasoning and further turns are cut off already.
+
+    `kind`: the type of the answer; `synonyms`: True if other words for our colours and shapes count as these.
+    """
     marked = clean(kind.with_marks_as_words(with_json_answers_marked(reply, kind)))
     if not marked:
         return NOTHING
@@ -263,7 +270,10 @@ def with_json_answers_marked(reply: str, kind: AnswerType) -> str:
 
 
 def marked_outcome(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed | None:
-    """The outcome of the marked stretches of a reply; None if there are none that can be read."""
+    """The outcome of the marked stretches of a reply; None if there are none that can be read.
+
+    `plain`: the reply as `kind.normalised` spells it, with START and END around boxes and the answers of tags and JSON.
+    """
     forms = _marked_stretches(plain, kind, synonyms)
     finals = [form for form in forms if form.final]
     if finals:  # words after the last of them still count
@@ -320,7 +330,11 @@ def _marked_stretches(plain: str, kind: AnswerType, synonyms: bool) -> list[Mark
 
 
 def _after_cue(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Marked]:
-    """The stretch after "Answer:" or "the answer is", without its reason and what stands in brackets."""
+    """Yield the stretch after a cue ("Answer:", "the answer is"), without its reason and what stands in brackets.
+
+    The stretch is empty if the answer is doubted or somebody else's ("they say the answer is 4"). Nothing is yielded
+    after a condition ("if it were red, the answer is …") or if no word follows.
+    """
     before = plain[max(0, cue.start() - 80) : cue.start()]
     rest = _REST.match(plain, cue.end())
     if rest is None or (not cue["final"] and _UNLESS.search(before)):

@@ -1,4 +1,4 @@
-"""Whole numbers in text: digits in any notation, words up to ninety-nine; and the answers that are one."""
+"""Whole numbers in text: digits in any notation, words up to ninety-nine; and the answer type "integer"."""
 
 import re
 
@@ -29,6 +29,7 @@ _NUMBER = lazily(
     rf"(?:(?<![a-z0-9_.,/#)-])(?P<digits>-?\d+(?:[.,]\d+)*)(?![a-z0-9_]|[.,]\d|[ ]*(?:%|per ?cent)|-[a-z]|st\b|nd\b)"
     rf"|(?<![a-z'-])(?P<word>{WORD})(?![a-z]|-[a-z]|[ ]*per ?cent))"
 )
+# "one" is a pronoun before words such as "of" and "that", and a number only after words such as "is" and "exactly".
 _PRONOUN_AFTER = lazily(r"[ ]+(?:of|that|which|is|who)\b")
 _BEFORE_ONE = lazily(
     r"(?:^|[.:=,(\n]|\b(?:is|are|be|just|only|exactly|see|count|has|have|or|and|contains?|shows?)|'s)[ ]*$"
@@ -36,7 +37,7 @@ _BEFORE_ONE = lazily(
 
 
 def whole_numbers(text: str) -> list[str]:
-    """The numbers that a text names, in order; one that is no whole number as it is written.
+    """The numbers that a text names, in order, as decimal digits; a number that is not whole stays as it is written.
 
     A number that is not stated has DENIED before it. "2D", "4-sided", "50%" and "square 3" are left out, and
     the pronoun in "the one on the left" unless another number stands beside it ("2, and the one on the left").
@@ -223,7 +224,11 @@ class IntegerType(AnswerType):
         return _TWICE.sub(lambda m: m[2] if len(set(whole_numbers(f"{m[1]}, {m[2]}"))) == 1 else m[0], text)
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every number that may be a count; "a square" counts, too, beside a number in its line."""
+        """Every number that may be a count.
+
+        If a line has a thing with an article ("a square") beside a number, a denied 1 follows, so that neither is the
+        one answer.
+        """
         also = [f"{DENIED}1" for line in text.split("\n") if _A_THING.search(line) and whole_numbers(line)]
         return [*whole_numbers(text), *also[:1]]
 

@@ -79,7 +79,9 @@ def object_schema(properties: dict[str, object]) -> dict[str, object]:
 class AnswerType:
     """One type of answer. A new type is a subclass, and a line in `parsing`.
 
-    Its methods get text that is cleaned (`explicit.clean`), without markup, and normalised by `normalised`.
+    Its methods get text that is cleaned (`explicit.clean`), without markup, and normalised by `normalised`. A stretch
+    is a part of a reply that may state the answer, such as the words after "Answer:". `synonyms`: True if other words
+    for our colours and shapes count as these, False if they are other answers.
     """
 
     name: str
@@ -123,7 +125,7 @@ class AnswerType:
         return False
 
     def final_outcome(self, answer: Answer, reply: str) -> Outcome:
-        """The outcome of a stated answer, which may be no value of this type."""
+        """The outcome of a stated answer, which may be no value of this type; `reply`: the whole reply, not cleaned."""
         return answer
 
     def json_text(self, value: object) -> str | None:

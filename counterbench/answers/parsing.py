@@ -100,7 +100,7 @@ def in_line(answer: str) -> str:
 
 def in_json(answer: str, answer_type_name: str) -> str:
     """An answer as the JSON object that `reply_schema` describes."""
-    if answer.startswith("{"):  # several grades are one already
+    if answer.startswith("{"):  # several ratings are a JSON object already
         return answer
     scaled = scale_of(answer_type_name) is not None
     value = answer if scaled or answer_type_name == "integer" else json.dumps(answer)
@@ -144,7 +144,7 @@ def _is_quoted(mark: re.Match[str]) -> bool:
     opened = set(mark["before"])
     if mark["behind"] is not None:  # "(1) Answer"
         opened = opened - {"("} | set(mark["behind"])
-    rests = [line.partition(_CLOSES[mark])[2] for mark in opened & _CLOSES.keys()]
+    rests = [line.partition(_CLOSES[bracket])[2] for bracket in opened & _CLOSES.keys()]
     return any(char.isalnum() for rest in rests for char in rest)
 
 
@@ -201,7 +201,10 @@ def scale_of(name: str) -> tuple[str, str] | None:
 
 
 def share(value: str, name: str, best: str) -> float:
-    """The place of a number on the scale of its answer type: 1 at `best`, one of the ends, and 0 at the other end."""
+    """The place of a number on the scale of its answer type: 1 at `best`, one of the ends, and 0 at the other end.
+
+    `value` and `best`: decimals as texts; `name`: the answer type, such as "rating:1-5"; without a scale, 0 to 1.
+    """
     low, high = map(Decimal, scale_of(name) or ("0", "1"))
     worst, top = (high, low) if best == f"{low}" else (low, high)
     return float((Decimal(value) - worst) / (top - worst))
@@ -214,7 +217,7 @@ def canonical(value: str, answer_type_name: str) -> str:
 
 PARSER_VERSION: str = "6"
 
-Labels = Mapping[str, str]
+Labels = Mapping[str, str]  # the answer that each label of a question means: {"A": "red circle"}
 _NO_LABELS: Labels = {}
 # The names that judges give to the ends of replies (Reply.finish); any other is an ordinary end.
 CUT_OFF, FILTERED, DECLINED = "length", "content_filter", "refusal"
@@ -223,7 +226,7 @@ TRUNCATED = Unparsed("cut off at the length limit")
 UNREADABLE = "reading it raised"
 # Most characters of the beginning and of the end of a reply; the rest between them is cut.
 _LONGEST = 500_000
-# Short replies come up over and over; their outcomes are cached.
+# Short replies come up over and over; their outcomes are cached. Characters of such a reply, and outcomes in the cache.
 _SHORT, _REMEMBERED = 40, 4096
 
 
@@ -238,7 +241,8 @@ def read_reply(
 ) -> Outcome:
     """The outcome of a reply. A reply that was cut off at its length limit is Unparsed.
 
-    A reply that the server blocked or marks as a refusal is Refused. `answer_line`: the question asked for a line
+    A reply that the server blocked or marks as a refusal is Refused. `answer_type`: the type's name; `finish`: why the
+    reply ended (`Reply.finish`); `synonyms` and `labels`: as of `parse`. `answer_line`: the question asked for a line
     "Answer: …", and nothing else in the reply is read.
     """
     _lookup(answer_type)  # an unknown type is an error in any case
@@ -256,7 +260,7 @@ def read_reply(
 
 
 def meant(outcome: Outcome) -> str:
-    """The meaning of an outcome, as a text to compare with others: its answer, or its kind."""
+    """The meaning of an outcome, as a text to compare with others: "answer yes", "Unparsed", "Refused" or "Failed"."""
     return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__
 
 

@@ -26,12 +26,12 @@ _BETWEEN = lazily(
 )
 _OF = lazily(rf"{_ASKED}|shade|consists|composed")
 _TOKEN = lazily(r"[\w']+|[^\w\s]")
-# "Yes 30%", "yes (0.2)", "P(yes) = 0.2": how likely, and no answer.
 # "red: no", "Red is absent"
 _REFUTED = lazily(
     r"[)\]'\"*\s]*[:=][ ]*(?:no|nope|false|wrong|incorrect|0)[ ]*(?:[.,;!\n]|$)"
     r"|[ ]+(?:is|are|was|were|seems?)(?: \w+ly)? (?:absent|missing|lacking|nowhere|excluded|removed|out(?! of))\b"
 )
+# "Yes 30%", "yes (0.2)", "P(yes) = 0.2": how likely, and no answer.
 _SHARE = lazily(
     r"[)\]'\"*\s]*(?:[:=(–—-]|with|at|is)?(?:[ ]*p[ ]*=)?[\s~*]*(?:\d+(?:[.,]\d+)?[ ]*(?:%|percent)|0?[.,]\d)",
     re.IGNORECASE,
@@ -51,7 +51,10 @@ _WORD = lazily(r"[\w'’]+")
 
 
 def is_stated(text: str, start: int, end: int | None = None) -> bool:
-    """True if a cleaned text states the value from `start` (to `end`, if words after it may call it likely)."""
+    """True if a cleaned text states the value that begins at `start`, and does not only name it.
+
+    `end`: the end of the value; words after it may deny it or call it only likely. None: words after it do not count.
+    """
     if end is not None and (is_only_likely(text, end) or _REFUTED.match(text, end)):
         return False
     before = (
@@ -77,7 +80,7 @@ def is_only_likely(text: str, end: int) -> bool:
 def opens_clause(before: str, conjunctions: bool = False) -> bool:
     """True if the text after `before` is said outright: in its clause, only words of `_BEFORE` stand before it.
 
-    `conjunctions`: they begin a clause, too.
+    `conjunctions`: True if words such as "and", "so" and "because" begin a clause, too.
     """
     clause = _CLAUSE.split(before)[-1]
     if conjunctions:
@@ -174,7 +177,7 @@ _NAMELESS = lazily(r"[ ]*(?:$|(?:in|here|there|of them|visible|altogether)\b)")
 REASON = lazily(r"[,—–-]?[ \t]*\b(?:because|since|as (?:there|the|it)|given that|due to)\b")
 _WHY = lazily(rf"{REASON.pattern}(?:[^.!?;\n]|\.(?=\d))*")
 _STATED = lazily(r"\b(?:is|are)\b|'(?:s|re)\b")
-_FIRST_WORDS = 4
+_FIRST_WORDS = 4  # of a correction, which may hold its value; a sentence with fewer words is short
 _OPEN_REASON = lazily(rf"{HEDGE.pattern}|{TURN.pattern}|\b(?:i|we|i'm|me|ones?)\b")
 # The question's own words, repeated before the answer.
 _ECHO = lazily(
@@ -199,7 +202,10 @@ def sentences(text: str) -> list[str]:
 
 
 def _without_reason(text: str, kind: AnswerType, synonyms: bool) -> str:
-    """`text` without a reason that denies something other than the value, and leaves nothing open."""
+    """`text` without a reason that denies something other than the value: "red, because there is no other circle".
+
+    A reason that leaves something open, or that may count something (of a number), stays.
+    """
     reason = _WHY.search(text)
     if reason is None or not NEGATION.search(why := reason[0]) or _OPEN_REASON.search(why):
         return text
@@ -295,7 +301,7 @@ def prose_outcome(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unpar
 
 
 def lone_value(line: str, kind: AnswerType, synonyms: bool) -> str | None:
-    """The value of a line that has nothing but a value; else None."""
+    """The value of a line that is nothing but one, in at most 60 characters and `kind.bare_words` words; else None."""
     if len(line) > 60 or not 1 <= len(re.findall(r"(?!(?:an?|the) )[\w.,/'%+-]*\w", line)) <= kind.bare_words:
         return None
     stated = read_stretch(line, kind, synonyms)

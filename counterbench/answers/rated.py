@@ -1,7 +1,8 @@
 """Grades, scores and ratings: a number on a scale, in exact notation, never rounded; or several of them by name.
 
 A rating's type names its scale: "rating:1-5", "rating:0-100", "rating:-2-2". Several numbers from one reply, for checks
-that are asked in one question, are of "ratings:1-5": {"anatomy":4,"light":5}.
+that are asked in one question, are of "ratings:1-5": {"anatomy":4,"light":5}. `RatedType` is the type of grades and
+scores, `RatingType` that of one rating, and `RatingsType` that of several.
 """
 
 import json
@@ -112,7 +113,11 @@ class RatedType(AnswerType):
         return f"{number:f}" if number.is_finite() else "no number"
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every number that may be a score, as a plain decimal if it is one; a count with its noun."""
+        """Every number that may be a score, as a plain decimal if it is one.
+
+        A number on another scale keeps its form ("3/4", "80%"), and a count keeps its noun ("4 fingers"): neither is
+        canonical.
+        """
         numbers = []
         for match in _AMOUNT.finditer(text):
             number, out_of = _decimal(match["number"], self.ends), match["of"]
@@ -162,7 +167,10 @@ class RatingType(RatedType):
 
 
 def _decimal(text: str, ends: tuple[str, str]) -> str:
-    """A number in text as the shortest plain decimal; unchanged if its comma may part thousands, or two ends."""
+    """A number in text as the shortest plain decimal.
+
+    It is unchanged if its comma may separate thousands ("1,000"), or the two `ends` of the scale ("0,1").
+    """
     whole, comma, fraction = text.partition(",")
     if comma and ((len(fraction) == 3 and whole.strip("-0")) or {whole, fraction} == {*ends}):
         return text
@@ -196,7 +204,10 @@ _VERDICT = ("score", "rating", "grade", "value")  # keys of an object that expla
 
 
 def graded(value: str) -> dict[str, float]:
-    """The valid numbers of an answer of a type "ratings:…", by the names of what they rate (see `name_of`)."""
+    """The numbers of an answer of a type "ratings:…", by the names of what they rate (see `name_of`).
+
+    `value`: the canonical answer, '{"anatomy":4,"light":5}'.
+    """
     return {name: float(number) for name, number in json.loads(value).items()}
 
 
@@ -239,9 +250,9 @@ class RatingsType(AnswerType):
             return False
         return all(map(self._rating_type.is_canonical, map(str, data.values()))) and _canonical(data) == value
 
-    def _named_values(self, replies: Iterable[JsonObject]) -> Iterator[tuple[str, object]]:
+    def _named_values(self, json_objects: Iterable[JsonObject]) -> Iterator[tuple[str, object]]:
         """The names and values in a reply's objects, also in an object within one: {"scores": {…}, "overall": 4}."""
-        for name, value in (pair for item in replies for pair in (item.data or {}).items()):
+        for name, value in (pair for item in json_objects for pair in (item.data or {}).items()):
             if not isinstance(value, dict):
                 yield name, value
                 continue

@@ -16,8 +16,8 @@ from counterbench.answers.outcomes import Answer
 from counterbench.answers.parsing import first_turn, read_reply, reply_span
 from counterbench.answers.yes_no import spoken
 
-_UNLIKELY = -9999.0  # servers write it for an unknown probability
-_ROUNDING = 0.01  # a log-probability above this is wrong
+_UNKNOWN = -9999.0  # servers write it as the log-probability of what is unknown or impossible
+_ROUNDING = 0.01  # a log-probability is at most 0; one above this is no rounding error, but wrong
 _SPACES = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})  # how tokenisers write a space or a line break
 _MARKS = " \t\n\r\"'“”‘’*_#`~.,:;!()[]{}<>|"
 _CUE = lazily(r"\b(?:answer|verdict)\b\W{0,8}(?:(?:is|would be|should be)\b\W{0,8})?$", re.IGNORECASE)
@@ -44,7 +44,7 @@ def from_logprobs(tokens: Sequence[Token], answer_line: bool = False) -> SoftAns
     The answering token has the answer of the whole reply: the last one after "answer:", else the first one that is said
     as an answer ("no" in "there is no cup" is not). None if the whole reply is neither yes nor no, or if the word is
     spread over several tokens. The mass of alternatives that are not reported is residual: without any, `p_yes` is 0
-    or 1.
+    or 1. `answer_line`: the question asked for a line "Answer: …", as of `read_reply`.
     """
     text = "".join(token.text.translate(_SPACES) for token in tokens)
     outcome = read_reply(text, "yes-no", answer_line=answer_line)
@@ -53,14 +53,16 @@ def from_logprobs(tokens: Sequence[Token], answer_line: bool = False) -> SoftAns
         return None
     for token in tokens:
         if place < len(token.text):
-            listed = ((_word_of(text), logprob) for text, logprob in _entries(token).items() if logprob > _UNLIKELY)
+            listed = ((_word_of(entry), logprob) for entry, logprob in _entries(token).items() if logprob > _UNKNOWN)
             return _soft_answer(listed) if _word_of(token.text) in ("yes", "no") else None
         place -= len(token.text)
     return None
 
 
 def number_chance(tokens: Sequence[Token], expected: str, answer_line: bool = False) -> float | None:
-    """The probability of a whole number, among all numbers listed in the place of the first token that is the answer.
+    """The probability (0 … 1) of the whole number `expected`, in digits, by the tokens of a reply.
+
+    It is the share among all numbers that are listed in the place of the first token that is the answer.
 
     A digit and its word count together: "4" and "four" (GenEval 2's Soft-TIFA). None if the reply is no whole number,
     or the number is spread over several tokens.
@@ -73,7 +75,7 @@ def number_chance(tokens: Sequence[Token], expected: str, answer_line: bool = Fa
         if isinstance(outcome, Answer) and place + len(spelled) > start and _number_of(spelled) == outcome.value:
             chances: dict[str, float] = {}
             for other, logprob in _entries(token).items():
-                if (number := _number_of(other)) is not None and _UNLIKELY < logprob <= _ROUNDING:
+                if (number := _number_of(other)) is not None and _UNKNOWN < logprob <= _ROUNDING:
                     chances[number] = chances.get(number, 0.0) + math.exp(logprob)
             return chances.get(expected, 0.0) / total if (total := sum(chances.values())) else None
         place += len(spelled)
@@ -81,14 +83,14 @@ def number_chance(tokens: Sequence[Token], expected: str, answer_line: bool = Fa
 
 
 def from_choices(choices: Mapping[str, float]) -> SoftAnswer | None:
-    """The probability of yes by log-likelihoods of whole candidate answers; None unless yes and no are among them."""
+    """The probability of yes by the log-likelihood of each candidate answer; None unless yes and no are among these."""
     likelihoods = [(_word_of(choice), value) for choice, value in choices.items()]
     if any(math.isnan(value) for word, value in likelihoods if word in ("yes", "no")):
         return None
     if not {"yes", "no"} <= {word for word, _ in likelihoods}:
         return None
     # Whole candidates may be less likely than any token: only the number that means "unknown" is dropped.
-    return _soft_answer((word, value) for word, value in likelihoods if value != _UNLIKELY)
+    return _soft_answer((word, value) for word, value in likelihoods if value != _UNKNOWN)
 
 
 def from_repeats(answers: Sequence[str | None]) -> SoftAnswer | None:
@@ -123,7 +125,11 @@ def _entries(token: Token) -> dict[str, float]:
 
 
 def _soft_answer(logprobs: Iterable[tuple[str, float]]) -> SoftAnswer | None:
-    """The soft answer by the log-probabilities of words that mean yes or no; computed so that tiny ones count."""
+    """The soft answer by pairs of a word and its log-probability; words but "yes" and "no" are passed over.
+
+    It is computed relative to the highest, so that tiny probabilities count. None if there is neither word, or if a
+    log-probability is wrong (above 0).
+    """
     parts: dict[str, list[float]] = {"yes": [], "no": []}
     for word, logprob in logprobs:
         if word in parts:

@@ -20,8 +20,9 @@ _SAYS = lazily(
     r"^(?:i (?:think|believe|see)\b(?: that\b)? ?)?"
     r"(?:(?:it|this|that|there|these|those|they|(?:the|my) answer)(?: (?:is|are|was|were)\b|'s\b|'re\b))?(?= *[-+]?\w)"
 )
+# A second sentence or line.
 _SEVERAL = lazily(r"[.!?;][ ]+\w|(?<=\w)[^\w\n]*\n\s*\w")
-
+# The words before the word that is read: "the sign reads".
 _READS = lazily(r"^(?:(?!(?:not|never|cannot|unable|or)\b)\w+ ){1,9}?(?:reads?|says?|spells?|is)(?: word)? ")
 
 

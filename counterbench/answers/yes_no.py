@@ -283,7 +283,7 @@ class VerdictType(YesNoType):
         return [*super().mentions(text, synonyms), *doubts]
 
     def final_outcome(self, answer: Answer, reply: str) -> Outcome:
-        """The answer with the one confidence that the reply states."""
+        """The answer with the one confidence that the reply states; without, if it states none or different ones."""
         stated = {_stated_confidence(m[1] or m[3], m[2] or m[4]) for m in _CONFIDENCE.finditer(clean(reply))}
         return msgspec.structs.replace(answer, confidence=stated.pop() if len(stated) == 1 else None)
 

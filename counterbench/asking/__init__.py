@@ -2,7 +2,7 @@
 
 options         options of calls that ask, declared once for Python and the command line
 job             the life of such a call: plan, runs, conclusion
-asking          one run: questions, judge, template, folder; `plan` and `run`. A job makes its own
+asking          one run: questions, judge, template, folder; `plan` and `run`. A job makes one for each of its runs
 probe           the job of `probe`, from names: a suite or folder, a judge
 runner          the questions of one command: its journal, its progress and its budget
 asker           workers that ask, check replies and retry, and the reasons to end a run

@@ -95,8 +95,8 @@ def questions_at_once(judge: Judge, limits: Limits) -> int:
 
 
 BatchQueue = asyncio.Queue[tuple[list[PendingQuery], int]]  # each with the bytes of its pictures
-Keep = Callable[[list[Record]], None]
-Read = Callable[[Query, Reply], Outcome]
+Keep = Callable[[list[Record]], None]  # takes the records of one call
+Read = Callable[[Query, Reply], Outcome]  # reads a reply as an answer to its question
 
 
 def _next_chunk(pending: Iterator[PendingQuery]) -> list[PendingQuery]:
@@ -122,6 +122,7 @@ def answer_to(query: Query, reply: Reply) -> Outcome:
 class Asker:
     """Asks one judge many questions at once, with retries and limits, and gives a `Record` of each try.
 
+    It knows nothing of files: a `Runner` keeps the records, and an `Asking` is the whole run.
     `stopped`: the reason why nothing more is asked, empty while questions are asked. `fatal`: the judge cannot be asked
     at all. `again`: advice to the user on how to resume.
     `budget`: the calls and money that may still be spent (default: those of `limits`). `read` gives a reply's outcome:
@@ -350,11 +351,11 @@ class Asker:
 
 # Servers write this for the logarithm of 0, for which JSON has no word.
 _LOG_ZERO = -9999.0
-_MESSAGE = 500
+_MESSAGE = 500  # characters of an error's message that are kept
 
 
 def checked(replies: object, count: int) -> list[Reply]:
-    """The replies of a judge, `count` of the right type; if it returned something else, as many failures."""
+    """The `count` replies of a judge, each checked; if it returned anything but so many replies, `count` failures."""
     if not isinstance(replies, Sequence) or isinstance(replies, str | bytes):
         failure = Failed("wrong-type", f"the judge returned {type(replies).__name__}, not a list of replies")
     elif len(replies) != count:
@@ -387,7 +388,10 @@ def _checked_reply(reply: object) -> Reply:
 
 
 def _writable(value: Any) -> Any:
-    """The value in a form that JSON can keep: half surrogate pairs are escaped; ValueError for infinity and nan."""
+    """The value in a form that JSON can keep; ValueError for plus infinity and nan.
+
+    Half surrogate pairs are escaped, minus infinity becomes `_LOG_ZERO`, and an integer beyond 64 bits becomes None.
+    """
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, float) and not math.isfinite(value):

@@ -46,9 +46,10 @@ from counterbench.runs.folder import (
 from counterbench.runs.pair_queries import Questions
 from counterbench.runs.queries import PromptTemplate, load_template, on_one_sheet
 
-# Number of stored pictures that are checked at a time, of those that one thread checks, and most that are named.
+# Stored pictures that are checked between two reports of progress, those of one task for a thread, and the largest
+# number of damaged ones that an error names.
 _CHECKED_AT_ONCE, _OF_THREAD, _SHOWN = 256, 32, 3
-# Files of which each run's folder has one.
+# A folder with one of these files holds a run.
 _MARKS = (RUN_FILE, KEYS_FILE, PLAN_FILE)
 
 
@@ -282,10 +283,10 @@ class _TemplateRun:
         others = (query for query in questions.queries() if query.id in last) if last else ()
         info, known = self._run_info, self._known
         for query in chain(first, others):
-            text = on_one_sheet(self._template.dress(query), self._run._extras.max_pictures)
-            digest = text.digest
+            posed = on_one_sheet(self._template.dress(query), self._run._extras.max_pictures)
+            digest = posed.digest
             if not self._run._extras.needs_images:
-                for picture in (*text.pictures, *query.pictures):
+                for picture in (*posed.pictures, *query.pictures):
                     picture.forget()
             for repeat in range(info.repeats):
                 identity = identity_of(info.judge, info.template_digest, query.id, digest, repeat)
@@ -295,11 +296,14 @@ class _TemplateRun:
                         "there now (the file was changed, or another version of Pillow draws it); put it back, or "
                         "choose another --out"
                     )
-                yield PendingQuery(msgspec.structs.replace(text, repeat=repeat) if repeat else text, identity, digest)
+                yield PendingQuery(msgspec.structs.replace(posed, repeat=repeat) if repeat else posed, identity, digest)
 
 
 def _write_run_files(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
-    """Write the keys, then `run.json`, unless they are there; a run that is there may get a new name or more pairs."""
+    """Write the keys, then `run.json`, unless they are there; returns the content of `run.json` that is there now.
+
+    A run that is there may get a new name or more pairs; all else of its `run.json` stays.
+    """
     written = info = msgspec.structs.replace(info, domain=questions.domain)
     if (path / RUN_FILE).is_file() and (path / KEYS_FILE).is_file():
         kept = formats.read_json(path / RUN_FILE, RunInfo)
@@ -312,8 +316,8 @@ def _write_run_files(path: Path, info: RunInfo, questions: Questions) -> RunInfo
             by_cells=info.by_cells,
         )
         with (path / KEYS_FILE).open("rb") as file:
-            known = sum(1 for _ in file) * kept.repeats
-        if written == kept and known == kept.queries:
+            queries = sum(1 for _ in file) * kept.repeats
+        if written == kept and queries == kept.queries:
             return kept
     formats.write_lines(path / KEYS_FILE, questions.keys())
     formats.write_json(path / RUN_FILE, written)

@@ -25,12 +25,12 @@ from counterbench.text import brief, counted
 
 # Pairs whose two pictures have different truths: enough that a judge with eyes answers one of them in two ways.
 _PAIRS = 6
-# Of these a judge that guesses yes or no is right on both pictures of more than so many in 1 of 6 cases.
+# A judge that guesses yes or no is right on both pictures of more than so many of these pairs with a chance of 1 in 6.
 _BY_CHANCE = 2
-_TOGETHER = 8
-_AGAIN = 4
+_TOGETHER = 8  # questions that are also asked all at once
+_AGAIN = 4  # questions that are also asked a second time, one by one
 _MANY = 1000  # questions, of which a forecast is made
-FIRST_PAIRS = 40  # of the run that comes next
+FIRST_PAIRS = 40  # pairs of a first run, which is proposed as the next step
 # Of replies that could not be read so many are shown, each cut to so many characters.
 _SHOWN, _WIDTH = 3, 60
 
@@ -115,7 +115,8 @@ def check_up(
 ) -> Checkup:
     """Open a judge, ask it a few questions one by one, together and again, and forecast a run.
 
-    `most_unread`: the largest share of replies, 0 … 1, that may come to no answer.
+    `most_unread`: the largest share of replies, 0 … 1, that may come to no answer. `limits`: by default with 3 retries.
+    `base_url`: the server's address, of an `openai:` judge.
 
     Raises JudgeError if the judge cannot be asked at all, or stops answering.
     """
@@ -207,7 +208,10 @@ def _reason_unread(query: Query, record: Record) -> str:
 
 
 def _sight_check(queries: Sequence[Query], records: dict[str, Record], truth: dict[str, str]) -> DoctorCheck:
-    """The check that answers follow the pictures: pairs with two right answers, beyond what guesses give."""
+    """The check that answers follow the pictures: pairs with two right answers, beyond what guesses give.
+
+    `records` and `truth`: the record and the right answer of each query, by its id.
+    """
     groups: dict[str, list[tuple[Query, Record]]] = {}
     for query in queries:
         groups.setdefault(query.group, []).append((query, records[query.id]))
@@ -227,7 +231,11 @@ def _sight_check(queries: Sequence[Query], records: dict[str, Record], truth: di
 def _stability_check(
     name: str, what: str, queries: Sequence[Query], before: dict[str, Record], now: dict[str, Record], samples: bool
 ) -> DoctorCheck:
-    """The check that answers stay when questions are asked again. `samples`: by design they need not."""
+    """The check that answers stay when questions are asked again.
+
+    `name`: the check; `what`: the beginning of its message; `before` and `now`: the records of both times, by query id.
+    `samples`: the judge draws its answers at random (temperature above 0), so that they need not stay.
+    """
     repeated = [(query, before[query.id], now[query.id]) for query in queries if query.id in now]
     both = [(query, a, b) for query, a, b in repeated if a.final and b.final]
     failed = sum(a.final and not b.final for _, a, b in repeated)

@@ -60,7 +60,10 @@ class Job(AskOptions):
         return {"repeats": self.repeats, "limits": self.limits, "name": self.name, "budget": self.spending}
 
     def asking_about(self, questions: Questions, judge: Judge, path: Path, **more: Any) -> Asking:
-        """A run of this job; `more`: as of `Asking`."""
+        """The run of this job that asks `judge` these questions, in the folder `path`.
+
+        `more`: further arguments of `Asking`; they replace those that the job gives.
+        """
         return Asking(questions, judge, path, **self.of_asking | more)
 
     def askings(self) -> Iterator[Asking]:

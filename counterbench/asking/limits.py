@@ -24,7 +24,7 @@ UNCOUNTED = "no cost came with a reply, and no number of its tokens"
 
 
 class Pace:
-    """The barrier that every call to a judge passes. Starts with `max_at_once` calls at once.
+    """The barrier that every call to a judge passes. It starts with `max_at_once` calls at once.
 
     An overload (429, a timeout) halves the number of calls at once, once for all the calls that were under way
     together; each call that goes well wins a part back. A pause that the server asks for holds for all calls.
@@ -35,16 +35,17 @@ class Pace:
         self.max_at_once = most
         self.limit = float(most)
         self._places = asyncio.Semaphore(most)
-        self._cut = 0  # places that an overload took away and that are still in use, or free
-        self._seconds_each = 60.0 / per_minute if per_minute else 0.0
+        self._cut = 0  # places to take away after an overload: the next calls to get one leave it unused
+        self._seconds_each = 60.0 / per_minute if per_minute else 0.0  # between the starts of two calls
+        # Monotonic seconds: the next free turn, the end of the server's pause, the last overload that cut the limit.
         self._free_at = 0.0
         self._not_before = 0.0
         self._cut_at = 0.0
-        self._hurried = asyncio.Event()
+        self._hurried = asyncio.Event()  # set once nothing more will be asked
 
     @contextlib.asynccontextmanager
     async def call(self) -> AsyncIterator[float]:
-        """Wait for a place and for the rate limit; hold the place for one call, whose begin (monotonic) is given."""
+        """Wait for a place and the rate limit, and hold the place for one call; gives its start (monotonic seconds)."""
         await self._places.acquire()
         while self._cut:  # this place was taken away
             self._cut -= 1
@@ -76,7 +77,10 @@ class Pace:
         self._set_limit(min(float(self.max_at_once), self.limit + _RECOVERY))
 
     def overloaded(self, began: float) -> None:
-        """Note that a call that began then came back with an overload."""
+        """Note that a call that began at `began` (monotonic seconds) came back with an overload.
+
+        A call from before the last cut changes nothing: it was under way together with the one that led to the cut.
+        """
         if began >= self._cut_at:
             self._set_limit(max(1.0, self.limit / 2))
             self._cut_at = time.monotonic()
@@ -135,7 +139,11 @@ class Budget:
         self._dearest = None
 
     def room(self, wanted: int) -> int:
-        """The number of the `wanted` calls that may begin now; 0 while the cost of a call is not known."""
+        """The number of the `wanted` calls that may begin now.
+
+        With a limit on money, one call may begin before any cost is known, and no other one while it is under way. None
+        may begin once a reply came without a cost.
+        """
         if self.max_calls is not None:
             wanted = min(wanted, self.max_calls - self.calls)
         if self.max_cost is not None and wanted > 0:

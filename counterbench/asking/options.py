@@ -153,7 +153,10 @@ class ProbeOptions(AskOptions):
 
 
 def takes(kind: Callable[P, AnyOptions]) -> Callable[[Callable[[AnyOptions], T]], Callable[P, T]]:
-    """Let a function of options take their fields as its own parameters; errors name these."""
+    """A decorator: a function of one object of the class `kind` takes that class's fields as its own parameters.
+
+    So `probe(options: ProbeOptions)` is called as `probe(source, judge, limit=5)`; errors name these parameters.
+    """
 
     def decorate(function: Callable[[AnyOptions], T]) -> Callable[P, T]:
         """The function with the fields of the options as its parameters."""

@@ -23,7 +23,7 @@ from counterbench.suites.suite import Suite, load_suite
 
 @dataclass(frozen=True)
 class Probe(ProbeOptions, Job):
-    """One call of `probe`. With a source and a judge by name it can be sent to another machine."""
+    """One call of `probe`. If its source and judge are given by name, it can be sent to another machine."""
 
     @cached_property
     def pairs(self) -> Source:
@@ -56,7 +56,10 @@ class Probe(ProbeOptions, Job):
         )
 
     def _default_folder(self, judge: str) -> Path:
-        """The default folder. A suite that was loaded with another seed than it is shipped with has it in the name."""
+        """The default folder of the run, named by the suite and the judge (its name in folders).
+
+        It also has what was changed, such as a size; of a loaded suite, also a seed other than the shipped suite's.
+        """
         suite, seed = (self.pairs.suite if isinstance(self.pairs, SuiteSource) else None), self.seed
         if isinstance(self.source, Suite) and seed is None and self.source.name in catalog.names("scenes"):
             seed = self.source.seed if self.source.seed != load_suite(self.source.name).seed else None

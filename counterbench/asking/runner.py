@@ -76,14 +76,17 @@ class Progress(msgspec.Struct):
 
 
 class Runner:
-    """One command at work: its progress, and its budget, which a run under several templates shares."""
+    """One command at work: has an `Asker` ask, and keeps its records in the journal, the progress and the budget.
+
+    A run under several templates has a runner for each, and one budget for all.
+    """
 
     def __init__(
         self, limits: Limits, progress: Progress, on_progress: Callable[[Progress], None], budget: Budget | None = None
     ) -> None:
         self.limits, self.progress, self.on_progress = limits, progress, on_progress
         self.budget = budget or Budget(limits.max_calls, limits.max_cost)
-        self._before = self.budget.calls, self.budget.cost
+        self._before = self.budget.calls, self.budget.cost  # spent before this command or template
         self._failing: dict[str, Record] = {}  # by identity: the last try of a query that failed
 
     def asker(self, judge: Judge, read: Read = answer_to) -> Asker:
@@ -153,8 +156,9 @@ class Runner:
 def refuse_unpriced(limits: Limits, unpriced: str, how: str, before: Callable[[], Figures]) -> None:
     """InputError if money is limited and the cost of a call is not known, so that the limit cannot be kept.
 
-    `unpriced` is as of `JudgeExtras`; `how`: advice to the user on how to give a price; `before`: the sums of the run
-    so far, because a server that gave its cost before will do so again.
+    `unpriced`: the model whose price is not known, empty if it is (as of `JudgeExtras`); `how`: advice to the user on
+    how to give a price; `before`: the sums of the run so far, because a server that gave its cost before will do so
+    again.
     """
     if limits.max_cost is not None and unpriced and before().cost is None:
         raise InputError(f"--max-cost {limits.max_cost:g}: what {unpriced} costs is not known; give it with {how}")

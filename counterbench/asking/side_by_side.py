@@ -1,4 +1,8 @@
-"""Judges that are asked the same pairs side by side: the next pairs follow once all have answered those before."""
+"""Judges that are asked the same pairs side by side: the next pairs follow once all have answered those before.
+
+A round has one pair of each cell (`suites.rounds`). Between two batches of rounds the caller looks at the replies so
+far, and decides if more are needed.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +17,7 @@ from counterbench.runs.pair_queries import PairQuestions
 from counterbench.runs.queries import Key
 from counterbench.suites.rounds import Rounds
 
-BATCH = 20  # pairs between two looks; at least one round
+BATCH = 20  # pairs between two looks at the replies; never less than one round
 
 
 class JointQuestions:
@@ -27,13 +31,16 @@ class JointQuestions:
     by_cells, min_remaining, status = True, 0, ""
 
     def __init__(self, rounds: Rounds, paths: Sequence[Path], goes_on: Callable[[], bool], batch: int = BATCH) -> None:
-        self._rounds, self._goes_on, self._judges = rounds, goes_on, len(paths)
+        self._rounds, self._goes_on = rounds, goes_on
         self._step = max(1, batch // rounds.longest)
-        self._last = self._rounds_so_far(paths) or self._step
+        self._last = self._rounds_so_far(paths) or self._step  # the number of rounds that are asked, or asked now
         self.questions = PairQuestions(rounds.pairs(0, self._last))  # that are asked now
 
     def _rounds_so_far(self, paths: Sequence[Path]) -> int:
-        """The number of first rounds that have all pairs of the runs so far; InputError if no rounds have them."""
+        """The least number of rounds, from the first, that have all pairs of the runs so far; 0 if these have none.
+
+        InputError if the pairs of the runs are not those of rounds.
+        """
         asked_ids = {key.group for path in paths if (path / KEYS_FILE).is_file() for key in read_keys(path)}
         last, furthest = self._rounds.whole(len(asked_ids)), self._rounds.whole(2 * len(asked_ids)) + 1
         while asked_ids and not asked_ids <= {pair.id for pair in self._rounds.pairs(0, last)}:
@@ -62,7 +69,7 @@ class JointQuestions:
             if await self._barrier.wait() == 0:
                 first, self._last = self._last, self._last + self._step * self._goes_on()
                 self.questions = PairQuestions(self._rounds.pairs(first, self._last))
-            await self._barrier.wait()  # until they are made
+            await self._barrier.wait()  # until one judge's task, above, has made the next questions for all
         except asyncio.BrokenBarrierError:
             return None
         return self.questions if len(self.questions) else None

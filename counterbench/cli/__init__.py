@@ -66,7 +66,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
 }
 for _panel, _commands in COMMANDS.items():
     for _name, _command in _commands.items():
-        _kept = ("out",) if _command is exchange.export else ()
+        _kept = ("out",) if _command is exchange.export else ()  # an address there is not fetched
         app.command(_name, cls=Command, rich_help_panel=_panel)(guarded(_command, _kept))
 app.add_typer(machines.app, name="ray", rich_help_panel="Many machines")
 app.add_typer(t2i.app, name="t2i", rich_help_panel="Text-to-image models")

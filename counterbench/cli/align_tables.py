@@ -18,7 +18,10 @@ plain = FRACTION.plain
 
 
 def show_alignment(labels: Path, runs: Sequence[Path], columns: str, form: OutputForm) -> None:
-    """Print the agreement of the judges of runs about pictures with people, and with each other."""
+    """Print the agreement of the judges of runs about pictures with people, and with each other.
+
+    `labels`: the file of people's labels; `columns`: the text of --columns, "ours=theirs,…".
+    """
     alignment = align(labels, runs, columns_given(columns, COLUMNS))
     names = alignment.names if form is OutputForm.TABLE else alignment.whole_names
     show_result(
@@ -36,7 +39,7 @@ def _rows(alignment: Alignment) -> Iterator[dict[str, Any]]:
 
 
 def _page(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[Table | str]:
-    """The tables and lines that are printed for people."""
+    """The tables and lines that are printed for people; `judges`: each judge's agreement, by the name to print."""
     yield from _tables(judges)
     yield from agreement_parts(alignment.agreement)
     yield from _notes(alignment, judges)

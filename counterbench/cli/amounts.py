@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 def basis_of(figures: Figures | Usage, prices: str = "") -> str:
-    """The tokens and prices behind a cost, in brackets; empty if none is known."""
+    """The tokens and prices behind a cost, in brackets, after a space; empty if none is known.
+
+    `prices`: the list of prices from which costs are computed, if any.
+    """
     basis = _tokens(figures.tokens_in, figures.tokens_out)
     basis += [f"{count(figures.tokens_reasoning)} of them for reasoning"] if basis and figures.tokens_reasoning else []
     basis += [f"prices of {prices}"] if prices else []

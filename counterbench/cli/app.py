@@ -32,10 +32,10 @@ def show_tracebacks(wanted: bool) -> None:
 
 
 class CommandGroup(typer.core.TyperGroup):
-    """Commands whose help has them in their groups (`rich_help_panel`), each with a description that is not cut."""
+    """A group of commands: its help lists them in sections (`rich_help_panel`), with descriptions that are not cut."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write a section for each group."""
+        """Write a section of the help for each group of commands."""
         groups: dict[str, list[tuple[str, str]]] = {}
         wide = max(map(len, self.commands))
         for name, command in self.commands.items():
@@ -46,7 +46,7 @@ class CommandGroup(typer.core.TyperGroup):
 
 
 def commands(help_: str, **options: Any) -> typer.Typer:
-    """An application, or a group of its commands."""
+    """A new Typer application without commands, for the whole program or one group; `help_`: its text of help."""
     return typer.Typer(
         no_args_is_help=True,
         cls=CommandGroup,
@@ -57,16 +57,16 @@ def commands(help_: str, **options: Any) -> typer.Typer:
     )
 
 
-# Options that name a path to write to; of texts, those that may be a path to read.
+# Options that name a path to write to, and options whose text may be a path to read (a `Path` always is one).
 _WRITTEN = ("out", "plots")
 _READ = ("source", "suite", "prompts", "for_", "target", "template", "policy")
 
 
 class Command(typer.core.TyperCommand):
-    """A command whose help has its options in their groups (`rich_help_panel`)."""
+    """A command whose help lists its options in sections (`rich_help_panel`)."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write a section for each group."""
+        """Write a section of the help for each group of options."""
         groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for param in self.get_params(ctx):
             if (record := param.get_help_record(ctx)) is not None:

@@ -1,4 +1,8 @@
-"""Certificates for people: a table by law or by cell, and the reasons why a judge does not pass."""
+"""Certificates for people: a table by law or by cell, and the reasons why a judge does not pass.
+
+A cell holds questions of one kind, and a law (in suites of shapes a family) all its cells. Pictures are also counted by
+picture kind, over all laws, and controls by treatment: the change to a picture that must not change an answer.
+"""
 
 from collections.abc import Iterator
 
@@ -16,7 +20,7 @@ from counterbench.text import counted, listed, some
 CONTROL = "(control)"
 SHORT = {"pass": "pass", "fail": "fail", "not-enough-evidence": "undecided"}
 _STYLES = {"pass": "green", "fail": "red", "not-enough-evidence": "yellow"}
-MANY = 12  # laws: of more than these, those that pass are no rows
+MANY = 12  # laws; a table of more has no row for a law that passes
 
 
 def certificate_table(c: Certificate, everything: bool = False) -> Table:
@@ -49,7 +53,10 @@ def certificate_table(c: Certificate, everything: bool = False) -> Table:
 
 
 def shown_laws(c: Certificate, everything: bool) -> list[str]:
-    """The laws that have a row; if not all have one, failed laws come before undecided ones."""
+    """The laws that have a row: all, if these are at most MANY or with `everything`.
+
+    Else the first MANY of those that do not pass, failed laws before undecided ones.
+    """
     if everything or len(c.laws) <= MANY:
         return list(c.laws)
     return [
@@ -131,7 +138,10 @@ def legend(c: Certificate) -> Iterator[str]:
 
 
 def run_lines(c: Certificate) -> Iterator[str]:
-    """Lines on what does not pass of the whole run, without which no law is admitted, and why."""
+    """Lines on the conditions of the whole run, treatments and controls that do not pass, with the reasons.
+
+    No law is admitted unless all conditions pass.
+    """
     for name, condition in c.run.items():
         if condition.verdict != "pass":
             yield f"run: {name}: {SHORT[condition.verdict]}: {condition.reason}"
@@ -146,7 +156,10 @@ def run_lines(c: Certificate) -> Iterator[str]:
 
 
 def kind_lines(c: Certificate) -> Iterator[str]:
-    """Lines on picture kinds that do not pass, and on closed cells of laws that pass, with the reasons."""
+    """Lines on picture kinds that do not pass, and on the closed cells of laws that pass, with the reasons.
+
+    A cell is closed if it rests on such a kind: the law does not admit to it.
+    """
     for name, kind in c.kinds.items():
         if kind.verdict == "pass":
             continue

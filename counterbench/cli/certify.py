@@ -69,7 +69,10 @@ def certify(
 
 
 def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
-    """Print the certificate in `path`: laws, verdict, the evidence, and the pictures that its judge may score."""
+    """Print a certificate: laws, verdict, the evidence, and the pictures that its judge may score.
+
+    `path`: the file in which it is; `verbose`: also each cell, each reason and the digests.
+    """
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
     from counterbench.evidence.admission import COMPARISONS, certificate_verdict
@@ -119,7 +122,7 @@ def _scoring_lines(c: Certificate) -> Iterator[str]:
 
 
 def _scorable(c: Certificate) -> list[str]:
-    """The kinds of prompts of whose pictures the certificate's judge may score, if nothing bars it."""
+    """The kinds of prompts, in words, whose pictures the certificate's judge may score, unless something bars it."""
     from counterbench.evidence.admission import not_basic
     from counterbench.evidence.cells import unit
 
@@ -128,7 +131,10 @@ def _scorable(c: Certificate) -> list[str]:
 
 
 def next_command(c: Certificate, run: Path, path: Path) -> str:
-    """The next command for the user: check the certificate against its run, ask until all is decided, or diagnose."""
+    """The next command for the user: check the certificate against its run, ask until all is decided, or diagnose.
+
+    `run`: the run's folder; `path`: the certificate's file.
+    """
     if c.verdict == "pass":
         return command("verify", path, "--run", run)
     undecided = c.verdict == "not-enough-evidence" and c.attempt is not None
@@ -140,7 +146,8 @@ def next_command(c: Certificate, run: Path, path: Path) -> str:
 def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool = False) -> str:
     """The command that asks the certificate's judge about a suite in the same way, until every cell is decided.
 
-    Empty if no command can. `named`: also for a judge that cannot be opened by its name, which the user then gives.
+    Empty if no command can. `named`: also for a judge that cannot be opened by its name: the command has the word JUDGE
+    in its place. `out`: the run's folder.
     """
     from counterbench.files import catalog
 

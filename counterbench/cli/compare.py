@@ -22,7 +22,7 @@ from counterbench.results.scores import unfinished
 from counterbench.runs.usage import short_names
 from counterbench.text import counted
 
-# Of more runs than these, each is shown against the next alone.
+# If there are more runs than these, each is shown against the next alone.
 MAX_RUNS = 4
 _MARKED = " (MARKED: see above)"
 _COUNTS = {"both": "both", "only_first": "only 1st", "only_second": "only 2nd", "neither": "neither"}
@@ -46,7 +46,10 @@ def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: OutputFo
 
 
 def _names_by_label(comparison: Comparison, whole: bool) -> dict[str, str]:
-    """A short name of each run in the comparison, or its `whole` one; the long one if two names are equal."""
+    """The name to print for each run, by its label in the comparison (`Compared.judge`).
+
+    It is a short name or, with `whole`, the whole one; it is the label itself if two names would be equal.
+    """
     labels = [run.judge for run in comparison.runs]
     short = short_names([run.provenance for run in comparison.runs], whole)
     return dict(zip(labels, short if len(set(short)) == len(short) else labels, strict=True))
@@ -108,7 +111,10 @@ def offer_parts(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Ta
 
 
 def adjacent(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) -> list[Contrast]:
-    """All contrasts; of more than a few runs, only those between neighbours in the `order` of the contrasts' column."""
+    """The contrasts to show: all of them, or of more than MAX_RUNS runs only those between neighbours.
+
+    `order`: the names of the runs from the best to the worst, by the column (the number) that a contrast compares.
+    """
     if all(len(names) <= MAX_RUNS for names in order.values()):
         return list(contrasts)
     neighbours = {(column, frozenset(two)) for column, names in order.items() for two in pairwise(names)}
@@ -125,7 +131,8 @@ def contrasts_table(
 ) -> Table:
     """Fill a table with two runs a row: the difference, p and what follows; with `everything`, the counts behind them.
 
-    `notation`: of the difference; `units`: the word for the things that numbers are means over.
+    `notation`: of the difference; `units`: the word for the things that numbers are means over; `names`: the name to
+    print by a run's label, which stands for itself if it is not there.
     """
     several = len({contrast.column for contrast in contrasts}) > 1
     counts = {"units": units, "left_out": "left out"}
@@ -150,7 +157,10 @@ def contrasts_table(
 
 
 def rows(first_fields: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """A row for CSV for every two runs, `first_fields` before their fields; shares and differences as fractions."""
+    """A row for CSV for every two runs, `first_fields` before their fields; shares and differences as fractions.
+
+    `names`: as of `contrasts_table`.
+    """
     csv_rows = []
     for contrast in contrasts:
         cells = flat(msgspec.to_builtins(contrast))
@@ -166,7 +176,10 @@ def rows(first_fields: dict[str, Any], contrasts: Sequence[Contrast], names: Map
 def _judges_notes(
     comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str, str], verbose: bool
 ) -> Iterator[str]:
-    """Lines below the tables: runs that are not complete, what is left out, and the meaning of the columns."""
+    """Lines below the tables: runs that are not complete, what is left out, and the meaning of the columns.
+
+    `shown`: the contrasts that have a row.
+    """
     for run in comparison.runs:
         if not run.complete:
             missing = unfinished(run.missing, run.failed)
@@ -189,5 +202,5 @@ def _judges_notes(
 
 
 def shown_p(p: float | None) -> str:
-    """A p-value as the text of a cell; never as 0."""
+    """A p-value as the text of a cell, never as 0; a dash if there is none."""
     return NONE if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.4f}" if p >= 0.0001 else "<0.0001"

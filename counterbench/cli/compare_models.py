@@ -15,8 +15,8 @@ from counterbench.results.measures import CHANGE, heading
 
 def show_models(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
     """Print the comparison of text-to-image models, of runs about their pictures."""
-    called: dict[OutputForm, words.NameForm] = {OutputForm.TABLE: "short", OutputForm.JSON: "as asked"}
-    comparison = compare_models(runs, scoring, names=called.get(form, "whole"))
+    name_forms: dict[OutputForm, words.NameForm] = {OutputForm.TABLE: "short", OutputForm.JSON: "as asked"}
+    comparison = compare_models(runs, scoring, names=name_forms.get(form, "whole"))
     show_result(
         form,
         lambda: comparison,
@@ -46,7 +46,10 @@ def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
 
 
 def ranks_table(comparison: ModelComparison, judge: str = "") -> Table:
-    """Each model's headline numbers with the rank that each gives it, best first by all of them."""
+    """Each model's headline numbers with the rank that each gives it; the model with the best sum of ranks comes first.
+
+    `judge`: words on the judge for the title, such as " by pixels".
+    """
     single = len(comparison.headline) == 1
     scoring = f"{comparison.runs[0].provenance.scoring} scoring{' [95 %]' if single else ''}"
     title = f"{comparison.protocol} on {comparison.prompts}{judge}, {scoring}, and (rank)"
@@ -62,7 +65,10 @@ def ranks_table(comparison: ModelComparison, judge: str = "") -> Table:
 
 
 def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbose: bool) -> Iterator[str]:
-    """Lines below a table of models: what is not compared, the meaning of the columns, warnings."""
+    """Lines below a table of models: what is not compared, the meaning of the columns, warnings.
+
+    `shown`: the contrasts that have a row.
+    """
     if len(shown) < len(comparison.contrasts):
         yield f"… and {len(comparison.contrasts) - len(shown)} more differences (-v prints all)"
     yield from words.shared_line(comparison.not_shared, comparison.units == "prompt", verbose)
@@ -96,7 +102,7 @@ def _notes_on(run: ModelRun, verbose: bool) -> list[str]:
 
 
 def agreement_parts(agreement: Sequence[SideBySide]) -> Iterator[Table | str]:
-    """The agreement of every two judges or protocols; and the models that turn round."""
+    """A table of the agreement of every two judges or protocols, and lines on models whose order they reverse."""
     yield from (comparison.unrelated for comparison in agreement if comparison.unrelated)
     if all(comparison.unrelated for comparison in agreement):
         return

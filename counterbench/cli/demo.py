@@ -30,7 +30,7 @@ MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3
 # The surprise: a model that paints words, and a judge that nobody tested and that obeys them.
 UNTESTED, VANDAL = "planted:text-led", "planted:vandal"
 NUMBERS = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
-WIDE = 21  # of the longest name of these judges
+WIDE = 21  # characters of the longest name of these judges
 
 
 def demo(out: Path = typer.Option(Path("demo"), help="The folder for pictures, runs and scores.")) -> None:
@@ -101,7 +101,7 @@ def _pairs_half(out: Path) -> list[scores.Document]:
 
 
 def _ask(asking: Asking, doing: str) -> None:
-    """Ask the questions, with a progress bar."""
+    """Ask the questions of a run, with a progress bar that has the text `doing`."""
     with _progress_bar(doing) as show:
         asking.run(show)
 
@@ -161,7 +161,10 @@ def _models_half(out: Path) -> list[Path]:
 
 
 def _surprise(out: Path, scored: tuple[Path, ModelDocument, Mapping[str, float | None]]) -> None:
-    """Have a judge that nobody tested score the last model beside one that paints words into its pictures."""
+    """Have a judge that nobody tested score a model beside one that paints words into its pictures.
+
+    `scored`: the run about that model, its scores and the true ones, as `_score` gives them.
+    """
     from counterbench import api_t2i as t2i
     from counterbench.results.measures import FRACTION
 

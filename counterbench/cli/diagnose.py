@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DOSE = "dose: the share of the questions or pairs that a fault can affect on which it shows"
 SHOWN = 10  # pairs of a kind printed in full; more are counted
 _OF_SUBTASKS = ("all-zero", "all-right")  # the kinds of problems of whole subtasks; the others are of pairs
-# The suite of the next step after few pairs, and so many of its pairs that FEW are relevant.
+# The suite of the next step after few pairs, and a number of its pairs of which FEW (100) or more are relevant.
 LARGER, ENOUGH_PAIRS = "counterbench-550", 200
 
 
@@ -92,19 +92,22 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
     return lines
 
 
-def _more_pairs(run: Path, of_run: Provenance) -> str:
+def _more_pairs(run: Path, provenance: Provenance) -> str:
     """The next step after few pairs: a larger probe of the same judge; the same run goes on where it can."""
     from counterbench.cli.certify import is_opened_by_name
 
-    judge = of_run.judge if is_opened_by_name(of_run.judge) else "JUDGE"
-    template = ("--template", of_run.template) if of_run.template != "default" else ()
-    goes_on = ("--out", run) if of_run.suite == LARGER else ()
+    judge = provenance.judge if is_opened_by_name(provenance.judge) else "JUDGE"
+    template = ("--template", provenance.template) if provenance.template != "default" else ()
+    goes_on = ("--out", run) if provenance.suite == LARGER else ()
     probing = command("probe", LARGER, "--judge", judge, *template, "--limit", ENOUGH_PAIRS, *goes_on)
     return f"ask more pairs, as these are few: {probing}"
 
 
 def _prior_words(strength: PriorStrength) -> str:
-    """The prior strength in words, overall and by naming."""
+    """The prior strength in words, overall and by naming: the question names the thing, does not, or lies.
+
+    It is the share of pictures of altered things answered as if these were usual, less the reverse share of usual ones.
+    """
     from counterbench.results.scores import in_percent
 
     overall = strength.overall
@@ -117,7 +120,7 @@ def _prior_words(strength: PriorStrength) -> str:
 
 
 def _head_line(diagnosis: Diagnosis) -> str:
-    """The diagnosis in one line: what stands before all faults, if anything, and the names of the faults."""
+    """The diagnosis in one line: its head, which is a finding that comes before all faults, if any, and the faults."""
     faults = _fault_words(diagnosis)
     return f"{diagnosis.head}; {faults}" if diagnosis.head else faults
 
@@ -139,7 +142,10 @@ def _was_answered(diagnosis: Diagnosis) -> bool:
 
 
 def item_lines(items: list[ItemProblem], everything: bool = False) -> list[str]:
-    """Lines on items that look broken: on each subtask, then on the first pairs of each kind, or all (`everything`)."""
+    """Lines on items that look broken: on each subtask, then on the first pairs of each kind.
+
+    `everything`: all pairs have a line.
+    """
     lines = [f"{item.where}: {item.evidence}" for item in items if item.kind in _OF_SUBTASKS]
     for kind, words in (("agreed", "judges agree on a wrong answer"), ("all-miss", "every judge misses it")):
         pairs = [item for item in items if item.kind == kind]

@@ -79,7 +79,7 @@ def evaluate(
         within = asking.path.relative_to(evaluation.path).parts if asking.path.is_relative_to(evaluation.path) else ()
         part = "/".join(within[:2])
         begun[part if part in _UNPLANNED else part.partition("/")[0]] = None
-        about = next((about for name, about in _ABOUT.items() if part.startswith(name)), pictures)
+        about = next((things for name, things in _ABOUT.items() if part.startswith(name)), pictures)
         step = f"step {len(begun)} of {planned.steps}: " if len(begun) <= planned.steps else f"step {len(begun)}: "
         ask(asking, f" about {about}", quiet=as_json, step=step)
         if why := evaluation.useless:
@@ -103,7 +103,7 @@ _ABOUT = {
     "audit": "relations between answers",
 }
 
-_UNPLANNED = ("audit/denied",)  # a step of its own
+_UNPLANNED = ("audit/denied",)  # parts that count as a step of their own, after the planned ones
 
 
 def _write_questions(evaluation: Evaluation, as_json: bool) -> None:
@@ -124,7 +124,7 @@ def _write_questions(evaluation: Evaluation, as_json: bool) -> None:
 
 
 def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> None:
-    """Print the plan: pictures and questions, tests of the judge, calls, cost and time."""
+    """Print the plan: pictures and questions, tests of the judge, calls, cost and time; `err`: on standard error."""
     models = ", ".join(f"{name} {pictures}" for name, pictures in planned.models.items())
     skills = listed(name for name in planned.skills)
     questions = counted(planned.questions - planned.denied, "question")

@@ -81,7 +81,10 @@ def import_(
 def _import_run(
     format_: str, path: Path, pairs: Path | None, prompts: str, judge: str, columns: str, out: Path, as_json: bool
 ) -> None:
-    """Import replies about pairs or pictures, or an inspect log, as a run, and print what was read."""
+    """Import replies about pairs or pictures, or an inspect log, as a run, and print what was read.
+
+    The parameters are those of `import_`.
+    """
     from counterbench.interop.inspect.log import import_inspect_log
     from counterbench.interop.replies import import_replies
     from counterbench.pictures.judging.imported_replies import import_picture_replies
@@ -133,7 +136,7 @@ def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: 
 
 
 def _say(imported: str, warnings: Sequence[DataWarning], next_command: str = "") -> None:
-    """Print what was imported, what is odd in it, and the next step."""
+    """Print the line `imported` on what was read, what is odd in it, and the next step."""
     say(imported)
     for warning in warnings:
         say(f"warning: {warning.line()}")

@@ -33,7 +33,7 @@ from counterbench.text import literal, visible
 
 GridCell = Text
 _Rows = Sequence[Mapping[str, Any]]
-_UNLIMITED = 100_000
+_UNLIMITED = 100_000  # columns where a page has no width
 # A name may be broken to so many columns before its table becomes a list.
 _NARROWEST_NAME = 16
 _TO_LATEX = str.maketrans(
@@ -80,7 +80,7 @@ class Table:
         self.keys = keys
         self.columns: list[_Column] = []
         self.rows: list[_Row] = []
-        self.ends: set[int] = set()
+        self.ends: set[int] = set()  # the indexes of rows with a rule below them
 
     def add_column(self, *headers: str) -> None:
         """Add columns of words under these headers."""

@@ -94,9 +94,9 @@ def doctor(
     from counterbench.evidence.policies import load_policy
     from counterbench.runs.queries import load_template
 
-    with progress("asking", quiet=as_json) as report:
+    with progress("asking", quiet=as_json) as on_progress:
         checkup = check_up(
-            judge, load_template(template), on_progress=report, most_unread=load_policy().outcomes.unparsed,
+            judge, load_template(template), on_progress=on_progress, most_unread=load_policy().outcomes.unparsed,
             base_url=base_url,
         )  # fmt: skip
     if as_json:

@@ -85,7 +85,10 @@ def _label_table(forecast: LabelForecast) -> Table:
 
 
 def _questions_in_order(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> QuestionsById:
-    """The questions about the models' pictures by id, in the order in which people are asked."""
+    """The questions about the models' pictures by id, in the order in which people are asked.
+
+    `others`: runs of other judges about the same pictures; they count only when the order is first made.
+    """
     from counterbench.pictures.judging.judged_run import load_models
     from counterbench.pictures.labelling.sample import open_sample, sample_file
     from counterbench.pictures.labelling.units import ModelChecks
@@ -104,7 +107,7 @@ def _questions_in_order(run: Path, models: Sequence[JudgedRun], others: Sequence
 def _import(
     file: Path, run: Path, models: Sequence[JudgedRun], questions: QuestionsById, pairs: bool, as_json: bool
 ) -> None:
-    """Take in a table of people's answers, and print how many were read."""
+    """Take in a table of people's answers, and print how many were read; `pairs`: they compare two models' pictures."""
     from counterbench.pictures.labelling.answers import one_writer
     from counterbench.pictures.labelling.exchange import import_answers
 
@@ -119,7 +122,7 @@ def _import(
 
 
 def _export(out: Path, run: Path, questions: QuestionsById, pairs: bool, named: bool, as_json: bool) -> None:
-    """Write people's answers as a CSV file. `named`: with the raters' names."""
+    """Write people's answers as a CSV file. `pairs`: they compare two pictures; `named`: with the raters' names."""
     from counterbench.files import formats
     from counterbench.pictures.labelling.exchange import answer_table
 
@@ -147,7 +150,10 @@ def _serve(
     port: int,
     as_json: bool,
 ) -> None:
-    """Serve the page for labelling until the user stops it."""
+    """Serve the page for labelling until the user stops it.
+
+    `pairs`: people compare two models' pictures; `rater`: the name that the page proposes.
+    """
     from counterbench.files.installation import needed
 
     for module in ("starlette", "uvicorn", "jinja2"):

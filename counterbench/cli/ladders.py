@@ -1,4 +1,7 @@
-"""`validate --for ladder`: up to which rung does a judge see?"""
+"""Results of `validate --for ladder`: up to which rung does a judge see?
+
+A ladder is a dial of difficulty. Its rungs are families of pairs, the easiest first, each at one value of the dial.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ MORE = "count, touching: higher is better; all others: lower is better; –: not
 
 
 def say_ladders(result: LadderResults, alpha: float) -> None:
-    """Print a table of the last rungs, and what the judge was shown to see; `alpha`: the policy's."""
+    """Print a table of the last rungs, and what the judge was shown to see.
+
+    `alpha`: the chance of an error that the policy allows, 0 … 1.
+    """
     table = Table("Ladders")
     table.add_column("ladder", "sees")
     table.add_numbers("right at it")
@@ -49,7 +55,7 @@ def say_ladders(result: LadderResults, alpha: float) -> None:
 
 
 def threshold_text(threshold: Estimate) -> str:
-    """A threshold with its interval: "7.3 [6.2, 8.3]"; "–" if there is none."""
+    """A threshold (the value on the dial at which 75 % are right) with its interval: "7.3 [6.2, 8.3]"; or "–"."""
     if threshold.value is None:
         return "–"
     low, high = ("…" if end is None else f"{end:.3g}" for end in (threshold.low, threshold.high))
@@ -62,7 +68,7 @@ def _end_text(end: SeenUpTo) -> str:
 
 
 def ladders_table(by_judge: Mapping[str, Mapping[str, SeenUpTo]]) -> Table:
-    """The ends of the ladders, by judge and ladder."""
+    """A table of the ends of the ladders: a row for each ladder that any judge has, a column for each judge."""
     table = Table("Ladders: the last rung that was shown; 75 % right at [95 %]")
     table.add_column("ladder", *by_judge)
     for name in LADDERS:

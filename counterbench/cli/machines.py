@@ -1,4 +1,7 @@
-"""Commands for many machines: merge, which joins their shards; ray generate and ray probe, for a Ray cluster."""
+"""Commands for many machines: merge, which joins their shards; ray generate and ray probe, for a Ray cluster.
+
+A shard is the part of a suite or run that one machine draws or asks.
+"""
 
 from pathlib import Path
 

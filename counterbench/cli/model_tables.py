@@ -28,9 +28,9 @@ from counterbench.text import counted
 # Of more headline columns than these, means stand without their interval in a brief table.
 _FEW = 3
 _MEANS = ("factual", "counterfactual")
-# Most rows of a table with a row for each part.
+# The most rows of a table with a row for each part (each law, category, …) of the prompts.
 _MAX_ROWS = 40
-# The kinds of parts that come first.
+# The kinds of parts whose tables come first.
 _FIRST = ("law", "category", "dimension", "subcategory")
 # The fields of a document that stand in every row of CSV.
 _STATUS = ("verdict", "admitted", "certified", "complete", "covered")
@@ -159,9 +159,10 @@ def _numbers_of(document: ModelDocument) -> list[Numbers]:
 
 def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequence[str], rows: Sequence[_ScoreRow],
            intervals: Sequence[str] | None = None) -> Table:  # fmt: skip
-    """A table with a row of numbers in these columns, under the `keys` and `counts` that name it.
+    """A table of scores: a line for each of `rows`, with numbers in the columns `names`.
 
-    `intervals`: the columns that show theirs, by default all.
+    `keys` and `counts`: the headers of the columns of words, and of numbers of items, that come first. `intervals`: the
+    columns of `names` that show their intervals, by default all. Rows in italics are planted models.
     """
     shown, table = names if intervals is None else intervals, Table(title, len(keys))
     table.add_column(*keys)
@@ -180,7 +181,8 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
 def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool = False) -> Table:
     """The scores of models on one prompt set, the best of a run first.
 
-    The `whole` has ungated and planted models, and every interval.
+    `whole`: also ungated scores, planted models and every interval. `secondary`: a table of the numbers beside the
+    scores, in place of these.
     """
     main, order = words.main_number(documents[0]), [doc.run for doc in documents]
     documents = sorted(documents, key=lambda doc: (order.index(doc.run), -(doc.columns[main].value or 0)))
@@ -211,7 +213,7 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
 
 
 def with_interval(column: str, document: ModelDocument) -> bool:
-    """True if a brief table shows the interval of this column."""
+    """True if a brief table shows the interval of this column: with many headline columns, means have none there."""
     mean = column.startswith("s_") or column in _MEANS
     return len(document.headline) <= _FEW or not mean
 
@@ -280,17 +282,17 @@ def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     provenance, several = documents[0].provenance, len(documents) > 1
     for kind in words.kinds_of_parts(documents, _FIRST):
         units = {name: count for doc in documents for name, count in doc.slice_units.get(kind, {}).items()}
-        most = sorted(units, key=lambda name: -units[name])[:_MAX_ROWS] if len(units) > _MAX_ROWS else list(units)
+        parts = sorted(units, key=lambda name: -units[name])[:_MAX_ROWS] if len(units) > _MAX_ROWS else list(units)
         rows = [([name, *([doc.generator] if several else []), str(doc.slice_units[kind][name])],
                  doc.slices[kind][name], "")
-                for name in most for doc in documents if name in doc.slices.get(kind, {})]  # fmt: skip
+                for name in parts for doc in documents if name in doc.slices.get(kind, {})]  # fmt: skip
         columns = list(dict.fromkeys(column for _, numbers, _ in rows for column in numbers))
         headline_here = [name for name in documents[0].headline if name in columns]
         names = headline_here or [name for name in columns if name.startswith("ungated_s_")]
         title = f"{provenance.protocol} on {provenance.prompts} by {kind}{'' if headline_here else ', ungated'}"
         shown = [name for name in names if with_interval(name, documents[0])]
         yield _table(title, [kind, "model"] if several else [kind], ["units"], names, rows, shown)
-        if cut := len(units) - len(most):
+        if cut := len(units) - len(parts):
             yield f"… and {cut} more: --format csv has all"
 
 
@@ -319,7 +321,7 @@ def score_rows(documents: Sequence[ModelDocument]) -> list[dict[str, Any]]:
 
 
 def provenance_line(document: ModelDocument) -> str:
-    """A line with the settings and digests behind a run's numbers."""
+    """A line with the settings and digests behind a run's numbers: prompts, generator, judge, certificate, …"""
     s = document.provenance
     certificate = f"certificate {s.certificate} ({s.policy})" if s.certificate else "no certificate"
     shown = " · prompt shown" if s.prompt_shown else ""

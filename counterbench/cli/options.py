@@ -81,7 +81,7 @@ AllowOutside = Annotated[bool, typer_option(ALLOW_OUTSIDE, "--allow-outside")]
 ColumnsOption = Annotated[str, typer_option(COLUMNS)]
 
 
-# Defaults, which a command line need not give.
+# Defaults of the options of `validate`, which a command line need not give.
 _DEFAULTS: dict[str, object] = {
     "template": "structured",
     "repeats": 1,
@@ -92,7 +92,7 @@ _DEFAULTS: dict[str, object] = {
 
 
 def command_words(**options: object) -> list[object]:
-    """Options as on a command line to be copied, without those at their defaults."""
+    """Options as the words of a command line to be copied, without those at their defaults (`_DEFAULTS`)."""
     given = {name: value for name, value in options.items() if value not in (None, "", _DEFAULTS.get(name))}
     return [word for name, value in given.items() for word in (f"--{name.replace('_', '-')}", value)]
 
@@ -139,7 +139,10 @@ def _parameters_of(kind: Any) -> Iterator[inspect.Parameter]:
 
 
 def _options_object(kind: Any, values: dict[str, Any]) -> Any:
-    """The object of a class of options, with the values given on the command line."""
+    """The object of a class of options (`kind`), with the values given on the command line, by parameter.
+
+    The limits of calls in `values` are also put together there, as its entry "limits".
+    """
     if issubclass(kind, AskOptions):
         values["limits"] = _options_object(Calls, values).limits
     return kind(**{field.name: values[field.name] for field in dataclasses.fields(kind) if field.name in values})

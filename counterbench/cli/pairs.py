@@ -82,7 +82,10 @@ def generate(
 
 
 def _onto(suite: Suite, onto: Path | None, limit: int | None, size: int | None, style: str) -> Suite:
-    """The suite's pairs as stickers on the pictures of a folder or table."""
+    """The suite's pairs as stickers: its things drawn on the user's pictures, of the folder or table `onto`.
+
+    InputError without `onto`, or with a size or style, which these pictures set.
+    """
     from dataclasses import replace
 
     from counterbench.pictures.importing.places import pictures_of

@@ -1,4 +1,7 @@
-"""`validate --for stickers`: does a judge see stickers on the user's own pictures?"""
+"""The test `validate --for stickers`: does a judge see stickers on the user's own pictures?
+
+A sticker is a thing that we draw on such a picture, the ground; so the truth about it is known.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from counterbench.cli.printing import command, print_json, progress, say, say_ne
 from counterbench.cli.work import ask, next_step
 from counterbench.text import counted, listed
 
+# The user's options that the proposed next command repeats.
 _AGAIN = ("policy", "template", "repeats", "name", "base_url", "price")
 
 if TYPE_CHECKING:
@@ -24,7 +28,10 @@ if TYPE_CHECKING:
 
 
 def validate_stickers(judge: str, onto: Path, by_family: bool, job_options: ValidateOptions, as_json: bool) -> None:
-    """Plan, ask about the pictures alone and with stickers, and say the verdict; exits with 1 unless it passes."""
+    """Plan, ask about the pictures alone and with stickers, and say the verdict; exits with 1 unless it passes.
+
+    `onto`: the folder or table of the pictures; `by_family`: ask more, and decide each family of pairs.
+    """
     from counterbench.evidence.stickers import StickerTest
     from counterbench.judges.base import called
     from counterbench.pictures.importing.places import pictures_of

@@ -1,4 +1,7 @@
-"""The commands swap and watch: is a new judge the old one, and is a judge still the one that it was?"""
+"""The commands swap and watch: is a new judge as the old one, and is a judge still the one that it was?
+
+The bank of `watch` is the judge's first replies to a number of pairs; a look asks some of these pairs again.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from counterbench.stats.intervals import Estimate
 
 _ALL = "all cells"
-_FEW = 24  # cells that are all shown; of more, those that are decided
+_FEW = 24  # cells; a table of more has no row for an undecided cell
 
 
 @options.fields_as_options
@@ -66,7 +69,7 @@ def swap(
 
 
 def _next_command(result: SwapDocument, new: str, target: str, settings: list[object]) -> str:
-    """The command for the user's next step, by the verdict."""
+    """The command for the user's next step, by the verdict; `settings`: options on the judge, as words of a command."""
     from counterbench.pictures.comparing.swap import NEW
 
     if result.verdict == "equivalent":
@@ -198,7 +201,7 @@ def _say_ranking(result: SwapDocument) -> None:
             say(f"  {point.old:.2f} → {point.new.value:.2f} [{point.new.low:.2f}, {point.new.high:.2f}]")
 
 
-def _say_swap(swap: SwapDocument) -> None:
+def _say_swap(found: SwapDocument) -> None:
     """Print the difference of the judges by cell, and the verdict."""
     from counterbench.cli.grid import Table, show
 
@@ -206,30 +209,30 @@ def _say_swap(swap: SwapDocument) -> None:
     table.add_column("cell")
     table.add_numbers("pairs", "difference [95 %]")
     table.add_column("verdict")
-    few = len(swap.cells) <= _FEW
-    for name, cell in {_ALL: swap.overall, **swap.cells}.items():
+    few = len(found.cells) <= _FEW
+    for name, cell in {_ALL: found.overall, **found.cells}.items():
         if few or name == _ALL or cell.verdict != "undecided":
             table.add_row(name, f"{cell.pairs}", _points_text(cell.difference), cell.verdict)
     show(table)
-    say(f"{swap.run}: {counted(swap.overall.pairs, 'pair')} answered by both, {counted(swap.calls, 'call')} so far")
-    _say_changed({_ALL: swap.overall, **swap.cells}, swap.new, f"for {swap.old}")
-    for fault in swap.new_faults:
+    say(f"{found.run}: {counted(found.overall.pairs, 'pair')} answered by both, {counted(found.calls, 'call')} so far")
+    _say_changed({_ALL: found.overall, **found.cells}, found.new, f"for {found.old}")
+    for fault in found.new_faults:
         say(f"new or stronger: {fault.name}, costs {100 * fault.effect:.1f} points: {fault.evidence}")
-    moved = swap.ranking.moved if swap.ranking is not None else []
-    if swap.overall.verdict == "equivalent":
-        alike = f"{'alike' if swap.verdict == 'changed' else 'EQUIVALENT'} over all cells"
-        about = " of drawn pairs" if swap.ranking is not None else ""
-        say(f"{alike}{about}: OLD and NEW differ by less than {100 * swap.delta:g} points")
+    moved = found.ranking.moved if found.ranking is not None else []
+    if found.overall.verdict == "equivalent":
+        alike = f"{'alike' if found.verdict == 'changed' else 'EQUIVALENT'} over all cells"
+        about = " of drawn pairs" if found.ranking is not None else ""
+        say(f"{alike}{about}: OLD and NEW differ by less than {100 * found.delta:g} points")
     if moved:
         say(f"CHANGED on the pictures: the {'score' if len(moved) == 1 else 'scores'} of {listed(moved)} moved")
-    if swap.verdict == "undecided":
-        pairs_left = swap.pairs_left
+    if found.verdict == "undecided":
+        pairs_left = found.pairs_left
         more = "about " + counted(pairs_left, "more pair") if pairs_left is not None else "an unknown number of pairs"
-        say(f"UNDECIDED: {swap.stopped}; {more}, each 2 calls to each judge, would decide it if the difference stays")
+        say(f"UNDECIDED: {found.stopped}; {more}, each 2 calls to each judge, would decide it if the difference stays")
 
 
 def _say_changed(cells: Mapping[str, CellDifference], new: str, old: str) -> None:
-    """Print a line for each cell in which the CCS of `new` and of `old` differs."""
+    """Print a line for each cell in which the judges' CCS differs; `new` and `old`: words for these, "at first"."""
     for name, cell in cells.items():
         if cell.verdict == "changed":
             where = "over all cells" if name == _ALL else f"in {name}"

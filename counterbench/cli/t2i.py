@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from counterbench.pictures.preparing import Prepared
     from counterbench.prompts.manifest import ImageRow
 
-SHOWN, FEW = 20, 5  # notes and samples without a picture that are named, and ids of prompts; more are counted
+SHOWN, FEW = 20, 5  # notes, or samples without a picture, that are printed; ids of prompts; more are counted
 
 PromptsArgument = Annotated[
     str, typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file.")
