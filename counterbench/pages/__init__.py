@@ -1,12 +1,15 @@
 """Reports, each a page that needs no network: of judges (scores, diagnosis, certificates, pairs) and of models.
 
-write                    writes either: the page's file, its pictures in it or beside it
-frame, templates, words  a page as a list of sections, the parts of sections, and words that every page has
-pictures                 small pictures
-ladders, missed          the rows of ladders, and pairs that a judge missed, on reports and cards alike
-gather                   of judges: all data, read once, certificates too
-judges, page             of judges: the pairs' pictures, the whole report, and its page with a card for each pair
-models/                  the same for runs about generated pictures
+write                    writes either report: the page's file, with its pictures in it or beside it
+frame, templates/        a page as a list of sections, and the templates of the sections
+words                    numbers and findings in words, for every page
+pictures                 the small pictures of a page
+ladders                  the results on ladders (see there) as rows with pictures, for reports and cards
+missed                   pairs that a judge was wrong on, for reports and cards
+gather                   reports on judges: all data, read once, and certificates, checked
+judges                   reports on judges: the pictures of the pairs, and the whole report
+page                     reports on judges: the page, with a card for each pair
+models/                  reports on models: the same for runs about generated pictures
 labelling/               the page on which people label pictures
 cards/                   judge cards, and the index over them
 

@@ -1,4 +1,8 @@
-"""The answer of `evaluate`, from its run: which model is better, and on what evidence its judge is believed."""
+"""The answer of `evaluate`, from its run: which model is better, and on what evidence its judge is believed.
+
+A check is tried if a test showed that the judge can answer such questions, else untried; models are ranked by the tried
+ones. The weight of a check is its part in the score.
+"""
 
 from __future__ import annotations
 
