@@ -235,7 +235,7 @@ def _meanings(ranking: Sequence[RankedModel]) -> list[str]:
 
 
 def _sentences(data: ModelData) -> list[str]:
-    """The lines below the ranking, each without its full stop or with it.
+    """The lines below the ranking, in words.
 
     With an answer of `evaluate`, its sentences. Else lines on the prompts that count, on differences that are not
     shown, on the judge, and on its evidence. Last come the things that stand out in each run, and ratings.
