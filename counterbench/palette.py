@@ -77,7 +77,7 @@ SKIN_RGB: tuple[tuple[RGB, RGB], ...] = (
 )
 RIM_RGB: tuple[RGB, ...] = ((60, 62, 70), (150, 40, 44), (36, 84, 140), (128, 92, 50))
 
-# The colour of nearest hue, which a colour-confused judge says instead.
+# The colour of nearest hue, which a judge that confuses colours (a planted fault) says instead; in both directions.
 _NEAREST: dict[Colour, Colour] = {"red": "orange", "yellow": "green", "cyan": "blue", "purple": "pink"}
 CONFUSED_WITH = {**_NEAREST, **{other: colour for colour, other in _NEAREST.items()}}
 

@@ -1,7 +1,9 @@
 """Effects of a variant on a thing of the start: turn it, make it grow, fill it, light it, colour it, take it away.
 
-An effect gets the thing and all figures of the start by id. It returns the changed thing, or None if it is gone. Below
-them: directions, motion until something stops it, growth, rows.
+An effect is a function. It gets the thing, and all figures of the start by id. It returns the changed thing, or None if
+the thing is gone. `stays`, `gone` and `shines` are effects; `turned`, `grown`, `filled` and others return one. The rest
+of the functions help to write effects and starts: the direction of one thing from another, a slide until something
+stops it, a changed size, places in rows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,12 +16,13 @@ DIRECTIONS: dict[FacingSide, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0
 OPPOSITE: dict[FacingSide, FacingSide] = {"left": "right", "right": "left", "up": "down", "down": "up"}
 CLOCKWISE: dict[FacingSide, FacingSide] = {"up": "right", "right": "down", "down": "left", "left": "up"}
 ANTICLOCKWISE: dict[FacingSide, FacingSide] = {to: direction for direction, to in CLOCKWISE.items()}
-# Mirrored in a line that slants like a slash.
+# Each direction after a mirror that slants like the sign "/".
 SLASH: dict[FacingSide, FacingSide] = {"right": "up", "up": "right", "left": "down", "down": "left"}
 
-# A change of size that is seen at a glance: by 14/10, or back by 10/14.
+# One step of growth multiplies a size by 14/10, one step of shrinking by 10/14: a change that is seen at a glance.
 _STEP = (14, 10)
 
+# The figures of the start by id. The id is the role, or "role-1", "role-2" … for several figures in one role.
 FiguresByRole = Mapping[str, Figure]
 Effect = Callable[[Figure, FiguresByRole], Figure | None]
 
@@ -44,24 +47,24 @@ def turned_by(turn: Mapping[FacingSide, FacingSide]) -> Effect:
 
 
 def turned_to(goal: str) -> Effect:
-    """The effect that makes a thing point at the thing called `goal`."""
+    """The effect that makes a thing point at the figure with the id `goal`."""
     return lambda thing, things: thing.but(facing=towards(thing, things[goal]))
 
 
 def turned_from(goal: str) -> Effect:
-    """The effect that makes a thing point away from the thing called `goal`."""
+    """The effect that makes a thing point away from the figure with the id `goal`."""
     return lambda thing, things: thing.but(facing=OPPOSITE[towards(thing, things[goal])])
 
 
 def grown(steps: int) -> Effect:
-    """The effect that makes a thing grow by so many steps in width and height, or shrink if negative."""
+    """The effect that makes a thing grow by so many steps (see `resized`) both ways, or shrink if negative."""
     return lambda thing, things: thing.but(
         half_width=resized(thing.half_width, steps), half_height=resized(thing.half_height, steps)
     )
 
 
 def filled(quarters: int) -> Effect:
-    """The effect that adds so many quarters to a vessel (takes them away if negative), from empty to full."""
+    """The effect that adds so many quarters to a vessel, or takes them away if negative; it stops at empty and full."""
     return lambda thing, things: thing.but(quarters=min(MAX_QUARTERS, max(0, thing.quarters + quarters)))
 
 
@@ -84,7 +87,10 @@ def towards(start: Figure, goal: Figure) -> FacingSide:
 
 
 def slide(thing: Figure, direction: FacingSide, room: Room, obstacles: Sequence[Figure] = ()) -> Figure:
-    """`thing`, moved to the last pixel before it touches a wall of the room or one of the obstacles."""
+    """`thing`, moved straight in `direction` until the next pixel would touch a wall of the room or an obstacle.
+
+    A thing that touches the wall already stays where it is.
+    """
     dx, dy = DIRECTIONS[direction]
     here, one_step_on = (
         Box.around(thing.x + x, thing.y + y, thing.half_width, thing.half_height) for x, y in ((0, 0), (dx, dy))
@@ -95,21 +101,29 @@ def slide(thing: Figure, direction: FacingSide, room: Room, obstacles: Sequence[
         steps = _along(room.interior, dx, dy)[1] - front
         for other in (obstacle.box for obstacle in obstacles):
             near, far = _along(other, dx, dy)
-            (low, high), (least, most) = (_along(box, abs(dy), abs(dx)) for box in (here, other))
+            (low, high), (other_low, other_high) = (_along(box, abs(dy), abs(dx)) for box in (here, other))  # across
             touch = max(1, near - front)  # the first step at which it would touch
-            if low <= most and least <= high and touch <= far - back:
+            if low <= other_high and other_low <= high and touch <= far - back:
                 steps = min(steps, touch - 1)
     return thing.but(x=thing.x + dx * steps, y=thing.y + dy * steps)
 
 
 def _along(box: Box, dx: int, dy: int) -> tuple[int, int]:
-    """The back and the front edge of a box on the axis of motion (dx, dy), signed so that both grow as it moves."""
+    """The back and the front edge of a box that moves along (dx, dy), in pixels.
+
+    A motion to the left or up counts coordinates as negative, so that both edges always grow: a box from x = 10 to 20
+    has the edges (10, 20) to the right, and (-20, -10) to the left.
+    """
     low, high = (box.left, box.right) if dx else (box.top, box.bottom)
     return (low, high) if dx + dy > 0 else (-high, -low)
 
 
 def resized(half: int, steps: int) -> int:
-    """Half a length or size after so many steps of growth, or of shrinking if negative."""
+    """Half a length or size, in pixels, after so many steps of growth, or of shrinking if negative.
+
+    >>> resized(50, 1), resized(50, -1)
+    (70, 35)
+    """
     large, small = _STEP
     for _ in range(abs(steps)):
         half = half * large // small if steps > 0 else half * small // large
@@ -124,7 +138,7 @@ def headed(vehicle: Figure, direction: FacingSide) -> Figure:
 
 
 def heads(pixels: int, direction: FacingSide) -> Effect:
-    """The effect that turns a vehicle in a direction and moves it so many pixels that way."""
+    """The effect that turns a vehicle in a direction (see `headed`) and moves it so many pixels that way."""
     dx, dy = DIRECTIONS[direction]
     return lambda thing, things: headed(thing, direction).but(x=thing.x + dx * pixels, y=thing.y + dy * pixels)
 

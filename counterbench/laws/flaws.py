@@ -1,8 +1,10 @@
-"""Pictures with wrong things, one missing, there twice, in another's colour, a stranger, astray; or with damage.
+"""Scenes that are wrong on purpose, made from right ones: with wrong things, or with damage.
 
-Missing things and wrong attributes are most errors of text-to-image models (TS2, arXiv 2404.04251). A stray has changed
-although no variant changes it: it turned, went dark, moved, grew … So a judge that is asked if *everything* obeys must
-look at the unaffected things, too.
+In a scene a thing is missing (`without`), is there twice (`doubled`), has another colour (`recoloured`) or that of
+another thing (`swapped`); a stranger has been added (`with_stranger`), or a bystander has changed (`strayed`). Damage
+spoils a thing (`spoilt`) or hides a part beside the things (`covered`). Missing things and wrong attributes are most
+errors of text-to-image models (TS2, arXiv 2404.04251). A stray is a thing that has changed although no variant changes
+it: it turned, went dark, moved, grew … So a judge that is asked if *everything* obeys must look at these things, too.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -20,13 +22,13 @@ from counterbench.scene.programs.observations import ColourSeen, Number, Observa
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
-# Nouns of strangers: loose bodies that cannot be taken for an observed thing.
+# Nouns of strangers: loose bodies that cannot be taken for an observed thing; then those of laws in symbols.
 _STRANGERS = ("ball", "box", "stone", "coin", "egg", "book", "apple", "mushroom")
 _STRANGE_SYMBOLS = ("disc", "tile", "cross", "hoop", "wedge", "kite", "star")
-_STRANGERS_HALF = (18, 30)
+_STRANGERS_HALF = (18, 30)  # the least and the most pixels of a stranger's half side
 # Least half side of a thing that can be recognised by its look.
 _LARGE = 20
-# Small things of one group may be taken for each other: their colours are not exchanged.
+# Groups of nouns. Small things of one group may be taken for each other, so their colours are not exchanged.
 _ALIKE = (
     "salt soda alum crystal",
     "cat kitten dog puppy",
@@ -38,18 +40,18 @@ _ALIKE = (
     "needle sign compass sundial flag fan",
     "frame column",
 )
-# Damage that hides a part, and that spoils what is there.
+# Kinds of damage: those that hide a part of the picture, and those that spoil the thing that is there.
 _COVERING: tuple[DamageKind, ...] = ("static", "black")
 _SPOILING: tuple[DamageKind, ...] = tuple(kind for kind in get_args(DamageKind) if kind not in _COVERING)
-# Pixels of a spoilt part around its thing, and from its middle at most.
+# A spoilt part reaches so many pixels beyond its thing on each side, but at most so many from its own middle.
 _MARGIN, _REACH = 14, 76
 # Pixels between spoilt parts and things that must stay as they are.
 _SPARE = 6
-# A thing with a smaller half is thin.
+# Pixels: a thing is thin if half its shorter side is less.
 _THIN = 16
-# Places that are tried: of an added thing, of a stray, and of covering damage.
+# The numbers of random places that are tried: for an added thing, for a stray, and for covering damage.
 _PLACES, _STRAY_PLACES, _COVER_PLACES = 300, 150, 400
-# Pixels between an added thing and walls and things: more than for contact.
+# Pixels that stay free around an added thing: so many that it does not seem to touch a wall or a thing.
 _GAP = 22
 
 
@@ -72,24 +74,27 @@ def free_colours(figures: Iterable[Figure], reserved: Collection[str]) -> list[C
 
 
 def bare(scene: Scene) -> Scene:
-    """The scene without its figures."""
+    """The scene without its figures; a room and everything else stay."""
     return scene.with_elements(*(e for e in scene.elements if not isinstance(e, Figure)))
 
 
 def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | None:
-    """The scene with two of these things in each other's colour; None if no two in it differ in noun and look."""
+    """The scene with the colours of two of these things exchanged.
+
+    The two are large enough to be recognised, and their nouns cannot be taken for each other. None if there are no two.
+    """
     large = [f for f in scene.figures if min(f.half_width, f.half_height) >= _LARGE]
     present = [thing for thing in things if (figures := matching(scene, thing)) and all(f in large for f in figures)]
     pairs = [(a, b) for a, b in combinations(present, 2) if a.noun != b.noun and not _is_confusable(a, b)]
     if not pairs:
         return None
     a, b = stream.choice(pairs)
-    new = {e.id: b.colour for e in matching(scene, a)} | {e.id: a.colour for e in matching(scene, b)}
-    return scene.replaced(*(e.but(colour=new[e.id]) for e in scene.figures if e.id in new))
+    new_colours = {e.id: b.colour for e in matching(scene, a)} | {e.id: a.colour for e in matching(scene, b)}
+    return scene.replaced(*(e.but(colour=new_colours[e.id]) for e in scene.figures if e.id in new_colours))
 
 
 def _is_confusable(first: Named, second: Named) -> bool:
-    """True if two small things of these nouns may be taken for each other."""
+    """True if two things with these nouns may be taken for each other where they are small (see `_ALIKE`)."""
     return any({first.noun, second.noun} <= set(group.split()) for group in _ALIKE)
 
 
@@ -103,9 +108,9 @@ def doubled(scene: Scene, thing: Named, stream: Stream) -> Scene | None:
 
 
 def with_stranger(scenes: Sequence[Scene], reserved: Collection[str], stream: Stream) -> list[Scene]:
-    """The scenes with the same added thing at the same place; unchanged if there is no room.
+    """The scenes, each with the same added thing at the same place; unchanged if there is no room.
 
-    No other thing has its noun or its colour, which is none of `reserved`.
+    No other thing has the noun or the colour of the added one, and its colour is not one of `reserved`.
     """
     figures = [figure for scene in scenes for figure in scene.figures]
     free = free_colours(figures, reserved)
@@ -133,7 +138,11 @@ def _in_free_place(new: Figure, scenes: Sequence[Scene], stream: Stream) -> Figu
 def strayed(
     scene: Scene, bystanders: Sequence[Observation], others: Sequence[Observation], stream: Stream
 ) -> Scene | None:
-    """`scene` with a change that one of `bystanders` sees and that all others do not; None if none was found."""
+    """`scene` with a change of one thing that exactly one of the observations shows; None if no such change was found.
+
+    `bystanders`: observations of things that no variant changes; the change shows in one of these. `others`: all other
+    observations of the law, which must give the same values as before.
+    """
     for observation in stream.shuffled(bystanders):
         rest = [other for other in (*others, *bystanders) if other != observation]
         before, rest_before = observation.value(scene), [other.value(scene) for other in rest]
@@ -147,7 +156,10 @@ def strayed(
 
 
 def _changed_scenes(scene: Scene, observation: Observation, stream: Stream) -> Iterator[Scene]:
-    """Scenes with one change of the observed thing (colour, direction, place, size …), visible or not."""
+    """Scenes with one change each of the observed thing: its colour, direction, light, place, size …
+
+    The observation may give another value for such a scene, or the same. Of a count, one of the counted things is gone.
+    """
     if isinstance(observation, Number):
         counted = matching(scene, observation.things)[0]
         yield scene.with_elements(*(e for e in scene.elements if e is not counted))
@@ -163,8 +175,8 @@ def _changed_scenes(scene: Scene, observation: Observation, stream: Stream) -> I
     changes += [{"form": form} for form in stream.shuffled(SHAPES) if noun.forms]
     for _ in range(_STRAY_PLACES):
         changes.append({"x": stream.integer(20, SIDE - 21), "y": stream.integer(20, SIDE - 21)})
-    for times, by in ((7, 5), (5, 7), (2, 1), (1, 2), (3, 1), (4, 1)):
-        half_width, half_height = thing.half_width * times // by, thing.half_height * times // by
+    for factor, divisor in ((7, 5), (5, 7), (2, 1), (1, 2), (3, 1), (4, 1)):
+        half_width, half_height = thing.half_width * factor // divisor, thing.half_height * factor // divisor
         if min(half_width, half_height) >= MIN_HALF:
             changes.append({"half_width": half_width, "half_height": half_height})
             changes.append({"half_height": half_height})
@@ -179,7 +191,7 @@ def _changed_scenes(scene: Scene, observation: Observation, stream: Stream) -> I
 
 
 def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene:
-    """`scene` with damage over a thing that `spared` does not name; if all are named, over a free part."""
+    """`scene` with a spoilt thing that `spared` does not name (`spoilt`); if all are named, with a hidden free part."""
     return spoilt(scene, stream.child("spoilt"), spared) or covered(scene, stream.child("covered"))
 
 
@@ -196,14 +208,20 @@ def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene 
 
 
 def _may_have_name(figure: Figure, named: Named) -> bool:
-    """True if people may call the figure `named`: spoilt, any coloured thing may be meant by a noun without colour."""
+    """True if people may call the figure `named`, also when it is spoilt and its noun cannot be recognised.
+
+    Then a noun without a colour may mean any thing whose colour is part of its name.
+    """
     if named.colour is None and not NOUNS[named.noun].plain:
         return not NOUNS[figure.noun].plain
     return figure.noun == named.noun and named.colour in (None, figure.colour)
 
 
 def covered(scene: Scene, stream: Stream) -> Scene:
-    """The scene with static or black over a part beside its things, all of which can still be seen."""
+    """The scene with static or black over a part where no thing is; all things can still be seen.
+
+    InputError if no free part was found.
+    """
     kind, taken = stream.choice(_COVERING), taken_boxes(scene)
     for _ in range(_COVER_PLACES):
         half_width, half_height = stream.integer(16, 44), stream.integer(8, 20)
@@ -229,10 +247,10 @@ def _would_show(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
 
 
 def _damage_on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:
-    """Damage around a thing; on a large one, around the middle of a side, so that an edge is in it.
+    """Damage of a kind and strength (`dose`) around a thing; on a large thing, around the middle of one of its sides.
 
-    Its corners may be empty. A wide and high thing melts at its foot, and its seam lies across a side: on other sides
-    nothing would be seen.
+    So an edge of the thing is in the damaged part; a corner is not used, as it may be empty. A thing that is both wide
+    and high melts at its foot, and a seam lies across its left or right side: elsewhere nothing would be seen.
     """
     half_width, half_height = (min(half + _MARGIN, _REACH) for half in (thing.half_width, thing.half_height))
     wide, high = thing.half_width + _MARGIN > _REACH, thing.half_height + _MARGIN > _REACH
@@ -247,7 +265,7 @@ def _damage_on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream:
     from_x = from_y = 0
     others = [f for f in scene.figures if (f.noun, f.colour) != (thing.noun, thing.colour)]
     if kind == "merged":
-        # Preferably one that fits in whole.
+        # Preferably the thing is merged with one that fits in whole.
         whole = [f for f in others if f.half_width <= half_width and f.half_height <= half_height]
         other = stream.choice(whole or others)
         from_x = _on_canvas(other.x, half_width, scene.width)
@@ -255,6 +273,6 @@ def _damage_on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream:
     return Damage("damage", kind, x, y, half_width, half_height, stream.below(1 << 20), dose, from_x, from_y)
 
 
-def _on_canvas(at: int, half: int, length: int) -> int:
-    """The coordinate nearest to `at` from which `half` pixels fit on both sides of a canvas of `length` pixels."""
-    return min(max(at, half), length - 1 - half)
+def _on_canvas(middle: int, half: int, length: int) -> int:
+    """The coordinate nearest to `middle` from which `half` pixels fit on both sides of a canvas of `length` pixels."""
+    return min(max(middle, half), length - 1 - half)

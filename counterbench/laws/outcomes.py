@@ -29,15 +29,16 @@ Reference = Literal[
     "right", "prior", "fracture", "neither", "start", "stray", "missing", "swapped", "twice", "bare", "damaged"
 ]
 REFERENCES: tuple[Reference, ...] = get_args(Reference)
-# The kinds of checks of things that a law changes, and of their presence: the only ones asked in symbols.
+# The kinds of checks (see `checks`) about the presence and the state of things that the law changes; in symbols these
+# alone are asked.
 RULED = ("presence", "assessment", "moved")
 
 
-# Cached: a variant's scene is used for every other one of its setting, and for each level of its prompts.
-_once = lru_cache(maxsize=64)
+# A cache: a variant's scene is needed for all other variants of its setting, and for each level of its prompts.
+_cached = lru_cache(maxsize=64)
 
 
-@_once
+@_cached
 def outcome(law: Law, setting: Setting, variant: str) -> Scene:
     """The scene that a variant of the law gives."""
     return stage(law.run(setting, law.variant(variant).does))
@@ -49,7 +50,7 @@ def beginning(law: Law, setting: Setting) -> Scene | None:
     return None if any(overlaps(start)) else start
 
 
-@_once
+@_cached
 def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
     """The facts of the subject, and those of its surroundings, in a variant's outcome."""
     scene = outcome(law, setting, variant)
@@ -101,20 +102,27 @@ def kind_of(check: str) -> str:
 
 
 def skill_of(check: str, program: FactProgram) -> Skill:
-    """The skill that a judge needs to answer a check; of a number that is one or none it is presence."""
+    """The skill that a judge needs to answer a check: that of its program.
+
+    A check of presence counts one thing, so its program has the skill of counting; its skill is presence all the same.
+    """
     return "presence" if kind_of(check) == "presence" else program.skill
 
 
 def law_cell(law: str, check: str) -> str:
-    """The cell of a law's check, by its kind; contrast counts as assessment."""
+    """The cell of a law's check: the questions that are scored together, as "<law>/<kind>".
+
+    A check of the kind contrast belongs to the cell of assessment: both are about the state of the subject.
+    """
     kind = kind_of(check)
     return f"{law}/{'assessment' if kind == 'contrast' else kind}"
 
 
 def _main_thing(law: Law, setting: Setting) -> list[Named]:
-    """The thing that the rule is about: named by the law, or the first observed one that is not counted and no shadow.
+    """The thing that the rule is about, as a list of one: the law names it, else it is the first that is observed.
 
-    The list is empty if the law only counts things: then their number is asked anyway.
+    Things that are counted are passed over, as are things that always have the same colour, such as a shadow. The list
+    is empty if the law only counts things: then their number is asked anyway.
     """
     observations = [item for part in law.observations(setting) for item in part]
     named = [item.named[0] for item in observations if not isinstance(item, Number)]
@@ -123,7 +131,10 @@ def _main_thing(law: Law, setting: Setting) -> list[Named]:
 
 
 def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict[Reference, Scene]:
-    """The scenes to compare with, by kind. The real law has no `prior`; its `fracture` is against a variant."""
+    """The scenes to compare with, by kind (see the top of this module); a kind that the law has no room for is missing.
+
+    The real law has no `prior`. Its `fracture` mixes it with an altered variant, drawn from `stream`.
+    """
     real = law.variant(variant).real
     against = stream.choice(law.altered).name if real else law.real.name
     own_facts = facts(law, setting, variant)[0]
@@ -157,7 +168,7 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
 
 
 def named_things(law: Law, setting: Setting) -> list[Named]:
-    """The things named by their colour, each once: no question asks for their colours."""
+    """The things that are named by their colour, so that no question asks for that colour."""
     return [named for named in setting.things.values() if named.colour and not NOUNS[named.noun].plain]
 
 

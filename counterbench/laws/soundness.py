@@ -1,6 +1,7 @@
-"""Checks of a law's pictures, questions and words, in one setting.
+"""Checks of a law: is it defined rightly (`mistakes`), and do its pictures, questions and words serve (`problems`)?
 
-Run by the tests for every law; run it on a law of your own (docs/extending/law.md).
+`mistakes` reads the definition alone, whenever a law is loaded. `problems` also simulates the law in one setting; the
+tests run it for every law, and you run it on a law of your own (docs/extending/law.md).
 """
 
 import re
@@ -17,14 +18,14 @@ from counterbench.scene.programs.facts import Fact
 from counterbench.scene.seeds import Stream
 
 ALTERED_AT_LEAST = 4
-# Beginnings of words that tell an outcome.
+# Beginnings of words that tell an outcome (see `named_outcome`).
 _TELLING = (
     *("left", "right", "up", "down", "floor", "ceiling", "above", "below", "top", "foot", "inside", "outside"),
     *("empty", "quarter", "half", "full", "lit", "dark", "larger", "smaller", "taller", "shorter", "touch", "apart"),
     *("nearer", "round", "square", "triang", "diamond", *COLOURS, *NUMBER_WORDS),
 )
-_MAX_FACTS = 6
-# By picture and kind of check: true if all checks of the kind hold of the picture.
+_MAX_FACTS = 6  # of a variant's outcome, about the subject and its surroundings
+# By kind of picture and kind of check: True if all such checks must hold of the picture, False if one must not.
 _EXPECTED: dict[Reference, dict[str, bool]] = {
     "right": {"integrity": True, "presence": True, "assessment": True, "moved": True, "unaffected": True}
     | {"contrast": False},
@@ -36,7 +37,7 @@ _EXPECTED: dict[Reference, dict[str, bool]] = {
     "bare": {"integrity": True, "presence": False},
     "damaged": {"integrity": False, "assessment": True, "moved": True, "unaffected": True},
 }
-# Most words of the short form of a start, without the names of its roles, and of the brief form of a rule.
+# The most words of the short form of a start (the names of its roles are not counted), and of the brief form of a rule.
 _SHORT, _BRIEF = 14, 12
 _ATTRIBUTES = ("title", "branch", "roles", "variants", "starts", "finish", "subject", "surroundings")
 
@@ -61,7 +62,7 @@ def mistakes(law: Law) -> list[str]:
 
 
 def _variant_mistakes(law: Law, label: str) -> Iterator[str]:
-    """Mistakes in the variants of a law: names that are used twice, too few altered ones."""
+    """Mistakes in the variants of a law, each a text that begins with `label`: names used twice, too few variants."""
     names = [variant.name for variant in law.variants]
     for twice in sorted({name for name in names if names.count(name) > 1}):
         yield f"{label}: two variants have the name {twice!r}"
@@ -70,7 +71,7 @@ def _variant_mistakes(law: Law, label: str) -> Iterator[str]:
 
 
 def _role_mistakes(law: Law, label: str) -> Iterator[str]:
-    """Mistakes in the roles of a law: nouns, colours and roles that do not exist."""
+    """Mistakes in the roles of a law, each a text that begins with `label`: unknown nouns, colours and roles."""
     for role, part in law.roles.items():
         where = f"{label}, role {role!r}"
         if not part.nouns or not part.colours:
@@ -112,7 +113,7 @@ def _scene_problems(law: Law, setting: Setting) -> Iterator[str]:
 
 
 def _fact_problems(law: Law, setting: Setting) -> Iterator[str]:
-    """Problems of the facts of a law: too many, none that stays, variants that give the same facts."""
+    """Problems of the facts of a law: too many, none that all variants share, two variants with all the same."""
     known: dict[str, tuple[Fact, ...]] = {}
     for variant in law.variants:
         subject, around = facts(law, setting, variant.name)

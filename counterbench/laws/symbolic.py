@@ -1,6 +1,6 @@
-"""Laws in plain symbols: the same settings, simulations and facts, of discs, tiles and darts (CF-World, 5.1).
+"""Laws in plain symbols: the same settings, simulations and facts, of discs, tiles and darts.
 
-Knowledge of the world is in the words and nouns of a law. In symbols only the rule is left.
+Knowledge of the world is in the words and nouns of a law. In symbols only the rule is left (CF-World, section 5.1).
 """
 
 from typing import Any, get_type_hints
@@ -93,7 +93,10 @@ class InSymbols(Law):
 
 
 def _symbol_for(noun: str) -> str:
-    """The symbol that shows the same trait as the noun (it faces, it lights …), the first of these that fits."""
+    """The symbol for a noun by the first trait in `shown` that the noun has ("fan" faces, so it is a "dart").
+
+    A noun with none of these traits is a "bar".
+    """
     shown = {
         "faces": "dart",
         "lights": "panel",

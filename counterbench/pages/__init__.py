@@ -1,16 +1,17 @@
 """Pages that need no network: reports on judges and on models, judge cards, and the page for labels.
 
-write           writes a report on judges or on models: its file, with the pictures in it or beside it
-frame           a page from a list of sections, filled into the HTML of templates/
-words           numbers and findings in words
-pictures        small pictures
-ladders         the rows of ladders, on reports and cards alike
-missed          pairs that a judge missed, likewise
-gather          all data of a report on judges, read once
-judges, page    that report: its pairs' pictures and the whole; its page, with a card for each pair
-models/         the report on text-to-image models
-labelling/      the page on which people label pictures, with its server
-cards/          judge cards, and the index over them
+write                    writes either report: the page's file, with its pictures in it or beside it
+frame, templates/        a page as a list of sections, and the templates of the sections
+words                    numbers and findings in words, for every page
+pictures                 the small pictures of a page
+ladders                  the results on ladders (see there) as rows with pictures, for reports and cards
+missed                   pairs that a judge was wrong on, for reports and cards
+gather                   reports on judges: all data, read once, and certificates, checked
+judges                   reports on judges: the pictures of the pairs, and the whole report
+page                     reports on judges: the page, with a card for each pair
+models/                  reports on models: the same for runs about generated pictures
+labelling/               the page on which people label pictures
+cards/                   judge cards, and the index over them
 
 Needs the extra `report`: jinja2, imported when a page is made.
 """

@@ -1,4 +1,7 @@
-"""The frame of every page: a list of sections, filled templates; nothing loads or runs from outside. And a plot."""
+"""The frame of every page: `render` fills the templates of a list of sections; nothing loads or runs from outside.
+
+`dot_plot` makes the values of a plot of numbers with their intervals, for the templates.
+"""
 
 import base64
 import hashlib
@@ -16,20 +19,21 @@ from counterbench.pages.pictures import EMBEDDED
 from counterbench.results.scores import Share
 from counterbench.stats.intervals import Estimate
 
-# The mark by which a page of ours is recognised; it stands in the first kilobytes.
+# The mark by which a page of ours is recognised (only such a page is overwritten); it stands in the first kilobytes.
 GENERATOR = "counterbench report"
 MARK = f'<meta name="generator" content="{GENERATOR}">'.encode()
 # The marks of bands, beside their colours: colour is never the only mark.
 BANDS = {"high": "●", "middle": "▲", "low": "■"}
 
 NO_GALLERY: Mapping[str, Any] = {"base": EMBEDDED}
-# The id, the label, the words for no choice, values with their words, and the value that is chosen at first.
+# A choice above a gallery or table: its id, its label, the words for no choice, the values with their words, and the
+# value that is chosen at first.
 Filter = tuple[str, str, str, list[tuple[str, str]], str]
 PageFact = tuple[str, str, str]  # a name; a text; a code, such as a digest
 
 
 class Dot(NamedTuple):
-    """A name, and its value with its interval, in per cent of the axis."""
+    """A name, and its value with the ends of its interval; the three are places in per cent of the axis."""
 
     name: str
     value: float
@@ -68,9 +72,10 @@ def render(
 ) -> str:
     """One HTML document in which everything that comes from data is escaped.
 
-    `kind` is the folder of the sections' templates, and `filters` are more filters for them. `script` is a file beside
-    the templates, and `gallery` its data, with the `base` of the pictures' sources; without it nothing runs. `called`
-    is what the page is. `lede` and `stamp` stand on top.
+    `kind` is the folder of the sections' templates, and `filters` are further Jinja filters for them. `script` is a
+    file beside the templates; without it nothing runs. `gallery` is the script's data; its `base` stands before the
+    source of every picture. `called` names the kind of page: "report". `lede`, a paragraph, and `stamp`, short texts,
+    stand on top.
     """
     from markupsafe import Markup
 
@@ -103,14 +108,14 @@ def render(
 
 
 def source(name: str) -> str:
-    """A file beside the templates."""
+    """The text of a file beside the templates, such as a style or a script."""
     environment = templates()
     return str(environment.loader.get_source(environment, name)[0])
 
 
 @cache
 def templates() -> Any:
-    """The templates of all pages, which are compiled once."""
+    """The Jinja environment with the templates of all pages; each template is compiled once."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -135,9 +140,9 @@ def script_data(value: Any) -> str:
 
 
 def _content_security_policy(style: str, script: str, base: str) -> str:
-    """The header of this name: our style and script by their digests, and pictures; nothing else may load.
+    """The value of the HTTP header Content-Security-Policy: only our style, our script and pictures may load.
 
-    `base`: where the page's pictures are; "data:…" if they are all in it.
+    Style and script are named by their digests. `base`: where the page's pictures are; "data:" if they are all in it.
     """
 
     def digest(text: str) -> str:
@@ -152,11 +157,14 @@ def _content_security_policy(style: str, script: str, base: str) -> str:
 
 
 def dot_plot(title: str, numbers: Sequence[tuple[str, Estimate | Share]]) -> Plot:
-    """The plot of named numbers with their intervals; the axis goes beyond 1 if they do."""
+    """The plot of named numbers with their intervals, without those that are undefined.
+
+    The axis reaches from 0 to 1, or to the next whole number if an interval goes beyond 1.
+    """
     defined = [(name, number, number.value) for name, number in numbers if number.value is not None]
     end = max(1, math.ceil(max((number.high or value for _, number, value in defined), default=1)))
     dots = []
     for name, number, value in defined:
         low, high = (value if edge is None else edge for edge in (number.low, number.high))
-        dots.append(Dot(name, *(round(100 * at / end, 2) for at in (value, low, high))))
+        dots.append(Dot(name, *(round(100 * fraction / end, 2) for fraction in (value, low, high))))
     return Plot(title, dots, [(25 * n, f"{n * end / 4:g}") for n in range(5)])

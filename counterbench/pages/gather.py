@@ -21,12 +21,12 @@ from counterbench.results.rules import DEFAULT
 from counterbench.results.scores import Document, score_all
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_journal, refuse_repeats
 
-# Longer replies are cut in the page, which says so; the journal has them whole.
+# The most characters of a reply: longer ones are cut in the page, which says so; the journal has them whole.
 LONGEST = 4000
 
 
 class CheckedCertificate(msgspec.Struct, frozen=True):
-    """A certificate, and the objection to it; empty if the certificate is of the run as it is."""
+    """A certificate, and the objection to showing it for a run; empty if it was issued from the run as it is now."""
 
     certificate: Certificate
     objection: str = ""
@@ -38,7 +38,10 @@ class CheckedCertificate(msgspec.Struct, frozen=True):
 
 
 def certificates_of(runs: Sequence[RunResults]) -> tuple[list[list[CheckedCertificate]], list[str]]:
-    """The certificates in every run's folder (certificate*.json), checked; and messages about files without one."""
+    """The certificates in every run's folder (certificate*.json), checked; and messages about unreadable files.
+
+    The first list has an entry for each run, in order.
+    """
     by_run, unreadable = list[list[CheckedCertificate]](), list[str]()
     for run in runs:
         of_run: list[CheckedCertificate] = []
@@ -60,7 +63,9 @@ def compare_judges(paths: Sequence[Path], scoring: str = DEFAULT, anyway: bool =
 
 
 def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
-    """The comparison of these runs with each judge's admission and ladders; messages on certificates that do not hold.
+    """The comparison of these runs with each judge's admission and ladders added; and messages.
+
+    The messages are about certificates that do not hold, and about files that are no certificates.
 
     If several certificates of a run hold, the one that admits to most cells counts.
     """
@@ -80,20 +85,23 @@ def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple
     return msgspec.structs.replace(with_runs, recommendation=advice(with_runs)), notes
 
 
-def _admitted(c: Certificate) -> Admitted:
-    """The number of cells that a certificate admits to, of all."""
-    open_cells = [cell for law in c.admitted for cell in c.laws[law].cells if cell not in c.closed]
-    return Admitted(len(open_cells), len(c.cells), c.policy.name, c.digest)
+def _admitted(cert: Certificate) -> Admitted:
+    """The number of cells that a certificate admits to (without closed ones), of all; its policy and its digest."""
+    open_cells = [cell for law in cert.admitted for cell in cert.laws[law].cells if cell not in cert.closed]
+    return Admitted(len(open_cells), len(cert.cells), cert.policy.name, cert.digest)
 
 
 def _seen_rungs(run: Path) -> dict[str, SeenUpTo]:
-    """The last rung that was shown, by ladder, from the results in a run's folder; empty without."""
+    """By ladder, the last rung that the judge was shown to pass, from the results in a run's folder; empty without."""
     ladders = results.ladders if (results := kept_ladders(run)) is not None else {}
     return {name: SeenUpTo(ladder.granted, ladder.threshold) for name, ladder in ladders.items()}
 
 
 def _check(run: RunResults, certificate: Certificate) -> CheckedCertificate:
-    """The certificate, with an objection if anything that it is bound to is another in the run."""
+    """The certificate, with an objection if it was not issued from this run as it is now.
+
+    It is bound to the run's judge, template, suite, repeats, truth and journal, and to a scoring and a parser.
+    """
     info = run.info
     bound_to: list[tuple[str, object, object]] = [
         ("judge than this run's", certificate.judge, info.judge),
@@ -109,8 +117,8 @@ def _check(run: RunResults, certificate: Certificate) -> CheckedCertificate:
     if not different:
         return CheckedCertificate(certificate)
     same_suite = (certificate.suite, certificate.seed) == (info.suite, info.seed)
-    regrown = same_suite and certificate.questions != info.queries
-    objection = "of other pairs of this suite: certify the run again" if regrown else f"of another {different[0]}"
+    has_grown = same_suite and certificate.questions != info.queries
+    objection = "of other pairs of this suite: certify the run again" if has_grown else f"of another {different[0]}"
     return CheckedCertificate(certificate, objection)
 
 
@@ -122,8 +130,8 @@ class JudgeRun(msgspec.Struct, frozen=True):
     document: Document
     diagnosis: Diagnosis
     certificates: list[CheckedCertificate]
-    replies: Mapping[str, list[str]]  # query id → replies as they came
-    ladders: LadderResults | None  # that lie in its folder
+    replies: Mapping[str, list[str]]  # by query id, the replies as they came, one for each repeat
+    ladders: LadderResults | None  # the results on ladders in its folder
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,7 +146,7 @@ class ReportData(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def categories(self) -> list[str]:
-        """The categories in the order of the run that has most."""
+        """The names of the categories, from the run that has the most of them."""
         return max((list(run.document.categories) for run in self.runs), key=len)
 
 
@@ -175,7 +183,10 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
 
 
 def _ladders_in(run: RunResults, unreadable: list[str]) -> LadderResults | None:
-    """The ladders in a run's folder; None if there are none of this run, with a message if that is a fault."""
+    """The results on ladders in a run's folder; None if there are none of this judge and template.
+
+    A message about results that cannot be shown is added to `unreadable`.
+    """
     try:
         results = kept_ladders(run.path)
     except InputError as error:
@@ -188,7 +199,7 @@ def _ladders_in(run: RunResults, unreadable: list[str]) -> LadderResults | None:
 
 
 def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
-    """The runs, each with the pairs that all were asked; and the number of other pairs. InputError if suites differ."""
+    """The runs with the pairs that all were asked, and the number of other pairs. InputError if their suites differ."""
     first = runs[0]
     for run in runs[1:]:
         if run.info.suite_digest != first.info.suite_digest:

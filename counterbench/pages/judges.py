@@ -75,7 +75,11 @@ def find_source(info: RunInfo, keys: Iterable[Key], pictures: str | None) -> Sou
 
 
 def _selections(pictures: str, info: RunInfo) -> Iterator[Source]:
-    """The sources that SUITE|DIR may mean: all of it, its first pairs, or the suite as the run says it was drawn."""
+    """The sources that `pictures` (SUITE|DIR) may mean; that with the run's digest is the right one.
+
+    First all of it; then of a folder as many first pairs as the run was asked; of a suite, the suite as the run says it
+    was drawn (seed, size, style), whole and its first pairs.
+    """
     pairs = info.queries // (2 * info.repeats)
     source = open_source(pictures)
     yield source
@@ -100,7 +104,10 @@ def _cards(data: ReportData, pairs: Sequence[Pair], placed: PlacedPictures) -> l
 
 
 def _notes(data: ReportData, placed: PlacedPictures, about_pictures: str) -> list[str]:
-    """Warnings about the report: runs that are not complete, files that cannot be read, pictures that are missing."""
+    """Warnings about the report: runs that are not complete, files that cannot be read, pairs that are left out.
+
+    `about_pictures`, a sentence, is added if there are no pictures, or if they are in a folder of their own.
+    """
     notes = [f"{run.label}: INCOMPLETE, {run.document.unfinished}" for run in data.runs if not run.document.complete]
     notes += data.unreadable
     if data.left_out:

@@ -1,5 +1,6 @@
 """Ladders as rows: a small picture of each rung, the judge's share right below it, and a mark where it stops.
 
+A ladder is a series of ever harder questions of one kind; a rung is one step of it, named by a value (such as a size).
 `ladder_rows` makes the rows of a `LadderResults`; the macro `ladder_row` of templates/parts.html shows one.
 """
 
@@ -22,15 +23,15 @@ from counterbench.suites.suite import Suite, load_suite
 
 SIDE = 112  # pixels of a rung's picture
 _DRAWN = 4 * SIDE  # drawn so large first, so that thin lines and small things stay
-_STRIP = (8.0, 84.0)  # where the strip's axis begins, and its height, in per cent of the strip
+_STRIP = (8.0, 84.0)  # the strip is the plot of a row: the top of its axis and the axis' height, in per cent of it
 
 
 class Rung(NamedTuple):
-    """A rung of a row; `x`, `y`, `low` and `high` are places in its strip, in per cent."""
+    """A rung of a row; `x`, `y` (of the share), `low` and `high` (of its interval) are per cent of the strip."""
 
     label: str
     picture: str  # a data URI; empty if this version does not know the rung
-    right: Share | None  # None if it was not asked about
+    right: Share | None  # of its pairs; None if it was not asked about
     state: Literal["passed", "stop", "above", "not-asked"]
     x: float
     y: float = 0.0
@@ -62,12 +63,12 @@ def ladders_section(by_judge: Sequence[tuple[str, list[LadderRow]]], bound: str 
 def _row(name: str, ladder: LadderResult, bound: float) -> LadderRow:
     """A ladder as a row: the judge's share at each rung, and the rung where it stops."""
     by_value = {rung.value: rung for rung in ladder.rungs}
-    names = {LADDERS[name].value(rung): rung for rung in LADDERS[name].rungs} if name in LADDERS else {}
-    values = [*names, *(value for value in by_value if value not in names)]
+    families = {LADDERS[name].value(rung): rung for rung in LADDERS[name].rungs} if name in LADDERS else {}
+    values = [*families, *(value for value in by_value if value not in families)]
     stop = next((value for value, rung in by_value.items() if rung.verdict != "pass"), None)
     rungs: list[Rung] = []
     for place, value in enumerate(values):
-        picture, x = picture_of(names[value]) if value in names else "", _x(place, len(values))
+        picture, x = picture_of(families[value]) if value in families else "", _x(place, len(values))
         if value not in by_value:
             rungs.append(Rung(str(value), picture, None, "not-asked", x))
             continue
@@ -75,7 +76,7 @@ def _row(name: str, ladder: LadderResult, bound: float) -> LadderRow:
         state: Literal["passed", "stop", "above"] = (
             "passed" if by_value[value].verdict == "pass" else "stop" if value == stop else "above"
         )
-        places = [_y(at) for at in (right.value or 0, right.low or 0, right.high or 0)]
+        places = [_y(fraction) for fraction in (right.value or 0, right.low or 0, right.high or 0)]
         rungs.append(Rung(str(value), picture, right, state, x, *places))
     points = () if ladder.curve is None else ladder.curve.points
     lines = [(_y(bound), f"{100 * bound:g} %"), (_y(0.5), "50 %")]
@@ -83,9 +84,10 @@ def _row(name: str, ladder: LadderResult, bound: float) -> LadderRow:
 
 
 def curve(values: Sequence[int], points: Sequence[tuple[float, float]]) -> str:
-    """The points of a curve (a value of the dial, a share) as those of an SVG polyline over rungs of these values.
+    """The points of a curve, each a value of the rungs' scale and a share, as those of an SVG polyline.
 
-    Between two rungs the dial is even in its logarithm. Values outside of the rungs are left out.
+    `values`: the rungs' values, from left to right. Between two rungs the scale is logarithmic. Points outside of the
+    rungs are left out.
 
     >>> curve([1, 4], [(1, 1.0), (2, 0.5), (4, 0.0)])
     '25,8 50,50 75,92'
@@ -94,10 +96,10 @@ def curve(values: Sequence[int], points: Sequence[tuple[float, float]]) -> str:
     marks = [sign * math.log(value) for value in values]
     placed = []
     for value, right in points:
-        at = sign * math.log(value)
-        if marks[0] <= at <= marks[-1] and len(marks) > 1:
-            i = min(bisect_right(marks, at) - 1, len(marks) - 2)
-            part = (at - marks[i]) / (marks[i + 1] - marks[i])
+        mark = sign * math.log(value)
+        if marks[0] <= mark <= marks[-1] and len(marks) > 1:
+            i = min(bisect_right(marks, mark) - 1, len(marks) - 2)
+            part = (mark - marks[i]) / (marks[i + 1] - marks[i])
             placed.append(f"{round(_x(i + part, len(marks)), 2):g},{round(_y(right), 2):g}")
     return " ".join(placed)
 
@@ -110,7 +112,10 @@ def _suite() -> Suite:
 
 @lru_cache(maxsize=256)
 def picture_of(rung: str) -> str:
-    """A picture of a rung's first pair, small, as a data URI: the one whose answer is yes, which shows something."""
+    """A small picture for a rung, as a data URI: of its first pair, the picture whose answer is yes.
+
+    `rung`: the name of the rung's family.
+    """
     suite = _suite()
     cell = next(cell for cell in cells_of(suite).values() if cell.part.family == rung)
     pair = suite.sample(cell.part, cell.start)

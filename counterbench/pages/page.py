@@ -1,4 +1,8 @@
-"""The page about pairs: the gallery's cards, and templates filled with the gathered data."""
+"""The page of a report on judges: the gallery's cards, and templates filled with the gathered data.
+
+A pair is two pictures, the original and the intervened one, with one question about both. It is relevant if the true
+answer differs between them.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -34,12 +38,14 @@ OUTCOMES: dict[str, str] = {
     "failed": "failed",
     "missing": "not asked",
 }
+# By the kind of an `ItemProblem`, its words on the page.
 ITEM_KINDS = {
     "agreed": "Pairs whose replies agree on an answer that the truth denies",
     "all-miss": "Pairs that every judge misses",
     "all-zero": "Subtasks where every judge scores 0",
     "all-right": "Subtasks where every judge is right throughout",
 }
+# By the gallery's filter for agreement, the words of its choices.
 _AGREEMENTS = {
     "differ": "judges disagree: some right on both, some not",
     "none": "no judge right on both",
@@ -50,9 +56,9 @@ _AGREEMENTS = {
 class ReplyCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """One judge's reply to one picture."""
 
-    said: list[str] = []  # as it came, one for each repeat
+    said: list[str] = []  # the texts as they came, one for each repeat
     outcome: str = "answer"
-    read: str = ""  # the answer that was read
+    read: str = ""  # the answer that was read; or why none could be
     right: bool = False
 
 
@@ -72,11 +78,11 @@ class PairCard(msgspec.Struct, frozen=True, omit_defaults=True):
     category: str
     skill: str
     form: str
-    relevant: bool
-    truth: tuple[str, str]
+    relevant: bool  # the true answer differs between the pictures
+    truth: tuple[str, str]  # the true answers about the original and the intervened picture
     judges: list[JudgeCard]
     question: str = ""  # empty without the suite
-    change: str = ""
+    change: str = ""  # the declared difference between the pictures
     pictures: tuple[str, ...] = ()  # sources of the original and the intervened picture; the page puts `base` before
 
 
@@ -178,7 +184,11 @@ def pair_card(
     pair: Pair | None = None,
     pictures: tuple[str, ...] = (),
 ) -> PairCard:
-    """The card of one pair from every run's result and raw replies, in the same order."""
+    """The card of one pair.
+
+    `results`, `replies`: of every run, in the page's order, the result for this pair, and the raw replies by query id.
+    `pair`: None if the suite is not at hand. `pictures`: the sources of both pictures, without the page's `base`.
+    """
     key = results[0].key
     return PairCard(
         id=id,
@@ -192,13 +202,16 @@ def pair_card(
 
 
 def _judge_card(result: PairResult, raw: Mapping[str, list[str]]) -> JudgeCard:
-    """The card of one judge on one pair."""
+    """The card of one judge on one pair; `raw`: the judge's replies by query id, as they came."""
     cards = [_reply_card(reply, raw.get(key.id, [])) for key, reply in result.questions]
     return JudgeCard(original=cards[0], intervened=cards[1], outcomes=_outcomes(result, cards))
 
 
 def _reply_card(reply: Judged | None, texts: list[str]) -> ReplyCard:
-    """The card of one reply: its texts, its outcome, and the answer that was read."""
+    """The card of one reply: its texts, its outcome, and the answer that was read.
+
+    Without a reply, the question failed if there are texts about failures, else it was not asked.
+    """
     if reply is None:
         return ReplyCard(texts, "failed" if texts else "missing")
     match reply.outcome:
@@ -224,8 +237,9 @@ def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
 
 
 def mistakes(run: JudgeRun) -> list[tuple[str, str, int, int]]:
-    """Colours and counts that a judge took for others, most frequent first: truth, answer, times, number of answers.
+    """Colours and counts that a judge took for others, the most frequent first.
 
+    Each is the truth, the wrong answer, the number of times, and the number of all answers where that is the truth.
     Only open questions that got an answer count.
     """
     mistaken = [

@@ -15,16 +15,17 @@ from counterbench.bars import OnProgress
 from counterbench.errors import InputError
 from counterbench.suites.workers import in_chunks, worker_count
 
-# The most pixels of a side of a page's picture and, if it is a drawing, the most colours.
+# The most pixels of a side of a picture on a page, and the most colours of a drawing.
 SIDE, COLOURS = 384, 64
-NO_PICTURES = "none"
+NO_PICTURES = "none"  # of --pictures: a page without pictures
 # The beginning of a source whose picture is in the page itself.
 EMBEDDED = "data:"
 # The most bytes of pictures in a page, as base64; with more, all pictures go into a folder.
 MAX_BYTES = 20_000_000
-_QUALITY = 80
-_CHUNK = 20
+_QUALITY = 80  # of JPEG, as Pillow counts
+_CHUNK = 20  # entries that one process encodes at a time
 _KINDS = {"png": "image/png", "jpg": "image/jpeg"}
+# Names of files that a report wrote into its folder of pictures.
 _OURS = re.compile(r"\d{5,}(-\d)?\.(png|jpg)")
 
 T = TypeVar("T")
@@ -39,16 +40,20 @@ class Encoded(msgspec.Struct, frozen=True):
 
     @property
     def source(self) -> str:
-        """The picture as a source of a page, without `EMBEDDED`; empty if there is none."""
+        """The picture as a data URI without its beginning, `EMBEDDED`; empty if there is none."""
         return f"{_KINDS[self.kind]};base64,{base64.b64encode(self.data).decode()}" if self.data else ""
 
 
-# A function from a list, of pairs or of single pictures, to the pictures of each; picklable, for other processes.
+# A function that encodes a chunk of entries (pairs, or single pictures): for each entry, the list of its pictures. It
+# must be picklable, as other processes call it.
 Encode = Callable[[list[T]], list[list[Encoded]]]
 
 
 def drawing(image: Image.Image) -> Encoded:
-    """A drawing for a page: reduced by a whole number to `SIDE` or less, `COLOURS` colours, about 1 kB."""
+    """A drawing encoded for a page, as PNG of about 1 kB.
+
+    Its sides are divided by a whole number, so that none is above `SIDE` pixels; it has at most `COLOURS` colours.
+    """
     factor = -(-max(image.size) // SIDE)
     reduced = image.reduce(factor) if factor > 1 else image
     palette = reduced.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
@@ -58,7 +63,10 @@ def drawing(image: Image.Image) -> Encoded:
 
 
 def thumbnail(image: Image.Image) -> Encoded:
-    """A picture of `SIDE` pixels or less: as a drawing or as a photograph, whichever is smaller."""
+    """A picture encoded for a page, with no side above `SIDE` pixels: as PNG or as JPEG, whichever has fewer bytes.
+
+    `image` itself is made smaller.
+    """
     image.thumbnail((SIDE, SIDE), Image.Resampling.BOX)
     buffer = io.BytesIO()
     image.save(buffer, "JPEG", quality=_QUALITY)
@@ -69,11 +77,11 @@ def thumbnail(image: Image.Image) -> Encoded:
 class PlacedPictures(msgspec.Struct, frozen=True):
     """The pictures of a page."""
 
-    sources: list[tuple[str, ...]]  # of each thing's pictures, without `base`; "" for a picture that is not there
+    sources: list[tuple[str, ...]]  # by entry, of each of its pictures, without `base`; "" for one that is not there
     base: str = EMBEDDED  # comes before every source
     folder_written: Path | None = None  # the folder that they were written to, if any
     problems: list[str] = []  # the reasons why some are not there
-    size: tuple[int, int] = (0, 0)  # of the first picture
+    size: tuple[int, int] = (0, 0)  # width and height of the first picture, in pixels
 
     @property
     def count(self) -> int:
@@ -94,17 +102,18 @@ class PlacedPictures(msgspec.Struct, frozen=True):
 class PageDraft(msgspec.Struct, frozen=True, kw_only=True):
     """A report before its pictures are made."""
 
-    to_encode: Sequence[Any]  # pairs, or single pictures, that the page shows
+    to_encode: Sequence[Any]  # the entries that the page shows: pairs, or single pictures
     encode: Encode[Any]  # makes the pictures of each of `to_encode`
     fill: Callable[[PlacedPictures], str]  # makes the page with the pictures
-    counts: dict[str, int]  # fields of `Written`
-    notes: Callable[[PlacedPictures], list[str]]
+    counts: dict[str, int]  # values for fields of `Written`
+    notes: Callable[[PlacedPictures], list[str]]  # makes the notes of `Written`
 
 
 def place_pictures(to_encode: Sequence[T], encode: Encode[T], page: Path, on_progress: OnProgress) -> PlacedPictures:
-    """Encode all pictures of `to_encode`, into the page or, if they are too many, into a folder beside it.
+    """Encode all pictures of `to_encode`, for the page itself or, if they exceed `MAX_BYTES`, into a folder beside it.
 
-    InputError if that folder holds anything but a report's pictures.
+    `page`: the file of the page, which need not be there yet. InputError if that folder holds anything but a
+    report's pictures.
     """
     encoded: list[list[Encoded]] = []  # those that go into the page, unless they become too many
     folder: Path | None = None
@@ -136,7 +145,7 @@ def place_pictures(to_encode: Sequence[T], encode: Encode[T], page: Path, on_pro
 
 
 def _folder_of(page: Path) -> Path:
-    """The folder beside a page for its pictures; InputError if it holds anything else."""
+    """The folder beside a page for its pictures, made if needed; InputError if it holds anything else."""
     folder = page.with_name(f"{page.stem}-pictures")
     if folder.exists() and not (folder.is_dir() and all(_OURS.fullmatch(path.name) for path in folder.iterdir())):
         raise InputError(f"{folder}: is there and is no folder of a report's pictures; choose another --out")

@@ -32,7 +32,7 @@ def named(name: str) -> str:
 
 
 def percent(value: float | None, digits: int = 1) -> str:
-    """A fraction in per cent, without the sign; a dash where it is undefined."""
+    """A fraction in per cent, as a number without the sign "%": "57.5"; a dash where it is undefined."""
     return UNDEFINED if value is None else f"{100 * value:.{digits}f}"
 
 
@@ -49,7 +49,7 @@ def signed(difference: float) -> str:
 
 
 def p_value(p: float | None) -> str:
-    """A p value as people read it."""
+    """A p value with three digits, or "< 0.001"; a dash where it is undefined."""
     return UNDEFINED if p is None else "<\u00a00.001" if p < 0.001 else f"{p:.3f}"
 
 
@@ -69,11 +69,12 @@ def dollars(usd: float) -> str:
     return "$0" if usd == 0 else f"${usd:,.2f}" if usd >= 0.1 else f"${usd:.2g}"
 
 
+# Verdicts of certificates, in words.
 VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enough evidence"}
 
 
 def admitted(certificate: Certificate) -> str:
-    """The number of laws, or families, that a judge is admitted to, in words."""
+    """The number of laws, or families, that a certificate admits a judge to: "admitted to 3 of 12 laws"."""
     shown, all_ = len(certificate.admitted), len(certificate.laws)
     return f"admitted to {shown:,} of {all_:,} {units(certificate.cells)}"
 
@@ -89,7 +90,10 @@ def sentence(text: str, capital: bool = True) -> str:
 
 
 def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
-    """One label a run, all different: the judge, then its template, folder and place, each only where needed."""
+    """A label for each run, all different: the judge's short name; then, only where needed, more.
+
+    More is the template, then the run's folder, then its number.
+    """
     return distinct(
         [named(name) for name in short_names([info for _, info in runs])],
         [f" · {named(info.template)}" for _, info in runs],

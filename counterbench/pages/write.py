@@ -55,7 +55,7 @@ def write_report(
 
 
 def write_answer(run: Path, out: Path, on_progress: OnProgress = unseen) -> Evaluated:
-    """The answer of a run of `evaluate`; its report is written to `out`."""
+    """Write the report of a run of `evaluate` to `out`; return the run's answer, which names the report."""
     from counterbench.pages.models.gather_models import gather_models
     from counterbench.pages.models.models import draft_of_models
 
@@ -74,7 +74,7 @@ def _refuse_place(out: Path) -> None:
 
 
 def _write_draft(draft: PageDraft, runs: int, out: Path, on_progress: OnProgress) -> Written:
-    """Make a draft's pictures and write its page."""
+    """Make a draft's pictures and write its page to `out`; `runs`: the number of runs that it is about."""
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
         placed = place_pictures(draft.to_encode, draft.encode, out, on_progress)

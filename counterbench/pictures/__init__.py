@@ -5,10 +5,11 @@ importing/          pictures of one's own
 scores/             judged checks as numbers: the part that all protocols share
 protocols/          questions about pictures, and scores from replies; one file or folder a protocol
 preparing/          texts that a language model writes about prompts, once
-judging/            a judge over pictures, asked by a protocol
-auditing/           answers that cannot all be right
-run_scores          a judged run's document
-comparing/          models, judges and people side by side; labelling/: people's answers
-evaluation, answer  the job of `evaluate`, and what it says
+judging/            a run: a judge answers a protocol's questions about pictures
+auditing/           further questions, whose answers show how many must be wrong: answers that cannot all be right
+run_scores          the numbers of a judged run, as a document
+comparing/          models, judges and people side by side
+labelling/          people's answers
+evaluation, answer  the job of `evaluate`, and the answer that it gives
 options             the options of all jobs here
 """

@@ -1,4 +1,8 @@
-"""The answer of `evaluate`, from its run: which model is better, and on what evidence its judge is believed."""
+"""The answer of `evaluate`, from its run: which model is better, and on what evidence its judge is believed.
+
+A check is tried if a test showed that the judge can answer such questions, else untried; models are ranked by the tried
+ones. The weight of a check is its part in the score.
+"""
 
 from __future__ import annotations
 
@@ -273,7 +277,7 @@ def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], first_two: list[s
 
 
 def _denials_sentence(result: Evaluated) -> list[str]:
-    """A sentence on answers that contradict each other; none if there are none, or the verdict says it already."""
+    """A sentence on answers that contradict each other, as a list of one; empty without, or if the verdict has it."""
     finding = next((document.denials.finding for document in result.documents if document.denials is not None), "")
     return [f"{finding[0].upper()}{finding[1:]}."] if finding and finding != result.because else []
 
@@ -281,7 +285,8 @@ def _denials_sentence(result: Evaluated) -> list[str]:
 def sentences(result: Evaluated, brief: bool = False) -> list[str]:
     """The lines below the models' scores: what these do not show, what was lost, the judge, and the evidence for it.
 
-    `brief`: without an audit that found nothing, the reason for none, and `evidence_yet` with the labels needed.
+    `brief`: leave out three: the line on an audit that found nothing wrong; the reason why there is no audit; and the
+    last lines, on the evidence for the judge so far and on the human labels that are needed.
     """
     lines, compared = shared_lines(result.documents), any(protocol(run.protocol).compares for run in result.documents)
     if result.clusters < FEWEST and not compared:

@@ -3,7 +3,7 @@
 from counterbench.laws.base import FigureTuple, Law, Setting, Variant, by_noun
 from counterbench.scene.programs.observations import Number
 
-_BEADS = 4  # lifeless things
+_BEADS = 4  # lifeless things in front of the tanks; no variant changes their number
 
 
 class Dividing(Law):
@@ -78,9 +78,12 @@ class Dividing(Law):
         return self.run(setting, (2, 3))
 
     def run(self, setting: Setting, does: tuple[int, int]) -> FigureTuple:
-        """The tanks with does[0] cells and does[1] bacteria in them, and the lifeless things below."""
+        """The two tanks, the cells and bacteria in them, and the lifeless things below.
+
+        `does`: the number of cells in the left tank, and of bacteria in the right tank, at most nine each.
+        """
         size, height = setting.numbers["size"], setting.numbers["height"]
-        places = [(x, y) for y in (44, -8, -60) for x in (0, -56, 56)]
+        offsets = [(x, y) for y in (44, -8, -60) for x in (0, -56, 56)]  # pixels from the middle of a tank
         return (
             *(
                 setting.figure("vessel", x, height, 104, 96, id=f"vessel-{i}")
@@ -88,11 +91,11 @@ class Dividing(Law):
             ),
             *(
                 setting.figure("subject", 134 + x, height + y, size, size, id=f"subject-{i}", form="circle")
-                for i, (x, y) in enumerate(places[: does[0]], start=1)
+                for i, (x, y) in enumerate(offsets[: does[0]], start=1)
             ),
             *(
                 setting.figure("companion", 378 + x, height + y, size + 5, size, id=f"companion-{i}")
-                for i, (x, y) in enumerate(places[: does[1]], start=1)
+                for i, (x, y) in enumerate(offsets[: does[1]], start=1)
             ),
             *(setting.figure("bead", 106 + 100 * i, 420, 18, 18, id=f"bead-{i}") for i in range(_BEADS)),
         )

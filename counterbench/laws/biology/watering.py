@@ -5,16 +5,16 @@ from counterbench.laws.effects import Effect, FiguresByRole, resized, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Height
 
-_GROUND = 452
+_GROUND = 452  # the y of the ground, in pixels from the top
 
 
 def _standing(thing: Figure, half_height: int) -> Figure:
-    """The thing with this half height, standing on the ground."""
+    """The thing with this half height (pixels), placed so that its foot is on the ground."""
     return thing.but(half_height=half_height, y=_GROUND - half_height)
 
 
 def _taller(steps: int) -> Effect:
-    """The effect that makes a plant grow by so many steps, in height alone."""
+    """The effect that makes a plant higher by so many steps (lower if negative), see `resized`; its width stays."""
     return lambda plant, things: _standing(plant, resized(plant.half_height, steps))
 
 

@@ -112,7 +112,7 @@ class Crystals(Law):
         return (tank, cup, lamp, *crystals)
 
     def _vessels_and_lamp(self, setting: Setting, quarters: int) -> tuple[Figure, Figure, Figure]:
-        """The wide vessel, the narrow one, both filled with so many quarters of water, and the lamp."""
+        """The wide vessel, the narrow vessel and the lamp; `quarters`: how full both vessels are, from 0 to 4."""
         x = setting.numbers["x"]
         return (
             setting.figure("wide", x, 340, 104, 80, quarters=quarters),

@@ -81,7 +81,7 @@ class Fizz(Law):
         "{companions}."
     )
     finish = "Show both vessels when the fizzing is over, with all of the gas."
-    soda: ClassVar[dict[str, int]] = {"tank": 3, "cup": 4}  # spoonfuls
+    soda: ClassVar[dict[str, int]] = {"tank": 3, "cup": 4}  # spoonfuls of soda by vessel
     numbers = {"size": (12, 14), "x": (136, 150)}
     subject = ((Number, "subject"),)
     surroundings = ((Number, "companion"), (Level, "cup"))

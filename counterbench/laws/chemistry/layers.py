@@ -7,14 +7,18 @@ from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
 from counterbench.scene.programs.observations import Side
 
-# The side on which a liquid lies in its vessel, and its role.
-_Settled = tuple[Literal["top", "left"], str]
+# The liquid of a vessel that is placed first: the side where it lies, and its role. The other liquid fills the rest.
+_FirstLiquid = tuple[Literal["top", "left"], str]
 
 
 def _settled(
     setting: Setting, vessel: Figure, where: Literal["top", "left"], role: str, much: str, little: str
 ) -> tuple[Figure, Figure]:
-    """The two liquids of a vessel as layers or columns: `role` at `where`; `little` is a third of the contents."""
+    """The two liquids of a vessel, as two layers or as two columns; together they fill its lower three quarters.
+
+    The liquid `role` lies at `where` (the upper layer, or the left column), the other one beside or below it. `much`
+    and `little` are the roles of both by their amounts: `little` takes a third of the contents, `much` two thirds.
+    """
     other = little if role == much else much
     inside = vessel.interior
     left, right, bottom = inside.left, inside.right, inside.bottom
@@ -29,7 +33,7 @@ def _settled(
 
 
 def _filling(setting: Setting, role: str, box: Box) -> Figure:
-    """The liquid of a role as a figure that fills a box, but for a pixel where the box's sides are even."""
+    """The liquid of a role as a figure that fills a box; where a side of the box is even, one pixel stays free."""
     half_width, half_height = (box.right - box.left) // 2, (box.bottom - box.top) // 2
     return setting.figure(role, box.left + half_width, box.bottom - half_height, half_width, half_height)
 
@@ -124,8 +128,8 @@ class LiquidLayers(Law):
             elements += [setting.figure(much, x, 150, 28, 28), setting.figure(little, x, 80, 18, 18)]
         return elements
 
-    def run(self, setting: Setting, does: tuple[_Settled, _Settled]) -> Elements:
-        """The vessels with their liquids: for the tank and for the cup, `does` says which liquid lies where."""
+    def run(self, setting: Setting, does: tuple[_FirstLiquid, _FirstLiquid]) -> Elements:
+        """The vessels with their liquids: does[0] says which one lies where in the tank, does[1] in the cup."""
         tank, cup, *rest = self._vessels_and_fixed(setting)
         first = _settled(setting, tank, *does[0], "partner", "subject")
         second = _settled(setting, cup, *does[1], "other", "companion")

@@ -6,7 +6,7 @@ from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.observations import ColourSeen
 
-# The paint that is poured in last, and the stick, of the first vessel and of the second.
+# For the first vessel and for the second: the colour of the paint that is poured in last, and that of the stick.
 _STIRRED: tuple[tuple[Colour, Colour], ...] = (("yellow", "green"), ("blue", "pink"))
 
 
@@ -101,10 +101,10 @@ class Mixing(Law):
         """The jar and the bottle with these paints, and the thing beside them."""
         jar, bottle = setting.numbers["jar"], setting.numbers["bottle"]
 
-        def vessel_of_paint(role: str, x: int, half_width: int, half: int, paint: Colour) -> Figure:
+        def vessel_of_paint(role: str, x: int, half_width: int, half_height: int, paint: Colour) -> Figure:
             """The vessel in a role, on the ground, with its paint."""
-            quarters = 3 if NOUNS[setting[role].noun].fills else 0  # in symbols
-            return setting.figure(role, x, 400 - half, half_width, half, colour=paint, quarters=quarters)
+            quarters = 3 if NOUNS[setting[role].noun].fills else 0  # only in symbols: a vessel or a column
+            return setting.figure(role, x, 400 - half_height, half_width, half_height, colour=paint, quarters=quarters)
 
         return (
             vessel_of_paint("subject", 128, jar, jar, paints[0]),

@@ -7,7 +7,10 @@ from counterbench.scene.programs.observations import Light, Slope
 
 
 def _next_to(mountain: Figure, setting: Setting, role: str, direction: FacingSide, aside: int) -> Figure:
-    """The thing in a role, on the side `direction` of the mountain and `aside` pixels from the middle of that side."""
+    """The thing in a role, on the side `direction` of the mountain.
+
+    `aside`: how many pixels right of the mountain's middle, or below it; negative for left of it, or above.
+    """
     size = setting.numbers["size"]
     dx, dy = DIRECTIONS[direction]
     away = mountain.half_width + size + 3
@@ -86,7 +89,7 @@ class Frost(Law):
         "{fixed} apart."
     )
     finish = "Show the whole mountain from the front on an ordinary day."
-    # The sizes of mountain, ice and flower.
+    # Half sides in pixels: of the mountain, and of the ice and the flower.
     numbers = {"mountain": (76, 88), "size": (30, 36)}
     subject = ((Slope, "subject", "mountain"),)
     surroundings = ((Slope, "companion", "mountain"), (Light, "fixed"))
@@ -101,7 +104,10 @@ class Frost(Law):
         )
 
     def run(self, setting: Setting, does: tuple[FacingSide, FacingSide]) -> Elements:
-        """The start, and the ice on the coldest side of the mountain and the flower on the warmest (up is its peak)."""
+        """The start with the ice on the coldest side of the mountain and the flower on the warmest.
+
+        `does`: these two sides; "up" is the peak of the mountain, and "down" its foot.
+        """
         mountain, sun, house = self.start(setting)
         coldest, warmest = does
         ice = _next_to(mountain, setting, "subject", coldest, -44)

@@ -6,7 +6,10 @@ from counterbench.scene.programs.observations import Facing, Level
 
 
 def _rained(before: int, after: int) -> dict[str, Effect]:
-    """The effects of rain: `before` and `after` quarters in the two vessels, and the cloud across the mountain."""
+    """The effects of rain, by role: the vessels fill, and the cloud has crossed the mountain.
+
+    `before`: quarters of water for the vessel on the side where the cloud comes from; `after`: for that on the other.
+    """
     return {"subject": filled(before), "companion": filled(after), "cloud": lambda cloud, things: cloud.but(x=420)}
 
 
@@ -77,7 +80,7 @@ class RainShadow(Law):
         "raised, empty {companion}."
     )
     finish = "Show the mountain and both vessels from the side, after the cloud has crossed and the rain is over."
-    # The mountain's size and the vessels'.
+    # Half sides in pixels, of the mountain and of the vessels.
     numbers = {"mountain": (84, 96), "vessel": (50, 58)}
     subject = ((Level, "subject"),)
     surroundings = ((Level, "companion"), (Facing, "fixed"))

@@ -6,7 +6,7 @@ from counterbench.laws.base import Elements, Law, Role, Setting, Variant, by_nou
 from counterbench.laws.effects import heads, stays
 from counterbench.scene.programs.observations import Facing
 
-_drifts = partial(heads, 30)  # pixels before the picture is drawn
+_drifts = partial(heads, 30)  # from a direction: the effect that a thing turns and drifts 30 pixels that way
 
 
 class River(Law):
@@ -95,7 +95,7 @@ class River(Law):
     surroundings = ((Facing, "companion"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
-        """The map, with both floating things on the river."""
+        """The map, with both floating things on the river; they do not yet face the way that they will drift."""
         size, x = setting.numbers["size"], setting.numbers["x"]
         return (
             setting.figure("mountain", 60, 253, 48, 70),

@@ -7,15 +7,19 @@ from counterbench.scene.programs.observations import Light, Number
 
 
 def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -> FigureTuple:
-    """The parts of the loop number `number` in the order in which current would pass them, the light first."""
+    """The parts of a loop of wire with a battery and a light, in the order in which current passes them.
+
+    The light comes first. `number`: the loop's number, for the ids of its parts; `role`: the role of its light; `x`,
+    `y`: the middle of the light, in pixels; `cut`: True if the wire has a gap.
+    """
     bottom, foot = 448, y + 41
     middle = (foot + bottom) // 2
     count = iter(range(1, 9))
 
     def wire(left: int, top: int, right: int, down: int) -> Figure:
-        """A straight piece of wire that fills the box between these edges; all wire is drawn grey."""
-        id, x, y = f"wire-{number}-{next(count)}", (left + right) // 2, (top + down) // 2
-        return Figure(id, "wire", "blue", x, y, (right - left) // 2, (down - top) // 2)
+        """A straight piece of wire that fills the box between these edges; it is drawn grey, whatever its colour."""
+        id, middle_x, middle_y = f"wire-{number}-{next(count)}", (left + right) // 2, (top + down) // 2
+        return Figure(id, "wire", "blue", middle_x, middle_y, (right - left) // 2, (down - top) // 2)
 
     ends = [(foot, middle - 28), (middle + 28, bottom)] if cut else [(foot, bottom)]
     return (

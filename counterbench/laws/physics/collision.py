@@ -111,17 +111,20 @@ class Collision(Law):
         )
 
     def run(self, setting: Setting, does: tuple[FacingSide | None, FacingSide | None]) -> Elements:
-        """The same after the collisions: `does` is the direction of the striking thing and that of the struck thing."""
-        back, on = does
+        """The scene after the collisions, which are the same on both shelves.
+
+        `does`: the direction in which the striking thing goes on, and that of the struck thing; None if it rests.
+        """
+        striker_goes, struck_goes = does
         *elements, first, second, third, fourth = self.start(setting)
         left, right, *_ = elements
         for moving, struck in ((first, second), (third, fourth)):
             moving = slide(moving, "right", ROOM, (struck,))
-            if on == "right":
-                struck = slide(struck, on, ROOM, (right,))
-            if back:
-                moving = slide(moving, back, ROOM, (left, struck))
-            if on == "left":
-                struck = slide(struck, on, ROOM, (moving,))
+            if struck_goes == "right":
+                struck = slide(struck, struck_goes, ROOM, (right,))
+            if striker_goes:
+                moving = slide(moving, striker_goes, ROOM, (left, struck))
+            if struck_goes == "left":
+                struck = slide(struck, struck_goes, ROOM, (moving,))
             elements += (moving, struck)
         return elements

@@ -90,7 +90,10 @@ class Expansion(Law):
         return self.run(setting, (0, 0, 0))
 
     def run(self, setting: Setting, does: tuple[int, int, int]) -> Elements:
-        """The things after heating and cooling: `does` is the steps of growth of the two hot ones and the cold one."""
+        """The things after heating and cooling.
+
+        `does`: the steps of growth (see `resized`) of both heated things and of the cooled one; negative to shrink.
+        """
         size, y = setting.numbers["size"], setting.numbers["y"]
         first, second, third = (resized(size, steps) for steps in does)
         shelf = setting.figure("shelf", 432, y + 44, 72, 10)

@@ -9,7 +9,11 @@ from counterbench.scene.programs.observations import Side
 
 
 def _clings(edge: Callable[[FacingSide, FacingSide], FacingSide]) -> Effect:
-    """The effect that moves iron to an edge of the magnet: `edge` of its nearest end and the side where it was."""
+    """The effect that moves a piece of iron to an edge of the magnet.
+
+    `edge` gives that edge from two others: the magnet's end ("left" or "right") that is nearest to the iron, and the
+    side ("up" or "down") of the magnet on which the iron lay.
+    """
 
     def effect(iron: Figure, things: FiguresByRole) -> Figure:
         """The iron at that edge of the magnet."""

@@ -6,7 +6,10 @@ from counterbench.scene.programs.observations import Level
 
 
 def _melted(first: int, second: int) -> dict[str, Effect]:
-    """The effects of melting: `first` and `second` quarters of water more in the two cups, and no ice."""
+    """The effects of melting, by role: the ice is gone, and the water in both cups has changed.
+
+    `first`, `second`: quarters of water that are added to the first and to the second cup, taken away if negative.
+    """
     return {"subject": filled(first), "companion": filled(second), "ice": gone}
 
 

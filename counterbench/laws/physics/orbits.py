@@ -6,14 +6,14 @@ from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Side, Size
 
 
-def _circled(quarters: int) -> Effect:
-    """The effect that moves a body so many quarters of the way round the sun, clockwise in the picture."""
+def _circled(quarter_turns: int) -> Effect:
+    """The effect that moves a body so many quarters of its way round the sun, clockwise in the picture."""
 
     def effect(body: Figure, things: FiguresByRole) -> Figure:
         """The body after so many quarter turns around the sun."""
         sun = things["sun"]
         dx, dy = body.x - sun.x, body.y - sun.y
-        for _ in range(quarters):
+        for _ in range(quarter_turns):
             dx, dy = -dy, dx
         return body.but(x=sun.x + dx, y=sun.y + dy)
 

@@ -82,8 +82,8 @@ class Shadows(Law):
     def run(self, setting: Setting, does: tuple[FacingSide, FacingSide]) -> Elements:
         """The start with shadows: does[0] is the side of the thing's shadow, does[1] that of the sundial's."""
         light, thing, dial = self.start(setting)
-        body, rod = does
-        dx, dy = DIRECTIONS[body]
+        side, dial_side = does
+        dx, dy = DIRECTIONS[side]
         off = 2 * thing.half_width + 9
         shadow = setting.figure("subject", thing.x + off * dx, thing.y + off * dy, thing.half_width, thing.half_height)
-        return (light, thing, shadow, dial.but(facing=rod))
+        return (light, thing, shadow, dial.but(facing=dial_side))

@@ -79,7 +79,7 @@ class Stretching(Law):
         return self.run(setting, (0, 0))
 
     def run(self, setting: Setting, does: tuple[int, int]) -> Elements:
-        """The same, with the spring does[0] and the rope does[1] steps longer, and their loads below them."""
+        """The beam, the post, and the spring and the rope with their loads, does[0] and does[1] steps longer."""
         half, apart = setting.numbers["half"], setting.numbers["apart"]
         beam = setting.figure("beam", MIDDLE, 50, 200, 12)
         top = beam.box.bottom + 1

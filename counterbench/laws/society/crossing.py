@@ -7,7 +7,10 @@ from counterbench.scene.programs.observations import Light, Side
 
 
 def _leaves(direction: FacingSide) -> Effect:
-    """The effect that makes a vehicle leave the crossing by the road in `direction`, on its own half of it."""
+    """The effect that makes a vehicle leave the crossing by the road in `direction`.
+
+    It stands as far from the middle as it stood before, and as far off the middle line of its road.
+    """
     dx, dy = DIRECTIONS[direction]
 
     def effect(vehicle: Figure, things: FiguresByRole) -> Figure:

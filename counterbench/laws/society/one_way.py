@@ -6,7 +6,7 @@ from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import heads, stays
 from counterbench.scene.programs.observations import Facing
 
-_drives = partial(heads, 40)  # pixels
+_drives = partial(heads, 40)  # from a direction: the effect that a vehicle turns and drives 40 pixels that way
 
 
 class OneWay(Law):

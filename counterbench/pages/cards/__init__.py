@@ -3,11 +3,13 @@
 document    the card as data, and its schema
 checks      runs, checked: nothing in their folders contradicts their replies
 hiding      the words of a run that may be published
-derive      runs to a card; `limits` has the rules for what a judge must not be used for
+derive      makes a card from runs
+limits      the uses that a card rules out, by rule
 card_page   the card's page and its badge
 board       the index over the cards of many judges
 
-It knows runs, and everything that is derived from them; only the command line and the Python interface know it.
+The package imports from runs, and from everything that is derived from them; only the command line and the Python
+interface import it.
 """
 
 from counterbench.pages.cards.card_page import Card, write_card

@@ -3,8 +3,9 @@
 index.html, index.json       the table, and all cards as data
 NAME/                        the files of a card
 
-A card is taken as its `card.json` has it, and is anybody's: its page is made anew, and nothing else in its folder is
-published. Where its runs lie beside it, the card is derived from them again.
+Anybody may send a card. Only its `card.json` is used: the card's page is made anew, and nothing else in its folder is
+published. Where the card's runs lie beside it, it is derived from them again and compared. A ladder is a series of ever
+harder questions of one kind, for instance with ever smaller things; its steps are rungs.
 """
 
 import re
@@ -36,10 +37,10 @@ from counterbench.suites.families.ladders import LADDERS
 from counterbench.text import counted, slug
 
 INDEX_FILE = "index.json"
-_SHOWN = 0.01  # of CCS: so much must be lost to errors that no fault explains to be shown
-# The runs of a card lie beside it and it follows from them; not all lie there; or they do not show what it says.
+_SHOWN = 0.01  # errors that no fault explains are shown if they cost at least this share of CCS
+# The runs of a card lie beside it, and it follows from them; or not all of them lie there; or they contradict it.
 Backing = Literal["verified", "not there", "contradict it"]
-# A backing's band, and its words on the page.
+# By backing: its band, which gives the colour, and its words on the page.
 _BACKINGS: dict[Backing, tuple[str, str]] = {
     "verified": ("high", "runs verify"),
     "not there": ("middle", "runs not beside it"),
@@ -49,7 +50,7 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge of the index."""
+    """A judge of the index, with its card."""
 
     slug: str  # the folder of its card
     card: CardDocument
@@ -62,7 +63,10 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rungs(self) -> dict[str, int]:
-        """The place of the last rung that was shown, by ladder; -1 if the first was not."""
+        """By ladder, the place (from 0) of the last rung that the judge was shown to pass; -1 if none.
+
+        Ladders and rungs that this version does not know are left out.
+        """
         places = {name: [None, *ladder.values] for name, ladder in LADDERS.items()}
         granted = {name: result.granted for name, result in (self.card.ladders or {}).items()}
         return {name: places[name].index(rung) - 1 for name, rung in granted.items() if rung in places.get(name, ())}
@@ -81,7 +85,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def evidence(self) -> str:
-        """The kinds of pairs and the month: the last words of the badge, but for the judge's kind if that follows."""
+        """The kinds of pairs and the month, as the badge has them: its last words, or those before the judge's kind."""
         return self.card.badge[-2 if self.card.who.kind in ("planted", "imported") else -1]
 
 
@@ -165,9 +169,10 @@ def _runs_of(card: CardDocument, folder: Path) -> list[Path]:
 
 
 def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
-    """The first difference between a card and its runs, in words; empty if there is none, or there are no runs.
+    """The first difference between a card and what its runs show, in words; empty without a difference or without runs.
 
-    The version of counterbench may be another one, and its user may have shown words of its own, or not.
+    Two things may differ: the version of counterbench; and the names of the user's own suites and templates, which the
+    card may have or not (so the card is derived both ways).
     """
     claims, differences = msgspec.to_builtins(card), list[str]()
     try:
@@ -191,14 +196,14 @@ def board_page(index: Index) -> str:
     sorts = {"judge": "judge", **ladders, "$": "usd", "seconds": "seconds"}  # columns by their heads
     needs: list[Filter] = []
     for name, key in ladders.items():
-        values = [(str(place), str(value)) for place, value in enumerate(shown[name].values)]
-        needs.append((key, shown[name].sentence.format("…"), "any", values, ""))
+        rungs = [(str(place), str(value)) for place, value in enumerate(shown[name].values)]
+        needs.append((key, shown[name].sentence.format("…"), "any", rungs, ""))
     needs += [
         ("skills", "sees", "any skill", [(name, name) for name in skills], ""),
         ("local", "runs", "anywhere", [("true", "local"), ("false", "behind an API")], ""),
         ("kind", "kind", "all kinds", [(name.replace(" ", "-"), name) for name in kinds], ""),
     ]
-    judges = {
+    values = {
         "entries": index.judges,
         "ladders": ladders,
         "needs": needs,
@@ -209,7 +214,7 @@ def board_page(index: Index) -> str:
     }
     return render(
         "site",
-        [Section("judges", "Judges", judges), Section("about", "About these cards")],
+        [Section("judges", "Judges", values), Section("about", "About these cards")],
         called="judge cards",
         script="site.js",
         title=f"What {counted(len(index.judges), 'judge')} can see",

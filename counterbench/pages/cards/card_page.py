@@ -24,10 +24,11 @@ from counterbench.suites.folder import SUITE_FILE
 from counterbench.text import brief, counted, listed
 
 CARD_FILE, SCHEMA_FILE, BADGE_FILE, PAGE_FILE = "card.json", "card.schema.json", "badge.svg", "index.html"
-_EXAMPLES = 3  # of each run
-# The tables of counts: label, caption, head of the names.
+_EXAMPLES = 3  # the most missed pairs that the page shows, of each run
+# The two tables of counts, each by its label, its caption, and the head of the column of names.
 _CELLS = "Cells", "Right on both pictures, by kind of question", "cell"
 _KINDS = "Picture kinds", "The same, by kind of picture", "picture kind"
+# Fields of a card that are null if no run shows them, with the words for them.
 _NAMES = {
     "sees": "skills",
     "ladders": "ladders",
@@ -76,7 +77,7 @@ def write_card(paths: Sequence[Path], out: Path, include_pictures: bool = False)
 
 
 def _refuse_other(file: Path, card: CardDocument) -> None:
-    """Raise InputError if `file` is the card of another judge."""
+    """Raise InputError if `file` holds the card of another judge; do nothing if there is no such file."""
     if file.is_file() and (other := formats.read_json(file, CardDocument).who.judge) != card.who.judge:
         raise InputError(f"{file.parent}: holds the card of {other!r}, not of {card.who.judge!r}; choose another --out")
 
@@ -180,7 +181,7 @@ def _share(share: Share, things: str = "") -> str:
 
 
 def _costs(card: CardDocument) -> Iterator[PageFact]:
-    """Facts about price, time and steadiness."""
+    """Facts about price, time and steadiness, as far as the card has them."""
     rates, steady = card.rates, card.steadiness
     if rates is not None and rates.usd is not None:
         made_up = " (a made-up price)" if rates.stated else ""
@@ -214,24 +215,24 @@ def _examples(path: Path) -> Iterator[Missed]:
         yield missed(pairs[id], results[id], tuple(pictures))
 
 
-_CHARACTER, _PAD, _HIGH = 6.4, 8, 22  # pixels: of a character on average, at each side, of the badge
+_CHARACTER, _PAD, _HIGH = 6.4, 8, 22  # pixels: a character's mean width, the space beside a text, the badge's height
 
 
 def badge(card: CardDocument) -> str:
-    """The badge as SVG, which loads nothing."""
+    """The badge as SVG, which loads nothing: "judge card" on the left, and the words of `card.badge` on the right."""
     from markupsafe import escape
 
     left, right = "judge card", words.visible(" · ".join(card.badge))
-    wide = [round(_CHARACTER * len(text)) for text in (left, right)]
-    first, all_ = wide[0] + 2 * _PAD, sum(wide) + 4 * _PAD
+    text_widths = [round(_CHARACTER * len(text)) for text in (left, right)]
+    left_width, width = text_widths[0] + 2 * _PAD, sum(text_widths) + 4 * _PAD
     fill = "#586472" if card.who.kind in ("planted", "imported") else "#0b5a94"
     label = escape(f"{words.visible(shown_name(card))}: {right}")
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{all_}" height="{_HIGH}" viewBox="0 0 {all_} {_HIGH}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_HIGH}" viewBox="0 0 {width} {_HIGH}" '
         f'role="img" aria-label="{label}"><title>{label}</title>'
-        f'<rect width="{all_}" height="{_HIGH}" rx="3" fill="{fill}"/>'
-        f'<path d="M3 0h{first - 3}v{_HIGH}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#1b2530"/>'
+        f'<rect width="{width}" height="{_HIGH}" rx="3" fill="{fill}"/>'
+        f'<path d="M3 0h{left_width - 3}v{_HIGH}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#1b2530"/>'
         '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">'
-        f'<text x="{_PAD}" y="15" textLength="{wide[0]}">{left}</text>'
-        f'<text x="{first + _PAD}" y="15" textLength="{wide[1]}">{escape(right)}</text></g></svg>\n'
+        f'<text x="{_PAD}" y="15" textLength="{text_widths[0]}">{left}</text>'
+        f'<text x="{left_width + _PAD}" y="15" textLength="{text_widths[1]}">{escape(right)}</text></g></svg>\n'
     )

@@ -1,6 +1,7 @@
-"""Runs, checked as `verify` does before a card is derived: keys are drawn again, certificates derived again.
+"""Runs, checked before a card is derived from them: their keys and certificates are derived again and compared.
 
-Replies that are forged with all that follows from them cannot be told from true ones.
+`counterbench verify` does the same. Keys are the true answers. A run whose replies are forged, together with all that
+follows from them, cannot be told from a true one.
 """
 
 from pathlib import Path
@@ -23,22 +24,22 @@ from counterbench.runs.folder import RUN_FILE, RunInfo, templates_in
 from counterbench.suites.sources import attempt_of
 from counterbench.suites.suite import is_shipped, load_suite
 
-POLICY = "standard"
-_WATCH = "watch"  # the folder of what `watch` saw
+POLICY = "standard"  # the policy under which cards admit
+_WATCH = "watch"  # the folder in a run where `counterbench watch` keeps its result
 
 
 class CheckedRun(msgspec.Struct, frozen=True, kw_only=True):
     """A run that is complete, with the truth of its pairs and what was derived from it."""
 
     results: RunResults
-    truth_checked: bool
-    attempt: int | None
+    truth_checked: bool  # its keys were drawn again, and are the same
+    attempt: int | None  # the number of the test, if the pairs were drawn for one (see `attempt_of`)
     imported: bool  # its replies were not asked for by counterbench
-    certificate: Certificate | None  # None of ladders, and where nobody chose its pairs by an attempt
+    certificate: Certificate | None  # None for ladders, and for pairs of ours that no attempt chose
     ladders: LadderResults | None
     watch: WatchDocument | None
     diagnosis: Diagnosis
-    include: bool  # its user wants words of its own shown
+    include: bool  # its user wants the names of their own suites and templates shown
 
     @property
     def info(self) -> RunInfo:
@@ -69,7 +70,7 @@ class CheckedRun(msgspec.Struct, frozen=True, kw_only=True):
 def load_checked(path: Path, include: bool = False) -> CheckedRun:
     """Read and check the run in `path`; InputError if it is not complete, or its keys or certificates are wrong.
 
-    `include`: words of its user's own may be shown.
+    `include`: the names of its user's own suites and templates may be shown. Errors name the path.
     """
     try:
         return _load_checked(path, include)
@@ -80,7 +81,7 @@ def load_checked(path: Path, include: bool = False) -> CheckedRun:
 
 
 def _load_checked(path: Path, include: bool) -> CheckedRun:
-    """As `load_checked`; the message of an error may lack the path."""
+    """Do the work of `load_checked`; the message of an error may lack the path."""
     results = load_results(path)
     info, keys = results.info, [key for pair in results.pairs for key in pair.keys]
     if results.missing:

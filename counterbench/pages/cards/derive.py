@@ -1,4 +1,4 @@
-"""Runs of one judge to its card: every field from the replies, null where no run shows it."""
+"""Makes a judge's card from its runs: every field follows from the replies, and is null where no run shows it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -45,7 +45,7 @@ from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.suite import load_suite
 from counterbench.text import quoted
 
-_FEW = 2  # skills on a badge
+_FEW = 2  # the most skills that a badge names
 
 Result = CellResult | KindResult
 
@@ -134,7 +134,10 @@ def _who(runs: Sequence[CheckedRun]) -> Who:
 
 
 def _sees(run: CheckedRun) -> list[SeenLadder]:
-    """The skills or laws that the judge was asked about in a run, each with its verdict."""
+    """The skills or laws that the judge was asked about in a run, each with its counts and its verdict.
+
+    Laws where the run is about laws, else skills. Empty without a certificate, or where the suite may not be named.
+    """
     cert = run.certificate
     if cert is None or not run.open_words:
         return []
@@ -175,13 +178,16 @@ def _faults(run: CheckedRun) -> list[NamedFault]:
 
 
 def _unexplained(runs: Sequence[CheckedRun]) -> dict[str, float]:
-    """The CCS lost to errors that no fault explains, by suite; the most, where suites share a name."""
+    """The CCS lost to errors that no fault explains, as a fraction, by suite; small losses are left out.
+
+    Where suites share a name (several suites of the user's own), the largest loss counts.
+    """
     costs = sorted((run.diagnosis.unexplained, run.suite) for run in runs)
     return {suite: cost for cost, suite in costs if cost >= MIN_SHOWN}
 
 
 def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lean | None:
-    """The share of `answer` among the replies to questions of these kinds, and among the truths.
+    """The share of `answer` among the replies to questions of these answer types, and among their true answers.
 
     None if no such question was answered.
     """
@@ -211,7 +217,7 @@ def _flips(runs: Sequence[CheckedRun]) -> Changes | None:
 
 
 def _steadiness(runs: Sequence[CheckedRun]) -> Steadiness | None:
-    """The result of `watch` for these runs, rather one that shows a change; None if `watch` was not called."""
+    """The result of `watch` for one of these runs, preferably one that shows a change; None if none has a result."""
     # A change that one run shows is not hidden by another that shows none.
     watches = [run.watch for run in runs if run.watch is not None and run.watch.looks]
     watch_shown = next((watch for watch in watches if watch.verdict == "changed"), watches[0] if watches else None)
@@ -230,7 +236,10 @@ def _steadiness(runs: Sequence[CheckedRun]) -> Steadiness | None:
 
 
 def _cells(run: CheckedRun) -> list[Counted]:
-    """Counts of relevant pairs by cell; of a user's own suite all together. Rungs stand in the ladders."""
+    """Counts of relevant pairs (those in which the answer must change) by cell.
+
+    A user's own suite has one row, "all". A run of ladders has none: its counts stand in the card's `ladders`.
+    """
     if run.info.suite == LADDER:
         return []
     relevant = [pair for pair in run.results.pairs if pair.key.relevant]
@@ -239,7 +248,7 @@ def _cells(run: CheckedRun) -> list[Counted]:
 
 
 def _kinds(run: CheckedRun) -> list[Counted]:
-    """Counts of relevant pairs by picture kind, over all cells."""
+    """Counts of relevant pairs by picture kind, over all cells; none for ladders and for suites that are not named."""
     if run.info.suite == LADDER or not run.open_words:
         return []
     sums: dict[str, PairCount] = {}
@@ -265,7 +274,10 @@ def _rows(run: CheckedRun, counted: Mapping[str, PairCount], results: Mapping[st
 
 
 def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
-    """The price and the time of a thousand right answers; None if neither is known."""
+    """The price and the time of a thousand right answers; None if neither is known, or no answer is right.
+
+    The price is known if that of every reply is; a pixel reader costs nothing.
+    """
     rows = [answered(run.results.path / JOURNAL_FILE).figures for run in runs]
     replies, priced, seconds = (sum(getattr(row, name) for row in rows) for name in ("replies", "priced", "seconds"))
     judged = [reply for run in runs for pair in run.results.pairs for reply in pair.replies]
@@ -289,7 +301,7 @@ def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
 
 
 def _source(run: CheckedRun) -> CardSource:
-    """A run, as the card names it."""
+    """A run, with its digests and its command, as the card lists it."""
     path = run.results.path
     return CardSource(
         suite=run.suite,
@@ -308,12 +320,12 @@ def _source(run: CheckedRun) -> CardSource:
     )
 
 
-def _held_back(c: Certificate | None) -> list[str]:
-    """The parts that keep every law of a run from being admitted, by name."""
-    if c is None:
+def _held_back(cert: Certificate | None) -> list[str]:
+    """The names of the parts of a certificate that did not pass: each keeps every law of the run from admission."""
+    if cert is None:
         return []
-    kinds = {f"picture kind {name}": result for name, result in c.kinds.items()}
-    parts: dict[str, Any] = {**c.run, "controls": c.control, **kinds}
+    kinds = {f"picture kind {name}": result for name, result in cert.kinds.items()}
+    parts: dict[str, Any] = {**cert.run, "controls": cert.control, **kinds}
     return [name for name, part in parts.items() if part.verdict != "pass"]
 
 
@@ -344,7 +356,10 @@ def _command(run: CheckedRun) -> str:
 
 
 def _badge(card: CardDocument) -> list[str]:
-    """The few words on the badge: the best and the worst that the card shows, and its evidence."""
+    """The few texts on the badge: the best and the worst that the card shows, the evidence, and the judge's kind.
+
+    The last one is left out for a model, the user's own judge, and a pixel reader.
+    """
     words: list[str] = []
     for name, ladder in LADDERS.items():
         found = (card.ladders or {}).get(name)

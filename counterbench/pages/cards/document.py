@@ -13,8 +13,8 @@ from counterbench.evidence.document import CellVerdict
 from counterbench.evidence.ladders import LadderResult
 from counterbench.results.scores import Share
 
-# Of a judge: a real model; our reader of pixels; built with the truth; replies that others published or collected; a
-# class, a function or a replay of its user's own.
+# A real model; our reader of pixels; a judge that is built with the truth (planted); replies that others published or
+# collected; a class, a function or a replay of its user's own.
 JudgeKind = Literal["model", "pixel reader", "planted", "imported", "own"]
 
 
@@ -23,7 +23,7 @@ class Who(msgspec.Struct, frozen=True, kw_only=True):
 
     judge: str  # without addresses and paths
     kind: JudgeKind
-    local: bool | None  # runs on a machine of its user; null if that is unknown
+    local: bool | None  # true if it runs on a machine of its user; null if that is unknown
     called: str  # the user's name for it, where its own name cannot be shown; else empty
     models: dict[str, int]  # replies by the model id that was returned
     template: str
@@ -34,6 +34,7 @@ class Who(msgspec.Struct, frozen=True, kw_only=True):
     asked_until: str
 
 
+# Its `name` is that of a skill or a law; ladders are in `CardDocument.ladders`.
 class SeenLadder(msgspec.Struct, frozen=True, kw_only=True):
     """A skill or law that it was asked about."""
 
@@ -58,8 +59,8 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     suite: str
     right: int
-    of: int
-    verdict: CellVerdict | None
+    of: int  # pairs
+    verdict: CellVerdict | None  # null if the run decides nothing
 
 
 class NamedFault(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +69,7 @@ class NamedFault(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     suite: str
     cost: float  # of CCS, as a fraction
-    dose: float
+    dose: float  # the estimated share of questions (or pairs) that show it, of those that can
     evidence: str  # in words; empty where they could be its user's
 
 
@@ -83,20 +84,20 @@ class Steadiness(msgspec.Struct, frozen=True, kw_only=True):
     """The comparison of a judge with its own first replies, as `watch` found it."""
 
     verdict: Literal["unchanged", "changed"]
-    what: str
-    looks: int
+    what: str  # the thing that changed: "judge", or "model" if a server names another one; else empty
+    looks: int  # how often `watch` asked again
     pairs: int  # compared with their first replies
-    difference: float | None  # today less at first
+    difference: float | None  # the share of right pairs (CCS) today less that at first
     first: str  # dates of the first and the last look
     last: str
-    since: str | None
+    since: str | None  # the date of the look with which a change begins; null if none is shown
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """Answers that depend on the template."""
 
     templates: dict[str, Share]  # CCS
-    rate: Share  # of questions whose answers are not all the same
+    rate: Share  # the share of questions whose answers are not the same under all templates
 
 
 class Rates(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +107,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float | None  # of the judge at work, were one question asked after the other
     right: int  # answers
     replies: int
-    stated: bool  # a made-up price of a planted judge
+    stated: bool  # true if the price is made up, as that of a planted judge
 
 
 class CardSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,12 +120,12 @@ class CardSource(msgspec.Struct, frozen=True, kw_only=True):
     failed: int  # questions without a reply
     truth: str  # computed, published
     truth_checked: bool  # the keys were derived again and are the same
-    admits: bool  # a certificate can be issued from it
+    admits: bool  # a judge can be admitted by a certificate of it
     held_back: list[str]  # what keeps every law of it from being admitted
     imported: bool
     keys_digest: str
     journal_digest: str
-    command: str  # asks the same
+    command: str  # the command that asks the same questions
 
 
 class CardDocument(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,7 @@
-"""The words of a run that may stand on a card: ours, and ids of public models; no path, address or name of its user."""
+"""The names of a run that a card may show: ours, and ids of public models, but no path, address or name of its user.
+
+In place of a name that may not be shown stand `OWN_SUITE`, `OWN_TEMPLATE` or `HIDDEN`.
+"""
 
 import ipaddress
 import re
@@ -18,7 +21,7 @@ _OPTIONS = (
     "api", "temperature", "seed", "max_tokens", "effort", "detail", "logprobs", "max_pictures", "structured", "dtype",
 )  # fmt: skip
 _PLAIN = re.compile(r"[\w.+-]{1,32}")
-# A path, an address of a machine or of a person, a tuned model, whose id names its owner.
+# Model ids that are not shown: a path, the address of a machine or a person, a tuned model, whose id names its owner.
 _PRIVATE = re.compile(
     r"^ft:|^[/~.\\]|\\|^[A-Za-z]:|/[^/]*/|\.(gguf|safetensors|bin|pt)$|localhost|\d+(\.\d+){3}|@\S+\.\w"
 )

@@ -1,4 +1,4 @@
-"""The uses that a card rules out: each line by a rule from the card, none by opinion."""
+"""The uses that a card rules out, a line each; every line follows by a rule from the content of the card."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -8,11 +8,14 @@ from counterbench.prompts.skills import FAMILIES
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.text import listed
 
-_LEANS = 0.1  # so much above its share of the truths an answer is called a bias
+_LEANS = 0.1  # an answer is a bias if the interval of its share lies so far above its share among the truths
 
 
 def not_for(card: CardDocument, days: int) -> list[str]:
-    """The uses that a card rules out, a line each, the widest first; `days`: the days for which replies count."""
+    """The uses that a card rules out, a line each, the widest first.
+
+    `days`: for how many days after the first question the replies count.
+    """
     return list(_lines(card, days))
 
 
@@ -46,7 +49,10 @@ def _lines(card: CardDocument, days: int) -> Iterator[str]:
 
 
 def _skill_lines(sees: list[SeenLadder], held_back: list[str]) -> Iterator[str]:
-    """Lines on skills and laws that are refused, not shown, or not asked about."""
+    """Lines on skills and laws that are refused, not shown, or not asked about.
+
+    `held_back`: the parts of certificates that kept all laws of a run from being admitted, by name.
+    """
     refused, unshown = (
         listed(f"{skill.name} ({skill.right} of {skill.of} right)" for skill in sees if skill.outcome == outcome)
         for outcome in ("refused", "not shown")

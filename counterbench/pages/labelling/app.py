@@ -28,21 +28,25 @@ from counterbench.pictures.labelling.answers import RaterFile
 
 _log = logging.getLogger(__name__)
 
+# From the file of a rater's answers and the body of a request to the response.
 Handler = Callable[[RaterFile, bytes], Response]
 
 
 class _Sent(msgspec.Struct, forbid_unknown_fields=True):
-    """An answer as the page sends it, or with no label one to take back."""
+    """An answer as the page sends it: the question's id and the label; or the id alone, to take an answer back."""
 
     id: str
     label: str = ""
 
 
 class LabelPage:
-    """The page about a labelling. Answers are written one after another, each before its reply: one writer a rater."""
+    """The page about a labelling, as a web application (`app`).
+
+    Answers are written one after another, and each before its request is answered, so a rater's file has one writer.
+    """
 
     def __init__(self, labelling: Labelling, guard: Guard, rater: str = "") -> None:
-        """Set up the addresses of the page; `app` serves them.
+        """Set up the addresses of the page, which `app` serves.
 
         `guard` sees every request first. `rater`: the name that the page proposes.
         """
@@ -121,7 +125,10 @@ class LabelPage:
         return answer
 
     def _state(self, file: RaterFile, again_id: str = "", old_label: str = "") -> Response:
-        """A rater's progress, the next question (or one that is asked again), and the pictures of the one after it."""
+        """A rater's progress, the next question, and the pictures of the question after it, as JSON.
+
+        `again_id`: a question that is asked again, before all others; `old_label`: the answer that it had.
+        """
         questions_by_id = self._labelling.questions
         unanswered = sorted((id for id in questions_by_id if id not in file.labels), key=lambda id: id != again_id)
         questions = [questions_by_id[id] for id in unanswered[:2]]

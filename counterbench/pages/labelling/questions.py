@@ -33,8 +33,8 @@ class LabelForm(msgspec.Struct, frozen=True):
 
     kind: str  # the answer type
     buttons: tuple[Button, ...]
-    field: str = ""  # "number" or "words"
-    hint: str = ""
+    field: str = ""  # the kind of the field, "number" or "words"; empty without a field
+    hint: str = ""  # the answers that the field takes, in words
 
     def read(self, text: str) -> str:
         """An answer in canonical form; InputError if this question has no such answer."""
@@ -48,7 +48,7 @@ class LabelForm(msgspec.Struct, frozen=True):
 
 
 class PageQuestion(msgspec.Struct, frozen=True):
-    """A question as the page gets it; `pictures` are ids."""
+    """A question as the page gets it; `pictures` are ids among `Labelling.pictures`."""
 
     id: str
     text: str
@@ -61,8 +61,8 @@ class PageQuestion(msgspec.Struct, frozen=True):
 class Labelling(msgspec.Struct, frozen=True):
     """All that a page needs: the questions in their order, by id, their pictures, and the place of the answers."""
 
-    run: Path
-    pairs: bool
+    run: Path  # the folder of the run, in which the answers are kept
+    pairs: bool  # true if raters compare the pictures of two models
     questions: Mapping[str, PageQuestion]
     pictures: Mapping[str, tuple[Path, str]]  # by id: the file, and the digest of its pixels
     then: str  # the command that uses the answers
@@ -88,7 +88,7 @@ def form_of(kind: str) -> LabelForm:
 
 
 def _values(kind: str) -> Sequence[str]:
-    """The answers that can be listed: choices, or the whole numbers of a scale."""
+    """The answers that can be listed, choices or the whole numbers of a scale (at most one too many); else none."""
     scale = scale_of(kind) if kind_of(kind) == "rating" else None
     if scale is not None and all(end.lstrip("-").isdecimal() for end in scale):
         low, high = map(int, scale)
@@ -97,7 +97,11 @@ def _values(kind: str) -> Sequence[str]:
 
 
 def labelling(run: Path, models: Sequence[JudgedRun], units: QuestionsById, pairs: bool) -> Labelling:
-    """The page about a run's checks, or about pairs of its models; InputError if its pictures are not there."""
+    """The content of the page about a run's checks, or about pairs of its models.
+
+    `units`: by id, the check or the pair of pictures that is asked about; `pairs`: True if they are pairs. Checks of
+    pictures that were lost since are left out. InputError if the folder of a model's pictures is not there.
+    """
     files = _pictures(models)
     prompts = {prompt.id: prompt for model in models for prompt in model.prompts.prompts}
     questions, pictures = dict[str, PageQuestion](), dict[str, tuple[Path, str]]()
@@ -115,9 +119,9 @@ def labelling(run: Path, models: Sequence[JudgedRun], units: QuestionsById, pair
             if (unit.model, unit.sample) not in files:  # lost since the sample was drawn
                 continue
             text, form, criteria = check.text, form_of(check.answer_type), check.criteria
-        words = prompt.text if pairs or models[0].protocol.shows_prompt else ""
-        questions[id] = PageQuestion(id, text, form, tuple(shown), criteria, words)
-        pictures |= {side: files[model, unit.sample] for side, model in shown.items()}
+        prompt_text = prompt.text if pairs or models[0].protocol.shows_prompt else ""
+        questions[id] = PageQuestion(id, text, form, tuple(shown), criteria, prompt_text)
+        pictures |= {picture: files[model, unit.sample] for picture, model in shown.items()}
     then = "counterbench label RUN --pairs --export pairs.csv" if pairs else "counterbench score RUN"
     return Labelling(run, pairs, questions, pictures, then)
 

@@ -1,4 +1,8 @@
-"""The labelling page served: to requests that name its host, answers from its own page, and beyond loopback a token."""
+"""Serves the labelling page, and turns away requests that may not come from a rater (`Guard`).
+
+A request must name the page's host, and an answer must come from the page itself. Beyond loopback, where other machines
+can ask, a request must also have a secret token.
+"""
 
 import re
 import secrets
@@ -25,14 +29,17 @@ _HEADERS = {
 
 
 class Guard:
-    """Turns away who may not ask, and puts the headers of safety on every reply; `token` is empty on loopback."""
+    """Refuses requests that are not allowed (see the top of this module), and puts security headers on every response.
+
+    `token`: the secret that a rater's first address must have; empty on loopback, where none is needed.
+    """
 
     def __init__(self, host: str) -> None:
         self._host = host.lower()
         self.token = "" if self._host in _LOOPBACK else secrets.token_urlsafe(24)
 
     async def __call__(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
-        """The response to a request, with the headers of safety."""
+        """The response to a request, refused or not, with the security headers."""
         response = self._refusal(request) or await call_next(request)
         response.headers.update(_HEADERS)
         return response
@@ -58,7 +65,10 @@ class Guard:
         return PlainTextResponse("Open the full address that the command printed, with its token.", 403)
 
     def _knows(self, name: str) -> bool:
-        """True if a request may name this host; another name may only point to this machine, and is refused."""
+        """True if a request may name this host.
+
+        Any other name is refused: a foreign site can let its own name point to this machine, to read this page.
+        """
         return name in (self._host, *_LOOPBACK) or (self._host == EVERYWHERE and bool(re.fullmatch("[0-9.]+", name)))
 
     def _is_token(self, token: str) -> bool:

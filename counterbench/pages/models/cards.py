@@ -1,4 +1,8 @@
-"""The gallery's groups as data for the page: every level's prompt, its checks, and each picture with its answers."""
+"""The gallery's groups as data for the page: every level's prompt, its checks, and each picture with its answers.
+
+A group is the prompts about one subject, such as an altered law in one setting; a level is the name of one of them in
+its group, such as "L1". The prior is the outcome that usually happens: that of the real law.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -32,16 +36,18 @@ OUTCOMES: dict[str, str] = {
     "blank": "blank",
     "gone": "missing or unreadable",
 }
-# The outcome that a picture shows, where checks ask for the prior's outcome too.
+# The outcome that a picture shows (see `gate.shown`), where checks ask for the prior's outcome too.
 SHOWS: dict[str, str] = {
     "asked": "the asked outcome",
     "prior": "reverted to prior",
     "both": "both outcomes affirmed",
     "neither": "neither outcome",
 }
-# A picture of a run, by its place among the runs; a scene that is drawn for the page; or a file.
+# A picture that the page needs: of a run, as the run's place among the runs and the row of its manifest; a scene that
+# is drawn for the page; or a file.
 Wanted = tuple[int, ImageRow] | Scene | Path
-_EVEN = 0.2  # from one half: a probability that is near even
+_EVEN = 0.2  # a probability is near even if it is at most so far from one half
+# By a picture's status, if it is not ok: its outcome.
 _OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unreadable": "gone"}
 
 
@@ -50,12 +56,12 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
     answer: str = ""
     mark: Mark = "right"
-    credit: float | None = None
-    outcome: str = "answer"
+    credit: float | None = None  # how right the answer is, from 0 to 1
+    outcome: str = "answer"  # "answer", or the reason why there is none
     p_yes: float | None = None  # the judge's probability of yes, where it is known
     denied: bool = False  # it said the same when the check was asked negated
     said: list[str] = []  # the replies as they came, where they say more than `answer`
-    person: float | None = None  # a person's credit
+    person: float | None = None  # the credit by people's labels; None without
     differs: bool = False  # the judge's credit differs from the person's
     split: bool = False  # raters gave different answers
 
@@ -63,8 +69,8 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
 class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """A picture of a run, with its answers, score and outcomes."""
 
-    run: int
-    sample: int
+    run: int  # the place of the run on the page, from 0
+    sample: int  # the number of the picture among those of its prompt
     answers: list[AnswerCard]  # one for each check of its level, in order
     picture: int | None = None  # its place among all pictures
     status: str = "ok"
@@ -100,14 +106,17 @@ class GroupCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Sources:
-    """The sources of the pictures of all cards, in order; a picture that comes twice has one place."""
+    """All pictures that the cards need, in order (`wanted`). A card names a picture by its place in this list.
+
+    A picture that several cards need has one place.
+    """
 
     def __init__(self) -> None:
         self.wanted: list[Wanted] = []
         self._places: dict[object, int] = {}
 
     def place(self, picture: Wanted) -> int:
-        """The place of a run's picture, of a scene that is drawn for the page, or of a file."""
+        """The place of a picture among `wanted`; it is added if it is not there yet."""
         key = picture[1].picture_digest if isinstance(picture, tuple) else picture
         key = key.digest if isinstance(key, Scene) else key
         if key not in self._places:
@@ -117,12 +126,12 @@ class Sources:
 
 
 def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
-    """Every group of the runs' prompts, in their order."""
+    """A card for every group of the runs' prompts, in order; their pictures are added to `sources`."""
     prompts = data.runs[0].run.prompts
     awards = {name for run in data.runs for name in run.run.protocol.awards}
     # A protocol may ask more checks than it scores: those that have a row are shown.
     scored = {(row.sample_id.rpartition("/")[0], row.check) for run in data.runs for row in run.run.rows}
-    of_runs = [_Cards(number, run) for number, run in enumerate(data.runs)]
+    of_runs = [_RunCards(number, run) for number, run in enumerate(data.runs)]
     for group, levels in prompts.groups.items():
         first = next(iter(levels.values()))
         about = [first.discipline, first.category, first.law, first.variant, first.depth]
@@ -148,9 +157,10 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
 
 
 def known_pictures(prompts: PromptSet, prompt: Prompt) -> dict[str, tuple[Scene, dict[str, str]]]:
-    """The right picture for a prompt about a law, and the prior's where it differs; each with its true answers.
+    """By "right" and "prior": the scene that is right for a prompt about a law, and the prior's if it is another one.
 
-    Empty if we cannot draw it, or if this version's laws differ from the prompt's own checks.
+    Each comes with its true answers by check id, as far as they are known. Empty if we cannot draw the scene, or if
+    this version's laws differ from the prompt's own checks.
     """
     if prompts.seed is None or not prompt.law:
         return {}
@@ -167,8 +177,8 @@ def known_pictures(prompts: PromptSet, prompt: Prompt) -> dict[str, tuple[Scene,
     return {} if wrong else scenes
 
 
-class _Cards:
-    """The cards of one run's samples, by prompt."""
+class _RunCards:
+    """Makes the cards of one run's samples, prompt by prompt."""
 
     def __init__(self, number: int, model_run: PageModelRun) -> None:
         """Sort the run's answers by sample and check; `number`: the run's place on the page, from 0."""
@@ -213,7 +223,11 @@ class _Cards:
 
 
 def _answer(row: CheckResult, mark: Mark, replies: list[str], person: float | None, denied: bool) -> AnswerCard:
-    """The card of an answer. `person`: a person's credit, if known; `denied`: True if the negated one got it too."""
+    """The card of an answer.
+
+    `person`: the credit by people's labels, if there are any; `denied`: True if the judge gave the same answer when the
+    check was asked negated.
+    """
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
     texts = [] if row.answer is not None and [plain(text) for text in replies] == [plain(row.answer)] else replies
     # A check that follows from other answers has a credit although it was not asked.
@@ -233,12 +247,12 @@ def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:
     return (["failure"] if marks else []) + [name for name in ("wrong", "partly", "lost") if name in marks]
 
 
-# An answer with its place: group, level, sample, check, answer.
+# An answer with its place: the group's id, the cards of level and sample, the check, and the answer's card.
 _Placed = tuple[str, LevelCard, SampleCard, Check, AnswerCard]
 
 
 class Example(msgspec.Struct, frozen=True):
-    """An answer to show first, with its picture."""
+    """An answer that the page shows at its top as an example, with its picture; `reason`: why it is one."""
 
     title: str
     reason: str
@@ -277,13 +291,16 @@ def examples(groups: Sequence[GroupCard]) -> list[Example]:
 
 
 def _first_of_another(answers: list[_Placed], shown_answers: list[_Placed]) -> list[_Placed]:
-    """The first answer about a picture that is not among those shown, as a list of one; else empty."""
+    """The first of `answers` about a picture that `shown_answers` are not about, as a list of one; else empty."""
     pictures = {answer[2].picture for answer in shown_answers}
     return [answer for answer in answers if answer[2].picture not in pictures][:1]
 
 
 def _doubt(answer: AnswerCard) -> tuple[float, str] | None:
-    """The reason to doubt an answer, after a sort key (lower for a better example); None if there is none."""
+    """A sort key (lower for a better example) and the reason to doubt an answer, in words; None if there is no doubt.
+
+    Doubtful are answers that contradict that to the negated check, those near even, and those that cannot be read.
+    """
     if answer.denied:
         return 0, f"the judge also says {answer.answer} when asked whether it is false"
     if answer.p_yes is not None and abs(answer.p_yes - 0.5) <= _EVEN:

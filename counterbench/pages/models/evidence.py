@@ -22,7 +22,7 @@ from counterbench.suites.folder import Folder
 from counterbench.suites.stickers import STICKERS
 from counterbench.text import listed
 
-_SHOWN = 6
+_SHOWN = 6  # the most missed pairs, and the most contradictions, that the page shows of one test or audit
 
 
 class Stickers(NamedTuple):
@@ -30,7 +30,7 @@ class Stickers(NamedTuple):
 
     result: StickerResult
     missed: list[Missed]
-    wrong: int  # the number of all pairs that were missed
+    wrong: int  # the number of all missed pairs, shown or not
 
 
 class ContradictionPlaces(NamedTuple):
@@ -73,7 +73,7 @@ def evidence(data: ModelData, sources: Sources) -> EvidenceSection:
 
 
 def _audits(data: ModelData, sources: Sources) -> list[RunAudit]:
-    """The audits that the runs hold, with the places of the pictures of their worst contradictions."""
+    """The audits that the runs hold, one for each folder, with the pictures of their worst contradictions."""
     rows = {
         (run.run.kept.path, asked_id(run.run.kept.prefix, row.id)): (number, row)
         for number, run in enumerate(data.runs)
@@ -85,10 +85,10 @@ def _audits(data: ModelData, sources: Sources) -> list[RunAudit]:
             audit,
             [
                 ContradictionPlaces(
-                    clash,
-                    tuple(sources.place(rows[path, id]) for id in (clash.picture, clash.partner) if (path, id) in rows),
+                    found,
+                    tuple(sources.place(rows[path, id]) for id in (found.picture, found.partner) if (path, id) in rows),
                 )
-                for clash in audit.contradictions[:_SHOWN]
+                for found in audit.contradictions[:_SHOWN]
             ],
         )
         for path, audit in audits.items()
@@ -97,7 +97,7 @@ def _audits(data: ModelData, sources: Sources) -> list[RunAudit]:
 
 
 def _stickers(data: ModelData, sources: Sources) -> list[Stickers]:
-    """The tests by stickers that the runs hold."""
+    """The tests by stickers that the runs hold, one for each folder."""
     folders = dict.fromkeys(run.run.kept.path / STICKERS for run in data.runs)
     results = {folder: kept_result(folder) for folder in folders}
     return [_sticker_test(folder, result, sources) for folder, result in results.items() if result is not None]
@@ -117,5 +117,5 @@ def _sticker_test(folder: Path, result: StickerResult, sources: Sources) -> Stic
 
 
 def _largest_first(pair: Pair) -> float:
-    """A sort key: lower for larger stickers."""
+    """A sort key, lower for larger stickers: minus the sticker's size as a share of the picture's shorter side."""
     return -pair.difficulty.get("size", 0) / min(pair.scenes[0].width, pair.scenes[0].height)

@@ -24,11 +24,11 @@ from counterbench.runs.usage import short_names
 class PageModelRun(msgspec.Struct, frozen=True, kw_only=True):
     """A run on the page: its judge, scores and replies, and the answers of people to the same checks."""
 
-    label: str  # tells it from the other runs
+    label: str  # the model's name, in words that tell it from the other runs
     judge: str  # its judge's short name
     run: JudgedRun
     document: ModelDocument
-    replies: Mapping[str, list[str]]  # question id → replies as they came
+    replies: Mapping[str, list[str]]  # by question id, the replies as they came
     people: Mapping[tuple[str, str], float]  # people's credits by sample and check; empty without labels of this run
 
 
@@ -37,7 +37,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
 
     runs: list[PageModelRun]
     compared: Comparisons  # as `compare` has them
-    answer: Evaluated | None  # of a single run
+    answer: Evaluated | None  # as `evaluate` gives it; None for several folders of runs
     raters: list[Raters]  # of each run that several people labelled
 
     @property
@@ -52,7 +52,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def columns(self) -> list[str]:
-        """The numbers of the first table, in order."""
+        """The names of the numbers (columns) of the first table, in order."""
         ordered = [(document.columns, [*document.headline, *document.secondary]) for document in self.documents]
         return list(dict.fromkeys(name for columns, names in ordered for name in names if name in columns))
 
@@ -67,8 +67,8 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
 def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:
     """The data of a report on these runs of `t2i judge`.
 
-    InputError if one is no such run, is named twice, or is of other prompts or other checks than the first; also for
-    labels, as `align` raises it.
+    `labels`: a file with people's answers. InputError if one is no such run, is named twice, or is of other prompts or
+    other checks than the first; or if the labels cannot be read or used.
     """
     refuse_repeats(paths)
     runs = on_same_prompts([run for path in paths for run in load_models(path)])
@@ -103,9 +103,9 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
 
 
 def _refuse_others(runs: Sequence[JudgedRun]) -> None:
-    """InputError unless all runs have the same prompts and checks, which the gallery shows together.
+    """InputError unless all runs have the same prompts, and the same words for each check that several of them have.
 
-    Of two protocols one may have checks that the other lacks.
+    The gallery shows them together. Of two protocols, one may have checks that the other lacks.
     """
     texts = [{prompt.id: prompt.text for prompt in run.prompts.prompts} for run in runs]
     known: dict[tuple[str, str], str] = {}

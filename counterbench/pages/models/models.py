@@ -48,12 +48,12 @@ def draft_of_models(data: ModelData, pictures: str | None = None) -> PageDraft:
 
 
 def encoded(folders: Sequence[Path | None], wanted: list[Wanted]) -> list[list[Encoded]]:
-    """Each wanted picture, read or drawn. `folders`: one for each run, None if it is not there."""
+    """Each wanted picture, read or drawn, as a list of one. `folders`: that of each run, None if it is not there."""
     return [[_encoded(folders, picture)] for picture in wanted]
 
 
 def _encoded(folders: Sequence[Path | None], picture: Wanted) -> Encoded:
-    """One wanted picture, read or drawn; the reason if it cannot be."""
+    """One wanted picture, read or drawn; with the reason in its place if that is impossible."""
     if isinstance(picture, Scene):
         return thumbnail(render(picture))
     try:

@@ -24,8 +24,9 @@ from counterbench.results.measures import CHANGE, FRACTION, heading, notation_of
 from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
 
-# Cards in the document at a time; each card has every picture of a group.
+# How many cards the gallery shows at a time; each card has every picture of a group.
 _CARDS = 8
+# The meanings of S, of the evidence, and of the two scores, as the page prints them (see `_meanings`).
 _S = (
     "S is the weighted share of right answers about a picture, from 0 to 1, as a mean over groups: an altered law in "
     "one setting, with three prompts. L1 asks for the real law, L2 for the altered law and its outcome, L3 for the "
@@ -48,10 +49,10 @@ class RankedModel(NamedTuple):
 
     run: PageModelRun
     number: Estimate
-    column: str
+    column: str  # the name of the number
     rank: str  # "1", "1-2"; empty for a model that is compared with no other
-    better: list[str]  # than these models
-    by_word: Estimate | None = None  # over all checks, tried or not, if that is another number
+    better: list[str]  # the models that it is better than, each with its p value
+    by_word: Estimate | None = None  # the number over all checks, tried or not, if that is another one
 
 
 def model_page(
@@ -61,15 +62,19 @@ def model_page(
     placed: PlacedPictures,
     notes: Sequence[str],
 ) -> str:
-    """The report as one HTML document; `evidence`: on the pictures; `notes`: sentences about its pictures."""
+    """The report as one HTML document.
+
+    `groups`: the gallery's cards; `evidence`: the tests and audits on the scored pictures; `placed`: the pictures of
+    the page; `notes`: sentences about these.
+    """
     documents = data.documents
     first, s = documents[0], documents[0].provenance
     models = len({(run.run.kept.model.generator, run.run.kept.model.images) for run in data.runs})
     named = data.runs[0].label if len(documents) == 1 else "One model" if models == 1 else f"{models} models"
     protocols = [(document.protocol, document.provenance.protocol_version) for document in documents]
     protocol_names = list(dict.fromkeys(name for name, _ in protocols))
-    views = (("by", "judge", len({run.judge for run in data.runs})), ("under", "protocol", len(protocol_names)))
-    named += "".join(f" {by} {counted(count, what)}" for by, what, count in views if count > 1)
+    counts = (("by", "judge", len({run.judge for run in data.runs})), ("under", "protocol", len(protocol_names)))
+    named += "".join(f" {by} {counted(count, what)}" for by, what, count in counts if count > 1)
     judges = listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
     sources = [source for pictures in placed.sources for source in pictures]
     shown = [placed.base + source if source else "" for source in sources]
@@ -184,7 +189,7 @@ def _numbers(data: ModelData) -> Section:
 
 
 def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
-    """The verdict lines of the page, each after True if it is against the numbers."""
+    """The verdict lines of the page, each after a truth: True if the line says that the numbers are not supported."""
     if data.answer is not None:
         return [(data.answer.verdict == NOT_SUPPORTED, verdict_line(data.answer.verdict, data.answer.because))]
     named = [(document.generator, document) for document in data.documents]
@@ -230,8 +235,10 @@ def _meanings(ranking: Sequence[RankedModel]) -> list[str]:
 
 
 def _sentences(data: ModelData) -> list[str]:
-    """The lines below the ranking: those of an answer, or else on the prompts that count, on what the ranking does not
-    show, and on the judge and its evidence. What stands out in each run, and ratings, come last.
+    """The lines below the ranking, in words.
+
+    With an answer of `evaluate`, its sentences. Else lines on the prompts that count, on differences that are not
+    shown, on the judge, and on its evidence. Last come the things that stand out in each run, and ratings.
     """
     notable = [line for document in data.documents for line in words.notable(document)]
     for comparisons in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
@@ -253,7 +260,10 @@ def _sentences(data: ModelData) -> list[str]:
 
 
 def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
-    """By skill, each model's mean credit over the checks that need it, and their number; empty of whole prompts."""
+    """By skill, each model's mean credit (0 to 1) over the checks that need it, and their number.
+
+    None in place of both for a model without such checks. Empty if the checks only ask about whole prompts.
+    """
     by_run = []
     for run in data.runs:
         part, protocol = scored_part(run.run), run.run.protocol
@@ -333,9 +343,9 @@ def _facts(document: ModelDocument) -> Iterator[PageFact]:
 
 
 def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | None]]]:
-    """The heading of the main number, and this number of each model by the name of the part.
+    """The heading of a table of parts, and its rows: by the name of a part, the main number of each model.
 
-    Of the numbers without a gate, if parts have no others.
+    `kind`: the kind of the parts, such as "law". If parts only have numbers without a gate, these are taken.
     """
     by_run = [document.slices.get(kind, {}) for document in data.documents]
     names = dict.fromkeys(name for parts in by_run for name in parts)
@@ -346,7 +356,7 @@ def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | N
 
 
 def _by_line(data: ModelData, *lines: Callable[[ModelDocument], list[str]]) -> list[tuple[str, str]]:
-    """The lines about the runs, each once, after the labels of its runs."""
+    """The lines that the functions `lines` give about the runs: each line once, after the labels of its runs."""
     by_line: dict[str, list[str]] = {}
     for run in data.runs:
         for line in (line for describe in lines for line in describe(run.document)):

@@ -9,5 +9,6 @@ groups           the pictures and questions that are audited, drawn before anyth
 drawn            scenes of ours, on which a judge shows that it can answer a relation's questions at all
 audit_questions  the questions of an audit's runs
 audit            one call of `t2i audit`
-result           its findings
+result           the findings of an audit, as a document
+denials          the trial of negated questions on drawn pictures
 """

@@ -1,8 +1,12 @@
 """One call of `t2i audit`: a run's judge is asked further questions that are related to its answers.
 
+A relation (see `relations`) makes such questions from an answered one, so that some combinations of answers cannot be
+right. "Drawn" are pictures that counterbench draws, with known answers: they show which relations a judge can answer.
+
 RUN/audit/drawn      the run about drawn pictures: which relations count for this judge
 RUN/audit/pictures   the run about the model's pictures
-RUN/audit/audit.json the result, once both are complete
+RUN/audit/denied     the run about negated questions on drawn pictures (see `denials`), if it is needed
+RUN/audit/audit.json the result, once both of the first are complete
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -54,11 +58,11 @@ _DRAWN, _PICTURES = "drawn", "pictures"
 class AuditPlan(msgspec.Struct, frozen=True, kw_only=True):
     """The questions of an audit that have no reply yet, and what they take."""
 
-    pictures: int  # that are audited
-    relations: list[str]  # that their questions allow
+    pictures: int  # the pictures that are audited
+    relations: list[str]  # the names of the relations that apply to their questions
     drawn: int  # questions about drawn pictures
-    questions: int  # at most, about the model's pictures
-    expected: Forecast  # of both
+    questions: int  # the most questions about the model's pictures
+    expected: Forecast  # of all calls that are left
 
 
 @dataclass(frozen=True)
@@ -181,7 +185,10 @@ class Audit(AuditOptions, Job):
         return self.runs[0].info.repeats
 
     def _unanswered(self, name: str, questions: AuditQuestions) -> int:
-        """The number of questions without a reply; InputError if the folder holds another audit, or a larger one."""
+        """The number of questions of the audit's run `name` without a reply, each repeat counted.
+
+        InputError if the run's folder holds another audit, or a larger one.
+        """
         path = self.path / AUDIT_FOLDER / name
         anew = f"delete {self.path / AUDIT_FOLDER} to audit anew"
         if (path / RUN_FILE).is_file() and read_run_info(path).suite_digest != questions.digest:
@@ -206,7 +213,7 @@ class Audit(AuditOptions, Job):
 
     @property
     def tried(self) -> dict[str, Tried]:
-        """The relations on drawn pictures, from the replies so far."""
+        """The trial of each usable relation on drawn pictures, from the replies so far."""
         return tried(self.usable, replies_in(self.path / AUDIT_FOLDER / _DRAWN))
 
     def _about_pictures(self, relations: Sequence[str]) -> AuditQuestions:
@@ -231,21 +238,25 @@ class Audit(AuditOptions, Job):
         )
 
     def _calls_left(self) -> tuple[int, int, int]:
-        """The questions about drawings, those about the pictures, and how many of both have no reply."""
+        """The numbers of questions about drawn pictures, of questions about the model's, and of calls that are left.
+
+        The calls include negated questions on drawings, if these are due.
+        """
         drawn_left = self._unanswered(_DRAWN, self._drawn)
         pictures = self._about_pictures(self.usable if drawn_left else self._counting)
         denials = self._unanswered(DENIED, denial_questions()) if self._denials_due else 0
         return len(self._drawn), len(pictures), drawn_left + self._unanswered(_PICTURES, pictures) + denials
 
     def _reply_count(self, name: str) -> int:
-        """The number of replies that the audit's run `name` has."""
+        """The number of replies in the audit's run `name`."""
         return answered(self.path / AUDIT_FOLDER / name / JOURNAL_FILE).figures.replies
 
     def askings(self) -> Iterator[Asking]:
-        """The runs that are left to ask, each to be run before the next is taken: drawn, then the model's pictures.
+        """The runs that are left to ask; the caller runs each before it takes the next.
 
-        Then negated questions about drawings, if the run contradicts itself. The second is missing if the first is not
-        complete. InputError for another judge than the run's.
+        First comes the one about drawn pictures. If it ends incomplete, nothing follows. Then come the one about the
+        model's pictures, and negated questions about drawings, if the run contradicts itself. InputError for another
+        judge than the run's.
         """
         if self.judge:
             self._judge()
@@ -295,7 +306,10 @@ class Audit(AuditOptions, Job):
 
 
 def why_not(pictures: int, calls: int, questions: int) -> str:
-    """The reason why `evaluate` does not audit a run; empty if it does. `pictures`: those that could be audited."""
+    """The reason why `evaluate` does not audit a run; empty if it does.
+
+    `pictures`: how many could be audited; `calls`: how many the audit takes; `questions`: how many the run itself has.
+    """
     if pictures < FEWEST:
         return f"needs {FEWEST} auditable pictures, found {pictures}"
     return f"takes {calls:,} calls, more than the run's own {questions:,}" if calls > questions else ""
@@ -304,7 +318,7 @@ def why_not(pictures: int, calls: int, questions: int) -> str:
 def calls_foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int) -> tuple[int, str]:
     """The forecast number of calls of `evaluate`'s audit, before any question is answered; 0 for none, with the reason.
 
-    `shown`: the number of pictures by prompt id; `questions`: of the run itself.
+    `shown`: the number of pictures by prompt id; `questions`: the number of the run's own questions.
     """
     claims_of = {
         prompt.id: [(claim, c.text) for c in prompt.checks if (claim := claim_of(c.text, "2")) and takes(claim, c.text)]

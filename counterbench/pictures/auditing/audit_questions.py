@@ -13,13 +13,14 @@ from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
 from counterbench.suites.shards import Shard
 
+# What to do if pictures have changed, for an error message.
 REMEDY = "put them back; or have the new ones judged into another --out, and audit that"
 
 
 class AuditItem(NamedTuple):
     """A question of an audit about a picture, and its true answer if anybody knows it."""
 
-    group: str
+    group: str  # the id of the audited picture, or of the drawn one
     question: Extra
     picture: Picture
     truth: str = ""  # "yes" or "no"; empty where nobody knows
@@ -32,9 +33,10 @@ class AuditItem(NamedTuple):
 
 
 class AuditQuestions:
-    """The questions of one run, for `Asking`; `files`: the stored pictures among those that they are about.
+    """The questions of one of an audit's runs, in the form that `Asking` takes.
 
-    The digest is of `identifying` alone: with further questions it is the same run, which asks only those.
+    `files`: the model's own pictures that the questions are about, whose digests are checked. The digest of the run is
+    of `identifying` alone. So a larger audit is the same run: it asks only the questions that are new.
     """
 
     shard: Shard | None = None
@@ -84,7 +86,7 @@ class AuditQuestions:
         return Stored(iter(self._files), len(self._files), REMEDY)
 
     def continues(self, digest: str, queries: int) -> bool:
-        """False: another digest is another run."""
+        """Return False: questions with another digest never continue a run."""
         return False
 
 
@@ -96,9 +98,10 @@ def picture_questions(
     identifying: str,
     known: Collection[str],
 ) -> AuditQuestions:
-    """The questions about a model's pictures: for each group those of all relations, and one of the noise.
+    """The questions about a model's pictures: for each group those of all `relations`, and one about the noise.
 
-    `known`: the questions that the run has already. Those about a partner that a smaller audit took stay in the run.
+    The latter is about a change of the picture that changes no truth (`AuditGroup.unchanged`). `known`: the ids of the
+    questions that the run has already. Those about a partner that a smaller audit took (`AuditGroup.lost`) stay in it.
     """
     items, files = list[AuditItem](), list[Picture]()
     for group in groups:
@@ -113,7 +116,7 @@ def picture_questions(
 
 
 def _group_questions(group: AuditGroup, relations: Sequence[str]) -> tuple[list[AuditItem], list[Picture]]:
-    """The questions of one group, and the pictures that they are about."""
+    """The questions of one group, and the stored pictures that these are about: its own, and its partner's."""
     pictures = [picture for picture in (group.picture, group.partner) if picture is not None]
     files = [Picture.from_file(picture.file, picture.row.picture_digest) for picture in pictures]
     extras = [*group.extras(relations).values(), group.unchanged()]

@@ -1,4 +1,7 @@
-"""Negated questions tried on drawings: only where a judge answers these do contradictions in a run count against it.
+"""Negated questions, tried on drawn pictures with known answers before contradictions count against a judge.
+
+A run can ask a check as it is and negated ("is it false that …?"); the same answer to both is a contradiction. It
+counts against the judge only if this trial shows that the judge can answer negated questions at all.
 
 RUN/audit/denied    the run about drawn pictures
 """
@@ -24,7 +27,7 @@ def denials_folder(run: Path) -> Path:
 
 
 def denial_questions() -> AuditQuestions:
-    """Questions about drawn pictures, as they are and negated."""
+    """The questions of the trial: about drawn pictures, as they are and negated."""
     return drawn_questions([FRAMED.name])
 
 
@@ -40,7 +43,10 @@ def denials_tried(run: Path) -> Tried | None:
 
 
 def denials_of(run: JudgedRun) -> Denials | None:
-    """The contradictions of a run that asked some checks both ways, and if they count against its judge; else None."""
+    """The contradictions of a run, and if they count against its judge; None if no check was asked both ways.
+
+    The counts are of all models of the run together.
+    """
     if run.asked_negated is None:
         return None
     count, total = run.asked_negated.total

@@ -1,9 +1,10 @@
 """Scenes of ours on which a judge shows that it can answer a relation's questions, before they count against it.
 
-A judge that cannot read two pictures side by side is not wrong about pictures. On 60 drawn pictures each relation asks
-one of its further questions in turn; it counts if these are answered rightly at most 5 points less often than the
-questions themselves about the same pictures, and these better than by chance. One that guesses loses nothing by any
-change of a picture, which does not show that it reads one.
+A relation asks further questions, for instance about two pictures side by side. A judge that cannot read these may
+still be right about single pictures. So each relation is tried on 60 drawn pictures, with one of its further questions
+about each. It counts if two things hold: the judge is right on the original questions about these pictures more often
+than by chance; and it is right on the further questions at most 5 points less often. The first is needed because a
+judge that guesses loses nothing by any change of a picture.
 """
 
 from collections.abc import Sequence
@@ -27,19 +28,19 @@ from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.stats.intervals import clopper_pearson
 
-PICTURES, MAX_LOST = 60, 0.05
-_SIDE, _COLUMNS, _VERSION = 512, 5, 1
+PICTURES, MAX_LOST = 60, 0.05  # drawn pictures; the share of right answers that may be lost
+_SIDE, _COLUMNS, _VERSION = 512, 5, 1  # pixels; the columns of a scene; a part of every seed
 _DOMAIN = Domain(renderer=our_renderer(), style="flat", size=f"{_SIDE}x{_SIDE}", file_format="png")
 _RELATIONS = RELATIONS | {FRAMED.name: FRAMED}
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """The shares of drawn questions that were answered rightly; null where none was."""
+    """The trial of one relation: shares of right answers about drawn pictures; null if nothing was answered."""
 
-    original: float | None  # as a run asks them
-    edited: float | None  # of the relation
+    original: float | None  # of the questions as a run asks them
+    edited: float | None  # of the relation's further questions
     low: float | None  # the lower 95 % bound of `original`
-    chance: float  # the share right of one that guesses, or always gives the one answer that is right more often
+    chance: float  # the share right of a judge that always gives the answer that is more often right; at least 0.5
 
     @property
     def sees(self) -> bool:
@@ -54,7 +55,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 class _Case(NamedTuple):
-    """A drawn scene and a claim about it."""
+    """A drawn scene, by its number, and a claim about it; `kind` is that of the claim (see `_claim`)."""
 
     number: int
     kind: str
@@ -66,12 +67,12 @@ class _Case(NamedTuple):
         return self._item(Extra(f"{self.kind}.{ASKED}", self.claim))
 
     def changed(self, relation: str) -> AuditItem:
-        """One of the relation's further questions."""
+        """One of the relation's further questions about the claim; which one depends on the scene's number."""
         extras = _RELATIONS[relation].applied_to(self.claim, self.claim.text).extras
         return self._item(extras[self.number // 2 % len(extras)])
 
     def _item(self, extra: Extra) -> AuditItem:
-        """A question about this scene, with the next one as the other picture."""
+        """A question about this scene, with its true answer; the next scene's picture is the other one, if needed."""
         numbers = self.number, (self.number + 1) % PICTURES
         things, other_things = (things_of(_scene(number)) for number in numbers)
         truth = holds(extra.claim, edited_things(extra.edit, things, other_things))
@@ -88,7 +89,7 @@ def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
 
 
 def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
-    """The shares of right answers about drawn pictures, by relation, from the replies so far."""
+    """The trial of each of these relations, by name, from the replies so far."""
 
     def right(items: Sequence[AuditItem]) -> list[bool]:
         """For each question with a reply, True if the reply is right."""
@@ -97,11 +98,11 @@ def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
     by_relation = {}
     for name in relations:
         originals = [case.original for case in _cases(name) if replied(case.original.id) is not None]
-        as_asked, edited = right(originals), right([case.changed(name) for case in _cases(name)])
+        as_asked, as_edited = right(originals), right([case.changed(name) for case in _cases(name)])
         interval = clopper_pearson(sum(as_asked), len(as_asked), 0.9)  # 5 % below the lower end
         yes_share = sum(item.truth == "yes" for item in originals) / max(1, len(originals))
         low = interval[0] if interval is not None else None
-        by_relation[name] = Tried(_share(as_asked), _share(edited), low, max(yes_share, 1 - yes_share))
+        by_relation[name] = Tried(_share(as_asked), _share(as_edited), low, max(yes_share, 1 - yes_share))
     return by_relation
 
 
@@ -112,7 +113,7 @@ def _share(right: Sequence[bool]) -> float | None:
 
 @cache
 def _cases(relation: str) -> tuple[_Case, ...]:
-    """The drawn scenes, each with a claim, on which a relation is tried."""
+    """The drawn scenes on which a relation is tried, each with a claim; the kinds that it takes come in turns."""
     kinds = _RELATIONS[relation].tried
     return tuple(_Case(n, kind, _claim(kind, n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
 
@@ -147,7 +148,11 @@ def _picture(number: int) -> Picture:
 
 
 def _claim(kind: str, number: int) -> Claim:
-    """A claim of this kind about a scene: that its third shape is there, how often, or a shape's colour or place."""
+    """A claim of this kind about a scene; it can be true or false.
+
+    "present": the third shape is there; "count": there are so many of it; "coloured": a shape has a colour; else: the
+    first shape is on one side of the second.
+    """
     first, second, third = (" ".join(name) for name in _three_shapes(number))
     shapes = _scene(number).shapes
     of_own_kind = [shape for shape in shapes if sum(other.kind == shape.kind for other in shapes) == 1]

@@ -1,4 +1,8 @@
-"""The pictures that further questions are about, with the things in them: a new one is a line of `EDITS`."""
+"""Edits: ways to make the picture that a further question is about, and the things in it.
+
+A new edit is a line of `EDITS`. `own` is always the audited picture, or the things in it; `other` is another prompt's
+picture, or the things in that.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -15,7 +19,8 @@ AuditedThings = tuple[AuditedThing, ...]
 
 _GREY = (128, 128, 128)
 _WHITE = (255, 255, 255)
-# Of the changes that change no truth: a JPEG's quality as Pillow counts, then shares.
+# For the edits that change no truth: a JPEG's quality as Pillow counts; then, as shares of the picture's own, the sides
+# of the smaller one, the border and the brightness.
 _QUALITY, _SMALLER, _BORDER, _BRIGHTER = 60, 0.7, 0.06, 1.15
 _TWO = "The image shows two pictures side by side. Answer about"
 
@@ -32,15 +37,18 @@ def _moved(things: AuditedThings, sign: int = 1, by: int = 0) -> AuditedThings:
 
 
 class PictureEdit(NamedTuple):
-    """A picture made from the one that is audited, or from that and another prompt's; by default it is as it was."""
+    """A way to make a picture from the audited one, or from that and another prompt's; by default it is as it was.
+
+    At most one of `from_own` and `from_both` is given.
+    """
 
     from_own: Callable[[Image.Image], Image.Image] | None = None
     from_both: Callable[[Picture, Picture], Picture] | None = None
     things: Callable[[AuditedThings, AuditedThings], AuditedThings] = lambda own, other: (
         own
-    )  # that a question is about, of both pictures'
-    before: str = ""  # said before a question
-    words: str = ""  # the name of the picture; empty where it shows what it did
+    )  # from the things in both pictures, those that a question is about
+    before: str = ""  # the words before a question, which say what is shown
+    words: str = ""  # names the picture in a sentence; empty where it shows the same as before
 
 
 EDITS = {
@@ -67,7 +75,7 @@ EDITS = {
         before=f"{_TWO} both of them together: ",
         words="of two pictures together",
     ),
-    # Changes that change no truth.
+    # Edits that change no true answer.
     "jpeg": PictureEdit(lambda image: jpeg(image, _QUALITY)),
     "smaller": PictureEdit(_smaller),
     "padded": PictureEdit(lambda image: ImageOps.expand(image, round(min(image.size) * _BORDER), _WHITE)),
@@ -76,9 +84,9 @@ EDITS = {
 
 
 def edited(edit: str, own: Picture, other: Picture | None = None) -> Picture:
-    """The picture after the edit of this name; one that changes `own` is made when the picture is read.
+    """The picture after the edit of this name (a key of `EDITS`). An edit of `own` alone is made when it is read.
 
-    `other`: another prompt's picture, for edits that set it beside `own` or show it instead.
+    `other` is needed for edits that set it beside `own`, or show it instead.
     """
     from_own, from_both = EDITS[edit].from_own, EDITS[edit].from_both
     if from_both is not None:

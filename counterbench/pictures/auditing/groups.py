@@ -1,8 +1,9 @@
 """The pictures and questions that are audited, drawn by a hash of the run before anything is known of the answers.
 
-A group is one question about one picture, with a partner for relations of two pictures: a picture of another prompt
-that is in no other group: the pictures that are audited come from the front of the draw, their partners from its end.
-So groups share no picture, and the groups of a larger audit begin with those of a smaller one.
+A group is one question about one picture, with a partner for relations of two pictures. The partner is a picture of
+another prompt that is in no other group. All pictures are put in a random order: the audited ones come from its front,
+their partners from its end. So groups share no picture, and a larger audit has all groups of a smaller one. (If a
+partner of the smaller audit is audited itself in the larger one, its old group loses it, see `AuditGroup.lost`.)
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,20 +24,20 @@ from counterbench.scene.seeds import Stream
 class SeenPicture(NamedTuple):
     """A picture that was judged."""
 
-    id: str  # in the run
-    model: str  # the name of its folder
+    id: str  # its id in the run
+    model: str  # the name of its model's folder
     prompt: Prompt
     row: ImageRow
     file: Path
 
 
 class AuditGroup(NamedTuple):
-    """One audited question, and its further questions."""
+    """One question about one picture that is audited; its methods give the further questions."""
 
     picture: SeenPicture
     check: Check
     claim: Claim
-    answer: YesOrNo  # that the run has
+    answer: YesOrNo  # the answer in the run; yes to the claim that there are so many, where a number was the answer
     partner: SeenPicture | None
     lost: SeenPicture | None = None  # the partner in a smaller audit, which now is audited itself
 
@@ -46,7 +47,10 @@ class AuditGroup(NamedTuple):
         return skill_of(self.check)
 
     def related(self, relations: Sequence[str]) -> dict[str, RelatedQuestions]:
-        """The further questions, by relation, that can be asked with the pictures there are."""
+        """The further questions of these relations, by relation, as far as there are any.
+
+        Without a partner, relations that need a second picture are left out.
+        """
         by_name = {name: RELATIONS[name].applied_to(self.claim, self.check.text) for name in relations}
         alone = self.partner is None
         return {name: related for name, related in by_name.items() if related.extras and not (alone and related.of_two)}
@@ -62,7 +66,7 @@ class AuditGroup(NamedTuple):
 
 
 def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
-    """The groups of a run about these models, in the order in which they are drawn."""
+    """The groups of a run about these models, in the order of the draw; `pictures`: the most that are audited."""
     digest = runs[0].info.suite_digest
     candidates: dict[str, list[tuple[Check, Claim, YesOrNo]]] = {}
     by_id: dict[str, SeenPicture] = {}
@@ -90,13 +94,17 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
 
 
 def _candidates(prompt: Prompt, row: CheckResult) -> Iterator[tuple[Check, Claim, YesOrNo]]:
-    """A row's check with its claim and answer, if it was asked alone and answered, and a relation applies."""
+    """The check of a row with its claim and its answer, if it can be audited; else nothing.
+
+    It can if it was asked alone, in a form that gives a claim, was answered with yes, no or a number, and a relation
+    applies.
+    """
     check = next(check for check in prompt.checks if check.id == row.check)
     if row.answer is None or check.call or check.after or check.criteria:
         return
     claim = claim_of(check.text, row.answer)
-    number = check.answer_type == "integer"
-    if claim is None or not (number or row.answer in ("yes", "no")):
+    is_number = check.answer_type == "integer"
+    if claim is None or not (is_number or row.answer in ("yes", "no")):
         return
     if takes(claim, check.text):
-        yield check, claim, "yes" if number or row.answer == "yes" else "no"
+        yield check, claim, "yes" if is_number or row.answer == "yes" else "no"
