@@ -75,7 +75,10 @@ _SHAPES_ALONE = (
 
 @cached_on_run
 def admission_of_run(run: JudgedRun) -> Admission:
-    """The checks that a run's judge may score: derived anew from its certificate, the run's replies and its audit."""
+    """The admission of a run's judge: the checks that it may score, and the reasons against others.
+
+    It is derived anew from the judge's certificate, the run's replies, people's labels and the run's audit.
+    """
     if run.protocol.compares:
         return admission_to_compare(
             run.kept.certificate,

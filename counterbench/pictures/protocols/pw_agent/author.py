@@ -3,7 +3,7 @@
 The author first writes the expectations, that is, the things that a right picture must show; then, for each
 expectation, the questions that test it on a picture. These are the World Knowledge Extractor and the Hypothesis
 Formulator of PicWorld (section 3.2.1, 3.2.2; figures 9 and 10). The method is the paper's: expectations with a reason
-and an importance (Eq. 1); for each by itself one question on existence, then on state. The wording of both requests is
+and an importance (Eq. 1); for each by itself one question on existence, then on state. The words of both requests are
 ours. So are the limits: an expectation has one or two questions on its state, and a prompt has at most eight
 expectations; the paper sets no such limits, or states two different ones.
 """
