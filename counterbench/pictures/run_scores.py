@@ -1,4 +1,8 @@
-"""Scores of a judged run: the parts that count, the status of its judge, the document; and its checks as a table."""
+"""Scores of a judged run: the status of its judge, the checks that count, the document of scores, a table of checks.
+
+A run is one model's pictures as one judge answered about them. A part of a run is the same run with fewer prompts or
+checks. A judge is admitted to a skill (or law) that drawn test pairs, or people's labels, show it to see.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +60,7 @@ if TYPE_CHECKING:
 _FIRST = ("answer", "credit", "expected", "outcome")
 _NUMBERS = ("weight", "credit", "p_yes", "p_expected", "residual")
 _DTYPES = {"sample": COUNT, "follows": FLAG, **dict.fromkeys(_NUMBERS, NUMBER)}
-# The fields of a provenance that are those of a run's `t2i.json`, and of its `run.json`.
+# The fields of a provenance that are copied from a run's `t2i.json`, and from its `run.json`.
 _OF_PROMPTS = ("prompts", "prompts_digest", "prompt_shown", "style", "protocol", "protocol_version")
 _OF_JUDGE = ("judge", "name", "template", "template_digest")
 
@@ -71,7 +75,10 @@ _SHAPES_ALONE = (
 
 @cached_on_run
 def admission_of_run(run: JudgedRun) -> Admission:
-    """The admission of a run's judge, derived anew from its certificate, the run's observations and its audit."""
+    """The admission of a run's judge: the checks that it may score, and the reasons against others.
+
+    It is derived anew from the judge's certificate, the run's replies, people's labels and the run's audit.
+    """
     if run.protocol.compares:
         return admission_to_compare(
             run.kept.certificate,
@@ -171,10 +178,11 @@ def skills_of(part: JudgedRun) -> set[str]:
 
 
 def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
-    """The pictures for which the judge affirms both outcomes; and the reason, if that ends its admission.
+    """The pictures of which the judge affirms both the prior's outcome and the asked one, which exclude each other.
 
-    It does if the same test that fails a certificate's cell shows the judge to be right on no more than the policy's
-    bound.
+    Returns their number (None if no check asks for both), and the reason why they end the judge's admission, or [].
+    They end it if the test by which a certificate fails a cell shows that the share of pictures without a contradiction
+    is at most the policy's bound.
     """
     count, total = contradictions(group_results(part.rows, part.prompts.levels))
     if not total:
@@ -194,16 +202,20 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 
 @cached_on_run
 def scored_part(run: JudgedRun) -> JudgedRun:
-    """The part of a run that its numbers are about: what its judge was shown to see, of prompts that all models have.
+    """The part of a run that its numbers are about.
 
-    All of the run, if its judge is not admitted: its answers then count as they are.
+    It has the checks that the judge was shown to see, of the prompts that all compared models have. If the judge is not
+    admitted, it has all checks of these prompts: the answers then count as they are.
     """
     admission = admission_of_run(run)
     return shared_part(part_of(run, admission.counts) if admission.admitted else run)
 
 
 def judged_part(run: JudgedRun) -> JudgedRun:
-    """The part that people may label: without what its judge was shown not to see, and with what was not tried."""
+    """The part of a run that people may label.
+
+    It has the checks that were not tested too, and lacks only those that the judge was shown not to see.
+    """
     admission = admission_of_run(run)
     if not admission.admitted:
         return shared_part(run)
@@ -212,27 +224,30 @@ def judged_part(run: JudgedRun) -> JudgedRun:
 
 @cached_on_run
 def shared_part(run: JudgedRun) -> JudgedRun:
-    """The part of a run about prompts that all models beside it have."""
+    """The part of a run about the prompts of which all models that are compared with it have pictures."""
     shared = [prompt for prompt in run.prompts.prompts if run.may_count(prompt.id)]
     return run if len(shared) == len(run.prompts.prompts) else _of_prompts(run, shared)
 
 
 def part_of(run: JudgedRun, counts: Callable[[Prompt, Check], bool]) -> JudgedRun:
-    """The part of a run with the checks that count."""
+    """The part of a run with the checks for which `counts`, called with the prompt and the check, is true."""
     return _of_prompts(run, scored_prompts(run.prompts, counts).prompts)
 
 
 def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
     """The run's part about these prompts and their checks."""
-    check_places = {(prompt.group, prompt.level, check.id) for prompt in prompts for check in prompt.checks}
-    rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in check_places)
+    check_keys = {(prompt.group, prompt.level, check.id) for prompt in prompts for check in prompt.checks}
+    rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in check_keys)
     sample_ids = {row.sample_id for row in rows}
-    both_ways = tuple(answers for answers in run.both_forms if answers.sample in sample_ids)
-    return msgspec.structs.replace(run, prompts=run.prompts.holding(prompts), rows=rows, both_forms=both_ways)
+    both_forms = tuple(answers for answers in run.both_forms if answers.sample in sample_ids)
+    return msgspec.structs.replace(run, prompts=run.prompts.holding(prompts), rows=rows, both_forms=both_forms)
 
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> ModelDocument:
-    """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
+    """The scores of a run that was read already; `threshold`: of the scoring's gate, None for its own.
+
+    Its `bounds` allow for checks whose "no" says nothing, since the judge may not see small things (`without_unknown`).
+    """
     part = scored_part(run)
     by_word = shared_part(run)  # all that the judge says, also of what it was not shown to see
     known_rows = without_unknown(_ladder_results(run), part.prompts.checks, part.rows)
@@ -299,11 +314,16 @@ def as_json(document: ModelDocument) -> dict[str, Any]:
 def frame(path: Path) -> pd.DataFrame:
     """A row for each check of every sample of the run in `path`, also of samples that were not judged.
 
-    The columns: `id`, of the question, "<group>/<level>/<sample>/<check>" (a question may be about several checks, and
-    about several samples that show the same file), after the generator's name in a run about several, and of a
-    comparison "<group>/<level>/<sample>/<first>~<second>/<order>", with the model first; `generator`, the name of its
-    folder; the fields of `CheckResult`, with the words of the check's `question`, and its `skill` by them; and those of
-    `results.frame.with_replies`. InputError if it is no run about generated pictures, or is damaged.
+    The columns are:
+
+    - `id`: of the question, "<group>/<level>/<sample>/<check>"; of a comparison of two models
+      "<group>/<level>/<sample>/<first>~<second>/<order>"; before it the generator's name, if the run is about several.
+      Rows share an id if one question is about several checks, or about several samples that show the same file.
+    - `generator`: the name of its folder.
+    - the fields of `CheckResult`; but `question` is the words of the check, and `skill` the one that these words need.
+    - those of `results.frame.with_replies`.
+
+    InputError if it is no run about generated pictures, or is damaged.
     """
     names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))
     columns = {"id": TEXT, "generator": TEXT} | {name: _DTYPES.get(name, TEXT) for name in names}
@@ -319,9 +339,9 @@ def frame(path: Path) -> pd.DataFrame:
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
-    """The labels about this run's pictures (or about nobody's by name), each with the answer type of its check.
+    """The labels that name this run's generator, or none, each with the answer type of its check.
 
-    Ratings have the names of their pictures (see `labels.with_samples`).
+    Ratings of whole pictures get the ids of their samples (see `labels.with_samples`).
     """
     model = run.kept.model
     own = [label for label in labels if label.generator in ("", model.generator, model.images, model.name, model.title)]
@@ -337,9 +357,11 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
 def without_unknown(
     ladders: LadderResults | None, checks: Mapping[tuple[str, str], Check], rows: Iterable[CheckResult]
 ) -> tuple[CheckResult, ...]:
-    """The rows in their order; a "no" that `is_unknown` loses its credit, since the judge may not see small things.
+    """The rows in their order; a "no" that is unknown loses its credit, since the judge may not see small things.
 
-    `ladders`: the judge's, None if it was not tested on any. `checks`: by the id of the prompt and that of the check.
+    `ladders`: the judge's results on ladders, which are tests with things of smaller and smaller size; None if it was
+    not tested on any. `evidence.rungs.is_unknown` says which "no" is unknown by them. `checks`: by prompt id and check
+    id.
     """
     return tuple(
         msgspec.structs.replace(row, credit=None)

@@ -1,4 +1,8 @@
-"""Words about scores of text-to-image models wherever they are shown: names of numbers and of runs, and notes."""
+"""Words about scores of text-to-image models wherever they are shown: names of numbers and of runs, and notes.
+
+A document is the scores of one model (`ModelDocument`). A function named `…_lines` gives lines to print, without a
+line end; an empty list if there is nothing to say.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +38,9 @@ from counterbench.text import counted, listed
 if TYPE_CHECKING:
     from counterbench.evidence.admission import Admission
 
-_CYCLES = 3  # so many cycles of models are named
+_CYCLES = 3  # the most cycles of models that are named
 _CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
-# Most names in a line, and the least share of pictures that is most of them.
+# The most names in a line, and the least share of pictures that counts as most of them.
 _NAMED, _MAJORITY = 4, 0.5
 
 
@@ -66,7 +70,7 @@ def kinds_of_parts(documents: Sequence[ModelDocument], first: Sequence[str]) -> 
 
 
 def columns_of_losses(documents: Sequence[ModelDocument]) -> list[str]:
-    """The columns, of "pictures" and "replies", that a table needs: some row does not use all of these."""
+    """Those of the columns "pictures" and "replies" that a table needs, since some run could not use all of them."""
     used_of_all = [uses(document) for document in documents]
     return [name for name in ("pictures", "replies") if any(row[name][0] < row[name][1] for row in used_of_all)]
 
@@ -103,7 +107,10 @@ def clusters(document: ModelDocument) -> str:
 
 
 def main_number(document: ModelDocument) -> str:
-    """The name of the number that stands for a run where there is room for one: the mean, or S at the last level."""
+    """The name of the number that stands for a run where there is room for one.
+
+    It is "score" (the mean) if there is one, else S at the last level ("s_l3"), else the last headline number.
+    """
     levels = [name for name in document.headline if name.startswith("s_")]
     return "score" if "score" in document.columns else (levels or document.headline)[-1]
 
@@ -266,7 +273,10 @@ def _named(names: Sequence[str], in_full: bool) -> str:
 
 
 def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
-    """One line on all runs without labels and certificate: their evidence, and what adds to it; none without such."""
+    """A line on the evidence about the judged pictures, and the command that adds to it.
+
+    No line if every run is certified, or people labelled its pictures.
+    """
     unlabelled = [run for run in runs if not (run.certified or run.evidence.labelled)]
     compared = any(isinstance(run, ModelDocument) and protocol(run.protocol).compares for run in unlabelled)
     return [next_evidence(all(passed_stickers(run.evidence) for run in unlabelled), compared)] if unlabelled else []
@@ -296,7 +306,7 @@ def audit_lines(audits: Mapping[str, Audited | None]) -> list[str]:
 
 
 def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:
-    """The first reason why a run is not certified, and the number of further reasons; `verbose`: every reason."""
+    """A line with the first reason why a run is not certified, and how many more there are; `verbose`: every reason."""
     if verbose or len(run.reasons) < 2:
         return [f"{stamp(run)}: {reason}" for reason in run.reasons]
     return [f"{stamp(run)}: {run.reasons[0]} (and {len(run.reasons) - 1} more: -v)"]
@@ -389,8 +399,10 @@ NameForm: TypeAlias = Literal["short", "whole", "as asked"]
 
 
 class _Generator(NamedTuple):
-    judge: str  # the field that short_names shortens
-    name: str
+    """A generator in the shape that `short_names`, made for judges, takes."""
+
+    judge: str  # the generator, which is shortened
+    name: str  # the user's name for it; empty if there is none
 
 
 # The parts that tell runs of the same name apart, tried in this order.

@@ -1,9 +1,10 @@
 """Claims that questions about a picture make, and the questions from which they can be read with certainty.
 
-A claim's `text` is a yes/no question of ours with one meaning, also about duplicates, missing and two-tone things. A
-question that was asked keeps its own words; its claim may be loose ("Are there three dogs?" of four), and relations
-rest only on what each answer to it says for certain. A claim has the skill that drawn pairs test; a question that says
-more, or anything in other words, makes none.
+A claim is a statement about a picture, such as "there is a dog". Its `text` is a yes/no question of ours that asks if
+the claim is true, and has one meaning, also about duplicates, missing and two-tone things. A question that was asked
+keeps its own words, and its claim may be loose: "Are there three dogs?" may be answered yes or no about four dogs. From
+a loose claim only that is derived which each answer says for certain. The `skill` of a claim is the one that drawn
+pairs test. A question that says more than a known form, or says it in other words, makes no claim.
 """
 
 import re
@@ -23,7 +24,7 @@ _OTHER_SIDE: dict[str, LeftOrRight] = {"left": "right", "right": "left"}
 
 
 class Present(msgspec.Struct, frozen=True, tag=True):
-    """There is such a thing; a plural is loose, since one thing may or may not do."""
+    """There is such a thing. The plural is loose: about a single dog "Are there dogs?" may be answered yes or no."""
 
     skill: ClassVar[str] = "presence"
     thing: str
@@ -66,7 +67,11 @@ class InOne(msgspec.Struct, frozen=True, tag=True):
 
 
 class CountClaim(msgspec.Struct, frozen=True, tag="Count"):
-    """There are so many of a thing. As asked, a number is loose: yes says so many or more, no says not just so many."""
+    """There are `number` of a thing.
+
+    The reading "asked" ("Are there three dogs?") is loose: yes says three or more, no says that it is not exactly
+    three.
+    """
 
     skill: ClassVar[str] = "count"
     things: str  # in the plural
@@ -83,7 +88,10 @@ class CountClaim(msgspec.Struct, frozen=True, tag="Count"):
 
 
 class Beside(msgspec.Struct, frozen=True, tag=True):
-    """A thing is to the left or right of another; `every`: each of them of each of the others, and there are some."""
+    """A thing is to the left or right of another.
+
+    `every`: every such thing is on that side of every other thing, and there is at least one of each.
+    """
 
     skill: ClassVar[str] = "left-right"
     thing: str
@@ -106,7 +114,7 @@ class Beside(msgspec.Struct, frozen=True, tag=True):
 
 
 class Coloured(msgspec.Struct, frozen=True, tag=True):
-    """A thing has a colour; `entirely`: each of them has it all over and no other, and there is one."""
+    """A thing has a colour; `entirely`: every such thing has it all over, and there is at least one."""
 
     skill: ClassVar[str] = "colour"
     thing: str
@@ -135,7 +143,7 @@ class Both(msgspec.Struct, frozen=True, tag=True):
 
 
 class Denial(msgspec.Struct, frozen=True, tag=True):
-    """A claim is false: the question of one, in a frame that denies it."""
+    """A claim is false. Its text is the question of the claim in a frame that denies it (`FRAME`)."""
 
     claim: Present | CountClaim | Beside | Coloured
 
@@ -151,7 +159,7 @@ class Denial(msgspec.Struct, frozen=True, tag=True):
 
 
 class Untied(msgspec.Struct, frozen=True, tag=True):
-    """A question of a known form of which no relation says anything: above, inside, plurals, writing."""
+    """A question of a known form from which nothing is derived, such as one about above, inside or writing."""
 
     skill: str
     text: str  # its own words
@@ -161,16 +169,17 @@ Claim = Present | Absent | InOne | CountClaim | Beside | Coloured | Both | Denia
 
 # The frame in which runs deny some of their questions.
 FRAME = "Is the following false: {question}"
-_NAME = re.compile(r"[a-z,] [A-Z][a-z]")  # of somebody, or of a place: no drawn pair shows that it is known
-_LONGEST = 500  # letters of a question that is read
-WHOLE = "whole prompt"  # the skill that a question of all clauses of a prompt asks for
-MAX_CLAUSES = 3  # of a prompt, in drawn pairs
+_NAME = re.compile(r"[a-z,] [A-Z][a-z]")  # a person's or a place's name, which no drawn pair shows a judge to know
+_LONGEST = 500  # the most characters of a question that is read
+WHOLE = "whole prompt"  # the skill that is asked for by a question about all clauses of a prompt at once
+MAX_CLAUSES = 3  # the most clauses of a prompt in drawn pairs
 
 
 def claim_of(question: str, answer: str = "") -> Claim | None:
-    """The claim that a question makes; None unless all of it has a form with one reading, or with known loose ones.
+    """The claim that a question makes; None unless the whole question has a known form.
 
-    `answer`: to a question for a number, which then claims just that. "If X is present, …" claims what follows.
+    `answer`: the answer to a question for a number; "How many dogs are there?" with "2" claims that there are two. Of a
+    question "If X is present, …" only the words after the comma make the claim.
 
     >>> claim_of("Are there exactly 3 red dogs in the image?")
     CountClaim(things='red dogs', number=3, reading='exactly')
@@ -203,12 +212,12 @@ def skill_in(question: str) -> str:
     >>> skill_in("What colour is the bench?"), skill_in("How many cats are there?"), skill_in("Are the hands right?")
     ('colour', 'count', '')
     """
-    claim = claim_of(question, answer="2")
+    claim = claim_of(question, answer="2")  # any number makes a claim of "How many …?"
     return claim.skill if claim is not None else ""
 
 
 def _is_of_drawn_clauses(prompt: str) -> bool:
-    """True for a prompt of at most MAX_CLAUSES clauses, each of which is as a question of a form that is drawn."""
+    """True for a prompt of at most MAX_CLAUSES clauses, each of which makes a question that drawn pairs test."""
     plain = prompt.strip(". ")
     framed = forms.OF_PICTURE.match(plain)
     parts = forms.JOIN.split(plain[framed.end() :] if framed else plain)
@@ -216,7 +225,7 @@ def _is_of_drawn_clauses(prompt: str) -> bool:
 
 
 def _question_of(clause: str) -> str:
-    """The question of a clause ("a dog", "the dog is red"): "is there a dog", "is the dog red"; empty of another."""
+    """The question of a clause: "is there a dog" of "a dog", "is the dog red" of "the dog is red"; else empty."""
     if thing := forms.THING.fullmatch(clause.removeprefix("there is ").removeprefix("there are ")):
         words = [word for word in thing["noun"].split() if word not in COLOURS]
         is_verb = is_noun(thing["noun"]) and len(words) > 1 and is_many(words[-1])  # "a dog jumps"
@@ -226,7 +235,10 @@ def _question_of(clause: str) -> str:
 
 
 def _joint_claim(parts: list[str], question: str) -> Claim | None:
-    """The claim of several questions that are asked in one sentence, if all need the same skill; else None."""
+    """The claim of a sentence that asks several questions, if all of these need the same skill; else None.
+
+    `parts`: the questions. `question`: the sentence as it was asked.
+    """
     skills = set(map(skill_in, parts))
     return Untied(skills.pop(), question) if len(skills) == 1 and "" not in skills else None
 
@@ -238,7 +250,10 @@ def _noun_match(form: re.Pattern[str], words: str) -> re.Match[str] | None:
 
 
 def _exact_claim(words: str, answer: str) -> Claim | None:
-    """The claim of a question with exact things or numbers, from which relations may derive others; else None."""
+    """The claim of a question whose things and numbers are exact, so that other claims may be derived; else None.
+
+    `words`: the question in lower case, without its frame. `answer`: as of `claim_of`.
+    """
     if m := _noun_match(forms.HOW_MANY, words):
         return CountClaim(m["one"] or m["other"], int(answer)) if answer.isdecimal() else None
     if (m := _noun_match(forms.BESIDE, words)) and _are_different_singulars(m["one"], m["other"]):
@@ -268,7 +283,10 @@ def _are_different_singulars(*phrases: str) -> bool:
 
 
 def _claim_of_skill(words: str, question: str) -> Claim | None:
-    """The claim of a question of which only the skill is certain; None if not even that."""
+    """An `Untied` claim, for a question of which only the skill is certain; None if not even that is.
+
+    `words`: the `question` in lower case, without its frame.
+    """
     if (m := _noun_match(forms.PLACE, words)) and m["one"] != m["other"]:
         return Untied("left-right" if m["side"] else "above-below" if m["axis"] else "inside", question)
     if any(_noun_match(form, words) for form in (forms.IS_COLOURED, *forms.OF_COLOUR)):

@@ -1,7 +1,8 @@
-"""Prompt sets from files: laws, or laws told of symbols, in TOML; tables; whole sets in lines. Prompts as a table.
+"""Prompt sets from files of three kinds, and prompts written as a table.
 
-A set in lines has a first line about itself, then a line for each prompt with its checks. Importers write this form;
-folders of pictures and runs keep their prompts in it.
+A TOML file names laws, or rules (laws about abstract symbols), from which the prompts are made. A table has prompts and
+questions that people wrote. A whole set is in JSON Lines (`SetLine`): it has a first line about itself, then a line for
+each prompt with its checks. Importers write this form; folders of pictures and runs keep their prompts in it.
 """
 
 import csv
@@ -59,21 +60,21 @@ class LawsFile(_Base, frozen=True, tag="laws"):
     settings: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     laws: tuple[str, ...] = ()  # empty: the standard ones
     style: PromptStyle = "flat"
-    described: bool = False  # see CF-World, 5.3
+    described: bool = False  # L2 tells its outcome without the things' names (CF-World, section 5.3)
     length: Length = "long"  # "short": for text encoders that cut long prompts
 
 
 class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The rule of one variant of a law, told of symbols."""
+    """The rule of one variant of a law, in words about symbols."""
 
     name: PromptSetName  # of the law's variant
     rule: Text
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A law told of abstract symbols, in its variants (CF-World, section 5.1).
+    """A law in words about abstract symbols, with its variants (CF-World, section 5.1).
 
-    Its words may name things by the law's roles: {subject}.
+    Its words may name a thing by its role in the law: "{subject}".
     """
 
     name: PromptSetName  # of a standard law
@@ -93,7 +94,7 @@ class RulesFile(_Base, frozen=True, tag="rules"):
 PromptFile = LawsFile | RulesFile
 KINDS: dict[str, type[PromptFile]] = {"laws": LawsFile, "rules": RulesFile}
 
-# The beginnings of our own tables of prompts, so that no other file is overwritten.
+# The first bytes of the tables that `export_prompts` writes; a file that begins otherwise is not overwritten.
 _BEGINNINGS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
 
 
@@ -125,7 +126,7 @@ def load_prompts(name: str | Path) -> PromptSet:
         raise error if str(error).startswith(str(path)) else InputError(f"{path}: {error}") from None
 
 
-@lru_cache(maxsize=8)  # of a set of 70 laws a second
+@lru_cache(maxsize=8)  # the prompts of 70 laws take a second to make
 def _cached_law_prompts(*how: Any) -> tuple[Prompt, ...]:
     """The prompts of `law_prompts` with these arguments, kept for the next call."""
     return tuple(law_prompts(*how))
@@ -172,7 +173,7 @@ def _is_table(path: Path) -> bool:
 
 
 class SetLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line; the fields are those of `PromptSet`."""
+    """The first line of a set's file; the fields are those of `PromptSet`."""
 
     format: Literal["counterbench.prompt-set/1"] = SET_FORMAT
     name: str
@@ -196,7 +197,7 @@ def write_prompt_set(path: Path, prompts: PromptSet) -> None:
 def read_prompt_set(path: Path) -> PromptSet:
     """The set in a file of lines; InputError that names file and line if anything in it is not valid.
 
-    A program of a check counts only if its law asks this very question (see `from_laws.genuine`).
+    A check keeps its program only if its law asks this very question (see `from_laws.genuine`).
     """
     lines = formats.numbered_lines(path, msgspec.Raw)
     first = next(lines, None)
@@ -233,8 +234,8 @@ def _rule_prompts(file: RulesFile) -> Iterator[Prompt]:
 def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> list[Prompt]:
     """Write `id` and `text` of the first `limit` groups (None: all), at all their levels; returns the written prompts.
 
-    For people who draw elsewhere, as CSV or JSON Lines. In CSV a text that a spreadsheet would take for a formula has
-    a ' before it.
+    For people who make their pictures elsewhere; as CSV or JSON Lines. In CSV a text that a spreadsheet would take for
+    a formula has a ' before it.
 
     InputError if `out` does not end in .csv or .jsonl, or something else lies there.
     """

@@ -1,6 +1,20 @@
 """The forms of questions that have one meaning as a whole, as patterns of lower-case words; see `claims.claim_of`.
 
-`one` and `other` are phrases that must be things (`nouns.is_noun`).
+The groups `one` and `other` of a pattern are phrases that must be things (`nouns.is_noun`).
+
+AROUND       the frame of a question: "looking at the picture, …", "… in the picture"
+IF, EACH     "if a dog is present, is it red"; the place between two questions: "is there a dog and is it red"
+ONE, TWO     "is there a dog"; "is there a dog and a cat"
+NONE         "is it true that there is no dog"
+SOME, HERE   "are there any dogs"; "is the dog visible"
+COUNT, SEEN  "are there exactly three dogs"; "are exactly three dogs visible"
+AT_LEAST     "are there at least three dogs"
+NUMBER_OF    "is the number of dogs exactly three"
+HOW_MANY     "how many dogs are there"
+PLACE        "is the dog above the cat", also left, right, below, inside
+BESIDE       "is the dog to the left of the cat"
+IS_COLOURED  "is the bench red"; OF_COLOUR: "what colour is the bench" and the like
+TEXT         "is the word 'open' on the sign"
 """
 
 import re
@@ -18,7 +32,7 @@ AROUND = re.compile(rf"^looking at the {PICTURE}, | (?:there )?(?:seen |visible 
 IF = re.compile(r"if .+? (?:is|are) (?:present|visible|shown|there), (?P<then>.+)")
 EACH = re.compile(r",? and (?=(?:is|are|does) )")
 
-# Presence. Of "the dog" nothing is certain but what it asks: there may be several.
+# Presence. "Is the dog visible" (HERE) allows no conclusion about a number: there may be several dogs.
 ONE = re.compile(rf"{_SHOWS} an? (?P<one>{_THING})")
 TWO = re.compile(rf"{_SHOWS} an? (?P<one>{_THING}) and (?:also )?an? (?P<other>{_THING})")
 NONE = re.compile(
@@ -47,7 +61,7 @@ PLACE = re.compile(
 )
 BESIDE = re.compile(rf"is the (?P<one>{_THING}) (?:(?:to|on) the )?(?P<side>left|right) of the (?P<other>{_THING})")
 
-# Not "light green", in which the shade is no end of the noun.
+# "Is the lamp light green" must not be read as a "lamp light" that is green.
 _SHADE = rf"(?:light|sky|baby|milky|navy|royal|forest|olive|lime|mint|jet) (?:{'|'.join(COLOURS)})\b"
 IS_COLOURED = re.compile(rf"(?:is|are) the (?!.*{_SHADE})(?P<one>{_THING}) (?:entirely |completely )?{_COLOUR}")
 OF_COLOUR = (
@@ -72,7 +86,7 @@ TEXT = re.compile(
     rf"|what (?:is written on (?:the|this|an?) {_THING}|do(?:es)? (?:the|this|an?) {_THING} (?:say|read))"
 )
 
-# A prompt in the question of the whole prompt: things that the picture shows, and what is so in it, joined.
+# The question of a whole prompt: its clauses, joined, are things ("a dog") and statements ("the dog is red").
 SHOWS_THIS = re.compile(rf'does the {PICTURE} show this: "(?P<prompt>.+)"')
 OF_PICTURE = re.compile(rf"(?:an? |the )?{PICTURE} (?:of|with|showing|in which) ")
 JOIN = re.compile(r",? and |, (?:in which )?")

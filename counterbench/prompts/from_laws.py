@@ -1,7 +1,9 @@
 """Prompts from laws at three levels, with the checks of their pictures; and the known pictures of laws.
 
-L1 states the real law; L2 the altered law and its outcome; L3 the altered law alone (CF-World, section 3.1). The
-setting and its template are the same at all levels of a group, and so are the checks' words.
+A law has one real variant and several altered ones; its setting says which things play its roles. A group is the
+prompts of one altered variant in one setting. L1 states the real law; L2 the altered law and its outcome; L3 the
+altered law alone (CF-World, section 3.1). The setting and its template are the same at all levels of a group, and so
+are the checks' words.
 """
 
 import re
@@ -44,8 +46,9 @@ _DIMENSIONS: dict[str, str] = {
     "unaffected": "logic-consistency",
     "contrast": "contrast",
 }
-# The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8), each of a whole dimension: its
-# checks are the parts of one point. Checks of presence and of the prior's outcome have no weight.
+# The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8), each of a whole dimension: the
+# checks of a dimension are the parts of one point and share its weight. Checks of presence and of the prior's outcome
+# have no weight.
 WEIGHTS: dict[str, float] = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
 _OPENINGS: dict[PromptStyle, tuple[str, ...]] = {
     "flat": ("A simple flat illustration on a light background.", "Draw a plain, flat picture on a light background."),
@@ -72,11 +75,11 @@ def law_prompts(
     described: bool = False,
     length: Length = "long",
 ) -> Iterator[Prompt]:
-    """The prompts of every altered variant of `laws` in `settings` settings each; laws take turns.
+    """The prompts of every altered variant of `laws` in `settings` settings each (their number); laws take turns.
 
     `described`: L2 tells its outcome in words that do not name the things (CF-World, section 5.3). `length`: "short"
-    prompts have `MAX_SHORT` words and marks at most, so that CLIP reads them to their end. InputError for both: no
-    short prompt has room for descriptions.
+    prompts have `MAX_SHORT` words and marks at most, so that CLIP reads them to their end. InputError for both
+    together: no short prompt has room for descriptions.
     """
     if described and length == "short":
         raise InputError("described prompts are long: leave out described or length")
@@ -90,7 +93,7 @@ def law_prompts(
 def _group_prompts(
     law: Law, variant: Variant, seed: int, index: int, style: PromptStyle, described: bool, length: Length
 ) -> Iterator[Prompt]:
-    """The prompts of one variant of a law in one setting, one for each level.
+    """The prompts of one variant of a law in its setting number `index`, one for each level.
 
     `described`: L2 tells the outcome by descriptions of the things, without their names. InputError if L3 tells it.
     """
@@ -130,9 +133,10 @@ def _group_prompts(
 
 
 def checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
-    """The checks of a picture of this variant, a question for each fact; checks of a dimension are parts of a point.
+    """The checks of a picture of this variant: a question for each fact of its outcome.
 
-    The phrasing is drawn by law, setting and check, and so the same at all levels.
+    The checks of one dimension are the parts of one point. The phrasing is drawn from law, setting and check, so it is
+    the same at all levels.
     """
     programs = outcomes.checks(law, setting, variant)
     parts = Counter(_DIMENSIONS[kind_of(name)] for name in programs)
@@ -170,8 +174,8 @@ def rule_checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
     """
     facts_of = {v.name: outcomes.checks(law, setting, v.name).items() for v in law.variants}
     ruled_facts = {
-        variant: {name: fact for name, fact in named_facts if kind_of(name) in RULED and isinstance(fact, Fact)}
-        for variant, named_facts in facts_of.items()
+        ruling: {name: fact for name, fact in named_facts if kind_of(name) in RULED and isinstance(fact, Fact)}
+        for ruling, named_facts in facts_of.items()
     }
     questions: list[tuple[str, Fact, str]] = []
     for name, fact in ruled_facts[variant].items():
@@ -195,7 +199,7 @@ def rule_checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
 
 
 def _short_text(law: Law, setting: Setting, variant: Variant, level: str, finish: str) -> str:
-    """A short prompt: at L2 with the whole outcome if there is room, else with as much of the subject's as fits."""
+    """A short prompt; at L2 with the variant's outcome if it fits, else with as many facts of the subject as fit."""
     rule = _SHORT_REAL.format(rule=law.real.brief) if level == "l1" else _SHORT_ALTERED.format(rule=variant.brief)
     begins = f"{setting.fill(law.short)} {setting.fill(rule)}"
     if level != "l2":
@@ -213,15 +217,16 @@ def is_short(text: str) -> bool:
 
 
 def given_away(phrase: str, text: str, rule: str) -> bool:
-    """True if `text` says `phrase` outside of the rule, whose words may say it."""
+    """True if `text` has the words of `phrase` anywhere but in the words of `rule`, which may have them."""
     wanted, text_words, rule_words = (" ".join(words.lower().split()).rstrip(".") for words in (phrase, text, rule))
     return wanted in (text_words.replace(rule_words, " ") if rule_words else text_words)
 
 
 def genuine(prompts: PromptSet) -> PromptSet:
-    """The set with programs only at the checks that its laws ask in these very words.
+    """The set, in which only checks that its laws ask in these very words keep their programs.
 
-    A file may claim any program for any question, but a certificate is about the questions of the laws.
+    A program answers a check about a drawn scene. A file may name any program for any question, but a certificate is
+    about the questions of the laws.
     """
     checked = []
     for prompt in prompts.prompts:
@@ -234,14 +239,17 @@ def genuine(prompts: PromptSet) -> PromptSet:
 
 
 def disowned(prompts: PromptSet) -> int:
-    """The number of checks of prompts about laws that have no program, since no law asks them in these words."""
+    """The number of checks without a program, of prompts about laws: no law asks them in these words."""
     of_laws = [prompt for prompt in prompts.prompts if prompt.law and prompts.seed is not None]
     return sum(check.program is None for prompt in of_laws for check in prompt.checks)
 
 
 @lru_cache(4096)  # two levels and all samples of a prompt need the same
 def _questions(name: str, seed: int | None, index: int, variant: str) -> frozenset[Check]:
-    """The questions about pictures of a law's variant ("": the real one); empty if there is no such law or variant."""
+    """The checks, without their scoring, of a law's variant ("": the real one) in setting `index`.
+
+    Empty if there is no such law or variant.
+    """
     try:
         law = law_named(name)
         setting = law.setting(seed or 0, index)
@@ -257,7 +265,7 @@ def _without_scoring(check: Check) -> Check:
 
 
 def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
-    """The known pictures for a prompt about a law: see `laws.outcomes`. At L1 there is no `prior`.
+    """The known pictures for a prompt about a law, as scenes by name: see `laws.outcomes`. At L1 there is no `prior`.
 
     InputError for a prompt that we cannot draw.
     """

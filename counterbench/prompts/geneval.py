@@ -1,7 +1,7 @@
 """GenEval's metadata: the things that a picture must show, which we ask as questions.
 
-`include` lists things with `class`, `count`, and some with `color` or `position` ("left of" the thing of a number);
-`exclude` lists a class with the number that would be too many.
+A row's `include` lists things with `class`, `count`, and some with `color` or `position`: ["left of", 0] is left of the
+first thing in the list. Its `exclude` lists things, each with the `count` that would be too many.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +20,10 @@ _KNOWN = ("class", "count", "color", "position")
 
 
 def read_geneval(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
-    """A prompt a row, with a question for each thing that its metadata say."""
+    """The cells of each row: its prompt, with a question for everything that its metadata say.
+
+    `warnings`: gets a note on everything that cannot be asked.
+    """
     for row in rows:
         listed = {name: _usable_things(row, name, warnings) for name in ("include", "exclude")}
         wanted = listed["include"]
@@ -46,7 +49,7 @@ def _usable_things(row: Row, name: str, warnings: Warnings) -> dict[int, Mapping
 def _questions_of(
     number: int, wanted: Mapping[int, Mapping[str, Any]], row: Row, warnings: Warnings
 ) -> Iterator[Cells]:
-    """The questions about one wanted thing; those about its colour and place need it to be there."""
+    """The questions about the thing `number` of `wanted`; those about its colour and place need it to be there."""
     thing = wanted[number]
     name, count, presence = thing["class"], _count(thing), f"presence-{number}"
     yield _question("presence", number, f"{_existence_words(name)} in the picture?")
@@ -70,7 +73,7 @@ def _questions_of(
 
 
 def _exclusion_question(number: int, thing: Mapping[str, Any]) -> Cells:
-    """The question if an excluded thing is there as often as it must not be; the right answer is no."""
+    """The question about an excluded thing: is it there so many times? The right answer is no."""
     name, count = thing["class"], _count(thing)
     question = f"Are there {count} or more {_plural(name)}" if count > 1 else _existence_words(name)
     question += " in the picture?"
@@ -84,7 +87,7 @@ def _question(criterion: str, number: int, text: str, answer: str = "yes", kind:
 
 
 def _count(thing: Mapping[str, Any]) -> int:
-    """The number of times that a thing is named, 1 by default; 0 if it is no whole number."""
+    """The `count` of a thing, 1 by default; 0 if it is no whole number."""
     count = thing.get("count", 1)
     return count if isinstance(count, int) else 0
 

@@ -1,4 +1,4 @@
-"""A table that people write about prompts, questions and pictures, row by row, by our names of its columns."""
+"""The rows of a table that people write about prompts, questions and pictures, under our names of its columns."""
 
 import difflib
 import re
@@ -42,18 +42,18 @@ _MEANT = {
 
 
 class PromptItems(NamedTuple):
-    """The rows of a table, and the names of its columns that nobody uses.
+    """The rows of a table, and the names of its columns that are not used.
 
-    The values of a row are its filled cells by our names, texts without blanks around them.
+    The values of a row are its filled cells under our names of the columns; texts have no blanks around them.
     """
 
     path: Path
     rows: list[Row]
     unused: list[str]
-    format: str = ""  # the known format that it has
-    warnings: Sequence[DataWarning] = ()  # of what the format says and we cannot ask
-    columns: Sequence[str] = ()  # our names of those that are used, also of empty ones
-    # Notes by their places on rows that are left out; None: the first such row is an error.
+    format: str = ""  # the name of its format, if it is one of `known_tables`
+    warnings: Sequence[DataWarning] = ()  # things that the table says and that we cannot ask
+    columns: Sequence[str] = ()  # our names of the columns that are used, also of empty ones
+    # The reasons why rows are left out, by the row's place; None: the first row with a fault is an error.
     faults: dict[str, str] | None = None
 
     def leaves_out(self, row: Row) -> bool:
@@ -70,10 +70,10 @@ class PromptItems(NamedTuple):
 def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, str] | None = None) -> PromptItems:
     """The rows of a file or folder (see `read_rows`).
 
-    A file of the field's formats is recognised by its columns (`known_tables`), unless it has questions in columns of
-    ours, or `columns` has the names of its columns by ours. Columns about pictures are kept in any case. InputError
-    with file, line and column: damaged, misspelt, clearly another name for one of ours, or none.
-    `faults`: as of `PromptItems`.
+    `columns`: the table's name of a column by ours. Without it, a published format is recognised by its columns
+    (`known_tables`), unless the table has questions in columns of ours. Columns about pictures are kept in any case.
+    `faults`: as of `PromptItems`. InputError, with file, line and column, if the table is damaged, has no column that
+    we know, or has a column whose name is misspelt or is clearly another name for one of ours.
     """
     table = list(read_rows(path, faults))
     if faults and not table:
@@ -111,13 +111,13 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
 
 
 def _is_question(words: str, cells: Mapping[str, Any]) -> bool:
-    """True if the text of a yes/no question asks something, or the row says how it is answered."""
+    """True if a text reads like a question (`_STARTS`, "?"), or if other cells say how it is answered."""
     typed = "answer_type" in cells or "choices" in cells or str(cells.get("answer", "yes")).lower() not in ("yes", "no")
     return typed or bool(re.search(r"[?？]", words)) or _STARTS.match(words.strip()) is not None
 
 
 def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
-    """The names of a table's columns by ours, from "prompt=Prompt,question=Q"; InputError with the valid names."""
+    """The names of a table's columns by ours, from "prompt=Prompt,question=Q"; InputError for a name not in `valid`."""
     given = {}
     for part in filter(None, map(str.strip, text.split(","))):
         name, equals, theirs = map(str.strip, part.partition("="))
@@ -130,7 +130,10 @@ def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
 
 
 def _filled_cells(path: Path, row: Row, cells: Mapping[str, Any]) -> dict[str, Any]:
-    """The cells of a row that are not empty; the path of its picture starts from `path`."""
+    """The cells of a row that are not empty, texts without blanks around them.
+
+    The path of a picture is relative to its row's file; in the result it is relative to `path`, if that is a folder.
+    """
     stripped = {name: cell.strip() if isinstance(cell, str) else cell for name, cell in cells.items()}
     image, place = stripped.get("image"), row.file.parent
     if image and isinstance(image, str) and path.is_dir() and place != path and "://" not in image:
@@ -150,7 +153,10 @@ def _first_places(table: Sequence[Row]) -> dict[str, str]:
 
 
 def _our_names(path: Path, places: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
-    """Our names of the used columns, by their names in the table; InputError for a column that is misspelt."""
+    """Our names of the used columns, by their names in the table; InputError for a column that is misspelt.
+
+    `places`: the table's columns, as `_first_places` gives them. `given`: the `columns` of `read_items`.
+    """
     for ours, name in given.items():
         if places and name not in places:
             raise unknown("column", name, places, f"{path}, --columns {ours}")

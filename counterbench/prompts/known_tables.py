@@ -1,8 +1,8 @@
-"""The field's tables of prompts and questions, recognised by their columns; `FORMATS` is the whole list.
+"""Published tables of prompts and questions, recognised by their columns; `FORMATS` is the whole list.
 
-A format turns each row into its cells of our columns (`items`), from which the checks are made as from any table. The
-kinds of questions are dimensions and tags, in the authors' words; no file of theirs grants a skill. A thing that a
-format says and we cannot ask is reported, with its number.
+The reader of a format turns each row into cells of our columns (`items`), from which checks are made as from any table.
+The authors' kinds of questions become dimensions and tags; they never become skills. A thing that a table says and
+that we cannot ask is reported and counted.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from counterbench.prompts.geneval import Cells, read_geneval
 
 
 class Format(NamedTuple):
-    """One format: `columns` show that a file has it, `also` are others that are known."""
+    """One format: a file that has all of `columns` has it; `also` are further columns that the reader knows."""
 
     columns: Sequence[str]
     also: Sequence[str]
@@ -25,7 +25,7 @@ class Format(NamedTuple):
 
 
 def read_dsg(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
-    """DSG: a yes/no question a row, which needs the questions of its `dependency` (0: none)."""
+    """The cells of DSG's rows: a yes/no question each, which needs those that its `dependency` names (0: none)."""
     keys = ("item_id", "proposition_id", "question_natural_language")
     table = [(row.values, [str(row.values.get(key, "")).strip() for key in keys]) for row in rows]
     questions = {(item, number) for _, (item, number, question) in table if question}
@@ -57,7 +57,7 @@ def read_dsg(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
 
 
 def read_tifa(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
-    """TIFA: a question with its choices a row; the right answer is one of them."""
+    """The cells of TIFA's rows: a question each, with its choices, of which one is the right answer."""
     for row in rows:
         values = row.values
         kind, answer = values.get("element_type", ""), str(values.get("answer", "")).strip()
@@ -78,7 +78,7 @@ def read_tifa(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
 
 
 def read_geneval2(rows: Iterable[Row], warnings: Warnings) -> Iterator[Cells]:
-    """GenEval 2: a prompt a row with `vqa_list`, pairs of question and answer, and the skill of each."""
+    """The cells of GenEval 2's rows: a prompt each, with its questions (`vqa_list`), their answers and their skills."""
     for row in rows:
         pairs = [pair for pair in row.values.get("vqa_list") or () if isinstance(pair, list) and len(pair) == 2]
         skills = row.values.get("skills") or []

@@ -1,4 +1,4 @@
-"""A generator's folder of pictures on disk: its content, its reader, and the one place where a picture comes in.
+"""A generator's folder of pictures on disk: its content, its reader, and the check of each picture that comes in.
 
 images.json       the generator and its task
 prompts.jsonl     the prompts that were asked for so far, with their checks at that time
@@ -34,7 +34,7 @@ ImageStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
 STATUSES: tuple[ImageStatus, ...] = ("ok", "blank", "refused", "unreadable", "missing")
 # Names that Windows reserves for devices, with any suffix.
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
-_LONGEST = 80
+_LONGEST = 80  # characters of a folder's name
 
 # The most samples of a prompt; nobody draws more.
 MAX_SAMPLES = 1000
@@ -53,7 +53,7 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     seed: int
     versions: dict[str, str]
     shard: str = ""  # the part of the pictures in this folder, "0/4"; empty for all of them
-    elsewhere: str = ""  # of imported pictures that lie elsewhere: see `elsewhere`
+    elsewhere: str = ""  # a digest of imported pictures that lie outside the folder (see the function `elsewhere`)
 
 
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -88,7 +88,7 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return f"{self.group}/{self.level}"
 
 
-# The shorter side in pixels of the smallest pictures that a judge is tested on; smaller pictures are named.
+# The shorter side, in pixels, of the smallest pictures that a judge is tested on; reports warn of smaller pictures.
 MIN_TESTED_SIDE = 256
 
 
@@ -113,9 +113,10 @@ def missing_row(prompt: Prompt, sample: int, seed: int, message: str) -> ImageRo
 
 
 def file_of(folder: Path, row: ImageRow) -> Path:
-    """A picture of a run's sample, with the pictures' folder that the run names; InputError if it has no digest.
+    """The file of a sample's picture, from a row that a run keeps; InputError if the row has no digest.
 
-    Its file is read only if it has that digest, so a run of others shows no picture that they did not have.
+    `folder`: the folder of pictures that the run names. The file is shown only if its content has the digest; so a run
+    that came from somebody else cannot make us show other files of this machine.
     """
     if not row.picture_digest:
         raise InputError(f"{folder}: {row.id!r} has a picture without its digest")
@@ -123,7 +124,7 @@ def file_of(folder: Path, row: ImageRow) -> Path:
 
 
 class Images(msgspec.Struct, frozen=True):
-    """A generator's folder that was read."""
+    """The content of a generator's folder, without the pixels."""
 
     path: Path
     info: ImagesInfo
@@ -192,9 +193,10 @@ def read_manifest(path: Path) -> Images:
 
 
 def elsewhere(path: Path, rows: Iterable[ImageRow]) -> str:
-    """A digest of the pictures that lie outside the folder at `path`, and of the folder's number on its disk.
+    """A digest of the paths and digests of the pictures, and of the inode number of the folder at `path`.
 
-    So an import may leave pictures in their places, and a manifest that came from elsewhere names none of this machine.
+    `t2i import` writes it where pictures stay outside the folder. A manifest that was copied from another machine does
+    not have it, so it cannot name files of this one.
     """
     named = [str(path.stat().st_ino), *(f"{row.path} {row.picture_digest}" for row in rows if row.path)]
     return hashlib.blake2b("\n".join(named).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
@@ -216,10 +218,11 @@ def refuse_strangers(rows: Iterable[ImageRow], prompts: PromptSet, file: Path) -
 
 
 def kept_fields(data: bytes, path: str, word: str, folder: Path | None) -> dict[str, Any]:
-    """The fields of a row about a picture that came as `data`; it is written as `path` into `folder`, if there is one.
+    """The fields of an `ImageRow` about a picture that came as the bytes `data`.
 
-    Data that are no picture are not kept: they may be anything that a server could reach. `word` stands before each
-    note about a change to the picture (that a WebP file became a PNG file is not noted).
+    The picture is written, as PNG, to `path` in `folder`; with None as `folder` it is not written. Data that are no
+    picture are never written: they may be anything that a server could reach. `word` stands before each note about a
+    change to the picture (that a WebP file became a PNG file is not noted).
     """
     try:
         kept = normalised(data)
@@ -246,7 +249,7 @@ def sample_id(group: str, level: str, sample: int) -> str:
 
 
 def plain_name(text: str) -> str:
-    """`text` as a name that any file system takes; different texts may get the same."""
+    """`text` as a file name that any file system takes; different texts may get the same name."""
     name = re.sub(r"[^A-Za-z0-9._=-]+", "-", text).strip(".-")
     if len(name) > _LONGEST:
         name = f"{name[: _LONGEST - 9].strip('.-')}-{_short_digest(text)}"
@@ -254,7 +257,7 @@ def plain_name(text: str) -> str:
 
 
 def folder_names(texts: Iterable[str]) -> dict[str, str]:
-    """A folder's name for each text: the text itself if any file system takes it; different for different texts.
+    """A folder's name for each text, by text: the text itself if any file system takes it. No two names are the same.
 
     If letters were replaced, or two names differ only in case, a digest of the text is added.
     """

@@ -1,7 +1,8 @@
-"""Nouns in questions: what a phrase must be to name a thing that drawn pairs speak for, and plurals.
+"""Nouns in questions: the test if a phrase names a thing that drawn pairs speak for (`is_noun`), and plurals.
 
-A thing is a noun, of one word or several ("fire hydrant"), with colours before it and nothing else that describes it:
-no drawn pair shows that a judge tells an angry person from a calm one, or a wooden table from a stone one.
+The lists of words below decide it. A thing is a noun, of one word or several ("fire hydrant"), with colours before it
+and nothing else that describes it: no drawn pair shows that a judge tells an angry person from a calm one, or a wooden
+table from a stone one.
 """
 
 import re
@@ -10,7 +11,7 @@ COLOURS = (
     "red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan", "brown", "black", "white", "gray", "grey",
 )  # fmt: skip
 PICTURE = r"(?:picture|image|photo|photograph|scene)"
-# Writing, which `text` is about.
+# Words for writing, which questions of the skill `text` are about.
 WRITING = frozenset(
     {"text", "texts", "word", "words", "letter", "letters", "lettering", "caption", "captions", "title", "heading"}
     | {"headline", "inscription", "slogan", "writing"}
@@ -91,7 +92,7 @@ _DESCRIBING = _words(
     terracotta impressionist soundproof oyster bespectacled
     """
 )
-# The same of what is a thing by itself: "a glass", and "a glass table".
+# Words that are a thing by themselves ("a glass"), and describe before another noun ("a glass table").
 _STUFF = _words(
     """
     metal plastic glass stone brick concrete leather rubber paper cardboard cotton wool silk velvet denim marble
@@ -100,13 +101,13 @@ _STUFF = _words(
     adult baby anthropomorphic light antique classic abstract toy wood square
     """
 )
-# Names of one thing, in which such a word describes nothing.
+# Names of one thing, in which a word of these lists describes nothing.
 _ONE_NAME = re.compile(r"\b(?:hot dog|potted plant|stuffed animal|light bulb|high chair|ice cream|orange$)")
 # Ends of words that describe.
 _ENDS = re.compile(
     r"\w+(ing|ed|ful|ous|ive|less|able|ible|ish|ic|al|like|y|ian|ese|est|ern|ant|ent|ate|ile|ose|some|ward|-\w+)"
 )
-# At the end of a phrase: "the cat sleeping", and what is no thing: "happiness".
+# Ends of the last word of a phrase that is no noun ("the cat sleeping"), or names no thing ("happiness").
 _DONE = re.compile(r"\w+(ing|ed|ly)")
 _ABSTRACT = re.compile(r"\w+(ness|ship|hood|ity|ism|tion|sion|ance|ence|ment|dom)s?")
 # Words with one of these three ends that are part of a thing's name.

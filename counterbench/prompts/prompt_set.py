@@ -1,4 +1,7 @@
-"""Prompts for a text-to-image model, and the checks of its pictures. Data, no I/O."""
+"""Prompts for a text-to-image model, and the checks of its pictures. Data, no I/O.
+
+A group is the prompts about one subject, one at each level of the set ("l1", "l2", …); many sets have one level.
+"""
 
 from __future__ import annotations
 
@@ -80,10 +83,10 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 @dataclass(frozen=True, repr=False)
 class PromptSet:
-    """Prompts under one name; `levels` in their order, of which a group may lack some. InputError if they contradict.
+    """Prompts under one name. InputError if they contradict one another.
 
-    `seed`: of the laws' settings, if the prompts are about laws that we can draw; else None. `protocol`: judges its
-    pictures unless another is named.
+    `levels`: all levels in their order; a group may lack some. `seed`: of the laws' settings, if the prompts are about
+    laws that we can draw; else None. `protocol`: the name of the one that judges its pictures unless another is named.
     """
 
     name: str
@@ -116,11 +119,11 @@ class PromptSet:
         Disciplines (or categories) take turns, so that a few groups represent all; for laws, which take turns already,
         the first groups.
         """
-        fields: dict[str, list[str]] = {}
+        by_field: dict[str, list[str]] = {}
         for group, levels in self.groups.items():
             prompt = next(iter(levels.values()))
-            fields.setdefault("" if prompt.law else prompt.discipline or prompt.category, []).append(group)
-        turns = (group for turn in zip_longest(*fields.values()) for group in turn if group is not None)
+            by_field.setdefault("" if prompt.law else prompt.discipline or prompt.category, []).append(group)
+        turns = (group for turn in zip_longest(*by_field.values()) for group in turn if group is not None)
         chosen = {*islice(turns, limit)}
         return [prompt for group, levels in self.groups.items() if group in chosen for prompt in levels.values()]
 
@@ -166,7 +169,7 @@ def _digested(thing: Prompt | Check) -> dict[str, object]:
 
 
 def cell_of(prompt: Prompt, check: Check) -> str:
-    """The cell that a check needs, named as in the suites `laws` and `rules`; "" if we cannot draw it."""
+    """The cell of a certificate that a check needs: "<law>/<check>"; "" for a check without a program."""
     return law_cell(prompt.law, check.id) if check.program is not None else ""
 
 

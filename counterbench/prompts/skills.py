@@ -1,5 +1,8 @@
 """Skills that a question about a picture needs of its judge, and the families of drawn pairs that test each.
 
+A skill is a name such as "count" or "left-right". A sticker is a drawn thing put on one of the judged pictures; pairs
+of these test the judge on such pictures.
+
 A question's author may name its skill; else it has one if the whole of it is of a form that drawn pairs test (see
 `claims`). All other questions are not tried, and are named as such wherever a score is shown.
 """
@@ -9,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from counterbench.prompts.claims import WHOLE, skill_in
 from counterbench.prompts.prompt_set import Check, Prompt
 
-# The families of `certify` by the skills that their questions need.
+# The families of drawn pairs in `certify`, by the skill that their questions need; the first one is the default.
 FAMILIES = {
     "above-below": ("spatial", "composition"),
     "arrow-target": ("arrow",),
@@ -21,12 +24,12 @@ FAMILIES = {
     "visible-count": ("occlusion",),
     WHOLE: ("whole-prompt",),
 }
-OTHER = "other"
-# The families of which there are stickers; presence is always among those that questions need.
+OTHER = "other"  # the skill of a check without tag and dimension
+# The families of which there are stickers.
 _STICKERS = ("presence", "counting", "attribute", "spatial", "containment")
-# Of words there are stickers alone: no family of the drawn test asks for this skill.
+# The skill of reading text, and the family of stickers that tests it; no family of drawn pairs does.
 _TEXT, _WORDS = "text", "words"
-# Names by which people and the field's files call skills that drawn pairs test.
+# Our names of tested skills, by the names that people and published files give them.
 _NAMES = {
     **dict.fromkeys(("object", "entity", "existence", "whole", "exists"), "presence"),
     **dict.fromkeys(("color", "colors", "colours"), "colour"),
@@ -35,7 +38,7 @@ _NAMES = {
     **dict.fromkeys(("ocr", "text rendering", "text-rendering"), _TEXT),
     **{name: name for name in (*FAMILIES, _TEXT)},
 }
-# Names for places, of which the words tell the axis.
+# Names that only say "a place": the words of the question tell if it is left-right or above-below.
 _PLACES = {"side", "position", "spatial", "location", "placement", "relation"}
 
 
@@ -52,7 +55,7 @@ def whole_prompt(prompt: Prompt) -> Check:
 def skill_of(check: Check) -> str:
     """The skill that a check needs: the one that its author names, else the one that its whole question asks for.
 
-    A question that makes no claim is not tried. It goes by its tag or dimension, which never is the name of a skill.
+    A check whose question makes no claim needs a skill that no drawn pair tests, named by its tag or dimension.
     """
     stated = check.skill.strip().casefold()
     in_words = _skill_in_words(check)
@@ -62,12 +65,12 @@ def skill_of(check: Check) -> str:
 
 
 def _skill_in_words(check: Check) -> str:
-    """The skill that the words ask for; empty of a check that is graded: no drawn pair asks for a grade."""
+    """The skill that a check's words ask for; empty for a graded check, since no drawn pair asks for a grade."""
     return "" if check.criteria or check.answer_type.startswith("rating") else skill_in(check.text)
 
 
 def _untested_skill(check: Check) -> str:
-    """The name of a skill that no drawn pair tests: the first tag of the check, or its dimension."""
+    """The name of an untested skill: the check's first tag or its dimension, marked if that names a tested skill."""
     name = next(filter(None, (tag.strip().casefold() for tag in (*check.tags, check.dimension))), OTHER)
     if name == WHOLE:
         return f"{WHOLE} of another form"
@@ -75,9 +78,9 @@ def _untested_skill(check: Check) -> str:
 
 
 def named_by_user(prompts: Iterable[Prompt]) -> dict[str, float]:
-    """The share of the weight, 0 … 1, of the checks that have a tested skill by their author's word alone, by skill.
+    """The checks that have a tested skill by their author's word alone: their share of all weight, 0 … 1, by skill.
 
-    Of checks that a program answers nobody needs to name the skill.
+    Checks with a program are left out: for them nobody needs to name the skill.
     """
     weights, total = dict[str, float](), 0.0
     for check in (check for prompt in prompts for check in prompt.checks):
@@ -89,7 +92,7 @@ def named_by_user(prompts: Iterable[Prompt]) -> dict[str, float]:
 
 
 def shares_of(prompts: Iterable[Prompt]) -> dict[str, float]:
-    """The share of the weight, 0 … 1, of the checks of each skill, the largest first."""
+    """The share of all weight, 0 … 1, that the checks of each skill have, the largest first."""
     weights: dict[str, float] = {}
     for check in (check for prompt in prompts for check in prompt.checks):
         weights[skill_of(check)] = weights.get(skill_of(check), 0.0) + check.weight

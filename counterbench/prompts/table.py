@@ -25,7 +25,7 @@ from counterbench.text import slug
 LEVEL = "image"  # the only level of a table that names none
 CF_EVAL, CHECKLIST = "cf-eval", "checklist"
 CONTRAST = "contrast"  # a dimension of CF-Eval, like ASSESSMENT
-_RIGHT = {"yes-no": "yes", "grade": "1", "score": "1"}
+_RIGHT = {"yes-no": "yes", "grade": "1", "score": "1"}  # the usual right answer, by answer type
 _YES_NO = ("yes", "no", "true", "false")
 _NUMBER = re.compile(rf"-?\d+|{WORD}")
 
@@ -33,7 +33,8 @@ _NUMBER = re.compile(rf"-?\d+|{WORD}")
 class ReadPrompts(NamedTuple):
     """The prompt set of a table.
 
-    `ids`: of the prompts of rows that have one, "<group>/<level>", by the rows' places. `warnings`: of all unused.
+    `ids`: the id, "<group>/<level>", of each row's prompt, by the row's place; a row without a prompt has none.
+    `warnings`: on everything in the table that is not used.
     """
 
     prompts: PromptSet
@@ -46,23 +47,23 @@ def prompts_of(items: PromptItems) -> ReadPrompts:
 
     Rows with the same id (and level), or without ids the same words, are one prompt. A prompt without an id gets one
     from its words, so that it does not depend on other prompts; checks are q1 and so on, in the order of the rows. In
-    rows of several pictures of a prompt the same question is one check. A row without words, whose id no other row
-    gives any, is of no prompt. InputError in any case if no prompt is left.
+    rows of several pictures of a prompt the same question is one check. A row without a prompt's words is left out if
+    no other row with its id has them. InputError in any case if no prompt is left.
 
-    It is judged by CF-Eval if a check is of its assessment point, else as a checklist.
+    The set's protocol is CF-Eval if a question has the dimension of CF-Eval's assessment point, else the checklist.
     """
     _refuse_without_prompts(items)
-    every = [column for column in ("id", "level") if any(column in row.values for row in items.rows)]
-    by_place: dict[tuple[str, str], list[Row]] = {}
+    required = [column for column in ("id", "level") if any(column in row.values for row in items.rows)]
+    by_prompt: dict[tuple[str, str], list[Row]] = {}
     questions: dict[str, list[Row]] = {}
     for row in items.rows:
         with errors_noted(items.faults, row.where):
-            questions[row.where] = _valid_questions(row, every)
-            by_place.setdefault((text(row, "id") or text(row, "prompt"), text(row, "level")), []).append(row)
-    assessed = any(text(question, "dimension") == ASSESSMENT for rows in questions.values() for question in rows)
-    protocol = CF_EVAL if assessed else CHECKLIST
+            questions[row.where] = _valid_questions(row, required)
+            by_prompt.setdefault((text(row, "id") or text(row, "prompt"), text(row, "level")), []).append(row)
+    is_assessed = any(text(question, "dimension") == ASSESSMENT for rows in questions.values() for question in rows)
+    protocol = CF_EVAL if is_assessed else CHECKLIST
     prompts, ids = list[Prompt](), dict[str, str]()
-    for rows in by_place.values():
+    for rows in by_prompt.values():
         if prompt := _prompt_of_rows(rows, questions, protocol, items):
             prompts.append(prompt)
             ids |= {row.where: prompt.id for row in rows if not items.leaves_out(row)}
@@ -91,14 +92,15 @@ def ordered_levels(levels: Iterable[str]) -> tuple[str, ...]:
 def _prompt_of_rows(
     rows: Sequence[Row], questions: Mapping[str, Sequence[Row]], protocol: str, items: PromptItems
 ) -> Prompt | None:
-    """The prompt that rows are about, None without words; `questions`: those of each row.
+    """The prompt that all these rows are about; None if they have no words for it.
 
-    InputError, or a note, if rows contradict one another, or a check cannot be asked.
+    `questions`: those of each row, by the row's place. InputError, or a note in `items.faults`, if rows contradict one
+    another or a check cannot be asked.
     """
-    pictures = sum("image" in row.values for row in rows) > 1
-    cells: dict[str, tuple[str, str]] = {}  # by column, with the line
+    has_several_pictures = sum("image" in row.values for row in rows) > 1
+    cells: dict[str, tuple[str, str]] = {}  # the text and its place, by column
     checks: dict[str, Check] = {}
-    alike: dict[Check, str] = {}  # without the ids that they get here, with their lines
+    alike: dict[Check, str] = {}  # the places of checks, which are here without the ids that they get below
     lost = 0  # questions that are left out keep their numbers, which others may need
     for row in rows:
         with errors_noted(items.faults, row.where):
@@ -113,14 +115,14 @@ def _prompt_of_rows(
             row_checks, row_alike = dict(checks), dict(alike)
             for question in questions[row.where]:
                 bare = check_of(question, protocol)
-                if pictures and bare in row_alike:
+                if has_several_pictures and bare in row_alike:
                     continue
                 contradicted = (
                     place
                     for twin, place in row_alike.items()
                     if (twin.text, twin.answer_type) == (bare.text, bare.answer_type) and twin.expected != bare.expected
                 )
-                if pictures and (place := next(contradicted, "")):
+                if has_several_pictures and (place := next(contradicted, "")):
                     raise InputError(f"{row.where}: asks what {place} asks, with another answer; keep the right one")
                 row_alike[bare] = row.place
                 check = msgspec.structs.replace(bare, id=bare.id or f"q{len(row_checks) + lost + 1}")
@@ -200,7 +202,7 @@ def questions_of(row: Row) -> list[Row]:
 
 
 def check_of(row: Row, protocol: str) -> Check:
-    """The check of a question, with an id only if it has one. Without an answer, the usual one is right."""
+    """The check of a question, without an id if the row gives none; without an answer there, the usual one is right."""
     texts: dict[str, Any] = {name: cell for name in TEXTS if (cell := text(row, name))}
     if (named := text(row, "check")) and not re.fullmatch(r"q\d+(-\d+)?", named):
         texts.setdefault("criterion", named)
@@ -222,7 +224,7 @@ def text(row: Row, name: str) -> str:
 
 
 def listed(row: Row, name: str, separators: str) -> list[Any]:
-    """The things in a cell: a list, a list in JSON, or a text with one of `separators` between them."""
+    """The things in a cell, which is a list, a list in JSON, or a text that any character of `separators` divides."""
     cell = row.values.get(name, [])
     if isinstance(cell, str) and cell.startswith("["):
         try:
@@ -237,7 +239,7 @@ def listed(row: Row, name: str, separators: str) -> list[Any]:
 
 
 def _answer_type_of(row: Row, answer: str, choices: list[str]) -> str:
-    """The answer type of a question: the stated one, else the one that fits the right answer."""
+    """The answer type of a question: the stated one, else the one that fits the choices or the right `answer`."""
     given = text(row, "answer_type")
     with errors_at(row.where):
         if given and not (given == "choice" and choices):
@@ -265,19 +267,19 @@ def _with_weight(check: Check, row: Row, protocol: str) -> Check:
             f"{where}: {check.answer_type} is how several checks with one 'call' are answered; give each of them the "
             f"answer type {check.answer_type.replace('ratings', 'rating')}"
         )
-    contrast = protocol == CF_EVAL and check.dimension == CONTRAST
-    unscored = contrast or kind == "description"
+    is_prior = protocol == CF_EVAL and check.dimension == CONTRAST
+    is_unscored = is_prior or kind == "description"
     given = text(row, "weight")
     try:  # a check without a weight has 1, and 0 if it is asked and not scored
-        weight = float(given) if given else float(not unscored)
+        weight = float(given) if given else float(not is_unscored)
     except ValueError:
         raise InputError(f"{where}, column 'weight': {given!r} is no number") from None
     if not 0 <= weight <= HEAVIEST:
         raise InputError(f"{where}, column 'weight': it must be from 0 to {HEAVIEST:,}, not {given}")
-    if unscored and weight:
-        why = "a contrast check asks for what the prior would draw" if contrast else "no description is right or wrong"
+    if is_unscored and weight:
+        why = "a contrast check asks for what the prior would draw" if is_prior else "no description is right or wrong"
         raise InputError(f"{where}: {why}; its weight must be 0")
-    expected = "no" if contrast and kind == "yes-no" and not check.expected else _full_credit_answer(check, kind, where)
+    expected = "no" if is_prior and kind == "yes-no" and not check.expected else _full_credit_answer(check, kind, where)
     return msgspec.structs.replace(check, weight=weight, expected=expected)
 
 
@@ -304,7 +306,7 @@ def _full_credit_answer(check: Check, kind: str, place: str) -> str:
 
 
 def refuse_unanswerable(checks: Iterable[Check], place: str) -> None:
-    """InputError if no reply could answer a check, or none all checks that are asked in one question."""
+    """InputError if no reply could answer a check, or no reply could answer all checks that one question asks."""
     calls: dict[str, Check] = {}
     names: dict[tuple[str, str], str] = {}
     for check in checks:

@@ -7,13 +7,14 @@ from counterbench.text import listed
 
 ENOUGH = 0.85  # the CCS that the policy `standard` asks for
 AS_GOOD = 0.03  # a judge is as good as another if it is shown to be at most so much below
-_TIMES = 1.2  # a price is another one if it is so many times as high
+_TIMES = 1.2  # prices are named if one is at least so many times as high as the other
 
 
 def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> str:
-    """A line on the judge to take: the best, or a cheaper one of its rank that is shown to be as good (`AS_GOOD`).
+    """A line on the judge to take: the best by CCS, or a cheaper one of its rank that is shown to be as good.
 
-    Judges that a certificate refuses are left out, where others are admitted. `names`: the judges' names in the line.
+    If some judges have a certificate that admits them to anything, only these are taken; else only judges without a
+    certificate. `names`: the name to print of each judge.
     """
     name_of = {run.judge: (names or {}).get(run.judge, run.judge) for run in comparison.runs}
     runs, ranked = {run.judge: run for run in comparison.runs}, comparison.overall.ranking
@@ -51,12 +52,12 @@ def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> st
 
 
 def _share(entry: Ranked) -> str:
-    """A judge's CCS in words."""
+    """A judge's CCS in words: "83 %"."""
     return "no pair" if entry.ccs.value is None else f"{100 * entry.ccs.value:.0f} %"
 
 
 def _cells(run: Compared) -> int:
-    """The number of cells that a judge is admitted to."""
+    """The number of a certificate's cells that a judge is admitted to; 0 without a certificate."""
     return run.admitted.cells if run.admitted is not None else 0
 
 
@@ -67,14 +68,14 @@ def _contrasts_with(comparison: Comparison, judge: str, others: set[str]) -> lis
 
 def _is_as_good(comparison: Comparison, best: str, other: str) -> bool:
     """True if the pairs show that `other` is at most AS_GOOD below `best`."""
-    for c in _contrasts_with(comparison, best, {best, other}):
+    for c in _contrasts_with(comparison, best, {best, other}):  # `ahead`: at most so much `best` is above `other`
         ahead = c.difference.high if c.first == best else None if c.difference.low is None else -c.difference.low
         return ahead is not None and ahead <= AS_GOOD
     return False
 
 
 def _times(dear: Compared, cheap: Compared) -> str:
-    """The words "1.5 times as much" for the price of a judge by another's; empty if unknown, or about the same."""
+    """The price of `dear` by that of `cheap`, in words: "1.5 times as much"; empty if unknown, or about the same."""
     high, low = dear.costs.usd, cheap.costs.usd
     if not high or not low or high / low < _TIMES:
         return ""

@@ -1,7 +1,8 @@
 """Compares judges on the same pairs, joined by id.
 
-A pair counts for two judges if both have both replies; other pairs are left out and counted. A judge without any such
-pair is left out as a whole. The test of a difference is McNemar's exact one.
+A pair counts for two judges if each has replies to both of its questions; other pairs are left out and counted. A judge
+without any pair with both replies is left out as a whole. CCS is the share of pairs that are right on both pictures;
+the test of a difference is McNemar's exact one.
 """
 
 import math
@@ -26,8 +27,8 @@ class JudgeContrast(Contrast, frozen=True, kw_only=True):
     """Two judges on the pairs to which both have both replies; `difference` is of CCS, by Newcombe's method 10."""
 
     verdict: str  # in words
-    both: int  # pairs of which both judges are right on both pictures
-    only_first: int
+    both: int  # pairs that both judges have right (on both pictures)
+    only_first: int  # pairs that only the first judge has right
     only_second: int
     neither: int
     ccs_first: Share
@@ -42,11 +43,11 @@ class Ranked(Rank, frozen=True, kw_only=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """The comparison over all pairs, or over one category. Standings from the highest CCS down."""
+    """The comparison over all pairs, or over one category of pairs."""
 
     pairs: int  # to which every judge has both replies
     left_out: int  # the other pairs of any run
-    ranking: list[Ranked]
+    ranking: list[Ranked]  # from the highest CCS down
     contrasts: list[JudgeContrast]
 
 
@@ -59,23 +60,23 @@ class Costs(msgspec.Struct, frozen=True):
 
 
 class Admitted(msgspec.Struct, frozen=True):
-    """The cells that a judge's certificate opens."""
+    """The cells that a judge's certificate admits it to; a cell is a kind of question about a law or a family."""
 
-    cells: int  # of admitted laws
-    of: int  # that were asked
+    cells: int  # admitted
+    of: int  # tested
     policy: str
     certificate: str
 
 
 class SeenUpTo(msgspec.Struct, frozen=True):
-    """The end of one ladder of a judge."""
+    """A judge's result on one ladder: a test that gets harder rung by rung, such as counts of more and more things."""
 
     granted: int | None  # the last rung that it was shown to see; null for none
     threshold: Estimate  # the value at which 75 % of the pairs are right
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """A run that is compared."""
+    """A run that is compared, without its results: these are in the `Comparison`."""
 
     judge: str  # the user's name for it, else the judge; its path if two runs have the same name
     run: str
@@ -85,14 +86,14 @@ class Compared(msgspec.Struct, frozen=True):
     failed: int
     costs: Costs
     admitted: Admitted | None = None  # by the certificate of this run that admits to most; null without a valid one
-    ladders: dict[str, SeenUpTo] = {}  # its ends, by name of the ladder
+    ladders: dict[str, SeenUpTo] = {}  # by name of the ladder
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """The document of `compare --json`."""
 
     scoring: str
-    level: float  # of the verdicts
+    level: float  # the level of significance of the verdicts, 0.05
     marked: list[str]  # differences between the runs besides their judge; empty unless compared anyway
     runs: list[Compared]
     unanswered: list[Compared]  # runs without a pair with both replies; they are left out everywhere else
@@ -118,7 +119,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Side:
-    """One judge's label, and its pairs by id: all, or those of one category."""
+    """One judge as it is compared: its label, its run, and its pairs by id (all, or those of one category)."""
 
     def __init__(self, label: str, run: RunResults, category: str | None = None) -> None:
         self.label, self.run = label, run
@@ -133,7 +134,7 @@ def refuse_unfit(paths: Sequence[Path]) -> None:
 
 
 def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Comparison:
-    """The comparison of runs that were read under one scoring.
+    """The comparison of the runs `given`, which were all read under one scoring.
 
     InputError if there are fewer than two different runs with a pair answered twice, if two of them share no such pair,
     or, unless `anyway`, if their suites, templates, repeats or keys differ.
@@ -234,7 +235,10 @@ def _contrast(first: _Side, second: _Side) -> JudgeContrast:
 
 
 def _with_verdict(contrast: JudgeContrast, alpha: float) -> JudgeContrast:
-    """The contrast with its verdict in words, and the pairs that a tie needs at this alpha."""
+    """The contrast with its verdict in words and, for a tie, the number of pairs that would decide it.
+
+    `alpha`: the level of the test of which the number is forecast.
+    """
     needed = None
     if contrast.p is None:
         return contrast
@@ -287,7 +291,7 @@ def _differences(runs: Sequence[RunResults]) -> list[str]:
 
 
 def _identities(run: RunResults) -> dict[str, tuple[str, str]]:
-    """A run's suite, template and repeats: what is compared of each, and the words for it in a message."""
+    """A run's suite, template and repeats, by name: for each the text to compare, and the words for it in a message."""
     info = run.info
     seed = "" if info.seed is None else f", seed {info.seed}"
     # With --limit or --times it is another selection, of another digest.

@@ -1,4 +1,6 @@
-"""Two runs by one number, and the ranks that follow: the same for judges on pairs and for models by their pictures.
+"""Contrasts of two runs by one number, and the ranks that follow.
+
+They serve judges (runs on the same pairs) and models (runs about their pictures of the same prompts).
 
 One run is better than another if its p, adjusted by Holm over all tests of the comparison, is at most 5 %.
 """
@@ -15,9 +17,9 @@ ALPHA = 0.05
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
-    """Two runs by one number."""
+    """The contrast of two runs by one number, such as CCS."""
 
-    column: str = "ccs"  # the number
+    column: str = "ccs"  # the name of the number
     first: str
     second: str
     units: int  # pairs, groups or prompts that both have scored
@@ -67,7 +69,7 @@ class Rank(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ranks_of(name: str, runs: int, contrasts: Iterable[Contrast]) -> dict[str, int]:
-    """The ranks of the run `name`, one of `runs`, as the fields of `Rank`, by the contrasts of one number."""
+    """The ranks of the run `name` among so many `runs`, as the fields of `Rank`, by the contrasts of one number."""
     decided = [c for c in contrasts if name in (c.first, c.second) and c.better is not None]
     won = sum(contrast.better == name for contrast in decided)
     return {"rank": 1 + len(decided) - won, "rank_last": runs - won}

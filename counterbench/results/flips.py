@@ -1,4 +1,7 @@
-"""One judge under several templates: the share of its answers that change with the template, question by question."""
+"""One judge under several templates: the share of questions whose answer changes with the template.
+
+A template is the words around each question. An answer that changes with it is a flip.
+"""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -48,10 +51,10 @@ def flips_of(path: Path, scoring_name: str) -> Flips | None:
 
 
 def flips(runs: Iterable[RunReplies]) -> Flips:
-    """The flips between one judge's runs, joined by question; each run is under another template."""
+    """The flips between one judge's runs, joined by question; InputError if two runs are under the same template."""
     templates: dict[str, Share] = {}
     by_template: dict[str, _HashedReplies] = {}
-    groups: dict[str, tuple[str, str, str]] = {}
+    truths: dict[str, tuple[str, str, str]] = {}  # a question's pair, expected answer and answer type, by its id
     for run in runs:
         name = run.info.template
         if name in templates:
@@ -59,25 +62,29 @@ def flips(runs: Iterable[RunReplies]) -> Flips:
         pairs, replies = list(run.pairs), by_template.setdefault(name, {})
         templates[name] = score(pairs).ccs
         for key, reply in (question for pair in pairs for question in pair.questions):
-            first = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
+            first = truths.setdefault(key.id, (key.group, key.expected, key.answer_type))
             if reply is not None and first == (key.group, key.expected, key.answer_type):
                 replies[key.id] = reply, run.replies.question_hash(key.id)
-    by_question = {id: [replies[id] for replies in by_template.values() if id in replies] for id in groups}
+    by_question = {id: [replies[id] for replies in by_template.values() if id in replies] for id in truths}
     replied = [id for id, answers in by_question.items() if len(answers) == len(by_template)]
     compared = [id for id in replied if len({words for _, words in by_question[id]}) > 1]
     outcomes = {id: [reply.outcome for reply, _ in by_question[id]] for id in compared}
     changed = [id for id, answers in outcomes.items() if len({meant(outcome) for outcome in answers}) > 1]
     return Flips(
         templates=templates,
-        rate=_share(changed, compared, groups),
+        rate=_share(changed, compared, truths),
         unanswered=sum(len({isinstance(outcome, Answer) for outcome in outcomes[id]}) > 1 for id in changed),
-        left_out=len(groups) - len(replied),
+        left_out=len(truths) - len(replied),
         alike=len(replied) - len(compared),
     )
 
 
-def _share(changed: list[str], compared: list[str], groups: Mapping[str, tuple[str, str, str]]) -> Share:
-    """The share of changed questions, with an interval for the number of pairs; its ends are rounded outwards."""
-    hits, n, pairs = len(changed), len(compared), len({groups[id][0] for id in compared})
+def _share(changed: list[str], compared: list[str], truths: Mapping[str, tuple[str, str, str]]) -> Share:
+    """The share of changed questions among those compared, with Wilson's interval for the number of their pairs.
+
+    The number of changed pairs is estimated by the share of questions; it is rounded down for the lower end of the
+    interval, and up for the upper one.
+    """
+    hits, n, pairs = len(changed), len(compared), len({truths[id][0] for id in compared})
     low, high = wilson(hits * pairs // n, pairs) if n else None, wilson(-(-hits * pairs // n), pairs) if n else None
     return share(0, 0) if low is None or high is None else Share(hits / n, low[0], high[1], hits, n)

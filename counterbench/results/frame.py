@@ -52,11 +52,12 @@ def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
 def with_replies(
     rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], path: Path, scoring_name: str = DEFAULT
 ) -> pd.DataFrame:
-    """Rows with an `id` and an `answer`, by `columns` and their dtypes, with the `REPLY_COLUMNS` of the run in `path`.
+    """The rows as a DataFrame, with the `REPLY_COLUMNS` of the run in `path` added.
 
-    `reply`, `finish` and `model` belong to the reply with the answer, or to the first repeat that gave it. `repeats`:
-    the number of those with a reply; `attempts`: of all times that it was asked; `seconds`, `tokens_in`, `tokens_out`,
-    `cost` (US dollars): sums over all these attempts, missing if unknown.
+    `rows`: each has a query's `id` and its `answer`. `columns`: the dtypes of their columns by name. Of the added
+    columns, `reply`, `finish` and `model` are those of the first repeat whose reply is read as the `answer`; `repeats`
+    is the number of repeats with a reply, `attempts` that of all times that the query was asked; `seconds`,
+    `tokens_in`, `tokens_out` and `cost` (US dollars) are sums over all attempts, missing if unknown.
     """
     import pandas as pd
 
@@ -80,7 +81,7 @@ def with_replies(
 
 
 def _judged_cells(judged: Judged | Failed | None) -> dict[str, Any]:
-    """The cells of a row on the reading of a reply."""
+    """The cells `outcome`, `answer` and `right` of a query, from its reply as it was read; None if it was not asked."""
     if isinstance(judged, Judged):
         return {"outcome": outcome_name(judged.outcome), "answer": judged.value, "right": judged.right}
     return {"outcome": "missing" if judged is None else "failed"}

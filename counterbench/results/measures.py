@@ -1,6 +1,7 @@
-"""The numbers of pairs and of pictures by name: what tables, pages and comparisons call them, and how each is written.
+"""The names of numbers in tables, pages and comparisons, and the way to write each number.
 
-A new column is declared here alone. A number of a protocol that is not named here is called as its column.
+Numbers of pairs are those of judges (CCS, gap, …); numbers of pictures are those of text-to-image models. A number of
+pictures that has no name here is shown under its column's name.
 """
 
 from typing import NamedTuple
@@ -11,11 +12,11 @@ NONE = "–"  # in the place of a number that is undefined
 
 
 class Notation(NamedTuple):
-    """The way to write a number: in so many parts of 1, with so many decimals, with its sign."""
+    """The way to write a number."""
 
-    parts: int = 1
+    parts: int = 1  # the number is multiplied by this: 100 for percent
     decimals: int = 2
-    signed: bool = False
+    signed: bool = False  # a "+" stands before positive numbers
 
     def plain(self, value: float | None) -> str:
         """A number's value without its interval, with a true minus sign; a dash if it is undefined."""
@@ -45,10 +46,10 @@ class Measure(NamedTuple):
     key: str  # the field of `Score`
     header: str  # of its column on the command line; empty: in no table there
     title: str  # of its column on a page
-    is_banded: bool = True  # it has the colours of the paper's Table 2
+    is_banded: bool = True  # it is shown in the colours of the paper's Table 2 (`scores.band`)
 
 
-# Of pairs, each a share, in the order of their columns.
+# The numbers of pairs, each a share, in the order of their columns.
 MEASURES = (
     Measure("acc_original", "acc orig", "original"),
     Measure("acc_intervened", "acc int", "intervened"),
@@ -63,7 +64,7 @@ LEGEND = (
     "gap: the share of pairs right on the original picture and wrong on the intervened one",
     "stability: of controls (pairs whose right answer stays the same), the share answered alike on both pictures",
 )
-# Of pictures: the names of columns that are not called as their keys.
+# The names of numbers of pictures that are not shown under their column's name.
 _NAMES = {
     "prr": "PRR",
     "rrr": "RRR",
@@ -77,7 +78,7 @@ _DIFFERENCES = ("change",)  # numbers that are differences
 
 
 def heading(column: str) -> str:
-    """The name of a number of pictures in tables."""
+    """The name of a number of pictures in tables: "S_L2" of "s_l2", "prior at L2" of "prior_l2"."""
     column = column.removeprefix("ungated_")
     if column in _NAMES:
         return _NAMES[column]

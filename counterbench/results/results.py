@@ -28,7 +28,7 @@ from counterbench.runs.usage import Usage, UsageCounter
 from counterbench.scene.pairs import ROLES
 
 # Judges repeat the same few short replies; the results of reading these are kept.
-_SHORT, _REMEMBERED = 40, 4096
+_SHORT, _REMEMBERED = 40, 4096  # the most characters of such a reply, and the most results
 _FAILED = Failed("failed")
 # A key's answer type, expected answer and labels: the reading of a reply depends on nothing else.
 ReadingKey = tuple[str, str, tuple[tuple[str, str], ...]]
@@ -67,7 +67,7 @@ class PairResult(msgspec.Struct, frozen=True):
 
     @property
     def consistent(self) -> bool | None:
-        """True if right on both; None unless both replies came."""
+        """True if the judge is right on both pictures, which CCS counts; None unless both replies came."""
         return None if self.both is None else self.both[0].right and self.both[1].right
 
     @property
@@ -77,12 +77,14 @@ class PairResult(msgspec.Struct, frozen=True):
 
 
 class _Run(msgspec.Struct, frozen=True, kw_only=True):
+    """A run that was read, without its results: the base of `RunResults` and `RunReplies`."""
+
     path: Path
     info: RunInfo
     scoring: str
-    observed: Usage  # in its journal
+    observed: Usage  # counts of the tries in its journal
     probabilities: bool = False  # True if any of its replies came with some
-    uncounted: int = 0  # see `runs.folder.uncounted`
+    uncounted: int = 0  # questions without a key, or more than `run.json` says (`runs.folder.uncounted`)
 
 
 class RunResults(_Run, frozen=True, kw_only=True):
@@ -131,7 +133,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
         self._later_repeats: dict[int, dict[int, int]] = {}  # places of repeats after the first, by that of the first
 
     def add(self, record: Record) -> None:
-        """Add an attempt; InputError if it has no key, or is about another picture than an earlier one."""
+        """Add an attempt; InputError if its query has no key, or an earlier attempt was about another picture."""
         place = self._places.get(record.id)
         if place is None:
             raise InputError(f"{self._where}: a record is of query {record.id!r}, which has no key")
@@ -268,7 +270,10 @@ def pair_results(
 
 
 def pairs_of(keys: Iterable[Key], replies: Mapping[str, Judged | Failed | None], where: str) -> Iterator[PairResult]:
-    """Keys joined by group, each pair as soon as both its keys are read; `replies` has the reply to each, by id."""
+    """The result of each pair, as soon as both its keys are read; `replies`: the reply to each key's query, by id.
+
+    InputError, which begins with `where`, for a pair with only one key.
+    """
     groups: dict[str, dict[str, Key]] = {}
     for key in keys:
         roles = groups.setdefault(key.group, {})
@@ -302,8 +307,8 @@ def settled_replies(
 ) -> Replies:
     """The reply to each key's question: records joined to keys by id, in any order.
 
-    InputError if two keys have the same id, a record has none, or a query was asked about two pictures. `records` are
-    those of `runs.folder.records_of`.
+    `records`: those of `runs.folder.records_of`. InputError, which begins with `where`, if two keys have the same id, a
+    record has no key, or a query was asked about two pictures.
     """
     replies = Replies(keys, scoring_name, repeats, where)
     for record in records:

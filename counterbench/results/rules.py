@@ -1,6 +1,8 @@
-"""Named scorings: rules that compare a reply with its key, so that a number can name the one it is by; and soft scores.
+"""Scorings, which are named rules that compare a reply with its key (the truth), and soft scores.
 
-Soft scores are of a judge's probabilities on yes/no questions, from log-probabilities, likelihoods or repeats.
+A number names its scoring. A soft answer is the judge's probability of yes to a yes/no question, from
+log-probabilities, from likelihoods of the choices, or from repeats; a soft score compares such probabilities with the
+truth.
 """
 
 import re
@@ -48,7 +50,11 @@ def judged(
     synonyms: bool = True,
     answer_line: bool = False,
 ) -> Judged:
-    """The meaning of a reply by our parser, compared with the right answer."""
+    """The meaning of a reply by our parser, compared with the right answer `expected`.
+
+    `labels`: the meaning of each label in the question ("A": "blue square"). `finish`: the reason why the reply ended.
+    `answer_line`: True if a last line "Answer: …" was asked for.
+    """
     outcome = read_reply(reply, answer_type, finish, synonyms=synonyms, labels=labels, answer_line=answer_line)
     return Judged(outcome, isinstance(outcome, Answer) and outcome.value == expected)
 
@@ -78,7 +84,11 @@ def _as_released(reply: str, key: Key, finish: str, answer_line: bool) -> Judged
 
 
 def _released_normal_form(reply: str) -> str:
-    """Yes or no anywhere in the text, else the first number, else the first of eight colours, else the text."""
+    """A reply as the released scoring reads it.
+
+    It is "yes" or "no" if that is anywhere in the text, else the first number, else the first of the eight colours that
+    is in the text, else the text.
+    """
     text = reply.strip().lower()
     for word in ("yes", "no"):
         if word in text:
@@ -104,7 +114,7 @@ def scoring(name: str) -> ScoringRule:
 
 
 def majority(repeats: list[Judged]) -> Judged:
-    """The answer of most repeats; unparsed if two answers are tied, or if no repeat gave one."""
+    """The reply with the answer of most repeats; unparsed if two answers are tied; the first if none has an answer."""
     if len(repeats) == 1:
         return repeats[0]
     counts = Counter(repeat.value for repeat in repeats if repeat.value is not None)
@@ -127,13 +137,13 @@ class SoftScore(msgspec.Struct, frozen=True, kw_only=True):
     questions: int  # yes/no questions with a soft answer
     p_right: float  # the mean probability of the right answer
     brier: float  # the mean of (P(yes) − truth)²: 0 is best, 0.25 is the result of always saying 0.5
-    residual: float  # the mean probability of saying neither
+    residual: float  # the mean probability of saying neither yes nor no
 
 
 def soft_score(records: Iterable[Record], keys: Mapping[str, Key], repeats: int) -> SoftScore | None:
     """The soft score of a run's yes/no questions; None if no reply allows one.
 
-    It is over answers of one origin alone, that which most questions have.
+    It is over the answers of one origin alone: the one that most questions have. `keys`: by id.
     """
     yes_no_ids = {id for id, key in keys.items() if key.answer_type == "yes-no"}
     by_origin: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "repeats": []}
@@ -158,7 +168,7 @@ class _RepeatAnswer(NamedTuple):
 
     origin: Origin  # of its probabilities
     soft: SoftAnswer | None
-    answer: str | None  # its answer, if repeats are counted
+    answer: str | None  # yes or no, if there are several repeats; else None
 
 
 def soft_answers(
@@ -166,7 +176,8 @@ def soft_answers(
 ) -> dict[str, tuple[Origin, SoftAnswer]]:
     """The soft answers to the questions `yes_no_ids`, by id; questions whose replies allow none are left out.
 
-    A question's first repeat decides where its probabilities are from.
+    A question's first repeat decides if its probability is from log-probabilities, from choices, or from counted
+    repeats.
     """
     by_query: dict[str, dict[int, _RepeatAnswer]] = defaultdict(dict)
     for record in records:
@@ -206,7 +217,7 @@ def number_chances(records: Iterable[Record], expected: Mapping[str, str], repea
 
 
 def _repeat_answer(record: Record, repeats: int) -> _RepeatAnswer:
-    """The soft answer of one repeat, by the best source that the record has."""
+    """The soft answer of one repeat: from choices, else from log-probabilities; None if repeats must be counted."""
     if record.choices is not None:
         return _RepeatAnswer("choices", from_choices(record.choices), _answer(record, repeats))
     if record.logprobs is not None:
@@ -215,7 +226,10 @@ def _repeat_answer(record: Record, repeats: int) -> _RepeatAnswer:
 
 
 def _answer(record: Record, repeats: int, kind: str = "yes-no") -> str | None:
-    """The answer of one of several repeats, as our parser reads it; None if it is none, or if there is one repeat."""
+    """The answer in a record, as our parser reads it; None if there is none, or if a question has only one repeat.
+
+    A single answer says nothing about probabilities.
+    """
     if repeats == 1:
         return None
     outcome = read_reply(record.reply or "", kind, record.finish, answer_line=record.answer_line)

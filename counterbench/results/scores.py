@@ -1,7 +1,8 @@
 """Numbers from records and keys, joined by id: accuracy, CCS, gap and stability, each with its count and interval.
 
-A technical failure is never a score: CCS is right on both ÷ pairs without a `Failed`. Unparsed and refused replies
-count as not right and are shown separately. A denominator of 0 gives null.
+A technical failure is never a score: CCS is the number of pairs that are right on both pictures, divided by the number
+of pairs with both replies. Unparsed and refused replies count as not right and are shown separately. A denominator of 0
+gives null.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ from counterbench.text import brief, counted, html_table, title
 
 # The paper's categories, in the order of its Table 2. Others follow.
 CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
-# A subtask is suspect only if at least this many judges get nothing right on at least this many pairs, and one of them
-# is surely (95 %) right on more than this share of all others: of weak judges it says nothing.
+# A family of pairs is suspect only if at least SUSPECT_RUNS judges all get nothing right on at least SUSPECT_PAIRS of
+# its pairs, and one of them is surely (95 %) right on more than the share STRONG of all other pairs: if all judges are
+# weak, a family without any right answer shows nothing.
 SUSPECT_RUNS, SUSPECT_PAIRS, STRONG = 2, 10, 0.5
 COMPUTED = "computed"  # the origin of a truth
 SHORT = [measure for measure in MEASURES if measure.key in ("acc_original", "acc_intervened", "ccs", "gap")]
@@ -54,10 +56,14 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _counted_names(pair: PairResult) -> Iterator[str]:
-    """The name of each number in a tally to which a pair adds 1; after `replied` those for pairs with two replies."""
+    """The names of all counts to which a pair adds 1; a name that comes twice adds 2.
+
+    Outcomes, "missing" and "failed" count questions; the others count pairs. Those after "replied" are for pairs with
+    both replies alone.
+    """
     original, intervened = pair.replies
     yield "pairs"
-    yield from ("missing",) * pair.missing  # questions, as are outcomes
+    yield from ("missing",) * pair.missing
     yield from ("failed",) * pair.failed
     yield from (outcome_name(reply.outcome) for reply in (original, intervened) if reply is not None)
     if original is None or intervened is None:
@@ -76,7 +82,7 @@ def _counted_names(pair: PairResult) -> Iterator[str]:
 
 
 class CommonProvenance(msgspec.Struct, frozen=True, kw_only=True):
-    """The judge, template and versions that a number belongs to, of any run."""
+    """The judge, template and versions behind a number, for runs of any kind; `Provenance` is that of pairs."""
 
     judge: str
     name: str = ""  # the user's name for the judge
@@ -95,11 +101,11 @@ class Provenance(CommonProvenance, frozen=True, kw_only=True):
     suite_digest: str
     seed: int | None
     repeats: int
-    truth: str
+    truth: str  # the origins of the truth of its keys, "computed/published" for two
 
 
 class Document(msgspec.Struct, kw_only=True):
-    """The scores of one run."""
+    """The scores of one run on pairs: the document of `score --json`."""
 
     run: str
     provenance: Provenance
@@ -158,7 +164,10 @@ def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Docum
 
 
 def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
-    """The scores of runs, with the subtasks that look broken marked in each; each run is released once it is scored."""
+    """The scores of runs, with the families that look broken (`suspects`) marked in each.
+
+    Each run is released once it is scored.
+    """
     scored = [(run.path.resolve(), score_results(run)) for run in runs]
     documents = [doc for _, doc in scored]
     for name in suspects(list(dict(scored).values())):
@@ -169,7 +178,10 @@ def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
 
 
 def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_name: str, lacking: int = 0) -> Document:
-    """The scores of all pairs, each category and each family; `lacking`: missing questions without a key."""
+    """The scores of all pairs, of each category and of each family.
+
+    `run`: its path, as the document names it. `lacking`: the number of questions that have no key.
+    """
     tallies, truths = defaultdict[tuple[str, str], Counter[str]](Counter), set[str]()
     for result in results:
         tallies[result.key.category, result.key.family].update(_counted_names(result))
@@ -199,7 +211,7 @@ def in_order(categories: Iterable[str]) -> list[str]:
 
 
 def unfinished(missing: int, failed: int, cut_off: int = 0) -> str:
-    """The missing part of an incomplete run, in words."""
+    """The missing part of an incomplete run, in words; the arguments are numbers of questions."""
     words = f"; {cut_off} without a key, or not counted in run.json: the run was cut" if cut_off else ""
     return f"{counted(missing, 'question')} not asked, {failed} failed{words}"
 
@@ -272,11 +284,11 @@ def suspects(documents: Sequence[Document]) -> list[str]:
 
 
 def is_strong(overall: Share, without: Share) -> bool:
-    """True if a judge is surely right on most pairs, `without` a part of them."""
+    """True if a judge is surely (95 %) right on more than STRONG of the pairs in `overall` but not in `without`."""
     low, _ = wilson(overall.hits - without.hits, overall.of - without.of) or (0.0, 1.0)
     return low > STRONG
 
 
 def why_nothing(truth: str) -> str:
-    """Sentence for questions where no judge is right, and one is strong elsewhere, by the origin of the truth."""
+    """The words on questions where no judge is right, though one is strong elsewhere; `truth`: the truth's origin."""
     return "no judge sees this" if truth == COMPUTED else "truth or scoring is suspect"

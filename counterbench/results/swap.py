@@ -1,4 +1,7 @@
-"""The difference between a new judge and an old one on the same pairs: a verdict over all cells, and by cell."""
+"""The difference between a new judge and an old one on the same pairs: a verdict over all cells, and by cell.
+
+A cell is a kind of question (`runs.queries.cell_of`). All differences are shares of pairs, −1 … 1, new minus old.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
@@ -13,13 +16,13 @@ from counterbench.stats.intervals import Estimate
 
 # The chance of an error, 5 % in all: of the interval over all cells, and of those of all cells together.
 OVERALL, CELLS = 0.045, 0.005
-TEN_POINTS = 0.1
-# A forecast looks further step by step, up to so many times the pairs so far.
+TEN_POINTS = 0.1  # the bound of the verdict "within-10-points"
+# A forecast tries numbers of pairs, each _STEP times the one before, up to _FURTHEST times the pairs so far.
 _STEP, _FURTHEST = 1.05, 50
 
 
 class CellDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """The new judge's share of pairs right on both pictures minus the old one's."""
+    """The new judge's share of pairs right on both pictures minus the old one's, in one cell or over all."""
 
     difference: Estimate
     pairs: int  # that both answered
@@ -38,8 +41,9 @@ class ComparedJudges(msgspec.Struct, frozen=True, kw_only=True):
 def compared(cells: Mapping[str, Differences], delta: float, alpha: float = OVERALL) -> ComparedJudges:
     """The verdict on a new judge, from the differences by cell.
 
-    A cell that changed counts also where the mean is within `delta`. `alpha`: the chance of an error of the interval
-    over all cells.
+    `delta`: the judges are equivalent if the whole interval over all cells lies within ± delta. A cell that changed
+    makes the verdict "changed", whatever the mean over all cells. `alpha`: the chance of an error of the interval over
+    all cells.
     """
     total = together(cells.values())
     overall = _cell_difference(total, alpha, delta)
@@ -94,7 +98,7 @@ def paired(old: RunReplies, new: RunReplies) -> Iterator[tuple[str, int]]:
 
 
 def by_cell(pairs: Iterable[tuple[str, int]]) -> dict[str, Differences]:
-    """The number of differences of each value (1, −1, 0), by cell."""
+    """The counts of the differences 1, −1 and 0 by cell; `pairs`: each pair's cell and difference, as of `paired`."""
     counts: dict[str, list[int]] = {}
     for cell, difference in pairs:
         counts.setdefault(cell, [0, 0, 0])[(1, -1, 0).index(difference)] += 1

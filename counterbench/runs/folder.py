@@ -29,7 +29,7 @@ from counterbench.suites.shards import Shard
 RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
 # In a run about generated pictures alone; of `evaluate`, the plan lies there before the run begins.
 T2I_FILE, PLAN_FILE = "t2i.json", "plan.json"
-# In a run's folder, the runs of the same questions under further templates, each in a folder of its template's name.
+# The folder in a run's folder that holds its runs under further templates, each in a folder of its template's name.
 TEMPLATES_FOLDER = "templates"
 MAX_CHARACTERS = 32  # of a judge's short name
 
@@ -38,7 +38,7 @@ MAX_CHARACTERS = 32  # of a judge's short name
 IDENTIFYING = ("suite_digest", "judge", "template_digest", "repeats")
 
 
-# The words on a run that asks each cell until it is decided.
+# The words about a run that asks each cell (kind of question) until the verdict on it is decided.
 BY_CELLS = "asked until each cell was decided: unclear cells count more often in its overall CCS"
 
 
@@ -58,12 +58,12 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     versions: dict[str, str]
     source: str = ""  # the origin of an imported run
     domain: Domain | None = None  # the kind of its pictures; None if unknown
-    by_cells: bool = False  # asks each cell until it is decided, so more questions about unclear cells
+    by_cells: bool = False  # True if it asks each cell until the verdict on it is decided, so unclear cells more often
     shard: str = ""  # the part of a run, such as "0/4", until `merge` joins the parts; empty for a whole run
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """The fields about questions, judge and asking that numbers and certificates of the run have too."""
+        """The fields that the run's numbers and certificates have too: on suite, judge, template and repeats."""
         names = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "repeats")
         return {name: getattr(self, name) for name in names}
 
@@ -94,14 +94,14 @@ def default_path(
 ) -> Path:
     """`runs/<suite>--<judge><ending>`, with nothing in the name that a file system might refuse.
 
-    Each of `others` (seed, limit, size, attempt) that is given is part of the name, except attempt 1. So are a style
-    other than flat, and a shard.
+    `others` (seed, limit, size, attempt) are part of the name if they are not None, except attempt 1. So are a style
+    other than flat, and a shard. `ending`: further words of the name.
     """
     others = {name: value for name, value in others.items() if (name, value) != ("attempt", 1)}
     other = ending + "".join(f"--{name}-{value}" for name, value in others.items() if value is not None)
     other += f"--style-{style}" if style != FLAT else ""
     other += shard.ending if shard is not None else ""
-    if not judge.isascii():  # whose letters are left out
+    if not judge.isascii():  # its other letters are left out, so a digest tells such judges apart
         judge = f"{re.sub('[^ -~]+', '', judge)}-{hashlib.blake2b(judge.encode(), digest_size=4).hexdigest()}".strip(
             "-"
         )
@@ -159,7 +159,7 @@ def refuse_shard(path: Path, info: RunInfo) -> None:
 
 
 def uncounted(info: RunInfo, keys: int) -> int:
-    """Number of questions by which `run.json` and the number of keys differ; more than 0 if a file was cut."""
+    """The number of questions by which `run.json` and the number of `keys` differ; above 0 if a file was cut."""
     return -(-abs(keys * info.repeats - info.queries) // info.repeats)
 
 
@@ -177,7 +177,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     format: Literal["counterbench.record/1"] = "counterbench.record/1"
     id: str  # of the query
     identity: str  # see `identity_of`
-    asked: str  # digest of the query as it was put to the judge
+    asked: str  # the digest of the query as it was put to the judge
     repeat: int = 0
     # Exactly one of the next two is not null.
     reply: str | None = None  # the text as it came
@@ -252,9 +252,9 @@ class Figures(msgspec.Struct, kw_only=True):
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """The state of a journal: the questions that were asked, and those that have a reply."""
+    """The state of a journal: the queries that were asked, and those that have a reply."""
 
-    identities: set[str]  # with a final record
+    identities: set[str]  # the identities (`identity_of`) that have a final record
     identity_by_repeat: dict[tuple[str, int], str]  # by query id and the number of the repeat
     figures: Figures  # sums over all tries
 
@@ -304,7 +304,10 @@ def asked_of_another(id: str, where: str) -> InputError:
 
 
 def last_records(path: Path, info: RunInfo | None = None) -> dict[str, Record]:
-    """The final record of each identity or, if it has none, its last failure; `info` as `unchanged` takes it."""
+    """The last record of each identity, by identity: its final record or, if it has none, its last failure.
+
+    `path`: the journal. `info`: as of `unchanged`.
+    """
     last: dict[str, Record] = {}
     for record in unchanged(read_journal(path), str(path), info):
         before = last.get(record.identity)
@@ -314,7 +317,7 @@ def last_records(path: Path, info: RunInfo | None = None) -> dict[str, Record]:
 
 
 class Journal:
-    """A journal opened for appending. Every record is on its way to the disk when `append` returns."""
+    """A journal opened for appending. When `append` returns, its records have been handed to the operating system."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,6 +1,7 @@
-"""The questions of a run: queries for a judge, keys for scoring.
+"""The questions of a run on pairs: queries for a judge (without the truth), keys for scoring (the truth).
 
-A pair has the same words about each picture, a comparison two prompts about both.
+A pair has two queries. Usually they ask the same words about one picture each, the original and the intervened one. In
+a comparison each query shows both pictures and asks which fits a prompt better; the two prompts differ.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,8 +23,8 @@ from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, Source
 
 V = TypeVar("V")
-_HELD_IN_MEMORY = 1000  # pairs
-# Fields of a pair that are those of both its keys.
+_HELD_IN_MEMORY = 1000  # the most pairs that are kept
+# The fields of a pair that are copied to both of its keys.
 _ABOUT_BOTH = ("answer_type", "relevant", "family", "category", "skill", "law", "cell", "form", "truth")
 
 
@@ -144,18 +145,18 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
 
 
 def _pictures_for(pair: Pair, pictures: Sequence[Picture], index: int) -> tuple[Picture, ...]:
-    """The picture at an index; of a comparison both."""
+    """The pictures of the question with this index: the picture at the index; of a comparison both."""
     return tuple(pictures if is_comparison(pair.answer_type) else pictures[index : index + 1])
 
 
 def keys(source: Source, pairs: Iterable[Pair] | None = None) -> Iterator[Key]:
-    """The truth of every query, in the same order."""
+    """The truth of every query, in the same order, as their keys; `pairs`: the source's pairs if they exist already."""
     for pair in source if pairs is None else pairs:
         yield from keys_of(pair, STICKER if pair.ground else source.style)
 
 
 def keys_of(pair: Pair, style: str) -> Iterator[Key]:
-    """The truth of the two queries of one pair, whose pictures are in a style ("" where it is not known)."""
+    """The truth of the two queries of one pair, as their keys; `style`: of its pictures, "" if it is not known."""
     for i, role in enumerate(ROLES):
         scene = (pair.original, pair.intervened)[i]
         misreadings: dict[str, str] = {}
@@ -201,7 +202,10 @@ def _treatment_traits(pair: Pair) -> dict[str, str]:
 
 
 def _values_of_role(values: Mapping[str, V], role: str) -> dict[str, V]:
-    """The values of a pair that are about one picture or both: for the original, `original_gap` becomes `gap`."""
+    """The values of a pair that are about the picture of this role, or about both pictures.
+
+    The role is cut off their names: for the original `original_gap` becomes `gap`.
+    """
     return {
         name.removeprefix(f"{role}_"): value
         for name, value in values.items()
@@ -210,7 +214,10 @@ def _values_of_role(values: Mapping[str, V], role: str) -> dict[str, V]:
 
 
 def _comparison_facts(pair: Pair, index: int, style: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The misreadings and traits of one of the two questions of a comparison."""
+    """The misreadings and traits of one of the two questions (`index` 0 or 1) of a comparison.
+
+    Misreadings: the wrong answer that each fault would give, by fault; a fault that gives the right answer is left out.
+    """
     styles = [style_of(pair, role, style) for role in ROLES]
     richer = preferred(*styles)  # the answer of who takes the picture in the richer style
     misreadings = misread(pair)[index] | ({"prettier-wins": richer} if richer else {})
@@ -223,7 +230,10 @@ def _comparison_facts(pair: Pair, index: int, style: str) -> tuple[dict[str, str
 
 
 def _painted_misreading(scene: Scene | None, answer: str) -> dict[str, str]:
-    """The misreading of a judge that gives the answer that painted words ask for; empty without such words."""
+    """The misreading of a judge that obeys words painted into the picture ("ANSWER NO"): {"text-led": "no"}.
+
+    Empty if there are no such words, or if they ask for the right `answer`.
+    """
     says = [e.says for e in (scene.elements if scene is not None else ()) if isinstance(e, Writing)]
     return {"text-led": says[0]} if says and says[0] not in ("", answer) else {}
 
@@ -235,7 +245,7 @@ def _phrasing_number(pair: Pair) -> str:
 
 
 def labels_of(pair: Pair, index: int) -> dict[str, str]:
-    """The meaning of each label that the question names, in the picture (0: original, 1: intervened)."""
+    """The meaning of each label that the question names ("A": "blue square"); `index`: 0 original, 1 intervened."""
     scene = (pair.original, pair.intervened)[index]
     if pair.program is None or scene is None or is_comparison(pair.answer_type):
         return {}

@@ -22,7 +22,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     group: str  # shared by the queries of one pair
-    role: str  # tells the queries of a group apart
+    role: str  # tells the queries of a group apart: "original" or "intervened" in a pair
     pictures: tuple[Picture, ...]
     text: str
     answer_type: str
@@ -31,14 +31,14 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     repeat: int = 0  # index among repeated questions; a judge that samples may vary its seed by it
     labels: dict[str, str] = {}  # labels in the text that may be the answer, each mapped to itself; see `Key.labels`
     answer_line: bool = False  # the reply gives reasons and a last line "Answer: …"; only that line is read
-    in_json: bool = False  # the reply is a JSON object (`answers.reply_schema`), by schema where a server can
+    in_json: bool = False  # the reply is a JSON object (`answers.reply_schema`); a server that can is given the schema
 
     def __post_init__(self) -> None:
         if "\0" in self.text or "\0" in self.prompt or "\0" in self.system:
             raise InputError(f"{self.id}: its words have a NUL, which is no character of a text; take it out")
 
     def phrased(self, answer: str) -> str:
-        """The answer in the form that the query asks for, for judges that know it and give no reasons."""
+        """The answer in the form that the query asks for, as our own judges give it, without reasons."""
         return in_line(answer) if self.answer_line else in_json(answer, self.answer_type) if self.in_json else answer
 
     @property
@@ -51,7 +51,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def on_one_sheet(query: Query, most: int) -> Query:
-    """The query for a judge that takes `most` pictures at once: with 1, two pictures come side by side on a sheet."""
+    """The query for a judge that takes `most` pictures at once; if that is 1, two pictures become one, side by side."""
     if most > 1 or len(query.pictures) != 2:
         return query
     return msgspec.structs.replace(query, pictures=(beside(*query.pictures),))
@@ -76,7 +76,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     truth: Literal["computed", "published", "unknown"]  # "unknown" for generated pictures
     weight: float = 1.0
     difficulty: Mapping[str, int | float] = {}
-    # The wrong answer by known fault ("off-by-one": "5"), for planted judges and diagnosis.
+    # The wrong answer that each known fault gives ("off-by-one": "5"), for planted judges and diagnosis.
     misreadings: dict[str, str] = {}
     labels: dict[str, str] = {}  # the meaning of each of the query's labels ("A": "blue square")
     traits: dict[str, str] = {}  # properties that a diagnosis compares with errors ("size": "small")
@@ -98,8 +98,8 @@ TEMPLATE_FORMAT: Literal["counterbench.template/1"] = "counterbench.template/1"
 DEFAULT, SHOWN, STRUCTURED = "default", "shown-prompt", "structured"
 # The words before a prompt, in a template that shows it.
 PROMPT_SHOWN = "This picture was made from the prompt:"
-# Suffixes of these types in a template that has suffixes, but not for these. They are in no shipped file: another
-# suffix would change a template's digest, so that no certificate or run of it would be valid any more.
+# The suffixes of these answer types, for templates that have suffixes but none for these. They are in no shipped file:
+# a further suffix would change a template's digest, so that no certificate or run of it would be valid any more.
 USUAL = {
     "choice": "Answer with one of the choices, in its own words.",
     "finding": (
@@ -113,7 +113,7 @@ USUAL = {
 
 
 class PromptTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A template file. A type without a suffix is asked without one; for those in USUAL see there."""
+    """A template file: the words around each question. For answer types without a suffix see USUAL."""
 
     format: Literal["counterbench.template/1"]
     name: str
@@ -128,7 +128,7 @@ class PromptTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def digest(self) -> str:
         """A hex digest of the system text, the suffixes and what else changes the question; not of the name."""
-        # A template without these keeps the digest that it had before there were any.
+        # A template without these fields keeps the digest that it had before the fields existed.
         also = [name for name in ("shows_prompt", "answer_line", "in_json") if getattr(self, name)]
         parts = msgspec.json.encode([self.system, self.suffix, *also], order="sorted")
         return hashlib.blake2b(parts, digest_size=16).hexdigest()
@@ -174,7 +174,10 @@ def load_template(name: str = DEFAULT) -> PromptTemplate:
 
 
 def load_templates(names: str | Sequence[str]) -> tuple[PromptTemplate, ...]:
-    """The templates of these names or files, also in one text with commas; InputError for two that are alike."""
+    """The templates of these names or files; InputError for two with the same words or the same name.
+
+    `names`: a list, or one text with commas between them.
+    """
     listed = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     if not listed:
         raise InputError("template: name at least one")

@@ -1,4 +1,4 @@
-"""Judges as their runs show them: short names for tables and folders; model ids, spending, refused parameters."""
+"""Judges as their runs show them: short names for tables and folders; counts of replies, model ids and spending."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from counterbench.runs.folder import JOURNAL_FILE, MAX_CHARACTERS, Figures, Reco
 from counterbench.runs.queries import Key
 from counterbench.text import counted
 
-# Their models are named by a path or an address, of which the last part says most.
+# The kinds of judges whose model is named by a path or an address, of which the last part says most.
 _MODELS = ("openai", "transformers", "diffusers", "replay", "folder", "inspect")
 
 
@@ -32,10 +32,10 @@ class Called(Protocol):
 
 
 def short_names(called: Sequence[Called], full: bool = False) -> list[str]:
-    """A short name for each: the one that it was given, else its model, with as much as tells it from the others.
+    """A short name for each: the one that the user gave, else the model's, with as much as tells it from the others.
 
-    The same judge has the same name wherever it stands in the list; what is longer than MAX_CHARACTERS is cut in the
-    middle, if no two become alike by that. `full`: nothing is shortened, as in files for other programs.
+    The same judge has the same name wherever it stands in the list. Names longer than MAX_CHARACTERS are cut in the
+    middle, unless two would become alike. `full`: True to shorten nothing, as in files for other programs.
     """
     tails = [f" ({_model_tail(run.judge)})" for run in called]
     if full:
@@ -57,7 +57,10 @@ def short_names(called: Sequence[Called], full: bool = False) -> list[str]:
 
 
 def distinct(names: Sequence[str], *additions: Sequence[str]) -> list[str]:
-    """The names, each with those of its additions, tried in this order, that tell it from others of the same name."""
+    """The names, where names that are the same get additions that tell them apart.
+
+    `additions`: lists of one addition for each name; they are tried in this order.
+    """
     distinct_names = list(names)
     for added in additions:
         additions_by_name: defaultdict[str, set[str]] = defaultdict(set)
@@ -80,13 +83,16 @@ def _split_name(judge: str) -> tuple[str, str, list[str]]:
 
 
 def _model_tail(judge: str) -> str:
-    """The last part of the model's name of a judge."""
+    """The last part of the name of a judge's model: "b" of "openai:a/b?c"."""
     kind, model, _ = _split_name(judge)
     return model.rstrip("/").rpartition("/")[2] or model if kind else model
 
 
 def _names_from_short_to_long(judge: str, others: Sequence[str]) -> list[str]:
-    """The names of a judge from short to long; the last has the options that not all judges of its model have."""
+    """The four names of a judge from short to long; the last has the options that not all judges of its model have.
+
+    `others`: the full names of all judges, this one included.
+    """
     (kind, model, options), tail = _split_name(judge), _model_tail(judge)
     option_lists = [_split_name(other)[2] for other in others if _split_name(other)[:2] == (kind, model)]
     telling = [option for option in options if not all(option in others_options for others_options in option_lists)]
@@ -101,20 +107,20 @@ def _shortened(name: str) -> str:
     return f"{name[: MAX_CHARACTERS - 1 - half]}…{name[-half:]}"
 
 
-# Fields that are those of `Figures`.
+# The fields of `Usage` that are copied from `Figures`.
 _SUMS = ("tokens_in", "tokens_out", "tokens_reasoning", "cost", "priced")
 _EXAMPLE = 80  # characters of an example, which a server may make of any length
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
-    """Observations of one run; tokens and cost are null if no reply gives them."""
+    """The counts and sums over all tries of one run; tokens and cost are null if no reply gives them."""
 
     outcomes: dict[str, int]  # tries by outcome, as read at the time
     models: dict[str, int]  # replies by model id, as the server returned it; several: the model changed midway
     finishes: dict[str, int]  # replies by the reason for which they ended
     modes: dict[str, int]  # replies by the way in which they were made
     dropped: list[str]  # parameters that the server refused
-    attempts: int  # those that failed included
+    attempts: int  # tries, failed ones included
     failed_attempts: dict[str, int]  # by kind of failure
     # The first message of each kind of failure; the first unparsed and the first refused reply, with the question's id
     # and the reason.
@@ -134,7 +140,7 @@ def answered_as(models: Mapping[str, int], in_words: Callable[[int, str, str], s
 
 
 class UsageCounter:
-    """Gathers observations from the records of a journal as they are read.
+    """Gathers a run's `Usage` from the records of its journal as they are read.
 
     `probabilities`: True if any reply came with log-probabilities or candidates' likelihoods.
     """
@@ -164,7 +170,7 @@ class UsageCounter:
             yield record
 
     def observations(self, path: Path) -> Usage:
-        """The counts, with examples from the run in `path`."""
+        """The usage so far; `path`: the run, whose keys tell how an example was to be read."""
         outcomes: Counter[str] = Counter()
         for (outcome, *_), count in self._alike.items():
             outcomes[outcome] += count
@@ -203,7 +209,7 @@ class UsageCounter:
 
 
 def usage_of(path: Path) -> Usage:
-    """Read the observations of the run in `path`."""
+    """The usage of the run in `path`, read from its journal."""
     observer = UsageCounter()
     for _ in observer.watch(read_journal(path / JOURNAL_FILE)):
         pass

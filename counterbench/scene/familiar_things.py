@@ -12,12 +12,12 @@ from counterbench.scene.geometry import BaseElement, Box, Half
 
 FamiliarKind = Literal["die", "traffic light", "dog", "flag", "hand", "clock"]
 FAMILIAR: tuple[FamiliarKind, ...] = get_args(FamiliarKind)
-LOOKS = 4  # of each thing
+LOOKS = 4  # the number of ways to colour each thing
 USUAL, ALTERED = "usual", "altered"  # the kinds of their pictures
 
-# The parts that can be drawn, a letter for each. Of a die: three rows of three places, a pip or none at each. Of a
-# traffic light: its lights from the top. Of a dog: hind, middle and front legs. Of a flag: red and white stripes from
-# the top. Of a hand: the thumb and the other fingers. Of a clock: its numbers.
+# The parts that can be drawn, as a pattern of letters, one for each part. Of a die: three rows of three places, a pip
+# or none at each. Of a traffic light: its lights from the top. Of a dog: hind, middle and front legs. Of a flag: red
+# and white stripes from the top. Of a hand: the thumb and the other fingers. Of a clock: its numbers.
 _PARTS: dict[FamiliarKind, str] = {
     "die": "[x.]{9}",
     "traffic light": "(?=.*r)(?=.*y)(?=.*g)[ryg]{3}",
@@ -32,7 +32,7 @@ class Familiar(BaseElement, frozen=True, tag="familiar", omit_defaults=True):
     """A thing that people know, with the parts that it has here; it fills its box around (x, y)."""
 
     thing: FamiliarKind
-    parts: str
+    parts: str  # a letter for each part, see `_PARTS`
     x: int
     y: int
     half_width: Half

@@ -19,13 +19,14 @@ from counterbench.scene.nouns import NOUNS
 FacingSide = Literal["left", "right", "up", "down"]
 FACINGS: tuple[FacingSide, ...] = get_args(FacingSide)
 MAX_QUARTERS = 4  # of a full vessel
-MIN_WRITING = 16
-# Pixels of the letters on a sign. At 7 the pixel reader reads every word; at 6 strokes of some letters run together.
+MIN_WRITING = 16  # pixels: the least height of painted words
+# The least height, in pixels, of the letters on a sign. At 7 the pixel reader reads every word; at 6 strokes of some
+# letters run together.
 MIN_WORD = 7
 # The strongest damage.
 MAX_DOSE = 3
-ASKS_FOR = "ANSWER "
-# Of capitals, the width in hundredths of their height, at least.
+ASKS_FOR = "ANSWER "  # the beginning of painted words that ask for an answer
+# The width that each capital needs, in hundredths of its height.
 _WIDTHS = dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 110) | {"I": 40, "M": 125, "W": 155}
 
 # Room above, to the right of and below a vessel's walls, in hundredths of its box: for lid, handle, feet.
@@ -42,7 +43,7 @@ OUTSIDE: dict[str, tuple[int, int, int]] = {
 
 
 class Room(BaseFrame, frozen=True, tag="room"):
-    """Floor, ceiling and two walls around a picture's things."""
+    """A frame around a picture's things: floor, ceiling and two walls."""
 
     wall: Annotated[int, msgspec.Meta(ge=2)] = 8
 
@@ -58,7 +59,7 @@ class Figure(BaseElement, frozen=True, tag="figure"):
     half_height: Half
     facing: str = ""  # empty unless the noun faces
     lit: bool = False
-    quarters: Annotated[int, msgspec.Meta(ge=0, le=MAX_QUARTERS)] = 0
+    quarters: Annotated[int, msgspec.Meta(ge=0, le=MAX_QUARTERS)] = 0  # of a vessel's inside, that are filled
     form: str = ""  # empty unless the noun has forms
 
     @property
@@ -125,7 +126,7 @@ class Damage(BaseElement, frozen=True, tag="damage", omit_defaults=True):
     half_height: Half
     seed: int = 0
     dose: Annotated[int, msgspec.Meta(ge=1, le=MAX_DOSE)] = 1  # strength; the same for all static and black
-    from_x: int = 0
+    from_x: int = 0  # of "merged" alone, as `from_y`
     from_y: int = 0
 
     @property
@@ -176,7 +177,7 @@ class Sign(BaseElement, frozen=True, tag="sign"):
         return Box.around(self.x, self.y, self.half_width, self.height + 1)
 
     def check(self) -> None:
-        """InputError unless the word fits."""
+        """InputError unless the colour is known, the letters are high enough, and the word fits on the plate."""
         if self.colour not in SIGN_COLOURS:
             raise unknown("colour", self.colour, SIGN_COLOURS, self.id)
         self.check_least(MIN_WORD, "height")
@@ -185,7 +186,10 @@ class Sign(BaseElement, frozen=True, tag="sign"):
 
 
 def sign_half_width(height: int, *words: str) -> int:
-    """Half the width of the narrowest sign that has room for each of these words."""
+    """Half the width, in pixels, of the narrowest sign that has room for each of these words.
+
+    `height`: of the letters; a fifth of it lies between two letters, and all of it beside the word at each end.
+    """
     return height * max(sum(map(_WIDTHS.__getitem__, word)) + 20 * (len(word) - 1) for word in words) // 200 + height
 
 

@@ -1,6 +1,6 @@
-"""Integer plane geometry, and the base of the elements, which have a place in a scene. y grows downwards.
+"""Plane geometry in whole pixels, and the base classes of elements, the things that have a place in a scene.
 
-There are no floats, so that a truth never depends on a platform's arithmetic.
+y grows downwards. There are no floats, so that a truth never depends on a platform's arithmetic.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 
 from counterbench.errors import InputError
 
-MIN_HALF = 6
+MIN_HALF = 6  # pixels: the least half_width and half_height of an element
 Half = Annotated[int, msgspec.Meta(ge=MIN_HALF)]
 Point = tuple[int, int]
 
@@ -58,12 +58,12 @@ def cross(o: Point, a: Point, b: Point) -> int:
 
 
 def squared(a: Point, b: Point) -> int:
-    """Squared distance of two points."""
+    """The squared distance of two points."""
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
 def segment_squared(p: Point, a: Point, b: Point) -> int:
-    """Squared distance from `p` to the segment a–b, rounded down."""
+    """The squared distance from the point `p` to the segment a–b, rounded down."""
     length = squared(a, b)
     along = (p[0] - a[0]) * (b[0] - a[0]) + (p[1] - a[1]) * (b[1] - a[1])
     if length == 0 or along <= 0:
@@ -102,13 +102,13 @@ def polygon_contains(corners: tuple[Point, ...], p: Point) -> bool:
 class BaseElement(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """Base of the elements; `id` is unique in its scene."""
 
-    # Fields that hold a place, across and down the scene.
+    # The names of the fields that hold a horizontal place (`across`) or a vertical one (`down`).
     across: ClassVar[tuple[str, ...]] = ("x",)
     down: ClassVar[tuple[str, ...]] = ("y",)
     id: str
 
     def check(self) -> None:
-        """InputError unless all values are in range. For elements made in code: JSON is checked by its types."""
+        """InputError unless all values are in range: for elements made in code, since JSON is checked by its types."""
 
     def but(self, **fields: Any) -> Self:
         """A copy of this element with other values in these fields."""

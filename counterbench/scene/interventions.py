@@ -1,7 +1,8 @@
 """Interventions: edits of a scene, each of which declares its change before it is made.
 
-`declare` computes the change from the intervention alone, `diff` from the two scenes alone; a pair is sound only if
-the two are equal (`counterbench.scene.pairs.build` and `counterbench verify` both insist).
+An intervention that is called irrelevant below leaves the answer to the pair's question as it is. `declare` computes
+the change from the intervention alone, `diff` from the two scenes alone; a pair is sound only if the two are equal
+(`counterbench.scene.pairs.build` and `counterbench verify` both insist).
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ class Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PlacedElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An element and its place in the drawing order."""
 
-    at: int
+    at: int  # its index: 0 is drawn first, and so lies behind all others
     element: Element
 
 
@@ -89,7 +90,7 @@ class SwapPlaces(_FieldChange, frozen=True, tag="swap"):
     axes: Literal["xy", "x", "y"] = "xy"
 
     def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
-        """The position of each of the two shapes, for the other one."""
+        """The positions of the two shapes, exchanged."""
         a, b = scene.shape(self.first), scene.shape(self.second)
         return {shape.id: {axis: getattr(other, axis) for axis in self.axes} for shape, other in ((a, b), (b, a))}
 
@@ -101,12 +102,14 @@ class SwapColours(_FieldChange, frozen=True, tag="swap-colours"):
     second: str
 
     def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
-        """The colour of each of the two shapes, for the other one."""
+        """The colours of the two shapes, exchanged."""
         a, b = scene.shape(self.first), scene.shape(self.second)
         return {a.id: {"colour": b.colour}, b.id: {"colour": a.colour}}
 
 
 class _Recolouring(_FieldChange, frozen=True):
+    """Base of the interventions that give one shape another colour."""
+
     target: str
     colour: Colour
 
@@ -237,12 +240,12 @@ class Restage(BaseIntervention, frozen=True, tag="restage"):
 
 
 class _OfScene(_FieldChange, frozen=True):
-    """Base of the interventions that set the scene's own field of the same name as theirs."""
+    """Base of the interventions that change a field of the scene itself; their own field has the same name."""
 
     is_local = False
 
     def new_values(self, scene: Scene) -> dict[str, dict[str, Value]]:
-        """The fields of this intervention, for the fields of the same names of the scene itself."""
+        """The new value of the scene's field, which is the value of this intervention's field."""
         return {"": msgspec.structs.asdict(self)}
 
 
@@ -274,6 +277,7 @@ Relevant = SwapPlaces | SwapColours | Recolour | Reshade | Add | Remove | Move |
 Irrelevant = FarDistractor | BackgroundShade | ShiftAll | ChangeUnasked | Treat | Paint
 Intervention = Relevant | Irrelevant
 
+# The names of the irrelevant interventions, without "treat" and "paint".
 IRRELEVANT: tuple[str, ...] = ("far-distractor", "background-shade", "shift-all", "change-unasked")
 
 
@@ -283,7 +287,10 @@ def kind_of(intervention: Intervention) -> str:
 
 
 def _restaged(old: tuple[Element, ...], new: tuple[Element, ...]) -> Change:
-    """The change from old elements to new ones: those of the same id and type are edited, others added or removed."""
+    """The change from old elements to new ones: those of the same id and type are edited, others added or removed.
+
+    It is what `diff` finds, computed in another way.
+    """
     places = {element.id: place for place, element in enumerate(old)}
     edits, added, order = [], [], []
     for place, element in enumerate(new):
@@ -298,7 +305,7 @@ def _restaged(old: tuple[Element, ...], new: tuple[Element, ...]) -> Change:
     return Change(tuple(edits), tuple(added), removed, reordered=order != sorted(order))
 
 
-_OF_SCENE = ("background", "height", "treatment", "width")
+_OF_SCENE = ("background", "height", "treatment", "width")  # the scene's own fields, which are not its elements
 
 
 def diff(before: Scene, after: Scene) -> Change:

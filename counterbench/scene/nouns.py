@@ -1,4 +1,4 @@
-"""The nouns of the things in laws, with the traits that can be seen of each. No pixels: `drawing` draws them."""
+"""The nouns of the things in laws, with the traits that each can show. No pixels: `drawing` draws them."""
 
 import msgspec
 
@@ -10,11 +10,11 @@ class Noun(msgspec.Struct, frozen=True):
     described_many: str = ""  # several of them without their name, where a law counts them
     plural: str = ""  # where it does not end in "s"
     faces: bool = False  # it points somewhere
-    verb: tuple[str, str] = ("point", "points")  # for a noun that faces, with the third person
+    verb: tuple[str, str] = ("point", "points")  # for a noun that faces: plural ("point") and singular ("points")
     lights: bool = False  # it is lit or dark
     fills: bool = False  # it is full or empty, in quarters
     holds: bool = False  # it has an inside
-    forms: bool = False  # it comes in the four forms
+    forms: bool = False  # it comes in the forms of `palette.SHAPES`
     plain: bool = False  # its colour is always the same, and not part of its name
     mass: bool = False  # it is not counted: there is some of it, or none
     # The coloured part, as "liquid in" or "petals of", if that is not the whole thing; it is also the part that points.
@@ -22,7 +22,7 @@ class Noun(msgspec.Struct, frozen=True):
 
 
 def _pointing(described: str, verb: str = "point", third: str = "", part: str = "", mass: bool = False) -> Noun:
-    """A noun that points somewhere, with the verb for that and, unless it only adds an s, its third person."""
+    """A noun that points somewhere; `verb`: for that ("fly"); `third`: its third person, by default with an s."""
     return Noun(described, faces=True, verb=(verb, third or f"{verb}s"), part=part, mass=mass)
 
 
@@ -91,7 +91,7 @@ NOUNS: dict[str, Noun] = {
     "kitten": Noun("young pet with whiskers", forms=True),
     "dog": Noun("pet that barks", forms=True),
     "puppy": Noun("young pet that barks", plural="puppies", forms=True),
-    # Devices: the anchor is dark, the part that tells is coloured.
+    # Devices: the part that stays is dark, and the part that shows the device's state is coloured.
     "lamp": Noun("object on a stand that can give light", lights=True, part="shade of"),
     "candle": Noun("stick of wax with a wick", lights=True),
     "lantern": Noun("glazed case that can give light", lights=True),

@@ -1,6 +1,7 @@
-"""Pairs: a scene, an edit of it, and a question, words for a judge and the program that answers them for any scene.
+"""Pairs: a scene, an edit of it (the intervention), and a question.
 
-Only this file computes answers, relevance and change of a pair.
+A question is words for a judge, with a program that computes their answer for any scene. Only this file computes the
+answers, the relevance and the change of a pair; a change is relevant if the two answers differ.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ PictureKinds = tuple[tuple[str, ...], tuple[str, ...]]
 class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Digests of the two scenes and, once the pictures are drawn, of their decoded RGB pixels ("" before).
 
-    Those of the files are there for pictures that we wrote: a file with that digest need not be decoded to be known.
+    The digests of the picture files are there for files that we wrote; a file with that digest need not be decoded.
     """
 
     original_scene: str = ""
@@ -50,7 +51,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     family: str
     category: str
     skill: str
-    stratum: str  # group of items over which original answers are balanced
+    stratum: str  # pairs of a family with the same stratum have each original answer equally often
     law: str = ""  # the law that ruled, if one did
     # The cell of a certificate: "<law>/<check>", or "<family>/<form>" without a law; empty of imported pairs.
     cell: str = ""
@@ -66,9 +67,9 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     # "published": of an imported data set. Its scenes are unknown, so the fields from `change` on are null; `digests`
     # are there if it has pictures.
     truth: Literal["computed", "published"] = "computed"
-    intervention: str
+    intervention: str  # its name, as `interventions.kind_of` gives it
     difficulty: Mapping[str, int | float]  # numbers that say how hard the pair may be
-    # Words of further columns, of imported pairs. A name that begins with a role and "_" is of that picture alone.
+    # Further columns of an imported data set. A name that begins with a role and "_" is about that picture alone.
     traits: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     change: Change | None = None
     edit: Intervention | None = None
@@ -78,7 +79,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     digests: Digests | None = None
     ground: str | msgspec.UnsetType = msgspec.UNSET  # the digest of the picture below, of a pair of stickers
 
-    # The pair with its pictures as HTML for a notebook; the room that draws pairs sets it.
+    # The pair with its pictures as HTML for a notebook; the package `drawing` sets it.
     to_html: ClassVar[Callable[[Pair], str | None]] = lambda pair: None
 
     def _repr_html_(self) -> str | None:
@@ -98,7 +99,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     @property
     def questions(self) -> tuple[str, str]:
-        """The words of its two questions: about each picture the same, but for a comparison."""
+        """The words of its two questions, which are the same unless it is a comparison."""
         return self.question, self.question if self.question_2 is msgspec.UNSET else self.question_2
 
     @property

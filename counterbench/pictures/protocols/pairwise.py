@@ -1,8 +1,9 @@
 """Pairwise comparison: of two models' pictures of a prompt, which shows it better? Each pair in both orders.
 
-An answer in one order is half a comparison, so an answer that depends on the order is half a win for each, and a tie
-needs both orders. A picture's score is its share of won comparisons, a tie counting half; the models' ratings are those
-of Davidson's model (`scores.ratings`).
+The answer in each order is half of a comparison. A judge that always names the first picture so gives half a win to
+each model, and a comparison is a whole tie only if the judge says "equal" in both orders. A picture's score is the
+share of its comparisons that it won, where a tie counts half. The models' ratings are those of Davidson's model
+(`scores.ratings`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,7 @@ PAIRWISE = "pairwise"
 
 
 class Pairwise(Checklist):
-    """The protocol of comparisons, for two models or more and any prompts; their own checks are not asked."""
+    """The protocol of comparisons, for two models or more and any prompts; the prompts' own checks are not asked."""
 
     name = PAIRWISE
     summary = "GenArena and other arenas: which of two models' pictures of a prompt is better; ratings"
@@ -29,7 +30,7 @@ class Pairwise(Checklist):
     needs = "two models or more, any prompts; a certificate of the suite pairwise"
     template = "default"
     compares = True
-    _of_checks: ClassVar[Mapping[str, NamesOf]] = {"opponent": lambda row: (row.dimension,)}
+    _of_checks: ClassVar[Mapping[str, NamesOf]] = {"opponent": lambda row: (row.dimension,)}  # a row's slice
     scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(missing_data="skip")}
 
     prepare = Protocol.prepare
@@ -38,9 +39,12 @@ class Pairwise(Checklist):
         """Accept any set of prompts."""
 
     def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
-        """The prompt's own checks, from which the truth about planted models is known; else one of the whole prompt."""
+        """The prompt's own checks, else one check of the whole prompt. No judge is asked them.
+
+        For planted models, whose pictures we know, the answers to the own checks say which picture is better.
+        """
         return prompt.checks or (whole_prompt(prompt),)
 
     def ask(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
-        """No question: none is about one picture alone."""
+        """No questions: this protocol asks about two pictures at once, never about one alone."""
         return ()

@@ -1,6 +1,8 @@
-"""Questions that follow from the replies so far, wave after wave: about one thing, and as all questions of a run.
+"""Questions that follow from the replies so far, wave after wave: about one thing, and about all things of a run.
 
-The same function asks, resumes and scores: the same replies always lead to the same questions.
+A thing is a sample (a picture) or a prompt. A wave is all questions about it that can be asked at the same time; their
+replies lead to the next wave. Asking, resuming and scoring use the same function (`waves`), and the same replies always
+lead to the same questions.
 """
 
 import copy
@@ -22,7 +24,7 @@ from counterbench.suites.shards import Shard
 
 
 class PictureThing(Protocol):
-    """A prompt, or a sample."""
+    """A prompt, or a sample: the thing that questions are about."""
 
     @property
     def id(self) -> str:
@@ -31,7 +33,7 @@ class PictureThing(Protocol):
 
 
 T = TypeVar("T", bound=PictureThing)
-Next = Callable[[dict[str, CheckReply]], Sequence[Ask]]
+Next = Callable[[dict[str, CheckReply]], Sequence[Ask]]  # from the replies so far, by id, to the next questions
 # A function from a question's whole id to its reply; None if there is none, or it failed.
 Replied: TypeAlias = Callable[[str], CheckReply | None]
 # More waves than any protocol has; a protocol that never ends is faulty.
@@ -39,7 +41,7 @@ MAX_WAVES = 100
 
 
 class AskedCheck(msgspec.Struct, frozen=True):
-    """All questions that follow from the replies so far, in order, and these replies; both by id."""
+    """All questions about one thing that follow from the replies so far, in order, and these replies; both by id."""
 
     asks: dict[str, Ask]
     replies: dict[str, CheckReply]
@@ -68,7 +70,7 @@ def no_reply(id: str) -> CheckReply | None:
 
 
 def question_id(sample: str, ask: str) -> str:
-    """The id that joins a question about a sample (or a prompt), its key and its records."""
+    """The id of a question in a run, which its key and its records have too; `sample`: the sample's or prompt's id."""
     return f"{sample}/{ask}"
 
 
@@ -90,7 +92,11 @@ def replies_in(run: Path) -> Replied:
 
 
 class Following(ABC, Generic[T]):
-    """Questions about `things` that follow from the replies of a run: for `Asking`, they grow wave after wave."""
+    """The questions of a run about `things`: each wave of replies leads to further questions.
+
+    It has what `asking.runner.AdaptiveQuestions` needs; see there for `by_cells` and `status`. The replies are those of
+    the run that `follow` names.
+    """
 
     things: Sequence[T]
     by_cells = False
@@ -98,7 +104,7 @@ class Following(ABC, Generic[T]):
     shard: Shard | None = None
 
     def __init__(self) -> None:
-        """Begin without a run, and so without replies."""
+        """Begin without a run, and so without replies. `_before`: the replies of the wave before, if there was one."""
         self._run: Path | None = None
         self._replied: Replied = no_reply
         self._before: Replied | None = None
@@ -108,7 +114,7 @@ class Following(ABC, Generic[T]):
         """The next questions about a thing, given the replies about it."""
 
     def negations(self, thing: T) -> Sequence[Ask]:
-        """Questions about a thing that follow from no reply and lead to none."""
+        """Questions about a thing that follow from no reply and lead to no other question: checks asked negated."""
         return ()
 
     def shown(self, thing: T) -> tuple[Picture | None, str]:
@@ -128,14 +134,14 @@ class Following(ABC, Generic[T]):
         return False
 
     def follow(self, run: Path, replied: Replied | None = None) -> None:
-        """Take the questions, from now on, from this run's replies; at first from those already there.
+        """Use this run's replies from now on; at first those that are there already.
 
-        `replied`: other replies in their place, of a run that is not written yet.
+        `replied`: a function that gives other replies in their place, for a run that is not written yet.
         """
         self._run, self._replied = run, replied or replies_in(run)
 
     def next_batch(self) -> Self | None:
-        """The questions to which replies since the last call lead; None if there are none."""
+        """The questions that follow from the replies since the last call; None if there are none, or no run."""
         if self._run is None:
             return None
         following = copy.copy(self)
@@ -153,7 +159,7 @@ class Following(ABC, Generic[T]):
         return [*self.waves_of(thing, replied).asks.values(), *self.negations(thing)]
 
     def asks(self, thing: T) -> list[Ask]:
-        """The questions about a thing to ask now: those that replies lead to and that were not asked before."""
+        """The questions about a thing to ask now: those that follow from the replies and were in no wave before."""
         earlier_ids = {ask.id for ask in self.all_asks(thing, self._before)} if self._before is not None else set()
         return [ask for ask in self.all_asks(thing) if ask.id not in earlier_ids]
 

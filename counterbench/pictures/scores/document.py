@@ -1,4 +1,4 @@
-"""Documents about one run, and about two: the shapes of `score --json`. Data only."""
+"""The shapes of `score --json`: the scores of one run, its provenance, losses and judge's status. Data only."""
 
 import msgspec
 
@@ -65,7 +65,7 @@ class SoftCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
-    """Contradictions of a judge: pictures with an answer that is wrong, or, of an audit, answers that are wrong."""
+    """Contradictions of a judge: so many pictures have a wrong answer or, in an audit, so many answers are wrong."""
 
     count: int
     of: int  # pictures whose answers could contradict one another; answers of an audit
@@ -73,7 +73,10 @@ class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Audited(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of a run's audit, of all its models together."""
+    """The result of a run's audit, which asks further questions whose answers may contradict earlier ones.
+
+    It is about all models of the run together.
+    """
 
     wrong_at_least: WrongAtLeast  # answers, those to the audit's further questions included
     revoked: list[str]  # skills whose admission it ends, or "all"
@@ -83,11 +86,11 @@ class Audited(msgspec.Struct, frozen=True, kw_only=True):
 class Denials(msgspec.Struct, frozen=True, kw_only=True):
     """Checks that were asked as they are and negated, of all models of a run together."""
 
-    contradicted: int  # whose two answers cannot both be right
-    of: int
-    counts: (
-        bool | None
-    )  # the judge answers negated questions about drawn pictures, so that this counts; null if not tried
+    contradicted: int  # checks whose two answers cannot both be right
+    of: int  # checks that were asked both ways
+    # True if the judge was shown to answer negated questions about drawn pictures, so that contradictions count against
+    # it; False if it was shown not to; null if that was not tested.
+    counts: bool | None
     revoked: list[str]  # skills whose admission it ends, or "all"
 
     @property
@@ -115,7 +118,7 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     """The status of a run's judge: the verdict on its numbers, its admission, and the certification of its numbers."""
 
     verdict: Verdict = NOT_SUPPORTED
-    because: str = ""  # the reason of the verdict
+    because: str = ""  # the reason for the verdict
     admitted: bool = False  # its certificate lets it score at least some laws
     certified: bool = False  # also, the evidence is of pictures of this kind, and few replies were lost
     evidence: Evidence = msgspec.field(default_factory=Evidence)  # that the judge sees, by law or skill
@@ -133,10 +136,10 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotShared(msgspec.Struct, frozen=True, kw_only=True):
-    """The prompts that some model lacks, of models that were asked alike. If any is shared, no number is about these.
+    """The prompts that some compared model lacks. If the models share any prompt, numbers are about those alone.
 
-    A model lacks a prompt of which it has no sample; a picture that never came, or is refused or blank, is one, and a
-    user's file that is missing or unreadable is none.
+    A model lacks a prompt if it has no sample of it. A generated picture that never came, or is refused or blank, is a
+    sample; a user's file that is missing or unreadable is none.
     """
 
     shared: int  # prompts that all models have
@@ -144,7 +147,7 @@ class NotShared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Corrected(Estimate, frozen=True, kw_only=True):
-    """A number by people's standard; its interval may be looked at after every label."""
+    """A number corrected by people's labels; its interval holds even if one looks at it after every label."""
 
     judged: float | None  # the same number by the judge's guesses alone
     judge_weight: float | None  # the trust in these guesses, 0 … 1, as the labels show it; null for PRR and RRR
@@ -153,12 +156,13 @@ class Corrected(Estimate, frozen=True, kw_only=True):
 
 
 class ByPeople(msgspec.Struct, frozen=True, kw_only=True):
-    """One model by people's standard (see `labelling.labelled_scores`)."""
+    """The numbers of one model corrected by people's labels (see `labelling.labelled_scores`)."""
 
     columns: dict[str, Corrected]
-    groups: int  # with a label in the main number
+    groups: int  # groups with a label that the main number uses
     labels: int
-    headline: bool  # these numbers stand for the model: it has enough labelled groups, as have all others of its run
+    # True if these numbers stand for the model: it, and every other model of its run, has enough labelled groups.
+    headline: bool
     notes: list[str]  # on labels that are not used, and on numbers that are not to be had
 
 

@@ -36,7 +36,7 @@ ANSWERS, CREDITS, CANNOT_TELL = ("yes", "no"), ("0", "0.5", "1"), "?"
 YES_NO = ("yes-no", "verdict", "finding")  # answer types
 COLUMNS = ("sample", "check", "label")
 OPTIONAL = ("rater", "generator", "model")
-PLACES = ("sample", "id", "prompt")  # of a rating, which has one or two of them
+PLACES = ("sample", "id", "prompt")  # columns that name the picture of a rating, which has one or two of them
 _NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
 
 
@@ -49,12 +49,15 @@ class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
     where: str  # file and line
     rater: str = ""  # empty if the file does not name one
     generator: str = ""  # of the picture; empty if the file does not name one
-    prompt: str = ""  # by which a rating names its picture: `sample` is then a number, or empty
-    answer_type: str = ""  # of the check in a run, once it is known: a number is on its scale
+    prompt: str = ""  # the id or text by which a rating names its picture; `sample` is then a number, or empty
+    answer_type: str = ""  # of the check in a run, once it is known; a number in `label` is on its scale
 
 
 def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = {}) -> list[HumanLabel]:
-    """The labels in a CSV file, or with `ratings` the ratings of whole pictures; `columns`: our names by theirs.
+    """The labels in a CSV file. `columns`: the file's name of a column by ours.
+
+    `ratings`: True if the file may also have ratings of whole pictures; it has them if it has a column `rating` and no
+    column `check`.
 
     InputError that names file, line and column if anything in it is not valid.
     """
@@ -63,7 +66,7 @@ def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = 
     needed = ("rating",) if ratings else COLUMNS
     by_place: dict[tuple[str, ...], HumanLabel] = {}
     for row in read_columns(path, needed, (*(PLACES if ratings else ()), *OPTIONAL), columns):
-        *_, text = map(row.filled, needed)
+        *_, text = map(row.filled, needed)  # the last needed column: the rating or the label
         check, prompt = row.text("check"), row.text("id") or row.text("prompt")
         sample, rater, generator = row.text("sample"), row.text("rater"), row.text("generator") or row.text("model")
         if not (sample or prompt):
@@ -87,7 +90,10 @@ def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = 
 
 
 def samples_by_name(prompts: Mapping[str, str], samples: Iterable[str]) -> dict[str, set[str]]:
-    """These samples by each name that they may have: their own, and the id, group and text of their prompt."""
+    """The ids of samples by each name that they may have: their own, and the id, group and text of their prompt.
+
+    `prompts`: the texts of the prompts by id.
+    """
     by_name: dict[str, set[str]] = {}
     for sample in samples:
         id = sample.rpartition("/")[0]
@@ -110,9 +116,9 @@ def with_samples(
 
 
 def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: str = "") -> str:
-    """The sample with this name in `samples_by_name`, and this number if one is given; empty if there is none.
+    """The id of the sample with this name, and this number if one is given; empty if there is none.
 
-    InputError at `where` if it may be several.
+    `by_name`: as `samples_by_name` gives it. InputError, which begins with `where`, if it may be several.
     """
     matches = [sample for sample in by_name.get(name, ()) if number in ("", sample.rpartition("/")[2])]
     if len(matches) > 1:
@@ -122,19 +128,19 @@ def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: s
 
 
 def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
-    """The credit that people gave to each of these rows, by sample and check: the mean of several labels."""
-    by_place: dict[tuple[str, str], list[float]] = {}
+    """The credit, 0 … 1, that people gave to each labelled row, by sample and check: the mean of its labels."""
+    by_check: dict[tuple[str, str], list[float]] = {}
     for label, _, credit in labels_with_credits(rows, labels):
-        by_place.setdefault((label.sample, label.check), []).append(credit)
-    return {place: sum(credits) / len(credits) for place, credits in by_place.items()}
+        by_check.setdefault((label.sample, label.check), []).append(credit)
+    return {check: sum(credits) / len(credits) for check, credits in by_check.items()}
 
 
 def labels_with_credits(
     rows: Iterable[CheckResult], labels: Sequence[HumanLabel]
 ) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
-    """Each label with the row of its check, and the credit that it gives.
+    """Each label with the row of its check, and the credit, 0 … 1, that it gives.
 
-    Without labels of a sample or check that has no row, and without each "cannot tell".
+    A label of a sample or check that has no row is left out, and so is every "cannot tell".
     InputError, naming the line, for a label that does not fit its check.
     """
     by_sample = _by_sample(rows)
@@ -145,7 +151,7 @@ def labels_with_credits(
 
 
 def unused_label_lines(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
-    """A line on the labels that are of no row, with their number and the first of them; none if all have a row."""
+    """A line on the labels of a sample or check that has no row: their number, and the first; none if all have one."""
     judged = _by_sample(rows)
     unused = [
         label for label in labels if {label.check} - {"", *judged.get(label.sample, ())} or label.sample not in judged
@@ -166,7 +172,10 @@ def _by_sample(rows: Iterable[CheckResult]) -> ChecksBySample:
 
 
 def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], float]) -> float | None:
-    """S of a picture (`rows`: its checks) by people's credits; None unless each check with a weight has a label."""
+    """The score S, 0 … 1, of a picture by people's credits; None unless each check with a weight has a label.
+
+    `rows`: the picture's checks. `credits`: as `human_credits` gives them.
+    """
     checks = [row for row in rows if row.weight > 0]
     if not checks or any((row.sample_id, row.check) not in credits for row in checks):
         return None
@@ -175,7 +184,10 @@ def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], f
 
 
 def affirmed(row: CheckResult) -> bool:
-    """True if the judge says yes to a yes/no check that has a credit, which a confidence may make less than 1."""
+    """True if the judge says yes to a yes/no check, which must have a credit.
+
+    The answer tells it, not the credit, which may be the judge's confidence and so between 0 and 1.
+    """
     if row.answer is None:  # it was not asked: another answer settles it
         return (row.credit == 1) == (row.expected == "yes")
     return row.answer == "yes"
@@ -190,7 +202,7 @@ def disagrees(row: CheckResult, person: float) -> bool:
 
 
 def fitting(label: str, kind: str) -> str:
-    """A label in the canonical form of its check's answer type; InputError that says which labels fit."""
+    """A label in the canonical form of the answer type `kind`; InputError, which names those that fit, for another."""
     if label == CANNOT_TELL:
         return label
     if kind in YES_NO:

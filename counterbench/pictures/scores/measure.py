@@ -1,4 +1,4 @@
-"""Numbers with intervals from columns and formulas; the losses on the way to them, and bounds on their effect."""
+"""Numbers with intervals from columns and formulas (see `scores.scores`), and the counts of what was lost."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,9 +18,9 @@ Ends: TypeAlias = tuple[float | None, float | None]
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """The numbers of a part."""
+    """The numbers of a `ScorePart`, with what they rest on."""
 
-    columns: dict[str, Estimate]
+    columns: dict[str, Estimate]  # by the name of the column or formula
     rests_on: dict[str, int]  # the number of units of each mean: those with a value in any of its columns
     clusters: int  # the number of clusters of these units, less where their sizes are unequal (`counting_as`)
 
@@ -45,7 +45,10 @@ def differences(
     formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]],
     names: Sequence[str],
 ) -> dict[str, Inference]:
-    """The difference of two parts with the same units in each of these numbers, first less second."""
+    """The difference, first less second, of two parts with the same units, by the name of the number.
+
+    `formulas`: those of each part. `names`: the numbers to compare; one that a part lacks is left out.
+    """
     estimator, by_name = Means(clusters_of(parts[0].units)), {}
     first, second = (measures(part, part_formulas) for part, part_formulas in zip(parts, formulas, strict=True))
     for name in (name for name in names if name in first and name in second):
@@ -70,13 +73,17 @@ def _less(first: Formula, second: Formula) -> Formula:
 
 
 def measures(part: ScorePart, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
-    """Every number of a part as a formula, by name: a column's is its mean, in the range of its values."""
+    """Every number of a part as a formula, by name.
+
+    A column's formula is its mean, with the range of its values as limits. A column whose name begins with "_" is no
+    number itself. A formula is left out if the part lacks one of its columns.
+    """
     by_name = {}
     for name, column in part.columns.items():
         if not name.startswith("_"):
             values = [value for value in column if value is not None]
             least, most = part.ranges.get(name, (0.0, 1.0))
-            ends = min(least, *values, most), max(least, *values, most)
+            ends = min(least, *values, most), max(least, *values, most)  # values may lie outside of the range
             by_name[name] = Formula((name,), lambda mean: mean, low=ends[:1], high=ends[1:], limits=ends)
     return by_name | {name: formula for name, formula in formulas.items() if {*formula.columns} <= part.columns.keys()}
 
@@ -87,13 +94,16 @@ def means(scores: Scores) -> dict[str, float | None]:
 
 
 def clusters_of(units: Sequence[Unit]) -> list[str]:
-    """The cluster of each unit, which is resampled as a whole; the units themselves if all are of one cluster."""
+    """The name of each unit's cluster, which is resampled as a whole; each unit's own name if all share a cluster."""
     clusters = [unit.cluster for unit in units]
     return clusters if len(set(clusters)) > 1 else [unit.name for unit in units]
 
 
 def _columns(part: ScorePart, formula: Formula) -> list[Column]:
-    """The columns that a formula is computed from; of a paired one only the units with a value in each column."""
+    """The columns that a formula is computed from.
+
+    For a paired formula the values of a unit are None in all columns if they are None in one.
+    """
     columns = [part.columns[name] for name in formula.columns]
     if not formula.paired:
         return columns
@@ -116,7 +126,7 @@ def counts(groups: Sequence[GroupResult], scores: PictureScores, level: str) -> 
 
 
 def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
-    """The outcomes of the checks of pictures that are ok. An answer without a credit is counted as unparsed."""
+    """The number of checks by outcome, of pictures that are ok. An answer without a credit is counted as unparsed."""
     by_outcome = Counter(
         "unparsed" if row.outcome == "answer" and row.credit is None else row.outcome
         for row in rows
@@ -132,7 +142,7 @@ def is_complete(level: Counts) -> bool:
 
 
 def soft_counts(rows: Sequence[CheckResult]) -> SoftCounts:
-    """The number of yes/no answers, of those with a probability, and the mean probability of neither."""
+    """The number of yes/no answers, of those with a probability, and the mean probability of neither yes nor no."""
     answered = [row for row in rows if row.yes_no and row.answer is not None]
     residuals = [row.residual for row in answered if row.p_yes is not None and row.residual is not None]
     neither = sum(residuals) / len(residuals) if residuals else None

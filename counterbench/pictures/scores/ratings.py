@@ -1,4 +1,7 @@
-"""Ratings of models from comparisons of their pictures; what the answers say of the judge. No I/O."""
+"""Ratings of models from comparisons of their pictures, and what the answers say of the judge. No I/O.
+
+Two models' pictures of a sample are shown twice, in both orders; the judge says "first", "second" or "equal".
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +18,7 @@ from counterbench.scene.seeds import Stream
 from counterbench.stats.davidson import POINTS, Matrix, Strengths, connected, covariance, resampled, strengths
 from counterbench.stats.paired import holm
 
-RESAMPLES = 400
+RESAMPLES = 400  # of prompts, for standard errors
 # A judge leans to a place if its answers that depend on the order show it with this p (exact binomial test), and is
 # lazy if it says equal about at least so many of its answers.
 MAX_P, LAZY = 1e-3, 0.9
@@ -35,9 +38,9 @@ class Match(NamedTuple):
 
 
 class Points(NamedTuple):
-    """The outcome of a comparison; the three add up to 1."""
+    """The outcome of a comparison for its first model; the three add up to 1."""
 
-    won: float  # by the first model
+    won: float
     tied: float
     lost: float
 
@@ -48,9 +51,9 @@ class Points(NamedTuple):
 
 
 def points(ahead: str | None, back: str | None) -> Points | None:
-    """The outcome of a match from its two answers: with the pictures in the match's order, then turned.
+    """The outcome of a match from its two answers; None if one of them is missing. Each answer is half of the outcome.
 
-    Each answer is half of the outcome; None if one of them is missing.
+    `ahead`: the answer with the pictures in the match's order. `back`: the answer with the two exchanged.
     """
     if ahead is None or back is None:
         return None
@@ -61,7 +64,10 @@ def points(ahead: str | None, back: str | None) -> Points | None:
 
 
 class Rated(msgspec.Struct, frozen=True, kw_only=True):
-    """A model's rating with its interval and rank, and the comparisons that it won, tied and lost (halves included)."""
+    """One model in `Ratings`: its rating, interval and rank, and the comparisons that it won, tied and lost.
+
+    An outcome in one order counts as half a comparison.
+    """
 
     model: str
     rating: float  # 400 points are odds of 10 to 1; the mean of the models is 1000
@@ -74,28 +80,29 @@ class Rated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ratings(msgspec.Struct, frozen=True, kw_only=True):
-    """Models by their comparisons, and what the answers say of the judge."""
+    """The ratings of all models, and what the answers say of the judge."""
 
     models: list[Rated]  # the best first
     comparisons: int
     prompts: int
     unread: int  # comparisons with an answer that is lost
-    said: dict[str, int]  # answers first, second and equal
-    same: Share  # of the comparisons, those with one outcome in both orders
+    said: dict[str, int]  # the number of answers "first", "second" and "equal"
+    same: Share  # comparisons with the same outcome in both orders, of those with both answers
     first_both: int  # comparisons in which first is better in both orders: the answer depends on the order
     second_both: int
     leans: str  # "first" or "second": shown to prefer that place; else empty
     lazy: bool  # nearly all answers are equal
-    cycles: list[str]  # three models of which each has the better of the next
+    cycles: list[str]  # "a > b > c > a": each of three models wins more than half of the points against the next
 
 
 def matches(
     models: Sequence[str], samples: Iterable[tuple[str, Sequence[str]]], most: int | None = None
 ) -> list[Match]:
-    """The comparisons to make: of each sample all pairs of the models that have it, or `most` of them.
+    """The comparisons to make: for each sample all pairs of the models that have it, or `most` of these pairs.
 
-    Fewer than all are drawn at random, pairs that were drawn least before first, so that all come equally often.
-    InputError if they do not link all models.
+    `samples`: each sample's id with the models that have it. If not all pairs are taken, those that were taken least
+    before come first, in random order, so that all come equally often. InputError if the comparisons do not link all
+    models.
     """
     pairs, uses, chosen = Counter[tuple[str, str]](), Counter[str](), list[Match]()
     for sample, owners in samples:
@@ -126,7 +133,8 @@ def ratings(
 ) -> Ratings:
     """The ratings from the outcomes of comparisons.
 
-    `answers`: the two answers of each comparison, in one order and the other; `unread`: how many lack one.
+    `answers`: the two answers of each comparison that has both, in one order and the other. `unread`: the number of
+    comparisons that lack an answer.
     """
     index_of = {model: i for i, model in enumerate(models)}
     by_prompt: dict[str, tuple[Matrix, Matrix]] = {}
@@ -140,16 +148,16 @@ def ratings(
         ties[[i, j], [j, i]] += outcome.tied
     if not by_prompt:
         raise InputError("no comparison has both answers: nothing to rate")
-    every = [by_prompt[prompt] for prompt in sorted(by_prompt)]
-    wins, ties = (np.sum(matrices, axis=0) for matrices in zip(*every, strict=True))
-    fitted = strengths(wins, ties)
-    rated, spread = fitted.ratings, _spread(fitted, wins, ties, every)
-    half = [_half_width(len(every)) * float(spread[i, i]) for i in range(len(models))] if len(every) > 1 else []
-    better = _better(rated, spread, len(every))
-    single_answers = [answer for both in answers for answer in both]
-    both = Counter(answers := list(zip(single_answers[::2], single_answers[1::2], strict=True)))
-    same = both[FIRST, SECOND] + both[SECOND, FIRST] + both[EQUAL, EQUAL]
-    first_both, second_both = both[FIRST, FIRST], both[SECOND, SECOND]
+    matrices_of_prompts = [by_prompt[prompt] for prompt in sorted(by_prompt)]
+    wins, ties = (np.sum(matrices, axis=0) for matrices in zip(*matrices_of_prompts, strict=True))
+    fitted, prompts = strengths(wins, ties), len(matrices_of_prompts)
+    rated, spread = fitted.ratings, _spread(fitted, wins, ties, matrices_of_prompts)
+    half = [_half_width(prompts) * float(spread[i, i]) for i in range(len(models))] if prompts > 1 else []
+    better = _better(rated, spread, prompts)
+    counts = Counter(pairs := list(answers))
+    single_answers = [answer for pair in pairs for answer in pair]
+    same = counts[FIRST, SECOND] + counts[SECOND, FIRST] + counts[EQUAL, EQUAL]
+    first_both, second_both = counts[FIRST, FIRST], counts[SECOND, SECOND]
     return Ratings(
         models=sorted(
             (
@@ -164,10 +172,10 @@ def ratings(
             key=lambda row: (row.rank, -row.rating),
         ),
         comparisons=len(outcomes),
-        prompts=len(every),
+        prompts=prompts,
         unread=unread,
         said={name: single_answers.count(name) for name in (FIRST, SECOND, EQUAL)},
-        same=share(same, len(answers)),
+        same=share(same, len(pairs)),
         first_both=first_both,
         second_both=second_both,
         leans=_preferred_place(first_both, second_both),
@@ -177,10 +185,11 @@ def ratings(
 
 
 def _spread(fitted: Strengths, wins: Matrix, ties: Matrix, by_prompt: Sequence[tuple[Matrix, Matrix]]) -> Matrix:
-    """The standard error of each rating (i, i), and of the difference of two (i, j), by resampling whole prompts.
+    """The standard error of each rating (i, i), and of the difference of two ratings (i, j): n × n for n models.
 
-    It is at least that of as many independent comparisons, for a difference those of equal models: few prompts, or
-    prompts of one outcome, resample to the same ratings again and again.
+    Whole prompts are resampled. Few prompts, or prompts that all have one outcome, give the same ratings again and
+    again, so an error is never less than that of as many independent comparisons (for a difference: between models of
+    equal strength). `by_prompt`: the wins and ties of each prompt, whose sums are `wins` and `ties`.
     """
     redrawn, models = np.array(resampled(by_prompt, RESAMPLES)), range(len(wins))
     covariances = POINTS**2 * covariance(Strengths(np.zeros(len(wins)), fitted.ties), wins, ties)
@@ -201,7 +210,11 @@ def _half_width(prompts: int) -> float:
 
 
 def _better(rated: Sequence[float], spread: Matrix, prompts: int) -> set[tuple[int, int]]:
-    """The pairs of models (i, j), by index, of which i is shown to be better than j; none from one prompt."""
+    """The pairs of models (i, j), by index, of which i is shown to be better than j; none from one prompt.
+
+    `rated`: the ratings. `spread`: as `_spread` gives it. `prompts`: their number. The test is a t test with Holm's
+    correction over all pairs of models, at 5 %.
+    """
     from scipy.stats import t
 
     if prompts < 2:

@@ -1,4 +1,7 @@
-"""Judged checks, one row each, put together into pictures and groups: the input of every protocol's scores. No I/O."""
+"""Judged checks, one row each, put together into pictures and groups: the input of every protocol's scores. No I/O.
+
+A check is one question about a picture; a sample is one picture of a prompt, or the place of one that never came.
+"""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +16,7 @@ JudgeOutcome = Literal["answer", "unparsed", "refused", "failed", "unasked"]
 PictureStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
 JUDGE_OUTCOMES: tuple[JudgeOutcome, ...] = get_args(JudgeOutcome)
 PICTURE_STATUSES: tuple[PictureStatus, ...] = get_args(PictureStatus)
-# The fields that all rows of a group share.
+# The fields that all rows of a group share: a group is the prompts of one subject, one at each level.
 _ABOUT_GROUP = ("law", "discipline", "variant", "category", "depth")
 
 
@@ -22,8 +25,8 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     group: str
     level: str
-    sample: int
-    check: str
+    sample: int  # from 0, among the pictures of the prompt
+    check: str  # its id
     dimension: str
     weight: float
     skill: str
@@ -76,7 +79,10 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class PictureScore(msgspec.Struct, frozen=True, gc=False):
-    """A picture of a prompt with the results of all its checks; the parts of one point count as one check."""
+    """A picture of a prompt with the results of all its checks, from which its score follows (`rules.picture_score`).
+
+    The parts of one point are one check here (see `joined`).
+    """
 
     status: PictureStatus
     checks: tuple[CheckResult, ...]
@@ -110,7 +116,7 @@ class GroupResult(msgspec.Struct, frozen=True):
 
 
 def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[GroupResult]:
-    """The rows as groups, by name; the result does not depend on the order of rows.
+    """The rows as groups, sorted by name; the result does not depend on the order of rows.
 
     InputError if the rows of a group have different laws, categories or the like. A sample that was drawn, or should
     have been, must have its rows even if no check was asked: a sample without a row is not counted.

@@ -33,7 +33,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     missing_data: MissingData = "own"
     clamp: bool = True  # a credit outside 0 … 1 is brought back into it
     decimals: int | None = None  # of a picture's score; None: it is not rounded
-    soft: bool = False  # a yes/no check and a count have the probability of the expected answer (`credited`)
+    soft: bool = False  # the credit of a yes/no check or count is the probability of the right answer (`credited`)
     mean: Literal["arithmetic", "geometric"] = "arithmetic"  # the weighted mean of a picture's checks
 
 
@@ -43,8 +43,9 @@ SOFT = {"soft": Scoring(soft=True), "soft-geometric": Scoring(soft=True, mean="g
 
 
 def picture_score(picture: PictureScore, how: Scoring, dimension: str = "") -> float | None:
-    """S = Σ wᵢ sᵢ / Σ wᵢ over a picture's checks of weight above 0 (CF-World, section 3.3.2), or of one dimension.
+    """S = Σ wᵢ sᵢ / Σ wᵢ over a picture's checks (CF-World, section 3.3.2), with weights wᵢ above 0 and credits sᵢ.
 
+    `dimension`: the only one whose checks count; "" for all.
     The geometric mean is exp(Σ wᵢ ln sᵢ / Σ wᵢ), and 0 if any credit is.
     None if there is no such check, or if a loss leaves the picture out: except with `skip`, one lost check leaves out
     the whole picture, because a mean over the answered checks would be another quantity.
@@ -84,10 +85,10 @@ def _credit(row: CheckResult, how: Scoring) -> float | None:
 
 
 class PictureScores:
-    """The score of every picture of every group under one scoring, from all checks or from those of one dimension."""
+    """The scores of all pictures of some groups under one scoring (a `PictureScore` is one picture with its checks)."""
 
     def __init__(self, groups: Sequence[GroupResult], how: Scoring, dimension: str = "") -> None:
-        """Score every picture, by group, level and sample."""
+        """Score every picture, by group, level and sample; `dimension`: the only one whose checks count, "" for all."""
         self.scoring = how
         self.by_group = [
             {
@@ -98,7 +99,7 @@ class PictureScores:
         ]
 
     def level(self, level: str) -> Column:
-        """For each group the mean of its scored samples at a level; None without any, or without the level."""
+        """For each group the mean score of its scored pictures at a level; None if it has no scored picture there."""
         return [mean(list(scores[level].values())) for scores in self.by_group]
 
     def scored(self, level: str) -> int:
@@ -120,13 +121,12 @@ def mean(values: Sequence[float | None]) -> float | None:
 
 
 def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list[CheckResult]:
-    """The rows with the credits that a scoring counts; as they are, unless it is `soft`.
+    """The rows with the credits that a scoring counts. A scoring that is not `soft` leaves them as they are.
 
-    Then the credit of a yes/no check is the probability of its expected answer, among yes and no; without a probability
-    it is lost. That of a count is the probability of the expected number, if it is known. Other checks, such as grades,
-    and checks whose credit follows from others keep their credits.
-    InputError, at `where`, if there are yes/no answers and none has a probability. Rows with such credits already stay
-    as they are.
+    A soft scoring replaces credits by probabilities. A yes/no check gets the probability of its expected answer, among
+    yes and no, or no credit (lost) without a probability. A count gets the probability of the expected number, if it is
+    known. Other checks, such as grades, and checks whose credit follows from others keep their credits. A second call
+    changes nothing. InputError, which begins with `where`, if there are yes/no answers and none has a probability.
     """
     rows = list(rows)
     if not how.soft:

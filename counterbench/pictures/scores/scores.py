@@ -1,4 +1,8 @@
-"""Numbers that a protocol makes from judged checks: one for each unit and column, and formulas of their means."""
+"""Numbers that a protocol makes from judged checks.
+
+A column has one number for each unit, which is a group or a prompt; its mean over units is reported. A formula makes a
+further number from the means of columns. A part is some of the units, such as those of one category.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +25,9 @@ class Unit(msgspec.Struct, frozen=True):
 class Formula(msgspec.Struct, frozen=True):
     """A number computed from the means of columns."""
 
-    columns: tuple[str, ...]  # the columns, in the order of the arguments
+    columns: tuple[str, ...]  # the names of the columns whose means are the arguments of `compute`, in their order
     compute: Callable[..., Series]
-    paired: bool = False  # the means are over the units with a value in each column
+    paired: bool = False  # if True, each mean is over the units that have a value in all of the columns
     low: tuple[float, ...] = ()  # the means for which the number is least, for intervals
     high: tuple[float, ...] = ()  # the means for which it is largest
     limits: tuple[float, float] = (0.0, 1.0)  # of the number
@@ -44,7 +48,7 @@ class ScorePart(msgspec.Struct, frozen=True):
     ranges: dict[str, tuple[float, float]] = {}  # of the columns that are not from 0 to 1
 
     def only(self, members: Sequence[int]) -> ScorePart:
-        """The units at these places."""
+        """The part with only the units at these places (indices into `units`)."""
         return ScorePart(
             tuple(self.units[i] for i in members),
             tuple(self.complete[i] for i in members),
@@ -67,7 +71,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     threshold: float | None = None  # of the gate, if there is one
 
 
-# The names of a row among parts of one kind.
+# A function from a row to the names of the parts of one kind that it belongs to (of the kind "tag": its tags).
 NamesOf = Callable[[CheckResult], Iterable[str]]
 # The same numbers for parts of a run, by kind ("dimension", "law", …) and name.
 Slices = dict[str, dict[str, ScorePart]]
@@ -119,7 +123,7 @@ class ByPrompt:
         self._prompts = [(group, level) for group in groups for level in levels if group.pictures[level]]
 
     def named(self, field: str) -> list[str]:
-        """The value of a field (category, law, …) for each prompt; "" for the level if the set has one level."""
+        """The value of a field (category, law, …) for each prompt; the level is "" if the set has one level."""
         if field == "level":
             return [level if self._several else "" for _, level in self._prompts]
         return [str(getattr(group, field)) for group, _ in self._prompts]
@@ -127,9 +131,9 @@ class ByPrompt:
     def part(
         self, columns: Sequence[str], numbers: Callable[[PictureScore], Mapping[str, float]], most: float = 1.0
     ) -> ScorePart:
-        """A number for each prompt and column: the mean over the prompt's pictures whose `numbers` are there.
+        """A number for each prompt and column: the mean over those pictures of the prompt that have numbers.
 
-        A picture has all numbers or none. They are from 0 to `most`.
+        `numbers`: gives a picture's numbers by column, all of them or none ({}); they are from 0 to `most`.
         """
         units = tuple(
             Unit(f"{group.name}/{level}" if self._several else group.name, group.cluster)
@@ -140,7 +144,9 @@ class ByPrompt:
         return ScorePart(units, tuple(map(bool, by_prompt)), means, dict.fromkeys(columns, (0.0, most)))
 
     def slices(self, whole: ScorePart, fields: Mapping[str, str]) -> Slices:
-        """The prompts of `whole` in parts, one for each value of a field; `fields`: the fields by kind of part.
+        """The prompts of `whole` in parts, one for each value of a field.
+
+        `whole`: a result of `part`. `fields`: for each kind of part the field of rows and groups that it is by.
 
         The values of a field stand in the order of the rows, which the prompts' authors chose.
         """

@@ -1,10 +1,10 @@
 """Prompts of published benchmarks, from their authors' files; the dictionary below is the whole list.
 
-An importer is a function from the release's folder (or file) to prompt sets with their warnings, and knows one layout
-of files (`cf_world`, `r2i_bench`, `t2i_corebench`). "prompts" reads any table. `rows` reads other people's files: each
-fault becomes a message or a line of the report. `imported` has the facts that every set should tell its reader, and
-writes the set. Words stay as published: nothing is corrected, and everything left out is counted. A protocol decides
-how pictures are judged.
+An importer is a function from the release's folder (or file) to prompt sets with their warnings. `cf_world`,
+`r2i_bench` and `t2i_corebench` each know one layout of files; the format "prompts" is any table. `rows` reads the rows
+of other people's files and makes each fault a message or a line of the report. `imported` joins questions to prompts,
+warns about a whole set, and writes it. Words stay as published: nothing is corrected, and everything left out is
+counted.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PROMPT_IMPORTS: dict[str, str] = {
 
 
 def prompt_importer(name: str) -> Callable[[Path], list[ImportedPrompts]]:
-    """The function that reads a release in the format `name`, and raises InputError; InputError for an unknown name."""
+    """The function that reads a release in the format `name`; it raises InputError. InputError for an unknown name."""
     from counterbench.prompts.imports.cf_world import read_cf_world
     from counterbench.prompts.imports.imported import read_picworld, read_table_of_prompts
     from counterbench.prompts.imports.r2i_bench import read_r2i_bench

@@ -37,11 +37,11 @@ TYPES = {
 _PAPER_TYPES = tuple(TYPES)[:3]
 _FILES = "**/*.json"
 _FILE_ENDING = "_gemini"  # the end of a file of questions
-_MANY = "logic"  # a prompt has several of these by design
+_MANY = "logic"  # the name of checks of which a prompt has several by design
 _PROMPT_KEYS = ("id", "category", *(f"prompt_{level}" for level in LEVELS))
-_POINTS = tuple(f"ap_{level}" for level in LEVELS)
+_POINTS = tuple(f"ap_{level}" for level in LEVELS)  # the keys of assessment points, which are not kept
 _QUESTION_KEYS = ("source_id", "prompt_level", "question_type", "question", "evaluation_criteria", "weight")
-_UNKEPT_KEYS = ("id", "category", "generator_model")  # of a question
+_UNKEPT_KEYS = ("id", "category", "generator_model")  # known keys of a question that are not kept
 
 
 def read_cf_world(root: Path) -> list[ImportedPrompts]:
@@ -108,10 +108,12 @@ def _question(warnings: Warnings, row: Row) -> ImportedQuestion:
 
 
 _ATTRIBUTE_LEVELS = ("factual", "unusual")
-_FACTUAL = "_factual"  # the end of an id
+_FACTUAL = "_factual"  # the end of the id of a factual prompt
 
 
 class _Ablation(NamedTuple):
+    """One ablation of the paper: where its files are, and how a row of them becomes a prompt."""
+
     pattern: str  # of its files in prompt_ablation/
     name: str
     description: str
@@ -122,11 +124,11 @@ class _Ablation(NamedTuple):
 
 
 def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
-    """The sets of the ablations (section 5 of the paper) that are in a release.
+    """The sets of the ablations (section 5 of the paper) that are in the `folder` of a release.
 
-    Pairs of prompts: two concepts that are commonly seen together, or not. Rules over abstract symbols: all variants of
-    one have the same `law`. And L2 prompts without nouns, with questions, ids and categories of the original ones. For
-    the first two no questions are published, so we wrote their words.
+    There are three: pairs of prompts about two concepts, which are commonly seen together or not; rules over abstract
+    symbols, where all variants of a rule have the same `law`; and L2 prompts without nouns, with the questions, ids and
+    categories of the L2 prompts in `originals`. For the first two no questions are published, so we wrote them.
     """
     sets = []
     for ablation in (ablation for ablation in _ABLATIONS if any(folder.glob(ablation.pattern))):
@@ -142,7 +144,7 @@ def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
 
 
 def _attribute_prompt(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
-    """The prompt of a row about two concepts, with our question if the picture shows both."""
+    """The prompt of a row about two concepts, with our question that asks if the picture shows both."""
     level, id = rows.text(row, "category"), rows.name(row, "id")
     if level not in _ATTRIBUTE_LEVELS:
         raise Unusable(f"'category' is none of {', '.join(_ATTRIBUTE_LEVELS)}")
@@ -156,7 +158,7 @@ def _attribute_prompt(originals: PromptSet, warnings: Warnings, row: Row) -> Pro
 
 
 def _rule_prompt(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
-    """The prompt of a row about a rule of abstract symbols, with our question if the picture shows its outcome."""
+    """The prompt of a row about a rule of symbols, with our question that asks if the picture shows its outcome."""
     category = rows.text(row, "category")
     if category not in ("original", "cf"):
         raise Unusable("'category' is none of original, cf")
@@ -175,7 +177,7 @@ def _with_our_check(prompt: Prompt, words: str, warnings: Warnings) -> Prompt:
 
 
 def _prompt_without_nouns(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
-    """The original prompt at L2 with other words, those of a row that avoids the nouns."""
+    """The original prompt at L2, with its text replaced by that of the row, which avoids the nouns."""
     group, words = rows.name_in_file(row, "id"), rows.text(row, "prompt")
     original = originals.groups.get(group, {}).get("l2")
     if original is None:

@@ -61,7 +61,10 @@ class ImportedPrompts:
 
 
 def read_table_of_prompts(path: Path, columns: Mapping[str, str] = {}) -> list[ImportedPrompts]:
-    """The set of any table of prompts and questions (see `read_items`), with all that is not used. Or InputError."""
+    """The set of any table of prompts and questions; InputError if it is damaged.
+
+    Its warnings name all that is not used. `columns`: as of `read_items`.
+    """
     items = read_items(path, columns)
     words = FORMATS[items.format].summary if items.format else f"prompts and questions of {path.name}"
     read = prompts_of(items)
@@ -69,10 +72,10 @@ def read_table_of_prompts(path: Path, columns: Mapping[str, str] = {}) -> list[I
 
 
 def read_picworld(file: Path) -> list[ImportedPrompts]:
-    """The prompts in PicWorld's format: a CSV or JSONL file with prompt, category and subcategory. Or InputError.
+    """The prompts in PicWorld's format: a CSV or JSONL file with prompt, category and subcategory.
 
-    Its authors published none. The format has no questions about pictures: an author writes them (`t2i prepare
-    --protocol pw-agent`).
+    PicWorld's authors published no prompts. The format has no questions about pictures: a language model writes them
+    (`t2i prepare --protocol pw-agent`). InputError for a damaged file.
     """
     read = prompts_of(read_items(file))
     prompts = [
@@ -86,7 +89,7 @@ def read_picworld(file: Path) -> list[ImportedPrompts]:
 def imported(
     prompts: PromptSet, description: str, warnings: Iterable[DataWarning], recognised: str = ""
 ) -> ImportedPrompts:
-    """A set with the warnings met while reading, and those that only the whole set shows."""
+    """The set with its `warnings` from reading and those about the whole set; `recognised`: its table's format."""
     return ImportedPrompts(prompts, description, [*warnings, *_warnings_of_set(prompts)], recognised)
 
 
@@ -107,10 +110,10 @@ def _warnings_of_set(prompts: PromptSet) -> Iterator[DataWarning]:
 
 
 class ImportedQuestion(NamedTuple):
-    """A question of a release."""
+    """A question of a release, as a check that is not yet joined to its prompt."""
 
-    place: str  # for the report
-    prompt: str  # the name by which it calls its prompt
+    place: str  # file and line, for the report
+    prompt: str  # the name that the question gives of its prompt
     check: Check
 
 
@@ -121,12 +124,13 @@ def with_checks(
     duplicate_warning: tuple[str, str],
     shared_id: str = "",
 ) -> list[Prompt]:
-    """The prompts with `questions` as their checks, in this order; `prompts` is by the names that the questions give.
+    """The prompts with `questions` as their checks, in this order.
 
-    A check whose id its prompt has already gets a number: "integrity-2". `duplicate_warning` reports it: the words and
-    the item, with {name}, {check} and {id}. `shared_id` is one that many checks have on purpose: all of these get
-    numbers, "logic-1", and no warning. A prompt whose weights sum to 0 gets no checks, since nothing could be scored by
-    them.
+    `prompts`: by the names that the questions give (`ImportedQuestion.prompt`). A check whose id its prompt has already
+    gets a number, "integrity-2", and a warning. `duplicate_warning`: the two arguments of `Warnings.add` for it, in
+    which {name}, {check} and {id} are filled in. `shared_id`: an id that several checks of a prompt have on purpose;
+    all of these get numbers, "logic-1", and no warning. A prompt whose weights sum to 0 gets no checks, since nothing
+    could be scored by them.
     """
     checks: dict[str, dict[str, Check]] = {name: {} for name in prompts}
     for place, name, check in questions:

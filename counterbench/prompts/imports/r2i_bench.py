@@ -4,8 +4,8 @@ data/prompts/<category>/<category>_<subcategory>.csv   Prompt, Category, Subcate
 data/evaluation/<category>/<subcategory>_eval.csv      source_id (a prompt's), question, evaluation_criteria, weight, id
 
 Ids begin again in each file, so a group is "<category>_<subcategory>.<id>": "logical_deductive.7". The dimension of a
-question is not published; it follows from the weight (section 3 of the paper), but in mathematics, whose weights do not
-keep to that: 4 for the elements of a union, 1 to 5 in turn. There the class is all that is known.
+question is not published; it follows from the weight (section 3 of the paper). The weights in mathematics do not follow
+the paper's ranges (every element of a union has 4; others have 1 to 5 in turn), so its questions have no dimension.
 """
 
 from functools import partial
@@ -23,11 +23,11 @@ from counterbench.text import slug
 
 # In the order of the paper's Table 2.
 CATEGORIES = ("commonsense", "compositional", "concept_mixing", "logical", "numerical", "mathematical", "causal")
-PAPER, PAPER_SUBCATEGORIES = 3068, 32
+PAPER, PAPER_SUBCATEGORIES = 3068, 32  # the numbers of prompts and of subcategories that the paper states
 # The ranges of weights by which the paper tells the dimension of a question.
 DIMENSIONS = {"reasoning": (7, 10), "alignment": (4, 6), "quality": (1, 3)}
-BY_CLASS = "mathematical"  # whose questions have no dimension
-_LIGHTEST, _HEAVIEST = 1, 10
+BY_CLASS = "mathematical"  # the category whose questions have no dimension
+_LIGHTEST, _HEAVIEST = 1, 10  # the paper's range of weights
 _FILES = "*/*.csv"
 _FILE_ENDING = "_eval"  # the end of a file of questions
 _PROMPT_KEYS = ("Prompt", "Reference Caption", "Assessment Point", "Category", "Subcategory", "id")
@@ -35,7 +35,7 @@ _QUESTION_KEYS = ("source_id", "evaluation_criteria", "id", "question", "weight"
 
 
 def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
-    """The prompts with their questions, from the release's folder or the one in it with the data. Or InputError."""
+    """The prompts with their questions, from a release's folder or from `data` in it; InputError for another folder."""
     folder = root / "data" if (root / "data").is_dir() else root
     prompt_folder, evaluation = folder / "prompts", folder / "evaluation"
     if not all(any(part.glob("*/*.csv")) for part in (prompt_folder, evaluation)):
@@ -44,10 +44,10 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
             "folder with data/prompts/commonsense and the other categories"
         )
     warnings = Warnings()
-    pictured = rows.read_tables(prompt_folder, _FILES, _PROMPT_KEYS, partial(_prompt, warnings), warnings, CATEGORIES)
+    published = rows.read_tables(prompt_folder, _FILES, _PROMPT_KEYS, partial(_prompt, warnings), warnings, CATEGORIES)
     questions = rows.read_tables(evaluation, _FILES, _QUESTION_KEYS, partial(_question, warnings), warnings, CATEGORIES)
     duplicates = ("ids of questions used twice for a prompt, both kept", "{name} {check.id}")
-    prompts = {prompt.group: prompt for prompt in rows.first_of_each_id(pictured, warnings).values()}
+    prompts = {prompt.group: prompt for prompt in rows.first_of_each_id(published, warnings).values()}
     every = [_with_dimensions(prompt, warnings) for prompt in with_checks(prompts, questions, warnings, duplicates)]
     counts = paper_counts(PAPER, "prompts", len(every))
     counts += paper_counts(PAPER_SUBCATEGORIES, "subcategories", len({prompt.discipline for prompt in every}))
@@ -70,7 +70,7 @@ def _prompt(warnings: Warnings, row: Row) -> Prompt:
 
 
 def _question(warnings: Warnings, row: Row) -> ImportedQuestion:
-    """The question in a row, with its place and its group; the check has no dimension and tag yet."""
+    """The question in a row, with its place and its group; the check has no dimension and no tags yet."""
     group = f"{row.file.parent.name}_{rows.name_in_file(row, 'source_id', _FILE_ENDING)}"
     id, weight = f"q{rows.name(row, 'id')}", rows.weight(row, "weight")
     where = f"{group} {id}"
@@ -88,18 +88,18 @@ def _question(warnings: Warnings, row: Row) -> ImportedQuestion:
 
 
 def _with_dimensions(prompt: Prompt, warnings: Warnings) -> Prompt:
-    """The prompt whose checks have tags, and dimensions where the weights have the paper's scale."""
-    usual = all(_LIGHTEST <= check.weight <= _HEAVIEST for check in prompt.checks if check.weight)
-    if not usual:
+    """The prompt with tags at its checks, and with dimensions if all weights are on the paper's scale of 1 to 10."""
+    is_usual = all(_LIGHTEST <= check.weight <= _HEAVIEST for check in prompt.checks if check.weight)
+    if not is_usual:
         warnings.add(
             "prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", prompt.group
         )
-    by_class = prompt.category == BY_CLASS
-    if by_class:
+    is_by_class = prompt.category == BY_CLASS
+    if is_by_class:
         warnings.add("prompts of mathematics, whose weights tell no dimension: by class alone", prompt.group)
-    usual = usual and not by_class
+    is_usual = is_usual and not is_by_class
     checks = []
     for check in prompt.checks:
-        named = [name for name, (low, high) in DIMENSIONS.items() if usual and low <= check.weight <= high]
+        named = [name for name, (low, high) in DIMENSIONS.items() if is_usual and low <= check.weight <= high]
         checks.append(msgspec.structs.replace(check, tags=(prompt.discipline,), dimension="".join(named)))
     return msgspec.structs.replace(prompt, checks=tuple(checks))

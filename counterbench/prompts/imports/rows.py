@@ -13,7 +13,7 @@ from counterbench.prompts.prompt_set import HEAVIEST, Prompt
 T = TypeVar("T")
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-_BROKEN = re.compile("[\0\ud800-\udfff]")
+_BROKEN = re.compile("[\0\ud800-\udfff]")  # a null character, or half a surrogate pair
 
 
 class Unusable(Exception):
@@ -23,10 +23,11 @@ class Unusable(Exception):
 def read_tables(
     folder: Path, glob: str, keys: Sequence[str], read: Callable[[Row], T], notes: Warnings, order: Sequence[str] = ()
 ) -> Iterator[T]:
-    """The result of reading each row of the files in a folder whose paths fit `glob`; bad rows are reported.
+    """Yield `read(row)` for each row of the files in a folder whose paths fit `glob`.
 
-    Files come by name, those of the names in `order` first. InputError if there is no file, if every row of a file is
-    bad, or if one of `keys` is in no row of it: another benchmark, or another version of it.
+    A row for which `read` raises Unusable is left out and reported in `notes`. Files come in the order of their paths;
+    those whose name, or whose folder's name, is in `order` come first, in that order. InputError if there is no file,
+    if no row of a file can be used, or if no row of a file has one of `keys`: it is another benchmark or version.
     """
     ranks, last = {name: rank for rank, name in enumerate(order)}, len(order)
     named = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(glob))
@@ -78,7 +79,7 @@ def text(row: Row, key: str) -> str:
 
 
 def text_if_any(row: Row, key: str, lacking: str, id: str, warnings: Warnings) -> str:
-    """The text in a cell; "" if there is none, which is reported as `lacking` of `id`."""
+    """The text in a cell; "" if there is none, which is reported: `lacking` is the kind of warning, `id` an example."""
     try:
         return text(row, key)
     except Unusable as error:
@@ -97,7 +98,10 @@ def name(row: Row, key: str) -> str:
 
 
 def name_in_file(row: Row, key: str, ending: str = "") -> str:
-    """The id in a cell after its file's name, for ids that begin again in each file; Unusable if it cannot be one."""
+    """The id "<file>.<cell>", for ids that begin again in each file; `ending` is cut off the file's name.
+
+    Unusable if that could not be a part of our ids.
+    """
     id = f"{row.file.stem.removesuffix(ending).replace(' ', '-')}.{name(row, key)}"
     if not _NAME.fullmatch(id):
         raise Unusable("the file's name is no part of an id")
@@ -117,13 +121,13 @@ def weight(row: Row, key: str) -> float:
 
 
 def note_others(row: Row, known: Collection[str], id: str, warnings: Warnings) -> None:
-    """Report the keys of a row that are not in `known`, since an importer does not keep them."""
+    """Report the keys of a row that are not in `known`, since an importer does not keep them; `id` names the row."""
     others = (key for key in row.values if key not in known)
     warnings.add("keys that are misspelt or unknown, not kept", *(f"{id}: {key[:60]}" for key in others))
 
 
 def first_of_each_id(prompts: Iterable[Prompt], warnings: Warnings) -> dict[str, Prompt]:
-    """The prompts by id; only the first of those with the same id, the others are reported."""
+    """The prompts by id. Of several with the same id only the first is kept, and the others are reported."""
     by_id: dict[str, Prompt] = {}
     for prompt in prompts:
         if by_id.setdefault(prompt.id, prompt) is not prompt:

@@ -21,12 +21,12 @@ from counterbench.text import slug
 TASKS = ("C-MI", "C-MA", "C-MR", "C-TR", "R-LR", "R-BR", "R-HR", "R-PR", "R-GR", "R-AR", "R-CR", "R-RR")
 PAPER = 1080  # prompts; of questions it says "around 13,500"
 _KEYS = ("Main Class", "Sub Class", "Prompt", "Checklist")
-_UNKEPT_KEYS = ("id", "Remark")  # the first is the key in its file
+_UNKEPT_KEYS = ("id", "Remark")  # known keys that are not kept; "id" is the key of the prompt in its file
 _CHECK_KEYS = ("question", "tags")
 
 
 def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
-    """The prompts with their checklists, from the release's folder or the one in it with the data. Or InputError."""
+    """The prompts with their checklists, from a release's folder or `data` in it; InputError for another folder."""
     folder = root / "data" if (root / "data").is_dir() else root
     if not folder.is_dir() or not any(folder.glob("*.json")):
         raise InputError(
@@ -64,7 +64,7 @@ def _prompt_of_row(warnings: Warnings, row: Row) -> Prompt:
 
 
 def _tags(entry: Row, id: str, warnings: Warnings) -> tuple[str, ...]:
-    """The tags of an entry of a checklist; none, with a report, if they are no list of texts."""
+    """The tags of an entry of a checklist; none, with a warning about `id`, if they are no list of texts."""
     tags = entry.values.get("tags")
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         warnings.add("questions whose tags are no list of texts, not kept", id)

@@ -1,9 +1,11 @@
-"""Questions to an author about a prompt, in two steps: the expectations, then the questions that test them.
+"""Questions to an author (a language model) about a prompt, in two steps.
 
-The World Knowledge Extractor and the Hypothesis Formulator of PicWorld (section 3.2.1, 3.2.2; figures 9 and 10). The
-method is the paper's: expectations with a reason and an importance (Eq. 1); for each by itself one question on
-existence, then on state. The words are ours. The limits too: an expectation has one or two questions on its state, and
-a prompt at most eight expectations; the paper sets no such limits, or states two different ones.
+The author first writes the expectations, that is, the things that a right picture must show; then, for each
+expectation, the questions that test it on a picture. These are the World Knowledge Extractor and the Hypothesis
+Formulator of PicWorld (section 3.2.1, 3.2.2; figures 9 and 10). The method is the paper's: expectations with a reason
+and an importance (Eq. 1); for each by itself one question on existence, then on state. The words of both requests are
+ours. So are the limits: an expectation has one or two questions on its state, and a prompt has at most eight
+expectations; the paper sets no such limits, or states two different ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from counterbench.pictures.protocols.authors import AuthorQuestion, FilledText, WrittenTexts, one_line
 from counterbench.prompts.prompt_set import Prompt
 
-MAX_EXPECTATIONS = 8  # expectations of a prompt
-STATES = 2  # the most questions on the state of one
-IMPORTANCE = {"high": 3, "medium": 2, "low": 1}
-# The phenomena of expectations (figure 9), as tags.
+MAX_EXPECTATIONS = 8  # the most expectations of a prompt
+STATES = 2  # the most questions on the state of one expectation
+IMPORTANCE = {"high": 3, "medium": 2, "low": 1}  # the weight of each, in the scores of `layers`
+# The phenomena that an expectation may be about (figure 9), each with the tag of its checks.
 PHENOMENA = {
     "optics": "optics",
     "gravity & deformation": "gravity-deformation",
@@ -47,16 +49,16 @@ first item has the type "existence": are the things that it is about there at al
 
 
 class Expectation(WrittenTexts, frozen=True, rename={"words": "expectation"}):
-    """A thing that must be seen, with a reason and an importance."""
+    """A thing that a right picture must show, with a reason and an importance, as the author wrote it."""
 
-    words: FilledText
-    phenomenon: str
+    words: FilledText  # what must be seen, in one sentence
+    phenomenon: str  # a name in PHENOMENA
     subject: list[FilledText]  # the things that it is about
     reason: FilledText
-    importance: str
+    importance: str  # a name in IMPORTANCE
 
     def faults(self) -> Iterator[str]:
-        """A phenomenon or an importance that is none, or no subject."""
+        """Yield a sentence on each fault: an unknown phenomenon, an unknown importance, an empty subject."""
         if _word(self.phenomenon) not in PHENOMENA:
             yield f"the phenomenon {self.phenomenon[:40]!r} is none of {', '.join(PHENOMENA)}"
         if _word(self.importance) not in IMPORTANCE:
@@ -71,43 +73,43 @@ class Expectation(WrittenTexts, frozen=True, rename={"words": "expectation"}):
 
     @property
     def tag(self) -> str:
-        """The phenomenon, as a tag."""
+        """The tag of the phenomenon, such as "thermodynamics-phase"."""
         return PHENOMENA[_word(self.phenomenon)]
 
 
 class WrittenQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
-    """One question about an expectation."""
+    """One yes/no question that tests an expectation, as the author wrote it; "yes" means that it is met."""
 
     words: FilledText
     type: str  # "existence" or "state"
 
     def faults(self) -> Iterator[str]:
-        """A type that is none."""
+        """Yield a sentence if the type is neither "existence" nor "state"."""
         if _word(self.type) not in ("existence", "state"):
             yield f"the type {self.type[:40]!r} is none of existence, state"
 
 
 def extracting(prompt: Prompt) -> AuthorQuestion[Expectation]:
-    """The question on the expectations of a prompt."""
+    """The request to the author for the expectations of a prompt."""
     text = f"The prompt is:\n{prompt.text}"
     return AuthorQuestion("expectations", text, EXTRACTOR, Expectation, "expectation", _faults)
 
 
 def formulating(number: int, expectation: Expectation) -> AuthorQuestion[WrittenQuestion]:
-    """The question on the questions about an expectation (from 1)."""
+    """The request to the author for the questions that test one expectation, the `number`th of its list (from 1)."""
     things = ", ".join(map(one_line, expectation.subject))
     text = f"The things are: {things}\nThe expectation is:\n{one_line(expectation.words)}"
     return AuthorQuestion(f"questions-{number}", text, FORMULATOR, WrittenQuestion, "question", _faults_of_questions)
 
 
 def _faults(items: Sequence[Expectation]) -> Iterator[str]:
-    """The fault of a list of expectations: it is too long."""
+    """Yield a sentence if a list of expectations is too long."""
     if len(items) > MAX_EXPECTATIONS:
         yield f"it has {len(items)} expectations, and there must be 1 to {MAX_EXPECTATIONS}"
 
 
 def _faults_of_questions(items: Sequence[WrittenQuestion]) -> Iterator[str]:
-    """The fault of the questions about an expectation: not one on existence, first, and then one or two on state."""
+    """Yield a sentence unless there is one question on existence, which is the first, and then one or two on state."""
     kinds = [_word(question.type) for question in items]
     if kinds[0] != "existence" or kinds.count("existence") > 1:
         yield "its first question, and no other, must be of the type existence"
@@ -116,5 +118,5 @@ def _faults_of_questions(items: Sequence[WrittenQuestion]) -> Iterator[str]:
 
 
 def _word(text: str) -> str:
-    """A word for comparison: without spaces around it, in lower case."""
+    """The text without spaces around it and in lower case, so that it can be compared with a name of ours."""
     return text.strip().casefold()

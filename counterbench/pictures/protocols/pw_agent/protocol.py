@@ -1,4 +1,7 @@
-"""PW-Agent (PicWorld, section 3.2): expectations are written once, tested question by question, and added up.
+"""PW-Agent (PicWorld, section 3.2): an author's expectations of a prompt, tested on each picture and scored.
+
+An expectation is a thing that a right picture must show. It is written once for a prompt; each picture is then asked
+about it question by question.
 
 Its four agents are calls of two models. An author is the World Knowledge Extractor and the Hypothesis Formulator (`t2i
 prepare`, once for a prompt); the judge is the Visual Perceptor and the Reasoning Judger. The judge's answers are facts;
@@ -45,7 +48,7 @@ from counterbench.pictures.scores.scores import ByPrompt, Scores, Slices
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
 COLUMNS = ("s1", "s2", "s3", "s")
-# The slices by prompt, and the field of each: a prompt's discipline is PicWorld's subcategory.
+# The kinds of slices, each with the field of the prompt that it is by: PicWorld's subcategory is our discipline.
 _FIELDS = {"category": "category", "subcategory": "discipline", "level": "level"}
 
 # The answer type of each dimension's checks, and the answer about a right picture.
@@ -56,8 +59,8 @@ TYPES = {
     EXCELLENCE: ("rating:0-3", "3"),
     INCONSISTENCY: ("integer", "0"),
 }
-PERCEIVED = (EXISTENCE, STATE)
-# Figure 11, in our words.
+PERCEIVED = (EXISTENCE, STATE)  # the dimensions that the Visual Perceptor is asked about
+# The questions to the Reasoning Judger: figure 11, in our words.
 _JUDGED = {
     FOUNDATION: (
         "Each line below is something that the picture shows as it must be. How is it rendered? 1: simply, and no more "
@@ -71,7 +74,7 @@ _JUDGED = {
 _INCONSISTENT = (
     "How many of these facts contradict another one, or what the picture shows? Count each contradiction once."
 )
-_WORDS = {weight: word for word, weight in author.IMPORTANCE.items()}
+_WORDS = {weight: word for word, weight in author.IMPORTANCE.items()}  # 3: "high", …
 
 
 class PWAgent(Protocol):
@@ -87,7 +90,7 @@ class PWAgent(Protocol):
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
     def fits(self, prompts: PromptSet) -> None:
-        """InputError unless some prompt has questions, and all questions are of the kinds that it asks."""
+        """InputError unless some prompt has questions, and all questions are of the kinds that this protocol asks."""
         if not any(prompt.checks for prompt in prompts.prompts):
             raise InputError(
                 f"{prompts.name!r} has no questions, and pw-agent needs those of an author: write them with "
@@ -96,8 +99,8 @@ class PWAgent(Protocol):
         for prompt in prompts.prompts:
             for check in prompt.checks:
                 kind, _ = TYPES.get(check.dimension, ("", ""))
-                graded = check.dimension in PERCEIVED
-                if check.answer_type != kind or (graded and check.weight not in author.IMPORTANCE.values()):
+                is_weighted = check.dimension in PERCEIVED
+                if check.answer_type != kind or (is_weighted and check.weight not in author.IMPORTANCE.values()):
                     raise InputError(
                         f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: is no check of pw-agent (dimension "
                         f"{check.dimension!r}, answer type {check.answer_type!r}, weight {check.weight:g}), which `t2i "
@@ -139,7 +142,7 @@ class PWAgent(Protocol):
         return [*own, _check("inconsistencies", INCONSISTENCY, _INCONSISTENT)]
 
     def ask(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
-        """Questions on existence, then on the state of things that are there, then for the Judger's records."""
+        """The next questions: on existence, then on the state of things that are there, then the Judger's."""
         zeros = self.follows(prompt, replies)
         perceived = [check for check in prompt.checks if check.dimension in PERCEIVED]
         unasked = [check for check in perceived if check.id not in replies and check.id not in zeros]
@@ -148,7 +151,10 @@ class PWAgent(Protocol):
         return [ask for ask in _judger_asks(prompt, zeros, _facts(perceived, replies, zeros)) if ask.id not in replies]
 
     def follows(self, prompt: Prompt, replies: CheckReplies) -> Mapping[str, float]:
-        """The credit 0 of states of things that are missing, and of awards of expectations that are not met."""
+        """The checks that need no question, by id, each with the credit 0.
+
+        They are the states of missing things, and the awards of expectations that are not met.
+        """
         settled: dict[str, float] = {}
         failed = set()
         for check in prompt.checks:
@@ -188,7 +194,7 @@ class PWAgent(Protocol):
         return ByPrompt(all_rows, levels).slices(self.score(all_rows, levels, how).whole, _FIELDS)
 
     def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
-        """The mean over prompts of the least, and of the largest, for each number."""
+        """For each number its least and its largest value for any outcome of lost facts (see `layers.span`)."""
         by, prompts = cast(Layers, how), ByPrompt(rows, levels)
         low = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, by)[0]))
         high = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, by)[1]))
@@ -196,12 +202,15 @@ class PWAgent(Protocol):
 
 
 def _numbers(three: LayerScores) -> Mapping[str, float]:
-    """The numbers of a picture by column: S, then S1, S2 and S3."""
+    """The numbers of a picture by column: S, then S1, S2 and S3, which are `three`."""
     return {"s": total(three), **dict(zip(COLUMNS, three, strict=False))}
 
 
 def _checks_on(name: str, wanted: author.Expectation, questions: Sequence[author.WrittenQuestion]) -> Iterator[Check]:
-    """The checks of one expectation: its existence, its states, and its awards; `name` begins their ids."""
+    """The checks of one expectation: its existence, its states, and its awards.
+
+    `name`: the beginning of their ids, such as "e1". `wanted`: the expectation.
+    """
     check = partial(_check, weight=wanted.weight, tags=(wanted.tag,))
     first, *others = (one_line(written.words) for written in questions)
     existence_id = f"{name}-{EXISTENCE}"
@@ -215,7 +224,7 @@ def _checks_on(name: str, wanted: author.Expectation, questions: Sequence[author
 
 
 def _check(id: str, dimension: str, text: str, **fields: Any) -> Check:
-    """A check of a dimension, with the answer type and the expected answer that the dimension has."""
+    """A check of a dimension, with the answer type and the expected answer in TYPES; `fields`: its other fields."""
     kind, expected = TYPES[dimension]
     return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **fields)
 
@@ -226,7 +235,10 @@ def _failed(reply: CheckReply | None) -> bool:
 
 
 def _judger_asks(prompt: Prompt, unasked: Iterable[str], facts: str) -> Iterator[Ask]:
-    """The questions to the Reasoning Judger, with the facts: the awards by kind, and the number of contradictions."""
+    """The questions to the Reasoning Judger: the number of contradictions, and one question for each kind of award.
+
+    `unasked`: the ids of awards that are 0 already. `facts`: the text that each question begins with.
+    """
     calls: dict[str, list[Check]] = {}
     for check in prompt.checks:
         if check.dimension == INCONSISTENCY:
@@ -241,7 +253,10 @@ def _judger_asks(prompt: Prompt, unasked: Iterable[str], facts: str) -> Iterator
 
 
 def _facts(perceived: Sequence[Check], replies: CheckReplies, settled: Iterable[str]) -> str:
-    """The Judger's facts as text: each question about the picture with its answer; `settled`: those not asked."""
+    """The Judger's facts as text: each question about the picture with its answer.
+
+    `settled`: the ids of the checks that were not asked, since the thing is not there.
+    """
     lines = ["What was asked about this picture, and what somebody answered who looked at it:"]
     for check in perceived:
         how = _WORDS.get(int(check.weight), "low")
@@ -251,7 +266,7 @@ def _facts(perceived: Sequence[Check], replies: CheckReplies, settled: Iterable[
 
 
 def _answer_in_words(reply: CheckReply) -> str:
-    """An answer in words, with its confidence and evidence."""
+    """An answer in words, with its confidence and evidence: "Yes (confidence 0.9): a red ball lies there"."""
     answer = reply.parsed
     if answer is None:
         return "No answer."
