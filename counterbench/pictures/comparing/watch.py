@@ -120,7 +120,7 @@ class Watch(WatchOptions, Job):
 
     @cached_property
     def origin(self) -> Path:
-        """What is watched, `run` as a path: the run's folder, or the certificate's file."""
+        """`run` as a path: the folder of the watched run, or the file of its certificate."""
         return Path(self.run)
 
     @cached_property
