@@ -122,10 +122,13 @@ class LadderQuestions(UntilDecided):
         return math.log(rung_e_needed(self._policy, self.attempt, len(self.ladders)))
 
     def keys(self) -> Iterator[Key]:
-        """See `UntilDecided`; with a pair of each last rung, on which a fault may show that no first rung shows."""
+        """The keys of the questions asked now, and of one more pair of each hardest rung, which is never asked.
+
+        From the keys a planted judge sees if its fault can show at all; some faults show on hard pairs alone.
+        """
         yield from super().keys()
         last = [f"{ladder.rungs[-1]}/yes-no" for ladder in self.ladders.values()]
-        # A pair beyond those that a run asks.
+        # By cell the index of its pair: the first one beyond those that a run can ask.
         yield from keys(CellSource(self._suite, last, dict.fromkeys(last, MAX_RUNG_PAIRS)))
 
     @property

@@ -56,7 +56,10 @@ def certificates_of(runs: Sequence[RunResults]) -> tuple[list[list[CheckedCertif
 
 
 def compare_judges(paths: Sequence[Path], scoring: str = DEFAULT, anyway: bool = False) -> tuple[Comparison, list[str]]:
-    """The judges of these runs compared, with their admissions (see `compare_runs` and `with_admissions`)."""
+    """The comparison of these runs' judges, each with what its certificates admit it to; and messages.
+
+    `anyway`: also of runs of different suites or templates (`compare_runs`). The messages: see `with_admissions`.
+    """
     refuse_unfit(paths)
     runs = [load_results(path, scoring) for path in paths]
     return with_admissions(compare_runs(runs, anyway), runs)

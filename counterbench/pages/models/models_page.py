@@ -198,8 +198,11 @@ def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
 
 
 def _ranking(data: ModelData) -> list[RankedModel]:
-    """The models, the highest number first; models that are compared with each other stand together."""
-    ranked = []
+    """The models, in the order of the comparisons that they are in, and in each the highest number first.
+
+    A model that is compared with no other has no rank and comes last.
+    """
+    ranked = []  # (index of the model's comparison, model)
     for run in data.runs:
         document, column = run.document, words.main_number(run.document)
         this_run = document.run, document.provenance

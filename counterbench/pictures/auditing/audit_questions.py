@@ -98,10 +98,12 @@ def picture_questions(
     identifying: str,
     known: Collection[str],
 ) -> AuditQuestions:
-    """The questions about a model's pictures: for each group those of all `relations`, and one about the noise.
+    """The questions about a model's pictures: for each group those of all `relations`, and one to measure noise.
 
-    The latter is about a change of the picture that changes no truth (`AuditGroup.unchanged`). `known`: the ids of the
-    questions that the run has already. Those about a partner that a smaller audit took (`AuditGroup.lost`) stay in it.
+    The last one repeats a question about a picture with a change that changes no truth (`AuditGroup.unchanged`).
+    `known`: the ids of the questions that the run has already. A group may have a partner, a second picture for
+    relations of two. If this larger audit audits a former partner itself (`AuditGroup.lost`), the group has none now,
+    but its known questions about the former partner stay in the run.
     """
     items, files = list[AuditItem](), list[Picture]()
     for group in groups:

@@ -118,9 +118,11 @@ class PriorFamily(Family):
         return {"familiar": FAMILIAR_VERSION}
 
     def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: PriorParams) -> Plan:
-        """Strata of a form take turns, in an order of each round; each is balanced by itself.
+        """The plan of the question `index`: forms alternate, and within a form the strata take turns.
 
-        Neighbours begin with opposite answers, so that yes and no are balanced over all strata too.
+        In each stratum all answers are equally frequent (`balanced`). Yes and no alternate in a stratum; which of them
+        is first is drawn once for each two turns of two neighbouring strata, which begin with opposite answers. So yes
+        and no are equally frequent over all strata too.
         """
         form = forms[index % len(forms)]
         names = list(self.strata(params, form))
