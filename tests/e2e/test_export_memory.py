@@ -20,9 +20,9 @@ EXPORTS = """
 import re, sys
 from pathlib import Path
 from counterbench.suites.sources import open_source
-from interop.exports.exported import write
+from interop.exports.exported import write_export
 for pairs in map(int, sys.argv[3:]):
-    write(sys.argv[1], f"{sys.argv[2]}/{pairs}", open_source("certify", limit=pairs, size=256, style="textured"))
+    write_export(sys.argv[1], f"{sys.argv[2]}/{pairs}", open_source("certify", limit=pairs, size=256, style="textured"))
     print(1024 * int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]))
 """
 

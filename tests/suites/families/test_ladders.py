@@ -147,12 +147,12 @@ def test_letters_have_the_rungs_height(rung: str) -> None:
 @pytest.mark.parametrize("name", LADDERS)
 def test_neither_question_nor_picture_alone_gives_the_answer(name: str) -> None:
     blindness = pytest.importorskip("blindness")
-    drawn = {rung: [blind(blindness.Item, item(rung, i), i) for i in range(160)] for rung in LADDERS[name].rungs}
+    drawn = {rung: [blind(blindness.BlindItem, item(rung, i), i) for i in range(160)] for rung in LADDERS[name].rungs}
     for rung, items in drawn.items():  # of so few, chance may have 70 % right
-        for sees, (hits, total, _) in blindness.judged(items).items():
+        for sees, (hits, total, _) in blindness.guessed(items).items():
             assert hits / total <= 0.7, (rung, sees)
     together = [blind_item for items in drawn.values() for blind_item in items]
-    for sees, (hits, total, _) in blindness.judged(together).items():
+    for sees, (hits, total, _) in blindness.guessed(together).items():
         assert hits / total <= 0.56, (sees, hits / total)
 
 
