@@ -226,8 +226,8 @@ def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
     assert promised <= set(skills)
     assert min(skills.values()) >= 200, skills
     forms = Counter((pair.skill, pair.form) for pair in relevant)
-    # "inside" asks "is it inside?" and "how many?", a whole prompt is asked with yes or no alone; the others have as many
-    # of one form as of the other.
+    # "inside" asks "is it inside?" and "how many?"; a whole prompt is asked with yes or no alone. The others have as
+    # many of one form as of the other.
     assert min(forms[skill, form] for skill in {*skills} - {"whole prompt"} for form in ("open", "yes-no")) >= 50, forms
     scenes = Counter(skill for skill, _ in {(pair.skill, pair.original) for pair in relevant})
     assert min(scenes.values()) >= 200, scenes
