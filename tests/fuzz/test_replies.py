@@ -20,7 +20,7 @@ from counterbench.answers.outcomes import outcome_name
 from counterbench.answers.parsing import UNREADABLE
 from counterbench.answers.soft import Token, from_logprobs
 
-REPLIES = int(os.environ.get("FUZZ_REPLIES", 200_000))
+REPLIES = int(os.environ.get("FUZZ_REPLIES", 100_000))
 QUICK = 500
 SLOWEST = 3.0  # CPU seconds a reply: one on a free core, and room for a busy one
 GOLDEN = [json.loads(line)["reply"] for line in (Path(__file__).parents[1] / "answers/golden.jsonl").open()]
