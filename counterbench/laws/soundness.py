@@ -66,8 +66,8 @@ def _variant_mistakes(law: Law, label: str) -> Iterator[str]:
     names = [variant.name for variant in law.variants]
     for twice in sorted({name for name in names if names.count(name) > 1}):
         yield f"{label}: two variants have the name {twice!r}"
-    if len(law.altered) < ALTERED_AT_LEAST:
-        yield f"{label}: it needs at least {ALTERED_AT_LEAST} altered variants after the real one; it has {len(law.altered)}"
+    if (count := len(law.altered)) < ALTERED_AT_LEAST:
+        yield f"{label}: it needs at least {ALTERED_AT_LEAST} altered variants after the real one; it has {count}"
 
 
 def _role_mistakes(law: Law, label: str) -> Iterator[str]:
