@@ -29,6 +29,7 @@ from counterbench.runs.queries import Query
         ("Are there 12 chairs in the picture?", {}, 12),
         ("How many cats are there?", {"answer_type": "integer", "expected": "4"}, 4),
         ('Does the picture show this: "two dogs and eleven cats"?', {"skill": "whole prompt"}, 11),
+        ('Does the picture show this: "three cats in a hat"?', {"tags": ("whole prompt",)}, 3),  # also if not tried
         ("How many cats are there?", {"answer_type": "integer", "expected": "four"}, 4),
         ("How many stars are there?", {"answer_type": "integer", "expected": "150"}, 150),
         ("Are there exactly twenty-five dogs?", {}, 25),

@@ -104,6 +104,7 @@ def test_a_prompt_of_drawn_clauses_needs_the_pairs_of_whole_prompts(text: str) -
     "text",
     [
         "two red cats left of a dog",  # which of them?
+        "a photo without a dog", "a dog; a cat", "A Tesla", "a dog jumps", "a mirror in which the dog is red", "a text",
         "a cat and a dog, a cow and a horse",  # drawn prompts have three clauses at most
         "a cat in a hat", "a cat and a feeling", "an angry cat", "two cats and dogs", "a dog or a cat",
         "Paris and a cat",

@@ -24,7 +24,7 @@ from counterbench.results.measures import CHANGE, FRACTION, heading, notation_of
 from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
 
-# How many cards the gallery shows at a time; each card has every picture of a group.
+# The number of cards that the gallery shows at a time; each card has every picture of a group.
 _CARDS = 8
 # The meanings of S, of the evidence, and of the two scores, as the page prints them (see `_meanings`).
 _S = (

@@ -13,7 +13,7 @@ from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
 from counterbench.suites.shards import Shard
 
-# What to do if pictures have changed, for an error message.
+# Advice for an error message where pictures have changed.
 REMEDY = "put them back; or have the new ones judged into another --out, and audit that"
 
 

@@ -70,8 +70,8 @@ class RelatedQuestions(NamedTuple):
         return any(EDITS[extra.edit].from_both is not None for extra in self.extras)
 
 
-# What a rule gives: further questions, and clauses, each as names of questions in a text: "asked, not left" says that
-# yes to `asked` and no to `left` cannot both be right.
+# The result of a rule: further questions, and clauses, each as names of questions in a text: "asked, not left" says
+# that yes to `asked` and no to `left` cannot both be right.
 RelationRule = tuple[Sequence[Extra], Sequence[str]]
 _NOTHING: RelationRule = ((), ())
 

@@ -2,12 +2,14 @@
 
 import re
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.scene.interventions import SwapColours
 from counterbench.scene.pairs import Pair
 from counterbench.scene.programs.prompts import ShowsAll
 from counterbench.scene.programs.shapes import Count, Equals, Exists, Relates
@@ -15,6 +17,7 @@ from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.visibility import Description
 from counterbench.suites.families import family
 from counterbench.suites.families.base import read_params
+from counterbench.suites.families.whole_prompts import _nouns
 from counterbench.suites.suite import load_suite
 
 SUITE = load_suite("whole-prompts")
@@ -62,6 +65,22 @@ def test_a_clause_that_says_no_is_a_cell_of_its_own() -> None:
     assert [bool(re.search(r"\bno\b", pair.question)) for pair in PAIRS] == [pair in ABSENCES for pair in PAIRS]
     assert {*Counter(pair.answers for pair in ABSENCES).values()} == {5}
     assert all(len({len(scene.shapes) for scene in pair.scenes}) == 1 for pair in ABSENCES)
+
+
+def test_the_kinds_of_things_do_not_say_if_one_is_there() -> None:
+    asked = [pair for pair in PAIRS if isinstance(pair.edit, SwapColours) and "ence" in pair.cell]
+    uneven = [pair.id for pair in asked if len({len({s.name for s in scene.shapes}) for scene in pair.scenes}) > 1]
+    assert {pair.cell for pair in asked} == {"whole-prompt/absence", "whole-prompt/presence"}
+    assert uneven == []
+
+
+def test_no_two_clauses_are_about_the_same_thing() -> None:
+    """Not "a red triangle" beside "the leftmost triangle is red"."""
+    for pair in PAIRS:
+        assert isinstance(pair.program, ShowsAll)
+        for part, other in combinations(pair.program.parts, 2):
+            same = [(a, b) for a in _nouns(part) for b in _nouns(other) if a <= b or b <= a]
+            assert same == [], pair.program.prompt
 
 
 def test_the_pixel_reader_reads_a_prompt_and_every_clause_counts() -> None:
