@@ -68,9 +68,9 @@ def test_a_clause_that_says_no_is_a_cell_of_its_own() -> None:
 
 
 def test_the_kinds_of_things_do_not_say_if_one_is_there() -> None:
-    asked = [pair for pair in PAIRS if isinstance(pair.edit, SwapColours) and "ence" in pair.cell]
-    uneven = [pair.id for pair in asked if len({len({s.name for s in scene.shapes}) for scene in pair.scenes}) > 1]
-    assert {pair.cell for pair in asked} == {"whole-prompt/absence", "whole-prompt/presence"}
+    swaps = [pair for pair in PAIRS if isinstance(pair.edit, SwapColours) and "ence" in pair.cell]
+    uneven = [pair.id for pair in swaps if len({len({s.name for s in scene.shapes}) for scene in pair.scenes}) > 1]
+    assert {pair.cell for pair in swaps} == {"whole-prompt/absence", "whole-prompt/presence"}
     assert uneven == []
 
 
