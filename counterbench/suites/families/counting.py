@@ -1,24 +1,24 @@
-"""Counting: how many pink squares are there? Adding or removing one changes the count by one.
+"""Counting: how many pink squares are there? Adding, removing or recolouring one changes the count by one.
 
-In most scenes one or two other groups of equal shapes are as large as the targets or larger: who counts the largest
-group, and does not read which one is asked about, is seldom right.
+In most items one shape is recoloured between the targets and their rivals, a group of the same kind and another colour.
+Targets and rivals exchange their numbers: both pictures have groups of the same sizes, so who counts groups without
+reading which one is asked about is right on one picture at most.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.scene.interventions import Add, Intervention, Remove
+from counterbench.palette import COLOURS, SHAPES, Colour
+from counterbench.scene.interventions import Add, Intervention, Recolour, Remove
 from counterbench.scene.pairs import QuestionForm
 from counterbench.scene.programs.shapes import Count, Equals
-from counterbench.scene.scene import Shape
+from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan
 from counterbench.suites.families.placement import Field, ShapeName, draw_size_for
 
-# Per cent of the scenes in which no other group is as large as the targets' in either picture, and in which one is; in
-# the rest two are.
-_LARGEST, _SECOND = 26, 26
+# Per cent of the items in which a shape is recoloured; in the rest one is added or removed, and there are no rivals.
+_RECOLOURED = 74
 
 
 class CountingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -43,46 +43,56 @@ class Counting(CountingFamily):
     """The number of shapes of one colour and kind, among others that share one of the two."""
 
     name = "counting"
-    form_versions = {"open": 2, "yes-no": 3}
+    form_versions = {"open": 3, "yes-no": 4}
     category = "counting"
-    summary = "how many pink squares are there? Add or remove one"
+    summary = "how many pink squares are there? Add, remove or recolour one"
     params_type = CountingParams
 
     def draw(self, stream: Stream, plan: Plan, params: CountingParams, canvas: Canvas) -> Draft:
-        """The planned number of targets, larger groups, distractors, and room for one target more."""
+        """The planned number of targets, their rivals, and distractors; one shape joins the targets or leaves them."""
         count, after = planned_counts(stream, plan, params.count)
         kind, colour = stream.choice(SHAPES), stream.choice(COLOURS)
-        names: list[ShapeName] = []
-        for group in [*larger_groups(stream, max(count, after)), *[1] * stream.integer(*params.distractors)]:
-            names += [_other_name(stream, kind, colour, names)] * group
-        number = max(count, after) + len(names)
-        size = draw_size_for(number, stream, params, canvas)
+        rival = stream.choice([c for c in COLOURS if c != colour]) if is_recoloured(stream) else None
+        others: list[ShapeName] = []
+        for _ in range(stream.integer(*params.distractors)):
+            others.append(_other_name(stream, (colour, kind), rival, others))
+        rivals: list[ShapeName] = [(rival, kind)] * min(count, after) if rival else []
+        names = [(colour, kind)] * max(count, after) + rivals + others
+        size = draw_size_for(len(names), stream, params, canvas)
         field = Field(canvas, canvas.px(params.gap))
-        places = [field.place(stream, size) for _ in range(number)]
-        targets = [Shape(f"t{i + 1}", kind, colour, *p, size) for i, p in enumerate(places[len(names) :])]
-        others = [Shape(f"d{i + 1}", k, c, *p, size) for i, ((c, k), p) in enumerate(zip(names, places, strict=False))]
-        change: Intervention = Add(targets.pop()) if after > count else Remove(stream.choice(targets).id)
-        scene = canvas.scene(*stream.shuffled([*targets, *others]))
+        shapes = [Shape(f"s{i + 1}", k, c, *field.place(stream, size), size) for i, (c, k) in enumerate(names)]
+        larger = canvas.scene(*stream.shuffled(shapes))
+        scene, change = original_and_change(larger, shapes[0], rival, count < after)
         question = Count(kind, colour)
         program = question if plan.form == "open" else Equals(question, str(count if plan.answer == "yes" else after))
-        difficulty = {"count": count, "distractors": len(names), "size": size}
+        difficulty = {"count": count, "distractors": len(names) - max(count, after), "size": size}
         return Draft(scene, change, program, "count", difficulty)
 
 
-def larger_groups(stream: Stream, targets: int) -> list[int]:
-    """The numbers of shapes of none to two other groups, each at least as many as `targets`.
+def is_recoloured(stream: Stream) -> bool:
+    """True if the count of an item changes by recolouring a shape, False if by adding or removing one."""
+    return stream.below(100) < _RECOLOURED
 
-    `targets`: the number of targets in the picture that has more of them.
+
+def original_and_change(
+    larger: Scene, target: Shape, rival: Colour | None, is_one_more: bool
+) -> tuple[Scene, Intervention]:
+    """The original scene and the change of its count by one: one more, or one fewer.
+
+    `larger`: the scene with all targets. `target`: the one that the other scene lacks; there it has the colour of the
+    rivals, or is missing if there are none.
     """
-    lot = stream.below(100)
-    number = 0 if lot < _LARGEST else 1 if lot < _LARGEST + _SECOND else 2
-    return [max(targets, 1) + stream.below(3) for _ in range(number)]
+    away: Intervention = Recolour(target.id, rival) if rival else Remove(target.id)
+    if not is_one_more:
+        return larger, away
+    return away.apply(larger), Recolour(target.id, target.colour) if rival else Add(target)
 
 
-def _other_name(stream: Stream, kind: ShapeKind, colour: Colour, taken: Sequence[ShapeName]) -> ShapeName:
+def _other_name(stream: Stream, target: ShapeName, rival: Colour | None, taken: Sequence[ShapeName]) -> ShapeName:
     """The name of a shape with the targets' colour or their kind, not both; a new one as long as there is one."""
+    colour, kind = target
     of_colour: list[ShapeName] = [(colour, k) for k in SHAPES if k != kind]
-    of_kind: list[ShapeName] = [(c, kind) for c in COLOURS if c != colour]
+    of_kind: list[ShapeName] = [(c, kind) for c in COLOURS if c not in (colour, rival)]
     names = of_colour if stream.chance(0.5) else of_kind
     return stream.choice([name for name in names if name not in taken] or names)
 

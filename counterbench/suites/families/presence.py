@@ -3,13 +3,16 @@
 The picture has none, one or two of them, among shapes of the same colour and of the same kind.
 """
 
+from counterbench.errors import InputError
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, SwapColours
 from counterbench.scene.programs.shapes import Count, Equals, Exists
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan
+from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices
 from counterbench.suites.families.placement import Field, ShapeName, draw_size
+
+CHANGES = ("added", "recoloured", "exchanged")
 
 
 class PresenceParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -18,6 +21,14 @@ class PresenceParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     limits = {"distractors": (2, 20), "alone": (0, 100)}
     distractors: tuple[int, int] = (2, 5)  # other shapes: one of the asked kind, one of the asked colour, then either
     alone: int = 10  # per cent of the items without distractors, so that the picture may be empty
+    # One is added or removed, or recoloured, or exchanges its colour with a shape of another kind (not without others).
+    changes: tuple[str, ...] = CHANGES
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choices(self, "changes", CHANGES)
+        if self.alone and self.changes == ("exchanged",):
+            raise InputError("parameter 'alone' must be 0 where colours are only exchanged: 'changes' = ['exchanged']")
 
 
 class Presence(Family):
@@ -38,18 +49,18 @@ class Presence(Family):
         alone = stream.below(100) < params.alone
         others = [] if alone else _others(stream, name, stream.integer(*params.distractors))
         colour, kind = name
-        change = stream.choice(("place", "colour") if alone else ("place", "colour", "colours"))
+        change = stream.choice([c for c in params.changes if not alone or c != "exchanged"])
         other = (stream.choice([c for c in COLOURS if c != colour]), stream.choice([k for k in SHAPES if k != kind]))
-        names = [name] * max(before, after) + ([other] if change == "colours" else []) + others
+        names = [name] * max(before, after) + ([other] if change == "exchanged" else []) + others
         field, size = Field(canvas, canvas.px(params.gap)), draw_size(stream, params, canvas)
         shapes = [Shape(f"s{i + 1}", k, c, *field.place(stream, size), size) for i, (c, k) in enumerate(names)]
         larger = canvas.scene(*stream.shuffled(shapes))
         target = shapes[0]
         away: Intervention
         back: Intervention
-        if change == "place":
+        if change == "added":
             away, back = Remove(target.id), Add(target)
-        elif change == "colour":
+        elif change == "recoloured":
             away, back = Recolour(target.id, other[0]), Recolour(target.id, colour)
         else:
             away = back = SwapColours(target.id, shapes[max(before, after)].id)

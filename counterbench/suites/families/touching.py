@@ -1,16 +1,15 @@
 """Touching: counting where the things are packed, each with its outline against the next, in rows and clusters.
 
-Groups of other colours are among them, often larger ones, as in `counting`.
+Shapes of other colours are among them, and in most items rivals, as in `counting`.
 """
 
 from counterbench.errors import NoRoomError
 from counterbench.palette import COLOURS, Colour, ShapeKind
-from counterbench.scene.interventions import Add, Intervention, Remove
 from counterbench.scene.programs.shapes import Count, Equals
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import Canvas, Draft, Params, Plan
-from counterbench.suites.families.counting import CountingFamily, larger_groups, planned_counts
+from counterbench.suites.families.counting import CountingFamily, is_recoloured, original_and_change, planned_counts
 from counterbench.suites.families.placement import draw_size
 
 # Diamonds would meet in their points alone.
@@ -29,33 +28,31 @@ class TouchingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Touching(CountingFamily):
-    """The number of shapes of one colour in a cluster; one at its edge comes or goes."""
+    """The number of shapes of one colour in a cluster; one at its edge comes, goes or is recoloured."""
 
     name = "touching"
-    form_versions = {"yes-no": 2}
+    form_versions = {"yes-no": 3}
     category = "counting"
-    summary = "how many pink squares are there, all packed together? Add or remove one"
+    summary = "how many pink squares are there, all packed together? Add, remove or recolour one"
     params_type = TouchingParams
     forms = ("yes-no",)
 
     def draw(self, stream: Stream, plan: Plan, params: TouchingParams, canvas: Canvas) -> Draft:
-        """A cluster of targets and others; the last target is left out of one of the two pictures."""
+        """A cluster of targets, rivals and others; the last shape is a target in one of the two pictures alone."""
         count, after = planned_counts(stream, plan, params.count)
         kind, colours = stream.choice(_KINDS), stream.shuffled(COLOURS)
         size, edge = draw_size(stream, params, canvas), canvas.px(params.gap)
         step = 2 * size + 1
         most = ((canvas.width - 2 * edge) // step, (canvas.height - 2 * edge) // step)
-        number = max(count, after)
+        fewer = min(count, after)
+        rival = colours[3] if is_recoloured(stream) else None
         others = [stream.choice(colours[1:3]) for _ in range(stream.integer(*params.distractors))]
-        for colour, group in zip(colours[3:], larger_groups(stream, number), strict=False):
-            others += [colour] * group
-        cells = _cluster(stream, number + len(others), most)
-        colour_of = stream.shuffled([colours[0]] * (number - 1) + others)
+        others += [rival] * fewer if rival else []
+        cells = _cluster(stream, fewer + 1 + len(others), most)
+        colour_of = stream.shuffled([colours[0]] * fewer + others)
         shapes = _drawn(stream, kind, [*colour_of, colours[0]], cells, size, edge, canvas)
-        last = shapes[-1]
-        rest = stream.shuffled(shapes[:-1])
-        change: Intervention = Add(last) if after > count else Remove(last.id)
-        scene = canvas.scene(*rest) if after > count else canvas.scene(*rest, last)
+        larger = canvas.scene(*stream.shuffled(shapes[:-1]), shapes[-1])
+        scene, change = original_and_change(larger, shapes[-1], rival, count < after)
         program = Equals(Count(kind, colours[0]), str(count if plan.answer == "yes" else after))
         return Draft(
             scene, change, program, "touching-count", {"touching": count, "distractors": len(others), "size": size}

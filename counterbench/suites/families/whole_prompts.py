@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 import msgspec
 
 from counterbench.errors import AmbiguousError, InputError
-from counterbench.scene.interventions import SwapColours
 from counterbench.scene.pairs import QuestionForm
 from counterbench.scene.programs.prompts import PromptPart, ShowsAll
 from counterbench.scene.programs.shapes import Count, Equals, Exists, Relates
@@ -42,12 +41,11 @@ _PARAMS: Mapping[str, Mapping[str, Any]] = {
     "counting": {"count": [0, 6], "shape_size": [4, 6], "gap": 2},
     "spatial": {"letters": False, "distractors": [1, 3]},
     "containment": {},
-    "presence": {"alone": 0, "distractors": [2, 6]},
-    "absence": {"alone": 0, "distractors": [2, 6]},
+    "presence": {"alone": 0, "changes": ["exchanged"], "distractors": [2, 6]},
+    "absence": {"alone": 0, "changes": ["exchanged"], "distractors": [2, 6]},
 }
 # The values of `Plan.turn` with which `Presence` asks if a thing is there, or if two or just one are; and if none is.
 _TURNS = {"presence": (0, 4, 0, 5), "absence": (1,)}
-_NONE_OR_ONE = (0, 1)  # turns whose pictures have one thing and none
 _TRIES = 60
 
 
@@ -69,7 +67,7 @@ class WholePrompt(Family):
     """A prompt of which one picture shows everything, and the other all but one clause; its kind is the cell."""
 
     name = "whole-prompt"
-    form_versions = {"yes-no": 2}
+    form_versions = {"yes-no": 3}
     category = "prompt"
     summary = "does the picture show this: a prompt of one to three clauses? Break one of them"
     params_type = WholePromptParams
@@ -100,10 +98,9 @@ class WholePrompt(Family):
         if _says_no(draft.program) != (plan.stratum == "absence"):
             raise Redraw("the clause is of another cell")
         scenes = draft.scene, canvas.adding(draft.intervention).apply(draft.scene)
-        kinds_of_things = {len({shape.name for shape in scene.shapes}) for scene in scenes}
-        telling = len(kinds_of_things) > 1 or not isinstance(draft.intervention, SwapColours)
-        if telling and plan.stratum in _TURNS and base_plan.turn in _NONE_OR_ONE:
-            raise Redraw("the number of shapes, of colours or of kinds of things would say if the thing is there")
+        numbers = {len({shape.name for shape in scene.shapes}) for scene in scenes}
+        if len(numbers) > 1 and plan.stratum in _TURNS:
+            raise Redraw("the number of kinds of things would say if the thing is there")
         parts: list[PromptPart] = [draft.program]
         for _ in range(stream.integer(*params.clauses) - 1):
             parts.append(_further(stream, scenes, parts))
