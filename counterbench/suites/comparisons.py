@@ -3,7 +3,8 @@
 Each of the two prompts states what is true of one picture and false of the other, so that who looks at the pictures
 alone is right once at most (the image score of Winoground). Of a control one prompt is true of both pictures and the
 other of neither: equal. Half of the pairs have one picture as things on a photograph, which is then the right picture
-of one prompt and the wrong one of the other: a judge should not take the richer picture for the better.
+of one prompt and the wrong one of the other: a judge should not take the richer picture for the better. The family
+`one-sided` has pairs with one picture in each of the other styles.
 """
 
 import msgspec
@@ -15,11 +16,11 @@ from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.programs import Program
 from counterbench.scene.seeds import Stream
 
-# Styles from plain to rich, for planted judges that prefer the richer picture; the others are no richer than flat.
-RICH = (FLAT, "textured", "photograph")
+# Styles from poor to rich, for planted judges that prefer the richer picture.
+RICH = ("degraded", "blurred", FLAT, "textured", "photograph")
 SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}  # the same answers in the other order
 # Rises whenever the same pair would give another comparison; part of the digest of every suite of comparisons.
-COMPARISONS_VERSION = 3
+COMPARISONS_VERSION = 4
 _OPPOSITE = {"yes": "no", "no": "yes"}
 _WHICH_SHOWS_IT = (
     "Here are two pictures: the first and the second (on one sheet: the left and the right one). Both were made from "
@@ -59,8 +60,11 @@ def compared(pair: Pair) -> Pair:
     else:
         both = program.true_clause(pair.scenes[0]), program.clause(_OPPOSITE[pair.original_answer])
         clauses, truths = [both[place] for place in places], [EQUAL, EQUAL]
-    treated = pair.family == "treated"  # which is a test of its own
-    rich = {f"{ROLES[(nth + nth // 4) % 2]}_style": RICH[-1]} if nth // 2 % 2 and not treated else {}
+    styled_role = ROLES[(nth + nth // 4) % 2]
+    style = RICH[-1] if nth // 2 % 2 and pair.family != "treated" else ""  # treatments are tests of their own
+    if pair.family == "one-sided":
+        style, styled_role = pair.cell.rpartition("/")[2], ROLES[pair.index // 4 % 2]
+    styles = {f"{styled_role}_style": style} if style else {}
     question, question_2 = (comparison_question(clause.prompt) for clause in clauses)
     return msgspec.structs.replace(
         pair,
@@ -69,7 +73,7 @@ def compared(pair: Pair) -> Pair:
         answer_type=PREFERENCE,
         original_answer=truths[0],
         intervened_answer=truths[1],
-        traits=rich or msgspec.UNSET,
+        traits=styles or msgspec.UNSET,
         kinds=((), ()),  # both questions are about both pictures
     )
 
@@ -130,5 +134,5 @@ def style_of(pair: Pair, role: str, style: str) -> str:
 
 def preferred(first: str, second: str) -> str:
     """The answer of a judge that prefers the richer of two pictures of these styles; empty if they are equally rich."""
-    rank, other_rank = (RICH.index(style) if style in RICH else 0 for style in (first, second))
+    rank, other_rank = (RICH.index(style if style in RICH else FLAT) for style in (first, second))
     return "" if rank == other_rank else FIRST if rank > other_rank else SECOND

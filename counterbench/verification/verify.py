@@ -151,8 +151,8 @@ class _Check:
             wrong.append(Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"))
         key = (pair.program, [pair.original, pair.intervened]) if pair.truth == "computed" else (pair.id,)
         content = hashlib.blake2b(formats.encode(key), digest_size=16).digest()
-        if is_comparison(pair.answer_type) and not wrong:
-            pair = pair_of_comparison(pair)  # whose answers are the balanced ones
+        if is_comparison(pair.answer_type) and pair.relevant and not wrong:
+            pair = pair_of_comparison(pair)  # whose answers are the balanced ones; those of a control are equal
         return msgspec.structs.replace(pair, original=None, intervened=None), content, wrong
 
 
@@ -181,7 +181,8 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
             message = f"the same pair as {first}" if first != pair.id else "its id is used twice"
             report.problems.append(Problem(pair.id, pair.family, "unique", message))
         ids.add(pair.id)
-        strata[pair.family, pair.stratum][pair.original_answer] += 1
+        if not is_comparison(pair.answer_type):
+            strata[pair.family, pair.stratum][pair.original_answer] += 1
         if pair.answer_type == "yes-no":
             group = pair.cell if pair.category == "control" else ""  # a treatment is certified by itself
             yes_no[pair.family, group][pair.original_answer] += 1

@@ -24,6 +24,7 @@ from counterbench.suites.comparisons import (
     preferred,
     style_of,
 )
+from counterbench.suites.families.control import OneSidedParams
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import SuiteSource, open_source
 from counterbench.suites.suite import load_suite
@@ -31,7 +32,7 @@ from counterbench.verification.verify import verify
 
 SUITE = load_suite("pairwise")
 NAMES = re.compile("|".join((*COLOURS, *SHAPES)))
-PAIRS = list(SuiteSource(SUITE, 176))
+PAIRS = list(SuiteSource(SUITE, 240))
 
 
 def prompts_of(pair: Pair) -> list[str]:
@@ -51,7 +52,7 @@ def test_each_prompt_is_true_of_one_picture_and_the_first_is_as_often_right_as_t
             first[pair.answers[0] == FIRST] += 1
         else:
             assert pair.answers == (EQUAL, EQUAL)
-    assert abs(first[True] - first[False]) <= 12
+    assert binomtest(first[True], first.total()).pvalue > 0.01  # by lot
 
 
 def test_one_prompt_of_a_control_is_true_of_both_pictures_and_the_other_of_neither() -> None:
@@ -65,8 +66,8 @@ def test_one_prompt_of_a_control_is_true_of_both_pictures_and_the_other_of_neith
 
 
 def test_half_of_the_pairs_have_one_picture_in_a_richer_style() -> None:
-    untreated = [pair for pair in PAIRS if pair.family != "treated"]
-    rich = [pair for pair in PAIRS if pair.traits]
+    untreated = [pair for pair in PAIRS if pair.family not in ("treated", "one-sided")]
+    rich = [pair for pair in PAIRS if pair.traits and pair.family != "one-sided"]
     assert len(rich) == pytest.approx(len(untreated) / 2, abs=len(PAIRS) / 10)
     assert [pair.id for pair in rich if pair not in untreated] == []
     roles = Counter(role for pair in rich for role in ROLES if style_of(pair, role, "flat") != "flat")
@@ -100,7 +101,7 @@ def test_who_sees_what_is_usual_takes_two_pictures_of_a_familiar_thing_for_equal
 def test_a_misreading_judge_compares_what_it_sees() -> None:
     """It takes a picture for one that shows the prompt if its wrong answer is the one that the prompt states."""
     shown = set[str]()
-    by_role = [list(keys(SuiteSource(SUITE, 176)))[i::2] for i in (0, 1)]
+    by_role = [list(keys(SuiteSource(SUITE, 240)))[i::2] for i in (0, 1)]
     for pair, *both in zip(PAIRS, *by_role, strict=True):
         program, scenes = pair_of_comparison(pair).program, pair.scenes
         true = {program.true_clause(scene).prompt: program.answer(scene) for scene in scenes}
@@ -135,6 +136,16 @@ def test_a_single_picture_judge_gets_a_sheet_with_the_first_on_the_left() -> Non
 
 
 @pytest.mark.slow
+def test_one_sided_pairs_have_one_picture_in_the_style_of_their_cell() -> None:
+    part = next(part for part in SUITE.parts if part.family == "one-sided")
+    pairs = [SUITE.sample(part, index) for index in range(96)]
+    sides = Counter(tuple(style_of(pair, role, "flat") == "flat" for role in ROLES) for pair in pairs)
+    assert {style for pair in pairs for style in (pair.traits or {}).values()} == set(OneSidedParams.allowed)
+    assert [pair.id for pair in pairs if [*(pair.traits or {}).values()] != [pair.cell.rpartition("/")[2]]] == []
+    assert set(sides) == {(True, False), (False, True)}
+    assert min(sides.values()) > 96 / 3
+
+
 def test_a_generated_folder_has_the_richer_pictures(tmp_path: Path) -> None:
     generate(SUITE, tmp_path / "pairs", limit=44)
     assert verify(open_source(str(tmp_path / "pairs"))).holds
@@ -149,7 +160,7 @@ def test_comparisons_verify_and_an_altered_one_does_not() -> None:
 
 def ids_of_wrong(spec: str) -> set[str]:
     """The ids of the pairs on which a planted judge is not right about both prompts."""
-    known = list(keys(SuiteSource(SUITE, 176), PAIRS))
+    known = list(keys(SuiteSource(SUITE, 240), PAIRS))
     judge = PlantedJudge(spec, known)
     queries = [query for pair in PAIRS for query in questions_of(pair)]
     return {query.group for query, key in zip(queries, known, strict=True) if judge._reply(query).text != key.expected}
@@ -166,7 +177,7 @@ def test_style_faults_are_wrong_where_one_picture_is_richer() -> None:
     assert len(ids_of_wrong("style-blind?p=1")) > len(PAIRS) / 4
     assert preferred("flat", "photograph") == SECOND
     assert preferred("textured", "flat") == FIRST
-    assert preferred("blurred", "flat") == ""
+    assert preferred("blurred", "flat") == SECOND
 
 
 def test_lettered_shapes_are_refused() -> None:

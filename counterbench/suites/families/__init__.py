@@ -6,13 +6,13 @@ of a dial of difficulty.
 
 from counterbench.errors import chosen
 from counterbench.suites.families.base import Canvas, Draft, Family, Parameters, Params, Plan, sample
-from counterbench.suites.families.control import BASES, Control, Treated
+from counterbench.suites.families.control import BASES, Control, OneSided, Treated
 from counterbench.suites.families.ladders import RUNGS
 from counterbench.suites.families.laws import LawControl, LawFamily, LawTreated
 from counterbench.suites.families.priors import PRIORS
 from counterbench.suites.families.whole_prompts import WholePrompt
 
-_OTHERS: tuple[Family, ...] = (Control(), Treated(), WholePrompt(), LawFamily(), LawControl(), LawTreated())
+_OTHERS: tuple[Family, ...] = (Control(), Treated(), OneSided(), WholePrompt(), LawFamily(), LawControl(), LawTreated())
 FAMILIES: dict[str, Family] = BASES | {f.name: f for f in _OTHERS} | PRIORS
 
 

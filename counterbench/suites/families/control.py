@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from counterbench.errors import InputError
 from counterbench.palette import COLOURS
 from counterbench.scene.interventions import IRRELEVANT
 from counterbench.scene.pairs import FORMS, QuestionForm
+from counterbench.scene.programs.prompts import ShowsAll
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.arrow import ArrowFamily
 from counterbench.suites.families.attribute import Attribute
@@ -52,6 +53,10 @@ STANDARD = ("spatial", "attribute", "counting", "containment", "arrow", "occlusi
 OURS = (*STANDARD, "words")
 
 
+# Those whose yes/no questions can be a clause of a whole prompt.
+PROMPTED = ("spatial", "attribute", "counting", "containment", "presence")
+
+
 class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of controls. Combinations of base and change that would change the answer are left out."""
 
@@ -59,7 +64,12 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     interventions: tuple[str, ...] = IRRELEVANT  # the changes
     # Painted words ask for one of these answers; by default for a wrong one of the base's answers.
     painted: tuple[str, ...] = ()
-    named_if_changed: ClassVar[frozenset[str]] = frozenset({"painted"})
+    # The answer of every yes/no question; "": both in turn. Of a question that is answered with no, a true statement
+    # and a false one can be made without "not": comparisons need both.
+    answer: Literal["", "yes", "no"] = ""
+    is_prompt: bool = False  # the question is a whole prompt: does the picture show this: "…"?
+    allowed: ClassVar[Sequence[str]] = KINDS  # the values of `interventions`
+    named_if_changed: ClassVar[frozenset[str]] = frozenset({"painted", "answer", "is_prompt"})
     # Parameters of a base, by its name.
     base_params: dict[str, dict[str, Any]] = {}  # msgspec copies it for each instance
 
@@ -71,11 +81,15 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         """
         super().__post_init__()
         check_choices(self, "bases", tuple(BASES))
-        check_choices(self, "interventions", KINDS)
+        check_choices(self, "interventions", self.allowed)
         wrong = sorted(self.base_params.keys() - set(self.bases))
         if wrong:
             raise InputError(
                 f"parameter 'base_params' names {wrong[0]!r}, which is not among the bases: {list(self.bases)}"
+            )
+        if self.is_prompt and (unstated := sorted({*self.bases} - {*PROMPTED})):
+            raise InputError(
+                f"parameter 'is_prompt' = true needs 'bases' of: {', '.join(PROMPTED)}; there is {unstated[0]!r}"
             )
         if not self.cells():
             raise InputError("no combination of these 'bases' and 'interventions' leaves the truth as it is")
@@ -107,7 +121,7 @@ class Control(Family):
     form_versions = {"yes-no": 5}
     category = "control"
     summary = "any family's scene and question, with a change that must not matter"
-    params_type = ControlParams
+    params_type: ClassVar[type[ControlParams]] = ControlParams
     open_answers = YES_NO  # the open answers of an item depend on its base
 
     def cells(self, params: ControlParams, forms: Sequence[QuestionForm]) -> Sequence[str]:
@@ -145,7 +159,7 @@ class Control(Family):
         if tuple(answers) != YES_NO:
             return balanced(root, turn, index, form, answers, stratum)
         flip = root.child("plan", "flip", cell_index // 2).below(2)
-        return Plan(index, form, YES_NO[(cell_index + turn + flip) % 2], turn // 2, stratum)
+        return Plan(index, form, params.answer or YES_NO[(cell_index + turn + flip) % 2], turn // 2, stratum)
 
     def draw(self, stream: Stream, plan: Plan, params: ControlParams, canvas: Canvas) -> Draft:
         """The base's scene and question, and an irrelevant change instead of the base's own."""
@@ -154,7 +168,8 @@ class Control(Family):
         others = [a for a in self.alphabet(params, plan.stratum) if a != plan.answer and a.replace(" ", "").isalpha()]
         wrong = params.painted or others or COLOURS
         change = irrelevant_change(stream, kind, draft, canvas, lambda: stream.choice(wrong))
-        return Draft(draft.scene, change, draft.program, draft.skill, draft.difficulty)
+        program = ShowsAll((draft.program,)) if params.is_prompt else draft.program  # type: ignore[arg-type]
+        return Draft(draft.scene, change, program, draft.skill, draft.difficulty)
 
 
 class TreatedParams(ControlParams, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -169,7 +184,7 @@ class Treated(Control):
     name = "treated"
     form_versions = {}
     summary = "any family's scene and question, with a treatment of the second picture"
-    params_type = TreatedParams
+    params_type: ClassVar[type[ControlParams]] = TreatedParams
 
     def cells(self, params: ControlParams, forms: Sequence[QuestionForm]) -> Sequence[str]:
         """A cell for each treatment that some base has room for."""
@@ -189,7 +204,33 @@ class Treated(Control):
         if tuple(answers) != YES_NO:
             return balanced(root, turn, index, form, answers, stratum)
         rank = sum(_is_yes_no(params, kinds[kind_index], *earlier) for earlier in own[:own_index])
-        return Plan(index, form, alternating(root, turn, rank, kinds[kind_index]), turn // 2, stratum)
+        answer = params.answer or alternating(root, turn, rank, kinds[kind_index])
+        return Plan(index, form, answer, turn // 2, stratum)
+
+
+class OneSidedParams(ControlParams, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parameters of one-sided comparisons: the styles of the one picture stand in `interventions`."""
+
+    allowed = ("textured", "photograph", "blurred", "degraded")
+    interventions: tuple[str, ...] = allowed
+
+
+class OneSided(Treated):
+    """A base's own pair, for a comparison of two pictures of which one has another style; each style is a cell.
+
+    Of the two questions about the pictures one is answered with the plain picture and the other with the styled one. So
+    who takes the clearer picture, or the richer one, is right on one of the two.
+    """
+
+    name = "one-sided"
+    category = "comparison"
+    summary = "any family's pair, compared, with one of its two pictures in another style"
+    params_type = OneSidedParams
+
+    def draw(self, stream: Stream, plan: Plan, params: ControlParams, canvas: Canvas) -> Draft:
+        """The base's draft, with its own intervention; `suites.comparisons` gives one picture the style of the cell."""
+        _, base, style = plan.stratum.split("/")
+        return BASES[base].draw(stream, plan, params.base(base, style), canvas)
 
 
 def _is_yes_no(params: ControlParams, kind: str, form: QuestionForm, base: str) -> bool:

@@ -3,6 +3,8 @@
 The picture has none, one or two of them, among shapes of the same colour and of the same kind.
 """
 
+from typing import ClassVar
+
 from counterbench.errors import InputError
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, SwapColours
@@ -23,6 +25,8 @@ class PresenceParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     alone: int = 10  # per cent of the items without distractors, so that the picture may be empty
     # One is added or removed, or recoloured, or exchanges its colour with a shape of another kind (not without others).
     changes: tuple[str, ...] = CHANGES
+
+    named_if_changed: ClassVar[frozenset[str]] = frozenset({"changes"})
 
     def __post_init__(self) -> None:
         super().__post_init__()
