@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import itertools
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +35,8 @@ class TransformersJudge(LocalModel):
     cannot be loaded or cannot be a judge.
     """
 
+    max_in_flight = 2  # batches: one in the model, and one whose pictures are decoded
+
     def __init__(self, model: str, options: Mapping[str, Any], short_name: str = "") -> None:
         """Load the model, which takes long; see the class for the parameters and the errors."""
         self.short_name = short_name  # the user's name for it
@@ -52,16 +56,31 @@ class TransformersJudge(LocalModel):
         self._checkpoint: Checkpoint | None = load(model, self._options)
         self.versions: dict[str, str] = dict(self._checkpoint.versions)
         self._rows = MicroBatches(self.max_batch, free_memory)  # of short rows: candidates' tokens
+        self._decoder = ThreadPoolExecutor(1, thread_name_prefix="counterbench-decoder")
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """One reply for each query, in order. When this is cancelled, the model stops at the next token."""
-        return await self.work(self._answer, batch)
+        """One reply for each query, in order. When this is cancelled, the model stops at the next token.
+
+        The pictures are decoded in a second thread, while the model answers the batch before.
+        """
+        loop = asyncio.get_running_loop()
+        return await self.work(self._answer, await loop.run_in_executor(self._decoder, self._prompted, batch))
 
     def drop(self) -> None:
         """Let the model go, so that its memory can be freed."""
+        self._decoder.shutdown(wait=False)
         self._checkpoint = None
 
-    def _answer(self, batch: Sequence[Query], stop: Event) -> list[Reply]:
+    def _prompted(self, batch: Sequence[Query]) -> list[Prompted]:
+        """The queries of a batch with their prompts and their decoded pictures."""
+        assert self._checkpoint is not None, "answer after close"
+        text = self._checkpoint.prompts.text
+        return [
+            Prompted(index, query, text(query), tuple(picture.image() for picture in query.pictures))
+            for index, query in enumerate(batch)
+        ]
+
+    def _answer(self, batch: Sequence[Prompted], stop: Event) -> list[Reply]:
         """The replies to a batch, in its order: questions of like size go through the model together.
 
         An alphabet is the list of a question's candidates, empty for a question that the model answers by writing.
@@ -70,13 +89,9 @@ class TransformersJudge(LocalModel):
 
         checkpoint = self._checkpoint
         assert checkpoint is not None, "answer after close"
-        prepared = [
-            Prompted(index, query, checkpoint.prompts.text(query), tuple(picture.image() for picture in query.pictures))
-            for index, query in enumerate(batch)
-        ]
         choosing = self._options.mode == "choice"
-        alphabets = [answer_type(query.answer_type).alphabet or () if choosing else () for query in batch]
-        prepared.sort(key=lambda item: (not alphabets[item.index], item.size))
+        alphabets = [answer_type(item.query.answer_type).alphabet or () if choosing else () for item in batch]
+        prepared = sorted(batch, key=lambda item: (not alphabets[item.index], item.size))
         writing = MicroBatches(1, self._free) if self._options.temperature > 0 else self._batches
 
         def by_choice(part: Sequence[Prompted]) -> list[Reply]:

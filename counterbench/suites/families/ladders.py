@@ -78,7 +78,7 @@ def _rung(name: str, base: type[Family], preset: Mapping[str, Any]) -> Family:
     return LadderFamily()
 
 
-# By count: n against one fewer, of one colour and shape, among others, often larger groups.
+# By count: n against one fewer, of one colour and shape, among others, mostly with rivals (`counting`).
 _COUNTS = (1, 2, 3, 4, 5, 6, 8, 12, 20, 40)
 # By offset: how much higher one of two like shapes is, in thousandths of the shorter side.
 _OFFSETS = (120, 60, 40, 25, 16, 10, 6, 4, 2)

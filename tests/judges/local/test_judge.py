@@ -53,7 +53,7 @@ def test_replies_record_the_observed_fields(build: Build) -> None:
     path = str(build())
     judge = TransformersJudge(path, {})
     assert judge.name == f"transformers:{path}"
-    assert (judge.max_batch, judge.max_in_flight) == (32, 1)
+    assert (judge.max_batch, judge.max_in_flight) == (32, 2)
     assert judge.versions["device"] == ("cuda:0" if torch.cuda.is_available() else "cpu")
     assert judge.versions["dtype"] == "float32"
     assert judge.versions["torch"] == str(torch.__version__)
