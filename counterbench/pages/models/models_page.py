@@ -125,9 +125,7 @@ def _sections(
     documents, skills = data.documents, _skills(data)
     yield _answer(data, groups, evidence, pictures)
     if skills:
-        yield Section(
-            "skills", "Skills", {"runs": data.runs, "skills": skills, "tested": _test_results(data, skills)}
-        )
+        yield Section("skills", "Skills", {"runs": data.runs, "skills": skills, "tested": _test_results(data, skills)})
     if any(evidence):
         yield _evidence(data, evidence, pictures)
     yield Section("gallery", "Gallery", {"filters": list(_filters(data, groups)), "picture_notes": notes})
