@@ -1,4 +1,11 @@
-"""Commands about text-to-image models: prompts to ask about and to draw, pictures to draw and to read."""
+"""The commands `counterbench t2i …`, which test text-to-image models with a judge.
+
+Here are `generate` (draw the pictures of prompts), `import` (read pictures that were made elsewhere), `prepare` (have a
+language model write the questions of prompts) and `export-prompts`; `judge` and `audit` have modules of their own. Each
+function is a command: its parameters are the command's arguments and options, and its docstring is the command's help.
+It opens what is named, calls the function of the library that does the work, prints the result and the next command,
+and exits with 3 if something is left to do. The functions with an underscore print parts of a result.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +29,7 @@ if TYPE_CHECKING:
     from counterbench.pictures.preparing import Prepared
     from counterbench.prompts.manifest import ImageRow
 
-SHOWN, FEW = 20, 5  # notes, or samples without a picture, that are printed; ids of prompts; more are counted
+MAX_NOTES, MAX_IDS = 20, 5  # notes, and ids of prompts, that are printed in full; of more the number is printed
 
 PromptsArgument = Annotated[
     str, typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file.")
@@ -76,7 +83,7 @@ def generate(
     declared = extras(chosen, GeneratorExtras)
     limits = calls.limits
     if not as_json:
-        say_some(not_used(prompts), SHOWN, err=True, all_are="--json has all")
+        say_some(not_used(prompts), MAX_NOTES, err=True, all_are="--json has all")
 
     def first_line(p: Progress) -> str:
         """The line printed before the first picture is drawn."""
@@ -109,7 +116,7 @@ def generate(
         counts = generated.images.counts
         print_json({"images": str(path), "complete": end.complete, "progress": end, "counts": counts, "notes": notes})
     else:
-        _say(generated)
+        _say_generated(generated)
         say_end(end, prices())
         say_next(next_step(end, then_merge(part, path) if part else ""))
     if not end.complete:
@@ -143,17 +150,17 @@ def import_(
         counts = {str(images.path): images.counts for images in imported}
         print_json({"images": counts, "prompts": len(material.prompts.prompts), "notes": material.notes})
         return
-    say_some(material.notes, SHOWN, err=True, all_are="--json has all")
+    say_some(material.notes, MAX_NOTES, err=True, all_are="--json has all")
     for images in imported:
         drawn, wanted = counted(len(images.rows), "picture"), counted(len(images.prompts.prompts), "prompt")
         states = ", ".join(f"{count} {status}" for status, count in images.counts.items())
         say(f"{images.path}: {drawn} ({states}) of {wanted}")
         lost = [f"{row.id}: {row.status}: {row.message}" for row in images.rows if row.status != "ok"]
-        say_some(lost, SHOWN, all_are="manifest.jsonl has all")
+        say_some(lost, MAX_NOTES, all_are="manifest.jsonl has all")
 
 
-def _say(generated: Generated) -> None:
-    """Print the number of pictures by their state, and the samples that have none, except those not tried yet."""
+def _say_generated(generated: Generated) -> None:
+    """Print the number of pictures by their state, the failures, and notes; samples not drawn yet are only counted."""
     from counterbench.pictures.generation.samples import UNTRIED
     from counterbench.prompts.manifest import STATUSES
 
@@ -167,12 +174,15 @@ def _say(generated: Generated) -> None:
         for row in rows
         if row.status != "ok" and row.message not in ("", UNTRIED)
     ]
-    say_some(failures, SHOWN, all_are="manifest.jsonl has all")
-    say_some(_notes(rows), SHOWN, all_are="manifest.jsonl has all")
+    say_some(failures, MAX_NOTES, all_are="manifest.jsonl has all")
+    say_some(_notes(rows), MAX_NOTES, all_are="manifest.jsonl has all")
 
 
 def _notes(rows: Sequence[ImageRow]) -> list[str]:
-    """A line for each kind of note on pictures: files that were converted, prompts that were not read to the end."""
+    """A line for each kind of note on pictures, such as files that were converted or prompts that were cut.
+
+    Notes that begin with the same word are of one kind.
+    """
     by_kind: dict[str, list[tuple[str, str]]] = {}
     for row in rows:
         for note in row.message.split("; ") if row.status == "ok" and row.message else ():
@@ -259,7 +269,7 @@ def prepare(
 
 
 def _say_prepared(prepared: Prepared, out: Path) -> None:
-    """Print the number of prompts that were written, and those without a readable reply."""
+    """Print the number of prompts that were written, and the ids of those that got no questions, with the reason."""
     end = prepared.progress
     if prepared.prompts is None:
         say(f"{prepared.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")
@@ -270,7 +280,7 @@ def _say_prepared(prepared: Prepared, out: Path) -> None:
     parts += [f"{counted(prepared.kept_count, 'prompt')} kept as they were"] if prepared.kept_count else []
     say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
     for why, ids in prepared.without.items():
-        shown = ids[:FEW]
+        shown = ids[:MAX_IDS]
         rest = f" and {len(ids) - len(shown)} more (--json has all)" if len(shown) < len(ids) else ""
         say(f"{why}, so no questions for: {', '.join(shown)}{rest}")
         if why in prepared.examples:
