@@ -156,10 +156,7 @@ def _score_cells(numbers: Score, interval: bool = False, outcome_names: Sequence
     `interval`: True to show the interval of CCS. Where replies are missing, the first cell is "with both replies/all".
     """
     pairs = str(numbers.pairs) if numbers.ccs.of == numbers.pairs else f"{numbers.ccs.of}/{numbers.pairs}"
-    shares = (
-        percent(getattr(numbers, share.key), interval and share.key == "ccs", share.is_banded)
-        for share in MEASURES_SHOWN
-    )
+    shares = (percent(getattr(numbers, m.key), interval and m.key == "ccs", m.is_banded) for m in MEASURES_SHOWN)
     return [pairs, *shares, *(str(numbers.outcomes[name]) for name in outcome_names)]
 
 
