@@ -187,7 +187,7 @@ class Truth:
             return cell_result(count, self._policy.ccs, e_needed).verdict == FAIL
 
         counts = kind_counts(shown, [cell for cell in counted if fails(counted[cell])], self._plan.rules, fails)
-        if self._treated or counts.closed_cells or not {law_of(cell) for cell in self._low} <= counts.failed_laws:
+        if self._treated or counts.closed or not {law_of(cell) for cell in self._low} <= counts.failed_laws:
             return False
         return not self._low_kinds(counts.failed_laws)
 

@@ -1,8 +1,9 @@
 """Verdicts on a judge from counts of its right pairs: on cells, laws, picture kinds and treatments.
 
 In go counts of pairs (`PairCount`), a policy (the bounds that a share of right pairs must be shown to exceed) and the
-number of the attempt. Out come results with a verdict for a certificate (`findings` calls the functions in the order
-in which they stand here) and, while a judge is asked, the cells that need more pairs (`InterimLook`, for `sequential`).
+number of the attempt (each fresh sample of pairs needs more evidence). Out come results with verdicts, for a certificate
+(the functions, which `findings` calls) and, while a judge is asked, the cells that need more pairs (`InterimLook`, for
+`sequential`).
 
 The words. A *pair* is two pictures with one question about each; it is right if both answers are. *CCS* is the share
 of right pairs. A *cell* is a group of pairs with questions of one kind: one check of a law ("wind/assessment") or, in
@@ -48,7 +49,7 @@ from counterbench.scene.pairs import FORMS
 from counterbench.stats.betting import adjusted, hits_to_reach, log_evidence
 from counterbench.suites.kinds import ALL_CLOSE, KindRules
 
-# The most pairs of a cell that are asked between two looks: no look is missed at which it could be decided.
+# The most pairs of a cell that are asked between two looks at the counts, so that a clear cell is decided early.
 STEP = 10
 _MAX_LOG = 600.0  # the highest logarithm of an e-value that is written; larger ones mean the same
 
@@ -188,7 +189,7 @@ class KindCounts(NamedTuple):
     """The counts by picture kind, and what fails."""
 
     kinds: dict[str, PairCount]
-    closed_cells: set[str]  # by kinds that failed
+    closed: set[str]  # the cells that kinds which failed close
     failed_laws: set[str]  # with a failed cell that is not closed
 
 
@@ -337,8 +338,7 @@ class InterimLook:
         """As `pairs_short`, where controls and treatments are not lost."""
         lost_laws = self._failed_laws | self._closed_laws
         while True:
-            closed = self._kind_counts.closed_cells
-            open_cells = [cell for cell in self.counts if law_of(cell) not in lost_laws and cell not in closed]
+            open_cells = [c for c in self.counts if law_of(c) not in lost_laws and c not in self._kind_counts.closed]
             log_e_needed = self._log_e_needed_beside(open_cells)
             short = {cell: hits_to_reach(log_e_needed, *self.counts[cell], self.policy.ccs) for cell in open_cells}
             ran_out = {law_of(cell) for cell, n in short.items() if n and self.counts[cell].pairs >= self.policy.most}
