@@ -64,6 +64,7 @@ def evaluate(
 
     if min_score is not None and not 0 <= min_score <= 1:
         raise InputError(f"--min {min_score:g}: scores are from 0 to 1")
+    # 1. The plan, after a language model has written the questions that the prompts lack.
     evaluation = Evaluation.from_options(job_options)
     plan = job_options.plan
     if not as_json:
@@ -82,6 +83,7 @@ def evaluate(
         elif not plan:
             say(verdict_line(NOT_SUPPORTED, "the judge fails the doctor's checks, so nothing was asked about pictures"))
         raise typer.Exit(0 if planned.able else CHECK_FAILED)
+    # 2. The runs, one after the other: tests of the judge, then questions about the pictures.
     pictures, steps_begun = counted(sum(planned.models.values()), "picture"), dict[str, None]()
     for asking in evaluation.askings():
         within = asking.path.relative_to(evaluation.path).parts if asking.path.is_relative_to(evaluation.path) else ()
@@ -94,6 +96,7 @@ def evaluate(
             _turn_away(evaluation, [why], asking.path, as_json)
         if not asking.complete:
             _stop(asking, as_json)
+    # 3. The answer, unless the judge was not admitted.
     if (reasons := evaluation.objections) and (file := evaluation.certificate_file) is not None:
         tested = file.parent if not evaluation.admission.admitted else evaluation.path / "stickers" / "run"
         tested = tested if tested.is_dir() else evaluation.path / "stickers" / "pictures"

@@ -197,6 +197,7 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     `whole`: True for also ungated scores, planted models and every interval. `secondary`: True for a table of the
     further numbers, without the scores.
     """
+    # The documents in their order, the names of the columns, and the rows.
     main, order = words.main_number(documents[0]), [doc.run for doc in documents]
     documents = sorted(documents, key=lambda doc: (order.index(doc.run), -(doc.columns[main].value or 0)))
     first, counts = documents[0], [] if secondary else words.columns_of_losses(documents)
@@ -211,10 +212,12 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
         for prefix, name in _EXTRA_ROWS.items() if whole else ():
             extra = {n: doc.columns[f"{prefix}{n}"] for n in names if f"{prefix}{n}" in doc.columns}
             rows += [([f"  {name}", *blank], extra, "dim")] if extra else []
+    # The rows of planted models, whose true numbers are known: each only once.
     references = {str(item): item for doc in documents for item in doc.references.items()} if whole else {}
     for name, line in references.values():
         true = {key: Estimate(value, None, None) for key, value in line.items() if key != "share_gated"}
         rows.append(([f"{name} (planted, true)", *blank], true, "italic"))
+    # The title, and the columns that show their intervals.
     gated, few = "share_gated" in first.columns, first.columns[names[0]].low is None and not whole
     title = f"{provenance.protocol} on {provenance.prompts}"
     title += f", {provenance.scoring} scoring" if whole or provenance.scoring != DEFAULT else ""

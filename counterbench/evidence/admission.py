@@ -108,6 +108,7 @@ def admission_of(
     Other results on the judge: `revoked`: laws and skills that an audit took back, with the reasons; `ladders`: the
     highest difficulties that it was shown to see. A certificate counts if its policy is FLOOR or stricter.
     """
+    # 1. The objections to the judge, and its certificate if that is its own and unchanged.
     needed, valid_certificate = needed_cells(prompts.prompts), None
     if prompt_shown:
         objections = ["the judge is shown the prompts, and no certificate says how far it believes them"]
@@ -121,6 +122,7 @@ def admission_of(
         objections += not_basic(certificate) if undrawn_share(prompts) else []
         objections += too_small(certificate, smallest)
         valid_certificate = None if differing or problems(certificate) else certificate
+    # 2. The laws, cells, skills and rungs that are not scored; without a certificate all laws.
     left_out = dict.fromkeys(needed, "")
     if certificate is not None:
         left_out = _laws_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
@@ -128,6 +130,7 @@ def admission_of(
     if needed and not objections and all(law in left_out for law in needed):
         named = some(f"{law} ({why})" for law, why in left_out.items())
         objections.append(f"none of the laws that the checks ask about is admitted: {named}")
+    # 3. The checks that are scored, and their share of the weight.
     tested = tested_by(valid_certificate, labelled)
     admission = Admission(
         objections=objections, laws=[], left_out=left_out, covered=0, evidence=Evidence(),
@@ -138,6 +141,7 @@ def admission_of(
     if not covered and not objections:
         tested_any = any(admission.tests(prompt, check) for prompt in prompts.prompts for check in prompt.checks)
         objections.append("it passed the drawn test for nothing that the checks ask" if tested_any else NOTHING_TESTED)
+    # 4. The evidence about what the checks ask; a law or skill that is not scored is not admitted there either.
     evidence = Evidence() if valid_certificate is None else evidence_of(valid_certificate, needed)
     skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}
     if not needed and skills & evidence.drawn.keys():  # of whole prompts, all that was tested counts

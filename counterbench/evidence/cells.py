@@ -1,9 +1,9 @@
 """Verdicts on a judge from counts of its right pairs: on cells, laws, picture kinds and treatments.
 
 In go counts of pairs (`PairCount`), a policy (the bounds that a share of right pairs must be shown to exceed) and the
-number of the attempt (each fresh sample of pairs needs more evidence). Out come results with verdicts, for a certificate
-(the functions, which `findings` calls) and, while a judge is asked, the cells that need more pairs (`InterimLook`, for
-`sequential`).
+number of the attempt (each fresh sample of pairs needs more evidence). Out come results with verdicts, for a
+certificate (the functions, which `findings` calls) and, while a judge is asked, the cells that need more pairs
+(`InterimLook`, for `sequential`).
 
 The words. A *pair* is two pictures with one question about each; it is right if both answers are. *CCS* is the share
 of right pairs. A *cell* is a group of pairs with questions of one kind: one check of a law ("wind/assessment") or, in
@@ -133,8 +133,10 @@ def law_results(
     for cell in cells:
         by_law[law_of(cell)].append(cell)
     names = sorted(by_law)
+    # By law: its cells of which something is claimed, and of these the one with the lowest e-value.
     claimed = {name: [cell for cell in by_law[name] if cell not in closed] or by_law[name] for name in names}
     weakest = {name: min(claimed[name], key=lambda cell: cells[cell].evidence) for name in names}
+    # The e-values of laws come first in the list to adjust, so the first adjusted ones are theirs.
     other_values = [result.evidence for result in (kinds or {}).values()]
     other_values += [result.evidence for result in (treatments or {}).values()]
     adjusted_values = adjusted([cells[weakest[name]].evidence for name in names] + other_values)
@@ -304,6 +306,7 @@ class InterimLook:
         if self._nothing_passes:
             return {}
         missing, most = self.pairs_short(), self.policy.most
+        # 1. The cells of laws, 2. control pairs without a treatment, 3. those with one, 4. cells that show short kinds.
         pairs = {
             cell: min(short_by, STEP, most - self.counts[cell].pairs) for cell, short_by in missing.items() if short_by
         }
@@ -337,7 +340,7 @@ class InterimLook:
     def _open_short(self) -> dict[str, int]:
         """As `pairs_short`, where controls and treatments are not lost."""
         lost_laws = self._failed_laws | self._closed_laws
-        while True:
+        while True:  # a law that runs out of pairs makes the others need more, so that another may run out
             open_cells = [c for c in self.counts if law_of(c) not in lost_laws and c not in self._kind_counts.closed]
             log_e_needed = self._log_e_needed_beside(open_cells)
             short = {cell: hits_to_reach(log_e_needed, *self.counts[cell], self.policy.ccs) for cell in open_cells}
@@ -369,7 +372,7 @@ class InterimLook:
         lost_count = len({*map(law_of, self.counts)} - {*map(law_of, open_cells)}) + len(lost_kinds)
         while True:
             log_e_needed = self._log_e_needed + math.log(lost_count + 1)
-            stuck = [
+            stuck = [  # undecided, and no cell can be asked about it
                 kind
                 for kind, count in kinds.items()
                 if hits_to_reach(log_e_needed, *count, self.policy.ccs) and not self._kind_shares(kind, open_cells)

@@ -148,6 +148,7 @@ def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Compariso
     share no pair that counts for both, or, unless `anyway`, if their suites, templates, repeats or keys differ.
     """
     refuse_unfit([run.path for run in given])
+    # 1. The runs that can be compared, and if their settings allow it.
     unanswered = [run for run in given if all(pair.both is None for pair in run.pairs)]
     runs = [run for run in given if run not in unanswered]
     if len(runs) < 2:
@@ -161,6 +162,7 @@ def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Compariso
             f"{listed(str(run.path) for run in runs)} cannot be compared: {'; '.join(marked)}. Compare runs that "
             "differ in their judge alone, or add --anyway: pairs with the same id and truth are then compared, marked"
         )
+    # 2. A label for each judge; every two must have a pair that counts for both.
     names = [run.info.name or run.info.judge for run in runs]
     labels = [str(run.path) if names.count(name) > 1 else name for name, run in zip(names, runs, strict=True)]
     judges = [_Side(label, run) for label, run in zip(labels, runs, strict=True)]
@@ -172,6 +174,7 @@ def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Compariso
                 "with the same truth to which both have both replies; probe both with one suite, resume what is "
                 "unfinished, or leave one out"
             )
+    # 3. The comparison over all pairs and over each category.
     categories = in_order({pair.key.category for run in runs for pair in run.pairs})
     return Comparison(
         scoring=runs[0].scoring,

@@ -79,7 +79,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def style(self) -> str:
-        """The style in which its pictures were drawn; FLAT if unknown."""
+        """The style in which we drew its pictures; FLAT if it is unknown, or if others made them."""
         return self.domain.our_style if self.domain is not None else FLAT
 
 

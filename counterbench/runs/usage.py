@@ -83,7 +83,7 @@ def distinct(names: Sequence[str], *additions: Sequence[str]) -> list[str]:
 
 
 def _split_name(judge: str) -> tuple[str, str, list[str]]:
-    """The kind, model and options in a judge's full name; for "pixels" and the like only the model, which is all of it."""
+    """The kind, model and options in a judge's full name; all of "pixels" and the like is the model."""
     kind, colon, rest = judge.partition(":")
     if kind not in _KINDS_WITH_MODEL or not colon:
         return "", judge, []  # pixels, planted judges and those of imported runs are short already

@@ -117,8 +117,9 @@ def write_board(folders: Sequence[Path], out: Path, on_progress: OnProgress = un
     shown as such, and named there too. InputError if no card is left, or if `out` holds something else.
     """
     needed("jinja2", "a board", "report")
+    # 1. Read each card, and compare it with its runs.
     refused: dict[str, str] = {}
-    judges: dict[str, Listed] = {}
+    judges: dict[str, Listed] = {}  # by slug
     for number, folder in enumerate(folders):
         on_progress(number, len(folders))
         try:
@@ -136,6 +137,7 @@ def write_board(folders: Sequence[Path], out: Path, on_progress: OnProgress = un
             refused[str(folder)] = f"{folder}: its runs do not show what it says: {contradiction}"
     if not judges:
         raise InputError(f"no card is left: {'; '.join(refused.values())}")
+    # 2. Write the table and the cards.
     left_out = len(folders) - len(judges)
     index = Index(judges=sorted(judges.values(), key=lambda judge: judge.name), left_out=left_out)
     with formats.claim(out, "a board", [INDEX_FILE], lambda: None):

@@ -77,6 +77,7 @@ def model_page(
     `groups`: the gallery's cards; `evidence`: the tests and audits on the scored pictures; `placed`: the files of the
     page's pictures; `notes`: sentences about these files.
     """
+    # The words of the title, and the addresses of all pictures.
     documents = data.documents
     first, provenance = documents[0], documents[0].provenance
     models = len({(run.run.kept.model.generator, run.run.kept.model.images) for run in data.runs})
