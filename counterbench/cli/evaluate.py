@@ -152,9 +152,9 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     small = evaluation.sticker_test.small if evaluation.sticker_test is not None else 0
     stickers = f"stickers on these pictures{f' (without room for them: {small})' if small > 0 else ''}"
     tests = {"drawn counts up to the largest asked for": planned.ladders, stickers: planned.stickers}
-    for what, forecast in (tests | {"relations between answers": planned.audit}).items():
+    for test_words, forecast in (tests | {"relations between answers": planned.audit}).items():
         if forecast.calls:
-            say(f"{what} test the judge again: {100 * forecast.calls / planned.calls:.0f} % of the calls", err)
+            say(f"{test_words} test the judge again: {100 * forecast.calls / planned.calls:.0f} % of the calls", err)
     if planned.no_audit and not err:  # otherwise the answer says so
         say(f"audit skipped: {planned.no_audit}", err)
     cost, most_cost = (f", {usd(amount)}" if amount else "" for amount in (planned.cost, planned.most_cost))
@@ -217,8 +217,8 @@ def _say_answer(
     values = [(model, model.score.value) for model in ended.models] if min_score is not None else []
     below = [(model.model, value) for model, value in values if value is None or value < (min_score or 0)]
     if below:
-        named = [f"{name} {'no score' if value is None else f'{value:.4g}'}" for name, value in below]
-        say(f"below --min {min_score:g}: {', '.join(named)}", err=True)
+        scores_below = [f"{name} {'no score' if value is None else f'{value:.4g}'}" for name, value in below]
+        say(f"below --min {min_score:g}: {', '.join(scores_below)}", err=True)
     if below or ended.verdict == NOT_SUPPORTED or (require and ended.verdict != require):
         raise typer.Exit(CHECK_FAILED)
 
@@ -266,8 +266,8 @@ def _model_lines(evaluated: Evaluated) -> list[str]:
 def _by_skill(document: ModelDocument) -> list[str]:
     """A line for each skill, law or other part of the prompts, with the model's number there."""
     return [
-        f"{document.generator}, {what} {name}: {number.value:.2f}"
-        for what, parts in document.slices.items()
+        f"{document.generator}, {kind} {name}: {number.value:.2f}"
+        for kind, parts in document.slices.items()
         for name, part in parts.items()
         if (number := part.get(document.headline[0])) is not None and number.value is not None
     ]

@@ -59,10 +59,10 @@ def show_scores(
     brief = form is OutputForm.TABLE and not verbose
     show_result(form, lambda: _as_json(scored), lambda: score_rows(documents), lambda: _page(scored, form, brief))
     if brief:
-        given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
-        given += ["--threshold", threshold] if threshold is not None else []
-        given += ["--labels", labels] if labels is not None else []
-        say_next(command("score", *runs, *given, "-v"))
+        options: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
+        options += ["--threshold", threshold] if threshold is not None else []
+        options += ["--labels", labels] if labels is not None else []
+        say_next(command("score", *runs, *options, "-v"))
 
 
 def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
@@ -205,8 +205,8 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     names = list(dict.fromkeys(n for doc in documents for n in (doc.secondary if secondary else doc.headline)))
     blank, rows = [""] * len(counts), list[_ScoreRow]()
     for doc in documents:
-        used = words.uses(doc)
-        rows.append(([words.row_name(doc), *("{}/{}".format(*used[name]) for name in counts)], doc.columns, ""))
+        uses = words.uses(doc)
+        rows.append(([words.row_name(doc), *("{}/{}".format(*uses[name]) for name in counts)], doc.columns, ""))
         if not secondary and any(doc.by_word[name].value != doc.columns[name].value for name in names if doc.by_word):
             rows.append((["  by word, all checks", *blank], doc.by_word, "dim"))
         for prefix, name in _EXTRA_ROWS.items() if whole else ():
@@ -224,8 +224,8 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     of_default = provenance.threshold == THRESHOLD
     title += f", gate at S_L1 of {provenance.threshold:g}" if gated and (whole or not of_default) else ""
     title += f": only {words.clusters(first)}, so no intervals" if few else ", beside the scores" if secondary else ""
-    shown = None if whole else [name for name in names if with_interval(name, first)]
-    return _table(title, ["model"], counts, names, rows, shown)
+    intervals = None if whole else [name for name in names if with_interval(name, first)]
+    return _table(title, ["model"], counts, names, rows, intervals)
 
 
 def with_interval(column: str, document: ModelDocument) -> bool:
@@ -306,8 +306,8 @@ def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
         headline_here = [name for name in documents[0].headline if name in columns]
         names = headline_here or [name for name in columns if name.startswith("ungated_s_")]
         title = f"{provenance.protocol} on {provenance.prompts} by {kind}{'' if headline_here else ', ungated'}"
-        shown = [name for name in names if with_interval(name, documents[0])]
-        yield _table(title, [kind, "model"] if several else [kind], ["units"], names, rows, shown)
+        intervals = [name for name in names if with_interval(name, documents[0])]
+        yield _table(title, [kind, "model"] if several else [kind], ["units"], names, rows, intervals)
         if cut := len(units) - len(parts):
             yield f"… and {cut} more: --format csv has all"
 

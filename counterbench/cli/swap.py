@@ -148,8 +148,8 @@ def _say_watch(result: WatchDocument) -> None:
     """Print the result of all looks so far: the difference today, where it changed, and the verdict."""
     from counterbench.cli.grid import Table, show
 
-    used = f"{result.overall.pairs} of {counted(result.bank, 'pair')} of the bank compared"
-    say(f"{result.run}: {counted(len(result.looks), 'look')}, {used}, {counted(result.calls, 'call')} so far")
+    compared = f"{result.overall.pairs} of {counted(result.bank, 'pair')} of the bank compared"
+    say(f"{result.run}: {counted(len(result.looks), 'look')}, {compared}, {counted(result.calls, 'call')} so far")
     if result.overall.pairs:
         say(f"today − at first, points of CCS: {_points_text(result.overall.difference)}")
     if result.since is not None:
@@ -242,8 +242,8 @@ def _say_changed(cells: Mapping[str, CellDifference], new: str, old: str) -> Non
         if cell.verdict == "changed":
             where = "over all cells" if name == _ALL else f"in {name}"
             points = 100 * (cell.difference.value or 0)
-            by = f"{abs(points):.1f} points {'lower' if points < 0 else 'higher'}"
-            say(f"CHANGED {where}: CCS is {by} for {new} than {old}")
+            difference = f"{abs(points):.1f} points {'lower' if points < 0 else 'higher'}"
+            say(f"CHANGED {where}: CCS is {difference} for {new} than {old}")
 
 
 def _points_text(change: Estimate) -> str:

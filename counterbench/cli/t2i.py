@@ -88,8 +88,8 @@ def generate(
     def first_line(p: Progress) -> str:
         """The line printed before the first picture is drawn."""
         wanted = prompt_set.first(limit)
-        every, words = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
-        texts = "" if words == every else f" ({every} prompts, {words} distinct texts)"
+        total, distinct = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
+        texts = "" if distinct == total else f" ({total} prompts, {distinct} distinct texts)"
         texts = shard_words(part, limits) or texts
         return f"pictures to draw with {chosen.name}: {p.total - p.done}{already_words(p, 'drawn')}{texts}"
 
@@ -142,8 +142,8 @@ def import_(
     from counterbench.prompts.files import load_prompts
     from counterbench.prompts.items import columns_given
 
-    given = load_prompts(prompts) if prompts else None
-    material = read_material(source, given, columns_given(columns), allow_outside)
+    known_prompts = load_prompts(prompts) if prompts else None
+    material = read_material(source, known_prompts, columns_given(columns), allow_outside)
     with progress("reading pictures", quiet=as_json) as report:
         imported = import_pictures(material.placed, material.prompts, out, report)
     if as_json:
@@ -155,8 +155,8 @@ def import_(
         drawn, wanted = counted(len(images.rows), "picture"), counted(len(images.prompts.prompts), "prompt")
         states = ", ".join(f"{count} {status}" for status, count in images.counts.items())
         say(f"{images.path}: {drawn} ({states}) of {wanted}")
-        lost = [f"{row.id}: {row.status}: {row.message}" for row in images.rows if row.status != "ok"]
-        say_some(lost, MAX_NOTES, all_are="manifest.jsonl has all")
+        not_ok = [f"{row.id}: {row.status}: {row.message}" for row in images.rows if row.status != "ok"]
+        say_some(not_ok, MAX_NOTES, all_are="manifest.jsonl has all")
 
 
 def _say_generated(generated: Generated) -> None:
@@ -223,7 +223,7 @@ def prepare(
         prompt_set = prompt_set.holding(prompt_set.first(limit))
     if not as_json:
         say_some(not_used(prompts), 1, err=True, all_are="list prompts has all")
-    by = protocol_of(protocol or prompt_set.protocol)
+    chosen_protocol = protocol_of(protocol or prompt_set.protocol)
     if author.startswith(("planted:", "pixels")):
         raise InputError(f"--author {author}: this judge cannot write questions; name a model, such as openai:MODEL")
     chosen, limits = open_judge(author, list), Limits(max_calls=max_calls, max_cost=max_cost)
@@ -242,7 +242,7 @@ def prepare(
         return extras(chosen, JudgeExtras).prices
 
     with working(f"asking {chosen.name}", first_line, "answered", prices, quiet=as_json) as work:
-        prepared = write_prompts(prompt_set, by, chosen, out, limits=limits, on_progress=work)
+        prepared = write_prompts(prompt_set, chosen_protocol, chosen, out, limits=limits, on_progress=work)
     end, then = prepared.progress, command("t2i", "generate", out, "--generator", "planted:card", "--out", "images")
     if as_json:
         written = prepared.prompts
@@ -280,9 +280,9 @@ def _say_prepared(prepared: Prepared, out: Path) -> None:
     parts += [f"{counted(prepared.kept_count, 'prompt')} kept as they were"] if prepared.kept_count else []
     say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
     for why, ids in prepared.without.items():
-        shown = ids[:MAX_IDS]
-        rest = f" and {len(ids) - len(shown)} more (--json has all)" if len(shown) < len(ids) else ""
-        say(f"{why}, so no questions for: {', '.join(shown)}{rest}")
+        first_ids = ids[:MAX_IDS]
+        rest = f" and {len(ids) - len(first_ids)} more (--json has all)" if len(first_ids) < len(ids) else ""
+        say(f"{why}, so no questions for: {', '.join(first_ids)}{rest}")
         if why in prepared.examples:
             say(f"such as {prepared.examples[why]}")
 

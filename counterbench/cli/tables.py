@@ -57,16 +57,16 @@ def _page(
     documents: Sequence[Document], flips: Mapping[str, Flips], whole: bool, verbose: bool
 ) -> Iterator[Table | str]:
     """The tables, then the lines about them. `flips`: by run; `whole`: True to print judges' whole names."""
-    named = list(zip(judge_names(documents, whole), documents, strict=True))
+    with_names = list(zip(judge_names(documents, whole), documents, strict=True))
     if len(documents) > 1:
         yield from (ccs_table(documents, whole), measures_table(documents, whole))
     if verbose or len(documents) == 1:
-        yield from (detail_table(doc, name, verbose) for name, doc in named)
+        yield from (detail_table(doc, name, verbose) for name, doc in with_names)
     yield from map(flip_table, flips.values())
     yield from LEGEND
     if any(doc.overall.ccs.of < doc.overall.pairs for doc in documents):
         yield "pairs: with a reply to both pictures, of all pairs"
-    for name, doc in named:
+    for name, doc in with_names:
         yield from outcome_lines(name, doc)
         if doc.observed is not None:
             yield from snapshot_lines(name, doc)
@@ -79,7 +79,7 @@ def _page(
     why = why_nothing(documents[0].provenance.truth)
     yield from (f"{name}: every judge scores 0 here: {why}" for name in documents[0].suspect)
     provenances = [doc.provenance for doc in documents]
-    yield from judge_lines([name for name, _ in named], provenances)
+    yield from judge_lines([name for name, _ in with_names], provenances)
     yield from dict.fromkeys(map(provenance_line, provenances))
 
 
@@ -133,20 +133,20 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
 
     A family that is all of its category has no row, since it would repeat that of the category.
     """
-    lost = [name for name in LOST_OUTCOMES if doc.overall.outcomes[name]]
+    lost_outcomes = [name for name in LOST_OUTCOMES if doc.overall.outcomes[name]]
     table = Table(f"{judge} on {doc.provenance.suite}, {doc.provenance.scoring} scoring (%)")
     table.add_column("")
-    table.add_numbers(*(header + (" [95 %]" if header == "CCS" else "") for header in HEADERS), *lost)
+    table.add_numbers(*(header + (" [95 %]" if header == "CCS" else "") for header in HEADERS), *lost_outcomes)
     rows = [("overall", doc.overall), *doc.categories.items()]  # a user's own category may have that name
     alone = {n: families[0] for n, families in doc.families_of.items() if len(families) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
     for i, (name, numbers) in enumerate(rows):
-        table.add_row(name, *_score_cells(numbers, True, lost))
+        table.add_row(name, *_score_cells(numbers, True, lost_outcomes))
         if i == 0:
             table.add_section()
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
-                table.add_row(f"· {family}", *_score_cells(doc.families[family], True, lost))
+                table.add_row(f"· {family}", *_score_cells(doc.families[family], True, lost_outcomes))
     return table
 
 
@@ -284,9 +284,9 @@ def flip_table(flips: Flips) -> Table:
 
 def flip_lines(flips: Flips) -> list[str]:
     """Lines with the flip rate (the share of questions with different answers under the templates), and notes."""
-    rate, shown = flips.rate, percent(flips.rate, interval=True).plain
+    rate, in_percent = flips.rate, percent(flips.rate, interval=True).plain
     rate_line = (
-        f"flip rate: {rate.hits} of {rate.of:,} questions, {shown} %, are not answered alike under "
+        f"flip rate: {rate.hits} of {rate.of:,} questions, {in_percent} %, are not answered alike under "
         f"{listed(flips.templates)}"
     )
     return [rate_line, *flips.notes]

@@ -212,10 +212,10 @@ def _agreeable_evidence(pairs: Pairs) -> str:
     """The evidence for "agreeable", saying yes to what is not there, beside other questions whose answer is no."""
     answers = [(key, answer) for key, answer in _answers_of_type(pairs, "yes-no") if key.expected == "no"]
     absent = [answer == "yes" for key, answer in answers if "agreeable" in misreadings_of(key)]
-    rest = [answer == "yes" for key, answer in answers if "agreeable" not in misreadings_of(key)]
+    others = [answer == "yes" for key, answer in answers if "agreeable" not in misreadings_of(key)]
     return (
         f"says yes to {_of_total(sum(absent), len(absent))} questions about what is not there "
-        f"(sycophancy), and to {_of_total(sum(rest), len(rest))} others whose answer is no"
+        f"(sycophancy), and to {_of_total(sum(others), len(others))} others whose answer is no"
     )
 
 

@@ -160,10 +160,10 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
         for key, reply in pair.questions:
             if key.answer_type == "yes-no" and reply is not None and reply.value is not None:
                 skills[key.skill][key.expected != answer, reply.right] += 1
-    *rest, most = sorted(skills.values(), key=lambda counts: counts[True, False] - counts[False, False])
-    others = sum(rest, Counter[tuple[bool, bool]]())
-    shares = [(counts[True, False], counts[True, False] + counts[True, True]) for counts in (most, others)]
-    if not rest or log_fisher(*shares) >= math.log(MAX_P_OF_TREND):
+    *other_skills, strongest = sorted(skills.values(), key=lambda counts: counts[True, False] - counts[False, False])
+    others = sum(other_skills, Counter[tuple[bool, bool]]())
+    shares = [(counts[True, False], counts[True, False] + counts[True, True]) for counts in (strongest, others)]
+    if not other_skills or log_fisher(*shares) >= math.log(MAX_P_OF_TREND):
         return True
     wrong = others[True, False] + others[False, False]
     chance = (others[True, False] + others[True, True]) / others.total()

@@ -128,8 +128,8 @@ def admission_of(
         left_out = _laws_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
         left_out |= rungs_out(ladders, prompts.prompts)
     if needed and not objections and all(law in left_out for law in needed):
-        named = some(f"{law} ({why})" for law, why in left_out.items())
-        objections.append(f"none of the laws that the checks ask about is admitted: {named}")
+        laws_with_reasons = some(f"{law} ({why})" for law, why in left_out.items())
+        objections.append(f"none of the laws that the checks ask about is admitted: {laws_with_reasons}")
     # 3. The checks that are scored, and their share of the weight.
     tested = tested_by(valid_certificate, labelled)
     admission = Admission(
@@ -216,17 +216,17 @@ def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
 
 def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
     """The verdict that a certificate gives by itself, before any picture is judged, and why."""
-    all_ = counted(len(c.laws), unit(c.cells), units(c.cells))
-    every = f"the one {unit(c.cells)} asked" if len(c.laws) == 1 else f"all {all_}"
+    total = counted(len(c.laws), unit(c.cells), units(c.cells))
+    all_laws = f"the one {unit(c.cells)} asked" if len(c.laws) == 1 else f"all {total}"
     if why := barred(c):
         return NOT_SUPPORTED, why[0]
     if not c.admitted:
-        return NOT_SUPPORTED, f"the judge was shown to see none of {all_}"
+        return NOT_SUPPORTED, f"the judge was shown to see none of {total}"
     closed = f", without {counted(len(c.closed), 'cell')}" if c.closed else ""
     declined = f"; it declines {some(names)}" if (names := declined_treatments(c)) else ""
     if len(c.admitted) == len(c.laws) and not c.closed:
-        return SUPPORTED, f"the judge was shown to see {every}, on drawn pictures{declined}"
-    return IN_PART, f"the judge was shown to see {len(c.admitted)} of {all_}{closed}, on drawn pictures{declined}"
+        return SUPPORTED, f"the judge was shown to see {all_laws}, on drawn pictures{declined}"
+    return IN_PART, f"the judge was shown to see {len(c.admitted)} of {total}{closed}, on drawn pictures{declined}"
 
 
 def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
@@ -242,8 +242,8 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
     if lax := laxer(certificate.policy, load_policy(FLOOR)):
         rest = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
         reasons.append(f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{rest}")
-    if old := outlived(certificate, asked_at):
-        reasons.append(f"the certificate is too old: {old}")
+    if age_notice := outlived(certificate, asked_at):
+        reasons.append(f"the certificate is too old: {age_notice}")
     right = certificate.control.accuracy
     shortfalls = [condition.reason or name for name, condition in certificate.run.items() if condition.verdict != PASS]
     shortfalls += lost_treatments(certificate)
@@ -268,8 +268,8 @@ def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
     if smallest is None or not tested_sides or max(smallest, MIN_TESTED_SIDE) >= tested_sides[0]:
         return []
     if small is not None:
-        shown = "declines" if small.declined else "did not pass the test on"
-        return [f"a picture has a shorter side of {smallest} pixels, and the judge {shown} drawn pictures so small"]
+        verb = "declines" if small.declined else "did not pass the test on"
+        return [f"a picture has a shorter side of {smallest} pixels, and the judge {verb} drawn pictures so small"]
     return [
         f"a picture has a shorter side of {smallest} pixels, and the drawn test's have {tested_sides[0]} or more; "
         "`validate --for IMAGES` also tests smaller ones"
@@ -325,8 +325,8 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[
     if certificate.domain is None:
         return [*reasons, "the certificate does not say what its pictures are like"]
     # If the model drew nothing, the judge is asked nothing.
-    others = "; ".join(unlike(certificate.domain, met)) if met.file_format else ""
-    return [*reasons, others] if others else reasons
+    differences = "; ".join(unlike(certificate.domain, met)) if met.file_format else ""
+    return [*reasons, differences] if differences else reasons
 
 
 def policy_of(certificate: Certificate | None) -> Policy:
@@ -343,12 +343,12 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
     total = sum(outcomes.values())
     reasons = [
         f"{reason} (policy {policy.name})"
-        for what in ("unparsed", "refused")
-        if (reason := at_most(what, outcomes[what], total, getattr(policy.outcomes, what)).reason)
+        for outcome in ("unparsed", "refused")
+        if (reason := at_most(outcome, outcomes[outcome], total, getattr(policy.outcomes, outcome)).reason)
     ]
-    unsettled_counts = {what: outcomes[what] for what in ("unasked", "failed")}
+    unsettled_counts = {outcome: outcomes[outcome] for outcome in ("unasked", "failed")}
     if any(unsettled_counts.values()):
-        unsettled = ", ".join(f"{count} {what}" for what, count in unsettled_counts.items() if count)
+        unsettled = ", ".join(f"{count} {outcome}" for outcome, count in unsettled_counts.items() if count)
         reasons.append(f"of {total} questions {unsettled}: the same `t2i judge` asks them")
     return reasons
 

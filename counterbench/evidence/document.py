@@ -213,9 +213,9 @@ def read_certificate(path: Path) -> Certificate:
     try:
         return formats.read_json(path, Certificate)
     except FormatError as error:
-        if (old := _read_earlier(path)) is None:
+        if (earlier := _read_earlier(path)) is None:
             raise
-        judge, suite = (quoted(str(old.get(name, name.upper()))) for name in ("judge", "suite"))
+        judge, suite = (quoted(str(earlier.get(name, name.upper()))) for name in ("judge", "suite"))
         raise FormatError(
             f"{path}: certificate of an earlier version, whose treatments (painted words, JPEG, …) were not judged one "
             f"by one: make it anew with `counterbench validate {judge} --for {suite} --out RUN`"

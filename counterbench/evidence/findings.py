@@ -240,8 +240,8 @@ def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: 
     by_name = {
         "cells": Condition(value=cells, bound=1, verdict=PASS if cells else NOT_ENOUGH, reason=reason_of_cells),
         **{
-            what: at_most(what, outcomes[what], total, getattr(policy.outcomes, what))
-            for what in ("unparsed", "refused", "failed")
+            outcome: at_most(outcome, outcomes[outcome], total, getattr(policy.outcomes, outcome))
+            for outcome in ("unparsed", "refused", "failed")
         },
     }
     if by_name["failed"].verdict == FAIL:  # no fault of the judge

@@ -184,9 +184,9 @@ def next_pairs(ladder: Ladder, counts: Mapping[str, PairCount], bound: float, lo
         return {}
     lowest = passing.index(False)
     count = counts.get(ladder.rungs[lowest], PairCount())
-    more = hits_to_reach(log_e_needed, count.right, count.wrong, bound)
-    if count.pairs + more <= MAX_RUNG_PAIRS:
-        return {ladder.rungs[lowest]: min(more, STEP)}
+    missing = hits_to_reach(log_e_needed, count.right, count.wrong, bound)
+    if count.pairs + missing <= MAX_RUNG_PAIRS:
+        return {ladder.rungs[lowest]: min(missing, STEP)}
     ending = ladder.rungs[lowest : lowest + 1 + RUNGS_ABOVE]  # `lowest` cannot pass any more
     pairs_asked = {name: counts.get(name, PairCount()).pairs for name in ending}
     return {name: ABOVE - pairs for name, pairs in pairs_asked.items() if pairs < ABOVE}

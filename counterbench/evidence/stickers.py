@@ -155,10 +155,10 @@ class StickerTest(Job):
             return Forecast(calls=0, cost=0.0, seconds=0.0)
         figures_of_runs = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
         replies = sum(figures.replies for figures in figures_of_runs)
-        left = max(0, self.repeats * (len(set(self.grounds)) + 2 * self.pairs) - replies)
+        questions_left = max(0, self.repeats * (len(set(self.grounds)) + 2 * self.pairs) - replies)
         at_once = questions_at_once(self.opened_judge, self.limits or Limits())
         best_known = max(figures_of_runs, key=lambda figures: figures.replies)
-        return forecast(left, best_known if best_known.replies else other_figures or best_known, at_once)
+        return forecast(questions_left, best_known if best_known.replies else other_figures or best_known, at_once)
 
     def askings(self, on_drawn: OnProgress = unseen) -> Iterator[Asking]:
         """The runs to ask, each to be asked before the next is taken: about the bare pictures, then about the pairs.

@@ -263,10 +263,10 @@ def _use_for(target: str | PromptSet) -> Target:
         drawn_there = read_manifest(Path(name))
         ids = {row.prompt_id for row in drawn_there.rows}
         prompts = drawn_there.prompts.holding([prompt for prompt in drawn_there.prompts.prompts if prompt.id in ids])
-        name, images, which = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
+        name, images, target_words = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
     elif not isinstance(target, str) or _names_prompts(name):
         prompts = load_prompts(target) if isinstance(target, str) else target
-        images, which = "", f"the prompt set {prompts.name}"
+        images, target_words = "", f"the prompt set {prompts.name}"
     else:
         suite, laws = certified_as(name)
         rule = f"the families and laws of {name}, by the rule of {suite}, and not with its seed, counts and parameters"
@@ -274,9 +274,9 @@ def _use_for(target: str | PromptSet) -> Target:
     needed = needed_cells(prompts.prompts)
     if not needed:
         families = families_for(prompts.prompts)
-        words = f"{which}: the families of drawn pairs that test what its questions need: {', '.join(families)}"
+        words = f"{target_words}: the families of drawn pairs that test what its questions need: {', '.join(families)}"
         return Target(suite_for(()), tuple(families), name, words, images)
-    words = f"{which}{': their' if is_drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
+    words = f"{target_words}{': their' if is_drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
     return Target(suite_for(needed), tuple(needed), name, words, images)
 
 

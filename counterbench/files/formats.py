@@ -70,11 +70,11 @@ def _refuse_json_of_other_format(data: bytes, kind: type[Any], where: str) -> No
         return
     expected = str(next(f.default for f in msgspec.structs.fields(kind) if f.name == "format"))
     try:
-        given = msgspec.json.decode(data).get("format", "")
+        given_format = msgspec.json.decode(data).get("format", "")
     except (*_INVALID, AttributeError):
         return
-    if isinstance(given, str) and given != expected:
-        raise FormatError(format_message(where, given, expected))
+    if isinstance(given_format, str) and given_format != expected:
+        raise FormatError(format_message(where, given_format, expected))
 
 
 def format_message(where: str, actual: str, expected: str) -> str:
@@ -252,16 +252,16 @@ def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], obje
     """
     with clear_os_errors(out, "writing"):
         _refuse_file(out)
-        known = any((out / mark).is_file() for mark in marks)
-        if out.is_dir() and not known and not all(map(is_leftover, out.iterdir())):
+        is_ours = any((out / mark).is_file() for mark in marks)
+        if out.is_dir() and not is_ours and not all(map(is_leftover, out.iterdir())):
             raise InputError(f"{out}: is not empty and not {what}; choose another --out")
         check()
         out.mkdir(parents=True, exist_ok=True)
         with locked(out / LOCK, str(out), "choose another --out"):
             check()  # again: until now another process may have written
-            for left in filter(is_leftover, out.iterdir()):
-                if left.is_file() and left.name != LOCK and left.stat().st_mtime < time.time() - _MAX_PARTIAL_AGE:
-                    left.unlink()
+            for file in filter(is_leftover, out.iterdir()):
+                if file.is_file() and file.name != LOCK and file.stat().st_mtime < time.time() - _MAX_PARTIAL_AGE:
+                    file.unlink()
             yield
 
 

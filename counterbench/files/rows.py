@@ -158,10 +158,10 @@ def read_columns(
 def tables_in(folder: Path) -> list[Path]:
     """The files of a folder that hold its rows; InputError if there is none, or if it is not clear which is meant."""
     for place in (folder, folder / "data"):
-        named = [file for suffix in SUFFIXES if (file := place / f"metadata{suffix}").is_file()]
-        if len(named) > 1:
-            raise InputError(f"{folder}: has {' and '.join(file.name for file in named)}; name the one to read")
-        if files := named or sorted(place.glob("*.parquet")):
+        metadata = [file for suffix in SUFFIXES if (file := place / f"metadata{suffix}").is_file()]
+        if len(metadata) > 1:
+            raise InputError(f"{folder}: has {' and '.join(file.name for file in metadata)}; name the one to read")
+        if files := metadata or sorted(place.glob("*.parquet")):
             return files
     raise InputError(
         f"{folder}: is a folder without metadata.csv, metadata.jsonl or *.parquet, also in its data/; name the file in "
@@ -283,8 +283,8 @@ def _parquet(path: Path) -> Iterator[Row]:
     arrow, parquet = (needed(module, "Parquet", "export") for module in ("pyarrow", "pyarrow.parquet"))
     try:
         with parquet.ParquetFile(path) as file:
-            every = (values for batch in _batches(path, file) for values in batch.to_pylist())
-            yield from (_row(path, number, values) for number, values in enumerate(every, 1))
+            all_values = (values for batch in _batches(path, file) for values in batch.to_pylist())
+            yield from (_row(path, number, values) for number, values in enumerate(all_values, 1))
     except arrow.ArrowException as error:
         raise InputError(f"{path}: not valid Parquet: {error}") from None
 

@@ -125,8 +125,8 @@ def majority(repeats: list[Judged]) -> Judged:
     counts = Counter(repeat.value for repeat in repeats if repeat.value is not None)
     if not counts:
         return repeats[0]
-    most = max(counts.values())
-    leaders = [value for value, count in counts.items() if count == most]
+    top_count = max(counts.values())
+    leaders = [value for value, count in counts.items() if count == top_count]
     if len(leaders) > 1:
         return Judged(Unparsed(f"repeats are tied between {' and '.join(sorted(leaders))}"), False)
     return next(repeat for repeat in repeats if repeat.value == leaders[0])

@@ -196,16 +196,16 @@ def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
 
 def board_page(index: Index) -> str:
     """The index as one HTML document."""
-    shown = {name: ladder for name, ladder in LADDERS.items() if any(name in judge.rungs for judge in index.judges)}
-    ladders = {name: f"ladder-{number}" for number, name in enumerate(shown)}
+    tested = {name: ladder for name, ladder in LADDERS.items() if any(name in judge.rungs for judge in index.judges)}
+    ladders = {name: f"ladder-{number}" for number, name in enumerate(tested)}
     skills = sorted({name for judge in index.judges for name in judge.skills})
     kinds = sorted({judge.card.who.kind for judge in index.judges})
     # The keys by which the page's script sorts the table, by the heads of columns.
     sorts = {"judge": "judge", **ladders, "$": "usd", "seconds": "seconds"}
     needs: list[Filter] = []
     for name, key in ladders.items():
-        rungs = [(str(place), str(value)) for place, value in enumerate(shown[name].values)]
-        needs.append((key, shown[name].sentence.format("…"), "any", rungs, ""))
+        rungs = [(str(place), str(value)) for place, value in enumerate(tested[name].values)]
+        needs.append((key, tested[name].sentence.format("…"), "any", rungs, ""))
     needs += [
         ("skills", "sees", "any skill", [(name, name) for name in skills], ""),
         ("local", "runs", "anywhere", [("true", "local"), ("false", "behind an API")], ""),

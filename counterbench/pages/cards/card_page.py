@@ -167,12 +167,12 @@ def _run_facts(run: CardSource) -> Iterator[PageFact]:
 
 def _leans(card: CardDocument) -> Iterator[PageFact]:
     """Facts about answers that depend on other things than the pictures: biases, the prior and the template."""
-    for name, lean in (
+    for name, bias in (
         ("says yes", card.yes_bias),
         ('says "first" of two pictures (position bias)', card.position_bias),
     ):
-        if lean is not None:
-            yield name, f"{_share(lean.said)}, where {words.percent(lean.true.value)}\u00a0% are true", ""
+        if bias is not None:
+            yield name, f"{_share(bias.said)}, where {words.percent(bias.true.value)}\u00a0% are true", ""
     if (prior := card.prior_strength) is not None:
         taken = f"the altered picture is taken for the usual one in {prior.hits} of {prior.of} pairs"
         reverse = f"the reverse in {prior.mirrored}"

@@ -121,17 +121,17 @@ def _who(runs: Sequence[CheckedRun]) -> Who:
     """The judge of the runs, its template and its dates, in words that may be shown."""
     first = runs[0]
     info, observations = first.info, [run.results.observed for run in runs]  # models and times of the replies
-    kind, shown = hiding.kind_of(info, first.imported), hiding.judge_shown(info.judge)
+    kind, shown_judge = hiding.kind_of(info, first.imported), hiding.judge_shown(info.judge)
     models: dict[str, int] = {}
     for name, count in ((name, count) for observed in observations for name, count in observed.models.items()):
         model = hiding.model_shown(name) if kind != "planted" else name
         models[model] = models.get(model, 0) + count
     dates = sorted(date[:10] for observed in observations for date in (observed.first, observed.last) if date)
     return Who(
-        judge=shown,
+        judge=shown_judge,
         kind=kind,
         local=hiding.is_local(info.judge, kind),
-        called=info.name if hiding.HIDDEN in shown and hiding.model_shown(info.name) == info.name else "",
+        called=info.name if hiding.HIDDEN in shown_judge and hiding.model_shown(info.name) == info.name else "",
         models=models,
         template=first.template,
         template_digest=info.template_digest,
@@ -223,8 +223,8 @@ def _flips(runs: Sequence[CheckedRun]) -> Changes | None:
     """The change of the answers with the template, from the first run under several templates; None without such."""
     for run in runs:
         if (flips := flips_of(run.results.path, DEFAULT)) is not None:
-            named = {hiding.template_shown(name, run.include): ccs for name, ccs in flips.templates.items()}
-            return Changes(templates=named, rate=flips.rate)
+            ccs_by_template = {hiding.template_shown(name, run.include): ccs for name, ccs in flips.templates.items()}
+            return Changes(templates=ccs_by_template, rate=flips.rate)
     return None
 
 

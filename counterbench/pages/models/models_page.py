@@ -153,7 +153,7 @@ def _answer(
     """The section with the verdict, the ranking, the meanings of its words, and examples of answers."""
     ranking = _ranking(data)
     compared = any(run.run.comparisons is not None for run in data.runs)
-    shown = examples(groups) if pictures and not compared else []
+    chosen = examples(groups) if pictures and not compared else []
     values = {
         "answers": _verdicts(data),
         "against": evidence.against,
@@ -164,7 +164,7 @@ def _answer(
         "warnings": _lines_with_runs(data, words.warnings) if data.answer is None or not data.answer.complete else [],
         "examples": [
             (example, data.runs[example.sample.run].label, source)
-            for example in shown
+            for example in chosen
             if (source := pictures[example.sample.picture or 0])
         ],
     }
@@ -203,9 +203,9 @@ def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
     """The verdict lines of the page, as (is_against, line): True for a line against the numbers of the page."""
     if data.answer is not None:
         return [(data.answer.verdict == NOT_SUPPORTED, verdict_line(data.answer.verdict, data.answer.because))]
-    named = [(document.generator, document) for document in data.documents]
-    against = any(document.verdict == NOT_SUPPORTED for _, document in named)
-    return [(against, line) for line in words.verdict_lines(named)]
+    by_generator = [(document.generator, document) for document in data.documents]
+    against = any(document.verdict == NOT_SUPPORTED for _, document in by_generator)
+    return [(against, line) for line in words.verdict_lines(by_generator)]
 
 
 def _ranking(data: ModelData) -> list[RankedModel]:
