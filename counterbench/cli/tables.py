@@ -115,7 +115,7 @@ def _by_judge(
     cells: Callable[[Document], list[str | GridCell]],
     whole: bool,
 ) -> Table:
-    """A table with a row for each judge; columns for suite and style only if runs differ in them.
+    """A table with a row for each judge, and columns for suite and style where these are needed (`places_of`).
 
     `headers`: those of the columns that `cells` fills for a run. `whole`: True to print judges' whole names.
     """

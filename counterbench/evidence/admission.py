@@ -7,9 +7,10 @@ others give it its reasons, each as a text.
 
 A *check* is a question about a picture that a model draws for a prompt. If the check has a program, we can draw pairs
 that ask the same: it belongs to a law and a cell ("<law>/<check>"). Any other check belongs to a *skill*, such as
-counting, which pairs of other questions test. A check is *tested* if some drawn pair, or a person's label of a picture,
-is about its cell or skill. It is *left out* of the scores if the test was not passed. A judge that passed is *admitted*
-to score other pictures; the numbers are *certified* if these pictures are of the very kind that the test had.
+counting, which drawn pairs with questions of their own test. A check is *tested* if some drawn pair, or a person's
+label of a picture, is about its cell or skill. It is *left out* if that test was not passed. Scores rest on the checks
+that are tested and not left out. A judge that passed is *admitted* to score other pictures; its numbers are *certified*
+if these pictures are of the same kind as those of the test.
 """
 
 from collections import defaultdict
@@ -100,7 +101,7 @@ def admission_of(
 
     The judge and the way in which it is asked, which must be those of the certificate: `judge`: its name with its
     parameters; `template_digest`: of the words around each question; `repeats`: of each question; `models`: the ids
-    that the server returned, if known; `prompt_shown`: True if it sees the prompts, which no certificate covers.
+    that the server returned, if known; `prompt_shown`: True if it sees the prompts, which drawn pairs do not have.
 
     The pictures: `asked_at`: the time of the last question about them (ISO 8601; empty: now); `smallest`: the shorter
     side of the smallest, in pixels, if known; `labelled`: the skills that people's labels show the judge to see there.
@@ -108,7 +109,7 @@ def admission_of(
     Other results on the judge: `revoked`: laws and skills that an audit took back, with the reasons; `ladders`: the
     highest difficulties that it was shown to see. A certificate counts if its policy is FLOOR or stricter.
     """
-    # 1. The objections to the judge, and its certificate if that is its own and unchanged.
+    # 1. The objections to the judge; the certificate is valid if it is of this judge and unchanged.
     needed, valid_certificate = needed_cells(prompts.prompts), None
     if prompt_shown:
         objections = ["the judge is shown the prompts, and no certificate says how far it believes them"]

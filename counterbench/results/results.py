@@ -118,9 +118,10 @@ class RunResults(_Run, frozen=True, kw_only=True):
 class Replies(Mapping[str, Judged | Failed | None]):
     """The reply to each question, by the question's id; Failed, or None if a repeat of it is still to come.
 
-    To save memory, only the result and a hash of the identity are kept of each repeat. They stand at one place of the
-    columns `_results` and `_identities`: first repeats in the order of the keys, later ones after them. Keys that have
-    all their replies read in the same way (`ReadingKey`) share one key.
+    To save memory, only two values are kept of each repeat: the result, and a hash of its identity (which changes with
+    the judge, the words and the pictures). They stand at one place of the columns `_results` and `_identities`: first
+    repeats in the order of the keys, later ones after them. Keys whose replies are all read in the same way (see
+    `ReadingKey`) share one key.
     """
 
     def __init__(self, keys: Iterable[Key], scoring_name: str, repeats: int, where: str) -> None:
@@ -131,9 +132,10 @@ class Replies(Mapping[str, Judged | Failed | None]):
         """
         self._scoring, self._repeats, self._where = scoring(scoring_name), repeats, where
         self._judge_cached = lru_cache(_MAX_CACHED)(self._judge_reply)
+        # For equal reading keys, the one object that stands for all, and a key with it.
         self._shared_keys: dict[ReadingKey, tuple[ReadingKey, Key]] = {}
-        self._reading_keys: list[ReadingKey] = []
-        self._places: dict[str, int] = {}
+        self._reading_keys: list[ReadingKey] = []  # by place
+        self._places: dict[str, int] = {}  # by the question's id: the place of its first repeat in all columns
         for place, key in enumerate(keys):
             if self._places.setdefault(key.id, place) != place:
                 raise InputError(f"{where}: two keys have the same id")
@@ -141,8 +143,9 @@ class Replies(Mapping[str, Judged | Failed | None]):
             self._reading_keys.append(self._shared_keys.setdefault(reading_key, (reading_key, key))[0])
         self._results: list[Judged | Failed | None] = [None] * len(self._reading_keys)
         self._identities = array("q", bytes(8 * len(self._reading_keys)))
-        self._question_hashes = array("q", bytes(8 * len(self._reading_keys)))
-        self._later_repeats: dict[int, dict[int, int]] = {}  # places of repeats after the first, by that of the first
+        self._question_hashes = array("q", bytes(8 * len(self._reading_keys)))  # see `question_hash`
+        # The places of later repeats, by the place of the first repeat and the number of the repeat.
+        self._later_repeats: dict[int, dict[int, int]] = {}
 
     def add(self, record: Record) -> None:
         """Add a record; InputError if its query has no key, or if an earlier record of it was about another picture."""

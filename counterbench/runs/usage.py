@@ -48,6 +48,7 @@ def short_names(called: Sequence[Called], full: bool = False) -> list[str]:
     tails = [f" ({_model_tail(run.judge)})" for run in called]
     if full:
         return distinct([run.name or run.judge for run in called], tails)
+    # 1. For each judge without a user's name, the shortest of its names that no other judge has, else its full name.
     unnamed = list(dict.fromkeys(run.judge for run in called if not run.name))
     forms = {judge: _names_from_short_to_long(judge, unnamed) for judge in unnamed}
     counts = [Counter(form) for form in zip(*forms.values(), strict=True)]  # of equal names, from short to long
@@ -55,6 +56,7 @@ def short_names(called: Sequence[Called], full: bool = False) -> list[str]:
         judge: next((form for form, n in zip(names, counts, strict=True) if n[form] == 1), judge)
         for judge, names in forms.items()
     }
+    # 2. The full name where two are the same even so; then names are cut, if they stay different.
     times = Counter(short.values())
     short = {judge: name if times[name] == 1 else judge for judge, name in short.items()}
     cut = {judge: _shortened(name) for judge, name in short.items()}

@@ -145,7 +145,8 @@ def _who(runs: Sequence[CheckedRun]) -> Who:
 def _seen_skills(run: CheckedRun) -> list[SeenLadder]:
     """The laws that the judge was asked about in a run, or the skills if it has no laws, with counts and verdicts.
 
-    Empty without a certificate, or if the suite may not be named.
+    Each is a `SeenLadder`, the card's name for such an entry. Empty without a certificate, or if the suite may not be
+    named.
     """
     cert = run.certificate
     if cert is None or not run.open_words:
