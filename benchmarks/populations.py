@@ -187,9 +187,9 @@ class Truth:
             return cell_result(count, self._policy.ccs, e_needed).verdict == FAIL
 
         counts = kind_counts(shown, [cell for cell in counted if fails(counted[cell])], self._plan.rules, fails)
-        if self._treated or counts.closed or not {law_of(cell) for cell in self._low} <= counts.failed:
+        if self._treated or counts.closed or not {law_of(cell) for cell in self._low} <= counts.failed_laws:
             return False
-        return not self._low_kinds(counts.failed)
+        return not self._low_kinds(counts.failed_laws)
 
     def _low_kinds(self, failed: Collection[str], closed: Collection[str] = ()) -> list[str]:
         """The kinds at the bound or below, pooled as in a run: without laws that failed, and closed cells."""

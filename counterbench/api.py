@@ -1,4 +1,10 @@
-"""The steps about pairs from Python: draw, ask, score, certify. Re-exported by `counterbench`."""
+"""Functions for the steps with pairs of pictures: draw, ask, score, certify, report. `counterbench` re-exports them.
+
+Each function does what the command of the same name does. A *suite* is a recipe for pairs; a *pair* is two pictures,
+drawn from data, with a question about each. A *judge* answers the questions. A *run* is the folder with its replies:
+`probe` and `validate` make one, the functions after them read it. Each function takes the place of its inputs (a name,
+a path or a `Run`) and returns an object; heavy modules are imported only when it is called.
+"""
 
 from __future__ import annotations
 
@@ -54,9 +60,9 @@ if TYPE_CHECKING:
 
 
 class Run(os.PathLike[str]):
-    """A run's folder, as calls that ask return it: any other call takes it in place of a path.
+    """A run's folder, as functions that ask a judge return it; all other functions take it in place of a path.
 
-    `progress`: how the call ended; of several templates, of the last one that was asked.
+    `progress`: the counts at the end of the call; if several templates were asked, of the last one.
     """
 
     def __init__(self, path: Path, progress: Progress, complete: bool) -> None:
@@ -96,10 +102,10 @@ class Run(os.PathLike[str]):
 
 
 class Validated(NamedTuple):
-    """The results of `validate`: all but the plan are None if nothing was asked, or questions are left."""
+    """The results of `validate`. Certificate, diagnosis and ladders are None if questions are left."""
 
     plan: ValidationPlan
-    run: Run | None = None
+    run: Run | None = None  # None if nothing was asked
     certificate: Certificate | None = None
     diagnosis: DiagnosisDocument | None = None
     ladders: LadderResults | None = None  # of the suite `ladder`, which gives no certificate
@@ -115,7 +121,10 @@ def counting(doing: str, on_progress: OnProgress | None) -> AbstractContextManag
 
 
 def run_asking(asking: Asking, on_progress: Callable[[Progress], None] | None) -> Run:
-    """Ask all that is left of a run, with a progress bar unless there is a callback; returns the run's folder."""
+    """Ask all questions of a run that have no reply yet; returns the run's folder.
+
+    Without a callback, a progress bar is shown.
+    """
     if on_progress is not None:
         ends = asking.run(on_progress)
     else:
@@ -132,10 +141,11 @@ def load_suite(
 ) -> Suite | Folder: ...
 @flags_as_parameters
 def load_suite(name: PathLike, seed: int | None = None, size: int | None = None, style: str = FLAT) -> Any:
-    """The shipped suite of that name, the suite in a file, or a `Folder` of pairs; its items are pairs.
+    """The shipped suite of that name, the suite in a file, or a `Folder` of pairs; iterate over it for its pairs.
 
-    Of a suite, `seed` gives other items, `size` (the pictures' shorter side in pixels) and `style` other pictures.
-    InputError names the valid choices. (For a type checker a text names a suite, and a Path perhaps a folder.)
+    Another `seed` gives a suite other pairs; `size` (the pictures' shorter side in pixels) and `style` draw the same
+    pairs in another way. InputError names the valid choices. (For a type checker a text names a suite, and a Path may
+    name a folder.)
     """
     opened = open_pairs(name, seed, None, size, style)
     return opened.suite if isinstance(opened, SuiteSource) else Folder(fetched(name))
@@ -158,8 +168,8 @@ def generate(
     """Draw a suite, or the shipped suite of that name, into a folder (`pairs/<suite>`), unless it is there already.
 
     Instead of a suite: `count` pairs of some `families`, such as ["spatial", "counting"] (default: 100 in all).
-    `size`: the pictures' shorter side in pixels; `seed`: other items; `limit`: the first so many pairs, families in
-    turn; `workers`: processes that draw (default: one a core).
+    `size`: the pictures' shorter side in pixels; `seed`: another one gives other pairs; `limit`: only the first so many
+    pairs, families in turn; `workers`: the number of processes that draw (default: one a core).
     `shard`: "0/4" draws the first of four parts, for `merge` to join. Returns the folder: iterate over its pairs.
     With more than one worker (the default), a script on macOS or Windows calls this under
     `if __name__ == "__main__":`, as with any multiprocessing.
@@ -182,9 +192,9 @@ def generate(
 def verify(
     source: Suite | PathLike, *, workers: int | None = None, on_progress: OnProgress | None = None
 ) -> VerifyReport:
-    """Check the truth of a suite or folder twice; `holds` of the result is True if nothing is wrong.
+    """Check the true answers of a suite or folder in two ways; `holds` of the result is True if nothing is wrong.
 
-    `source`: a suite, a shipped suite's name, or a file or folder; `workers`: processes that check.
+    `source`: a suite, a shipped suite's name, or a file or folder; `workers`: the number of processes that check.
     """
     from counterbench.verification.verify import verify as check  # imports scikit-image
 
@@ -199,8 +209,9 @@ def probe(options: ProbeOptions) -> Run:
     `judge`: a name, an object, or a function of an image (None if a question has none) and a question that returns the
     reply's text, which may be async. The run goes to the folder `out`, by default the one where `counterbench probe`
     puts it; `name` is what to call the judge there and in tables.
-    `limit`: ask about the first so many pairs, families in turn. `template`: of several, the run is under the first,
-    and those under the others lie in its folder. `attempt`: ask the pairs of that attempt, for a certificate.
+    `limit`: ask about the first so many pairs, families in turn. `template`: the words around each question; if there
+    are several, the run is the one under the first, and those under the others lie in its folder. `attempt`: ask the
+    pairs of that attempt (a fresh sample of the suite), for a certificate.
     `shard`: "0/4" asks the first of four parts, for `merge` to join; its calls and money are that part of `limits`.
     `upload`: an address to which the run is brought every five minutes and at the end. `resume_from`: an address from
     which it is fetched first.
@@ -210,11 +221,12 @@ def probe(options: ProbeOptions) -> Run:
 
 @takes(ValidateOptions)
 def validate(options: ValidateOptions) -> Validated:
-    """See whether a judge may score a prompt set, a generator's folder of pictures, or a suite: the `target`.
+    """Test if a judge may score the `target`: a prompt set, a generator's folder of pictures, or a suite.
 
-    Asks the pairs of each cell (questions of one kind) until it is decided, diagnoses and certifies; the same call
-    again resumes. `plan`: forecast it only.
-    `ladders`: of the suite `ladder`, the names of those to test, or a prompt set that needs them (default: all).
+    It asks pairs of each cell (questions of one kind) until the verdict on the cell is clear, diagnoses the judge's
+    faults and certifies. The same call again resumes. `plan`: True to forecast the calls and ask nothing.
+    `ladders`: for the suite `ladder` (series of pairs of rising difficulty), the names of the ladders to test, or a
+    prompt set that needs them (default: all).
     """
     from counterbench.evidence.validation import Certified, Validation
 
@@ -233,7 +245,7 @@ def validate(options: ValidateOptions) -> Validated:
 
 @takes(SwapOptions)
 def swap(options: SwapOptions) -> SwapDocument:
-    """See whether a new judge may take the old one's place: both answer the same pairs, until that is decided.
+    """Test if a new judge may take the old one's place: both answer the same pairs until the verdict is clear.
 
     `old` may be a run of `probe`, of which nothing is asked. `target`: as of `validate`; by default the suite
     "certify", or that of the run. `delta`: a difference of CCS below this does not matter (0.05: 5 points).
@@ -248,12 +260,13 @@ def swap(options: SwapOptions) -> SwapDocument:
 
 @takes(WatchCall)
 def watch(options: WatchCall) -> WatchDocument | None:
-    """See whether a judge is still the one that it was: some pairs again, each compared once with its first reply.
+    """Test if a judge still answers as it did: it is asked some pairs again, and each is compared with its first reply.
 
-    The bank is the judge's first replies to a number of pairs; a look is a call that asks some of these pairs again.
-    `run`: the judge's run or certificate; `later`: a later run of the same prompts, whose scores moved; `start`: ask
-    the bank, once, and return None. `judge`: by default opened by the name that the run has. `pairs`: the size of the
-    bank (by default 600), or of a look (20). `by_look`: a look is one unit, for a judge whose errors come in groups.
+    The *bank* is the judge's first replies to a number of pairs; a *look* is a call that asks some of these again.
+    `run`: the judge's run or certificate; `later`: a later run of the same prompts, whose scores moved; `start`: True
+    to ask for the bank, once, and return None. `judge`: by default opened by the name that the run has. `pairs`: the
+    number of pairs of the bank (by default 600), or of a look (20). `by_look`: True to count a look, not a pair, as one
+    observation, for a judge whose errors come in groups.
     """
     from counterbench.pictures.comparing.watch import Watch
 
@@ -276,7 +289,7 @@ def doctor(
     """Ask a judge 24 questions before a long run: does it answer, see, and give the same answers when asked again?
 
     Some are asked one by one and together, some twice. The result also forecasts what 1,000 questions would take.
-    `template`: how the judge is asked, a shipped template's name or a file.
+    `template`: the words around each question: a shipped template's name or a file.
     """
     from counterbench.asking.doctor import check_up
 
@@ -290,7 +303,7 @@ def score(runs: PathLike, *, scoring: str = DEFAULT) -> scores.Document: ...
 def score(runs: list[Any], *, scoring: str = DEFAULT) -> list[scores.Document]: ...
 @flags_as_parameters
 def score(runs: PathLike | list[Any], *, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]:
-    """Accuracy, CCS, gap, stability and outcomes of one run, or of a list of runs (a list).
+    """Accuracy, CCS, gap, stability and outcomes of one run, or of each of a list of runs (then a list).
 
     CCS is the share of pairs with a right answer to both pictures. `scoring`: the rule by which an answer is right:
     "default", "strict" (no synonyms) or "as-released" (the paper's code).
@@ -304,7 +317,7 @@ def score(runs: PathLike | list[Any], *, scoring: str = DEFAULT) -> scores.Docum
 def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
     """A run as a pandas DataFrame: a row for each query with its truth, answer, reply, time, tokens and cost.
 
-    Of a run about generated pictures a row for each check of every picture. docs/pairs.md lists the columns.
+    A run about generated pictures has a row for each check of every picture. docs/pairs.md lists the columns.
     """
     path = fetched(run)
     if (path / T2I_FILE).is_file():
@@ -318,7 +331,7 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
 
 @flags_as_parameters
 def diagnose(run: PathLike, *others: PathLike, scoring: str = DEFAULT) -> DiagnosisDocument:
-    """The faults that each run's judge shows; from several runs of one suite also the items that look broken.
+    """The faults that each run's judge shows; several runs of one suite also show the items that look broken.
 
     `scoring`: the rule by which an answer is right, as of `score`.
     """
@@ -331,7 +344,7 @@ def diagnose(run: PathLike, *others: PathLike, scoring: str = DEFAULT) -> Diagno
 def compare(
     run: PathLike, other: PathLike, *others: PathLike, scoring: str = DEFAULT, anyway: bool = False
 ) -> Comparison:
-    """Judges side by side on the same pairs: paired differences, exact tests, ranks.
+    """A comparison of judges on the same pairs: paired differences, exact tests, ranks.
 
     Raises InputError for runs on different suites, templates or repeats, unless `anyway`.
     """
@@ -342,9 +355,11 @@ def compare(
 
 @flags_as_parameters
 def certify(run: PathLike, policy: PathLike = "standard", *, out: PathLike | None = None) -> Certificate:
-    """Hold a run against a shipped policy or a policy file: the certificate, whose `verdict` is "pass" or not.
+    """The certificate of a run: its verdict under a policy, which has the bounds that a judge must exceed.
 
-    With `out` it is written, whatever the verdict: there and, for `report`, in the run's folder; without, nothing is.
+    `policy`: a shipped one's name or a file.
+    With `out` it is written, whatever the verdict: there and, for `report`, in the run's folder. Without `out` nothing
+    is written.
     """
     from counterbench.evidence.document import keep_certificate
     from counterbench.evidence.issue import certify as issue
@@ -368,8 +383,8 @@ def report(
 ) -> Written:
     """Write a report of runs: one HTML file that needs no network.
 
-    Of runs on pairs, with the certificates in their folders; of runs of `t2i judge`, with people's `labels` (a CSV).
-    `pictures`: the suite or folder of the pairs, if it is no shipped suite, or the present folder of a model's
+    A report of runs on pairs has the certificates in their folders; one of runs of `t2i judge` has people's `labels` (a
+    CSV). `pictures`: the suite or folder of the pairs, if it is no shipped suite, or the present folder of a model's
     pictures; "none" leaves them out. `scoring`: as of `score`. The result names the page and counts its contents.
     """
     from counterbench.pages import write_report
@@ -385,9 +400,9 @@ def report(
 
 @flags_as_parameters
 def card(run: PathLike, *others: PathLike, out: PathLike | None = None, include_pictures: bool = False) -> Card:
-    """The card of a judge, from its runs; it shows itself in a notebook. With `out` it is written into that folder.
+    """The card of a judge, a page on what its runs show; a notebook displays it. With `out` it is written there.
 
-    `include_pictures`: pictures, prompts and names of your own may stand on it, too.
+    `out`: a folder. `include_pictures`: True if pictures, prompts and names of your own may stand on it, too.
     """
     from counterbench.pages.cards import Card, derive, write_card
 

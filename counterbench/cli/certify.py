@@ -1,4 +1,11 @@
-"""The command certify, and verify for a certificate."""
+"""The command `certify` (what was a judge shown to see?), and `verify` for a certificate's file.
+
+`certify` takes runs of one judge and a policy, writes a certificate into each run's folder, and prints it with
+`say_certificate`; `verify_certificate` checks a certificate again. Both exit with 1 if something does not hold.
+
+A *certificate* has a verdict on each *law* (a rule of a small world; in suites of shapes, a family of pairs of
+pictures) and on each *cell* of it (questions of one kind). An *attempt* is a numbered fresh sample of a suite's pairs.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
     from counterbench.drawing.domain import Domain
     from counterbench.evidence.document import Certificate
 
-SHOWN = 12  # lines printed in full; more are counted
+MAX_LINES = 12  # differences that are printed; of more the number is printed
 _OF_LAWS = "prompts about these laws"
 
 
@@ -100,7 +107,7 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
 
 
 def _scoring_lines(c: Certificate) -> Iterator[str]:
-    """Lines on the pictures that the certificate's judge may score and those it may not, or the reason against all."""
+    """Lines on the pictures that the certificate's judge may score and may not, or the reason why it may score none."""
     from counterbench.evidence.admission import COMPARISONS, RULES, SUITE, barred, not_basic
 
     if why := barred(c):
@@ -122,7 +129,7 @@ def _scoring_lines(c: Certificate) -> Iterator[str]:
 
 
 def _scorable(c: Certificate) -> list[str]:
-    """The kinds of prompts, in words, whose pictures the certificate's judge may score, unless something bars it."""
+    """The kinds of prompts, in words, whose pictures the judge may score, if the certificate admits to anything."""
     from counterbench.evidence.admission import not_basic
     from counterbench.evidence.cells import unit
 
@@ -146,8 +153,8 @@ def next_command(c: Certificate, run: Path, path: Path) -> str:
 def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool = False) -> str:
     """The command that asks the certificate's judge about a suite in the same way, until every cell is decided.
 
-    Empty if no command can. `named`: also for a judge that cannot be opened by its name: the command has the word JUDGE
-    in its place. `out`: the run's folder.
+    Empty if no command can. `out`: the run's folder. `named`: True to give a command also for a judge that cannot be
+    opened by its name; it has the word JUDGE in place of the name.
     """
     from counterbench.files import catalog
 
@@ -165,12 +172,12 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
 
 
 def is_opened_by_name(judge: str) -> bool:
-    """True if a command opens this judge by the name that its run has recorded."""
+    """True if a command can open this judge by the name that its run has recorded."""
     return judge.partition(":")[0] in ("pixels", "planted", "openai", "transformers")
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:
-    """The value of --size for pictures of a shipped suite; None for the suite's own size, or if nobody knows it."""
+    """The value of --size that draws pictures as in `domain`; None for the suite's own size, or an unknown one."""
     from counterbench.suites.suite import load_suite
 
     side = domain.side if domain is not None else None
@@ -201,7 +208,7 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool) -> None:
     else:
         if not problems:
             say(f"{path}: {certificate.verdict}: {certificate.judge} on {certificate.suite}, {certificate.time}")
-        say_some(problems, SHOWN, all_are="--json has all")
+        say_some(problems, MAX_LINES, all_are="--json has all")
         if notice:
             say(notice)
         checked = "unchanged since it was written" if run is None else f"the same as derived from {run}"

@@ -1,4 +1,13 @@
-"""The main job on the embedded default: draw pairs, verify, find judges' faults, certify; then score planted models."""
+"""The command `demo`: the whole work of the package on what it ships, with a few words at each of eight steps.
+
+The first half (`_pairs_half`) draws pairs of pictures, asks five judges about them, names the judges' faults and
+certifies the judges that see. The second half (`_models_half`) certifies a judge for a prompt set and has it score
+three text-to-image models; then `_surprise` shows how a judge that nobody tested reverses a ranking. All files go into
+one folder; the same command again asks nothing twice.
+
+A *planted* judge or model is one of ours with a known fault, so the truth about it is known. The judge "pixels" reads
+the drawn pictures by a program.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +31,16 @@ if TYPE_CHECKING:
     from counterbench.results import scores
 
 SUITE, POLICY = "counterbench-550", "standard"
-# The pixel reader, and four judges with a fault each, built to have it.
+# The judges of the first half: the pixel reader, and four planted judges with one fault each.
 JUDGES = ("pixels", "planted:sticky", "planted:off-by-one", "planted:arrow-blind", "planted:blind")
-# The second half: a judge is certified for laws' outcomes, another is turned away, and three models are scored.
-PROMPTS, ABOUT_LAWS = "laws-few", ("pixels", "planted:prior-bound")
+# The second half: the prompt set, the judges that are tested for it (the first is admitted, the second is not), and the
+# models that the first one scores.
+PROMPTS, JUDGES_OF_LAWS = "laws-few", ("pixels", "planted:prior-bound")
 MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3=0.4")
-# The surprise: a model that paints words, and a judge that nobody tested and that obeys them.
+# The surprise: a judge that nobody tested and that obeys painted words, and a model that paints them.
 UNTESTED, VANDAL = "planted:text-led", "planted:vandal"
 NUMBERS = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
-WIDE = 21  # characters of the longest name of these judges
+NAME_WIDTH = 21  # characters of the longest name of these judges
 
 
 def demo(out: Path = typer.Option(Path("demo"), help="The folder for pictures, runs and scores.")) -> None:
@@ -55,7 +65,7 @@ def demo(out: Path = typer.Option(Path("demo"), help="The folder for pictures, r
 
 
 def _pairs_half(out: Path) -> list[scores.Document]:
-    """Draw and verify pairs, ask judges, name their faults, certify them; returns the judges' scores."""
+    """Take the steps 1 to 5: draw and verify pairs, ask judges, name their faults, certify them; returns the scores."""
     from counterbench import api
     from counterbench.asking.probe import Probe
     from counterbench.cli.grid import show
@@ -92,11 +102,11 @@ def _pairs_half(out: Path) -> list[scores.Document]:
     say("4 Diagnosed, from the replies alone (counterbench diagnose shows the evidence):")
     for diagnosed in diagnosis.runs:
         faults = [f"{fault.name}, costs {points(fault.effect)} of CCS" for fault in diagnosed.faults]
-        say(f"    {diagnosed.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
+        say(f"    {diagnosed.judge:<{NAME_WIDTH}}{'; '.join(faults) or 'no fault'}")
     ccs = f"{100 * certificates[0].policy.ccs:.0f} %"
     say(f"5 Certified, by policy {POLICY}: passes if shown to exceed a CCS of {ccs} in every cell.")
     for certificate in certificates:
-        say(f"    {certificate.judge:<{WIDE}}{_verdict_words(certificate)}")
+        say(f"    {certificate.judge:<{NAME_WIDTH}}{_verdict_words(certificate)}")
     return documents
 
 
@@ -125,7 +135,7 @@ def _verdict_words(certificate: Certificate) -> str:
 
 
 def _models_half(out: Path) -> list[Path]:
-    """Certify two judges for laws, and have the admitted one score three models; returns the runs about them."""
+    """Take the steps 6 to 8: certify two judges for laws, have one score three models; returns the runs about these."""
     from counterbench.cli.grid import show
     from counterbench.evidence.admission import admission_of
     from counterbench.evidence.validation import Certified, Validation
@@ -135,7 +145,7 @@ def _models_half(out: Path) -> list[Path]:
     from counterbench.runs.folder import default_path
 
     certificates, prompts = [], load_prompts(PROMPTS)
-    for spec in ABOUT_LAWS:
+    for spec in JUDGES_OF_LAWS:
         validation = Validation(spec, PROMPTS, policy=POLICY, out=out / default_path("laws", spec))
         _ask(validation.asking(), f"6 asking {spec}")
         result = validation.conclude()
@@ -149,11 +159,11 @@ def _models_half(out: Path) -> list[Path]:
             c, prompts, judge=c.judge, template_digest=c.template_digest, repeats=c.repeats, prompt_shown=False
         )
         words = f"admitted to {len(granted.laws)} of {len(laws)} laws in {c.questions:,} calls"
-        say(f"    {c.judge:<{WIDE}}{'MAY SCORE' if granted.admitted else 'MAY NOT'}: {words}")
+        say(f"    {c.judge:<{NAME_WIDTH}}{'MAY SCORE' if granted.admitted else 'MAY NOT'}: {words}")
     scored = [_score(spec, out, certificates[0]) for spec in MODELS]
     documents = [document for _, document, _ in scored]
     formats.write_json(out / "t2i-scores.json", {"runs": [as_json(document) for document in documents]})
-    say(f"7 Scored, by {ABOUT_LAWS[0]}: three planted models, {len(prompts.groups)} groups of prompts about laws.")
+    say(f"7 Scored, by {JUDGES_OF_LAWS[0]}: three planted models, {len(prompts.groups)} groups of prompts about laws.")
     say("  L1: the real law, L2: an altered one with its outcome, L3: that law alone.")
     show(_scores_and_truth(documents, [true_scores for *_, true_scores in scored]))
     _surprise(out, scored[-1])
@@ -161,9 +171,9 @@ def _models_half(out: Path) -> list[Path]:
 
 
 def _surprise(out: Path, scored: tuple[Path, ModelDocument, Mapping[str, float | None]]) -> None:
-    """Have a judge that nobody tested score a model beside one that paints words into its pictures.
+    """Take step 8: a judge that nobody tested scores a good model and one that paints words into its pictures.
 
-    `scored`: the run about that model, its scores and the true ones, as `_score` gives them.
+    `scored`: the run about the good model, its scores and the true ones, as `_score` gives them.
     """
     from counterbench import api_t2i as t2i
     from counterbench.results.measures import FRACTION
@@ -182,7 +192,7 @@ def _surprise(out: Path, scored: tuple[Path, ModelDocument, Mapping[str, float |
 
 
 def _scores_and_truth(documents: Sequence[ModelDocument], true: Sequence[Mapping[str, float | None]]) -> Table:
-    """A table of each model's scores by the judge's answers, and below them the true scores, known from the scenes."""
+    """A table of each model's scores by the judge's answers and, below them, its true scores (`true`, by number)."""
     from counterbench.cli.grid import Table, number_cell
     from counterbench.results.measures import FRACTION
 
@@ -196,11 +206,11 @@ def _scores_and_truth(documents: Sequence[ModelDocument], true: Sequence[Mapping
 
 
 def _score(spec: str, out: Path, certificate: Certificate) -> tuple[Path, ModelDocument, Mapping[str, float | None]]:
-    """Draw and judge a planted model's pictures; return the run, the model's scores, and the true ones."""
+    """Draw and judge a planted model's pictures; returns the run, the model's scores, and the true ones by number."""
     from counterbench import api_t2i as t2i
     from counterbench.runs.folder import default_path
 
-    judge = ABOUT_LAWS[0]
+    judge = JUDGES_OF_LAWS[0]
     with _progress_bar(f"7 drawing and judging {spec}") as show:
         images, true_scores = _draw_pictures(spec, out, show)
         path = out / default_path(f"{PROMPTS}--{images.name}", judge)
@@ -209,7 +219,7 @@ def _score(spec: str, out: Path, certificate: Certificate) -> tuple[Path, ModelD
 
 
 def _draw_pictures(spec: str, out: Path, show: Callable[[Progress], None]) -> tuple[Path, Mapping[str, float | None]]:
-    """Draw a planted model's pictures; return their folder and the model's true scores."""
+    """Draw a planted model's pictures; returns their folder and the model's true scores by number ("s_l1")."""
     from counterbench.api_t2i import t2i_generate
     from counterbench.pictures.generators.planted import PlantedGenerator
     from counterbench.pictures.protocols.cf_eval import CFEval

@@ -1,4 +1,12 @@
-"""The command `evaluate`: pictures and prompts in, a ranking of models out, with the evidence for its judge."""
+"""The command `evaluate`: it ranks models by their pictures, with a judge that is tested first.
+
+In go a table or folder of pictures with their prompts, and a judge; an `Evaluation` (`pictures.evaluation`) does the
+work. This module prints the plan, asks run after run (`evaluate`, the loop over `askings`), and prints the answer: the
+verdict, the models by rank, and the evidence for the judge. The helpers stand in the order in which it calls them.
+
+A run that is asked lies in a folder of the evaluation ("drawn", "stickers/run", …), and each folder is a *step*. Exit
+codes: 1 if the judge or a score is not good enough, 3 if questions are left.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +34,7 @@ if TYPE_CHECKING:
     from counterbench.pictures.scores.document import ModelDocument
 
 NO_REPORT = "Report: none, since the extra `report` is not installed: pip install 'counterbench[report]'"
-_SHOWN = 5  # notes on rows and files that are not used
+_MAX_NOTES = 5  # notes on rows and files that are not used; of more the number is printed
 
 
 @options.fields_as_options
@@ -56,10 +64,11 @@ def evaluate(
 
     if min_score is not None and not 0 <= min_score <= 1:
         raise InputError(f"--min {min_score:g}: scores are from 0 to 1")
+    # 1. The plan, after a language model has written the questions that the prompts lack.
     evaluation = Evaluation.from_options(job_options)
     plan = job_options.plan
     if not as_json:
-        say_some(evaluation.material.notes, _SHOWN, verbose, err=True)
+        say_some(evaluation.material.notes, _MAX_NOTES, verbose, err=True)
     if evaluation.needs_author and not plan:
         _write_questions(evaluation, as_json)
     with evaluation.planning(only=plan) as work:
@@ -67,25 +76,27 @@ def evaluate(
             planned = work.plan(report)
         if not as_json:
             _say_plan(work, planned, err=not plan)
-            say_some(work.unread, _SHOWN, verbose, err=True)
+            say_some(work.unread, _MAX_NOTES, verbose, err=True)
     if plan or not planned.able:
         if as_json:
             print_json(planned)
         elif not plan:
             say(verdict_line(NOT_SUPPORTED, "the judge fails the doctor's checks, so nothing was asked about pictures"))
         raise typer.Exit(0 if planned.able else CHECK_FAILED)
-    pictures, begun = counted(sum(planned.models.values()), "picture"), dict[str, None]()
+    # 2. The runs, one after the other: tests of the judge, then questions about the pictures.
+    pictures, steps_begun = counted(sum(planned.models.values()), "picture"), dict[str, None]()
     for asking in evaluation.askings():
         within = asking.path.relative_to(evaluation.path).parts if asking.path.is_relative_to(evaluation.path) else ()
         part = "/".join(within[:2])
-        begun[part if part in _UNPLANNED else part.partition("/")[0]] = None
+        steps_begun[part if part in _UNPLANNED else part.partition("/")[0]] = None
         about = next((things for name, things in _ABOUT.items() if part.startswith(name)), pictures)
-        step = f"step {len(begun)} of {planned.steps}: " if len(begun) <= planned.steps else f"step {len(begun)}: "
+        step = f"step {len(steps_begun)}{f' of {planned.steps}' if len(steps_begun) <= planned.steps else ''}: "
         ask(asking, f" about {about}", quiet=as_json, step=step)
         if why := evaluation.useless:
             _turn_away(evaluation, [why], asking.path, as_json)
         if not asking.complete:
             _stop(asking, as_json)
+    # 3. The answer, unless the judge was not admitted.
     if (reasons := evaluation.objections) and (file := evaluation.certificate_file) is not None:
         tested = file.parent if not evaluation.admission.admitted else evaluation.path / "stickers" / "run"
         tested = tested if tested.is_dir() else evaluation.path / "stickers" / "pictures"
@@ -93,7 +104,7 @@ def evaluate(
     _say_answer(evaluation, min_score, require, as_json, verbose)
 
 
-# The things that are asked about, by the part of a run's folder that has the replies.
+# The things that a run asks about, in words, by its folder in that of the evaluation; other runs ask about pictures.
 _ABOUT = {
     "drawn": "drawn pairs",
     "ladders": "drawn counts",
@@ -103,11 +114,11 @@ _ABOUT = {
     "audit": "relations between answers",
 }
 
-_UNPLANNED = ("audit/denied",)  # parts that count as a step of their own, after the planned ones
+_UNPLANNED = ("audit/denied",)  # folders that are a step of their own, after the planned ones
 
 
 def _write_questions(evaluation: Evaluation, as_json: bool) -> None:
-    """Have the author write the missing questions; exits with 3 if the work was stopped."""
+    """Have the author, a language model, write the missing questions; exits with 3 if the work was stopped."""
 
     def first_line(p: Progress) -> str:
         """The line printed before the author is asked."""
@@ -141,9 +152,9 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     small = evaluation.sticker_test.small if evaluation.sticker_test is not None else 0
     stickers = f"stickers on these pictures{f' (without room for them: {small})' if small > 0 else ''}"
     tests = {"drawn counts up to the largest asked for": planned.ladders, stickers: planned.stickers}
-    for what, forecast in (tests | {"relations between answers": planned.audit}).items():
+    for test_words, forecast in (tests | {"relations between answers": planned.audit}).items():
         if forecast.calls:
-            say(f"{what} test the judge again: {100 * forecast.calls / planned.calls:.0f} % of the calls", err)
+            say(f"{test_words} test the judge again: {100 * forecast.calls / planned.calls:.0f} % of the calls", err)
     if planned.no_audit and not err:  # otherwise the answer says so
         say(f"audit skipped: {planned.no_audit}", err)
     cost, most_cost = (f", {usd(amount)}" if amount else "" for amount in (planned.cost, planned.most_cost))
@@ -157,7 +168,7 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
 
 
 def _stop(asking: Asking, as_json: bool) -> None:
-    """Print why asking ended early; exits with 3."""
+    """Print why a run was not asked to its end; exits with 3."""
     end = asking.ends[-1].end
     if as_json:
         print_json({"run": str(asking.path), "complete": False, "progress": end})
@@ -171,7 +182,7 @@ def _stop(asking: Asking, as_json: bool) -> None:
 
 
 def _turn_away(evaluation: Evaluation, reasons: Sequence[str], run: Path, as_json: bool) -> None:
-    """Say why the judge may not score; exits with 1. `run`: the replies that show it."""
+    """Print why the judge may not score; exits with 1. `run`: the folder of the run that shows it."""
     if as_json:
         verdict = {"verdict": NOT_SUPPORTED, "because": reasons[0]}
         print_json({"run": str(run), **verdict, "admitted": False, "reasons": reasons})
@@ -188,7 +199,10 @@ def _turn_away(evaluation: Evaluation, reasons: Sequence[str], run: Path, as_jso
 def _say_answer(
     evaluation: Evaluation, min_score: float | None, require: str | None, as_json: bool, verbose: bool
 ) -> None:
-    """Print the answer; exits with 1 if the verdict or a score is below what the user demands."""
+    """Print the answer; exits with 1 if the verdict is not supported, or is or scores less than the user demands.
+
+    `min_score`: the least score of every model; `require`: the verdict that is required; None: no demand.
+    """
     from counterbench.api_t2i import conclude
 
     with progress("writing the report", quiet=as_json, brief=True) as report:
@@ -203,14 +217,14 @@ def _say_answer(
     values = [(model, model.score.value) for model in ended.models] if min_score is not None else []
     below = [(model.model, value) for model, value in values if value is None or value < (min_score or 0)]
     if below:
-        named = [f"{name} {'no score' if value is None else f'{value:.4g}'}" for name, value in below]
-        say(f"below --min {min_score:g}: {', '.join(named)}", err=True)
+        scores_below = [f"{name} {'no score' if value is None else f'{value:.4g}'}" for name, value in below]
+        say(f"below --min {min_score:g}: {', '.join(scores_below)}", err=True)
     if below or ended.verdict == NOT_SUPPORTED or (require and ended.verdict != require):
         raise typer.Exit(CHECK_FAILED)
 
 
 def answer_lines(evaluated: Evaluated, verbose: bool = False) -> list[str]:
-    """The answer: the verdict, the models by rank, what these do not show, the judge and its evidence, the report."""
+    """The lines of the answer: verdict, models by rank, what they do not show, evidence for the judge, report."""
     from counterbench.pictures.answer import sentences
 
     unproven = ["Scores by the judge's word, without evidence:"] if evaluated.verdict == NOT_SUPPORTED else []
@@ -227,29 +241,33 @@ def answer_lines(evaluated: Evaluated, verbose: bool = False) -> list[str]:
 
 
 def _model_lines(evaluated: Evaluated) -> list[str]:
-    """A line for each model: score, interval, the score by the judge's word where that is another, what it beats."""
-    wide = max(len(model.model) for model in evaluated.models)
+    """A line for each model: its score with an interval, and the models that it is better than.
+
+    If the judge's own numbers differ for any model, each line also has that score, "by word": over all checks, also
+    those that no test is about.
+    """
+    width = max(len(model.model) for model in evaluated.models)
     better: dict[str, list[str]] = {}
     for win in evaluated.better:
         p = f"{win.p:.3f}" if win.p >= 0.001 else "< 0.001"
         better.setdefault(win.model, []).append(f"{win.than} (p {p})")
-    by_word = any(evaluated.by_word[model.model] != model.judged for model in evaluated.models)
+    shows_by_word = any(evaluated.by_word[model.model] != model.judged for model in evaluated.models)
     lines = []
     for model in evaluated.models:
-        low, high, word = model.score.low, model.score.high, evaluated.by_word[model.model].value
+        low, high, by_word = model.score.low, model.score.high, evaluated.by_word[model.model].value
         interval = f"[{low:.2f}, {high:.2f}]" if low is not None and high is not None else " " * 12
         value = f"{model.score.value:.2f}" if model.score.value is not None else "  – "
-        word_text = f"by word {word:.2f}  " if by_word and word is not None else ""
+        word_text = f"by word {by_word:.2f}  " if shows_by_word and by_word is not None else ""
         than = f"better than {listed(better[model.model])}" if model.model in better else ""
-        lines.append(f"{model.model:<{wide}}  {value}  {interval}  {word_text}{than}".rstrip())
+        lines.append(f"{model.model:<{width}}  {value}  {interval}  {word_text}{than}".rstrip())
     return lines
 
 
 def _by_skill(document: ModelDocument) -> list[str]:
     """A line for each skill, law or other part of the prompts, with the model's number there."""
     return [
-        f"{document.generator}, {what} {name}: {number.value:.2f}"
-        for what, parts in document.slices.items()
+        f"{document.generator}, {kind} {name}: {number.value:.2f}"
+        for kind, parts in document.slices.items()
         for name, part in parts.items()
         if (number := part.get(document.headline[0])) is not None and number.value is not None
     ]

@@ -1,9 +1,12 @@
-"""Tables for people: made once, printed on a terminal, as Markdown or as LaTeX; and rows of numbers as CSV.
+"""Prints a command's result in the form that the user asked for: tables for people, Markdown, LaTeX, CSV or JSON.
 
-Cells are literal: no text in them is markup or a control. On a terminal Rich sets a table, with headers and
-intervals in two lines where there is little room. A table with too many columns is turned, so that its rows stand as
-columns; with too many rows as well, it stands as a list. Elsewhere (a pipe, a file) it has its full width, unless the
-variable COLUMNS names another.
+In go `Table`s (filled by the command's own module), lines of text, and functions that make the JSON document and the
+CSV rows; `show_result` prints one of these. `show_list` prints names with a text beside each.
+
+Cells are literal: no text in them is markup or a control. On a terminal Rich draws a table. If it is too wide, headers
+and intervals get two lines; if that is too wide, the table is turned, so that its rows stand as columns; if that is too
+wide as well, it becomes a list. Elsewhere (a pipe, a file) a table has its full width, unless the environment variable
+COLUMNS gives another.
 """
 
 from __future__ import annotations
@@ -34,8 +37,8 @@ from counterbench.text import literal, visible
 GridCell = Text
 _Rows = Sequence[Mapping[str, Any]]
 _UNLIMITED = 100_000  # columns where a page has no width
-# A name may be broken to so many columns before its table becomes a list.
-_NARROWEST_NAME = 16
+# A name may be broken into lines of so many characters, and no fewer, to keep its table from becoming a list.
+_MIN_NAME_WIDTH = 16
 _TO_LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": "$<$", ">": "$>$"}
@@ -63,24 +66,28 @@ def number_cell(
 
 
 class _Column(NamedTuple):
+    """The header of a column, and its kind: numbers are set to the right."""
+
     header: str
     is_number: bool
 
 
 class _Row(NamedTuple):
+    """The cells of a row, and the style of all of them as Rich names it ("dim")."""
+
     cells: list[GridCell]
     style: str
 
 
 class Table:
-    """A table in the one style of the command line; its first `keys` columns name a row."""
+    """A table in the style that all commands share; its first `keys` columns name a row."""
 
     def __init__(self, title: str, keys: int = 1) -> None:
         self.title = visible(masked(title))
         self.keys = keys
         self.columns: list[_Column] = []
         self.rows: list[_Row] = []
-        self.ends: set[int] = set()  # the indexes of rows with a rule below them
+        self.rows_above_rules: set[int] = set()  # the indexes of rows with a rule below them
 
     def add_column(self, *headers: str) -> None:
         """Add columns of words under these headers."""
@@ -97,10 +104,10 @@ class Table:
 
     def add_section(self) -> None:
         """Put a rule after the rows so far."""
-        self.ends.add(len(self.rows) - 1)
+        self.rows_above_rules.add(len(self.rows) - 1)
 
     def print(self, page: Console) -> None:
-        """Print the table for a page's width."""
+        """Print the table in the first of its shapes that fits the page's width (see the module)."""
         page.print(Text(self.title, "table.title"))
         for drawn in (table._rich_table(narrow) for table in (self, self._turned()) for narrow in (False, True)):
             if sum((column.min_width or 0) + 2 for column in drawn.columns) <= page.width:
@@ -110,7 +117,7 @@ class Table:
             page.print(line)
 
     def _turned(self) -> Table:
-        """This table turned: a column for each row."""
+        """This table turned: it has a column for each row, and a row for each column of numbers."""
         turned = Table(self.title)
         turned.add_column("")
         turned.add_numbers(*(_row_name(row, self.keys) for row in self.rows))
@@ -128,22 +135,22 @@ class Table:
                 for cells in grid[1:]:
                     cells[i] = _interval_below(cells[i])
             widest = max(cell_len(line) for cells in grid for line in cells[i].plain.split("\n"))
-            least = min(widest, _NARROWEST_NAME) if narrow and not is_number else widest
+            least = min(widest, _MIN_NAME_WIDTH) if narrow and not is_number else widest
             justify: Literal["left", "right"] = "right" if is_number else "left"
             drawn.add_column(grid[0][i], justify=justify, min_width=least, no_wrap=least == widest, overflow="fold")
         for j, (row, cells) in enumerate(zip(self.rows, grid[1:], strict=True)):
-            drawn.add_row(*cells, style=row.style or None, end_section=j in self.ends)
+            drawn.add_row(*cells, style=row.style or None, end_section=j in self.rows_above_rules)
         return drawn
 
     def _list_lines(self) -> Iterator[Text]:
-        """Each row as a list of its cells, under the names of the row."""
+        """The lines of a list: for each row its name, then a line for each of its cells that is not empty."""
         headers = [column.header for column in self.columns[self.keys :]]
-        wide = max(map(cell_len, headers), default=0)
+        width = max(map(cell_len, headers), default=0)
         for row in self.rows:
             yield Text(_row_name(row, self.keys), "bold")
             for header, content in zip(headers, row.cells[self.keys :], strict=True):
                 if content.plain:
-                    yield Text.assemble(f"  {header}{' ' * (wide - cell_len(header))}  ", content)
+                    yield Text.assemble(f"  {header}{' ' * (width - cell_len(header))}  ", content)
         yield Text()
 
 
@@ -167,14 +174,17 @@ class _Console(Console):
 
 
 def terminal_width() -> int | None:
-    """Number of columns for standard output; None if there is no limit."""
+    """The width of standard output in characters; None if there is no limit."""
     return columns_of(sys.stdout)
 
 
 def show_result(
     form: OutputForm, document: Callable[[], Any], rows: Callable[[], _Rows], page: Callable[[], Iterable[Table | str]]
 ) -> None:
-    """Print a result in the form that was asked for: a JSON document, rows of numbers, or a page for people."""
+    """Print a result in a form: the JSON document, the rows for CSV, or the page (tables and lines) for people.
+
+    Only the function for that form is called. `rows`: each has its values by the name of a column.
+    """
     if form is OutputForm.JSON:
         print_json(document())
     elif form is OutputForm.CSV:
@@ -184,7 +194,7 @@ def show_result(
 
 
 def show(*parts: Table | str, form: OutputForm = OutputForm.TABLE) -> None:
-    """Print tables, and lines between them."""
+    """Print tables, and the lines between them; `form`: a table for people, Markdown or LaTeX."""
     if form in (OutputForm.MARKDOWN, OutputForm.LATEX):
         for line in (markdown if form is OutputForm.MARKDOWN else latex)(parts):
             say(line, whole=True)
@@ -235,13 +245,16 @@ def latex(parts: Sequence[Table | str]) -> Iterator[str]:
         yield from (r"\toprule", line(column.header for column in part.columns), r"\midrule")
         for i, row in enumerate(part.rows):
             yield line(text.plain for text in row.cells)
-            if i in part.ends and i < len(part.rows) - 1:
+            if i in part.rows_above_rules and i < len(part.rows) - 1:
                 yield r"\midrule"
         yield from (r"\bottomrule", r"\end{tabular}", r"\end{table}")
 
 
 def flat(value: Any, name: str = "") -> dict[str, Any]:
-    """The numbers of a document by name, as its JSON nests them: ccs, ccs_low, ccs_high, outcomes_failed, …"""
+    """The numbers of a nested document as one flat dict: {"ccs": {"value": 1, "low": 0}} gives ccs and ccs_low.
+
+    `name`: the name of the value in the document that it is taken from; empty for the whole.
+    """
     if not isinstance(value, dict):
         return {name: value}
     numbers: dict[str, Any] = {}
@@ -265,22 +278,22 @@ def show_csv(rows: _Rows) -> None:
 
 
 def _csv_value(value: Any) -> Any:
-    """A value as CSV has it: texts made literal, truths in lower case."""
+    """A value as CSV has it: texts are made literal, and truths are "true" and "false"."""
     if isinstance(value, str):
         return literal(visible(value))
     return str(value).lower() if isinstance(value, bool) else value
 
 
 def show_list(entries: Mapping[str, str]) -> None:
-    """Print names, each with its text beside it; on a terminal its lines go on there; a long name stands alone."""
+    """Print names (the keys), each with its text beside it in lines that fit; a long name has a line of its own."""
     width = terminal_width() or _UNLIMITED
     shown = {visible(name): [visible(line) for line in text.split("\n")] for name, text in entries.items()}
-    wide = 2 + max((cell_len(name) for name in shown if cell_len(name) <= width // 3), default=2)
+    indent = 2 + max((cell_len(name) for name in shown if cell_len(name) <= width // 3), default=2)
     for name, texts in shown.items():
-        room = wide - cell_len(name)
-        wrapped = (textwrap.wrap(text, max(width - wide, 20), break_on_hyphens=False) for text in texts)
+        room = indent - cell_len(name)
+        wrapped = (textwrap.wrap(text, max(width - indent, 20), break_on_hyphens=False) for text in texts)
         lines = [line for paragraph in wrapped for line in paragraph]
         if room < 2:
             say(name)
         for i, line in enumerate(lines):
-            say((name + " " * room if i == 0 and room >= 2 else " " * wide) + line)
+            say((name + " " * room if i == 0 and room >= 2 else " " * indent) + line)

@@ -1,6 +1,12 @@
-"""Scores of text-to-image models as tables and lines for people, of any protocol: fractions with two decimals.
+"""Prints the scores of text-to-image models: as tables and lines for people, as CSV rows or as JSON.
 
-Every run is called as its document's generator: `words.distinct_documents` gives no two the same name.
+In go the folders of runs, each with a judge's replies about models' pictures (`show_scores`, for the command `score`);
+the functions below take the scores of each model as a `ModelDocument`. `brief_page` and `whole_page` yield the tables
+and lines in the order in which they are printed.
+
+Scores are fractions with two decimals. A *column* is the name of a number ("s_l1"); a document's *headline* names the
+columns that are shown first. A *slice* is a part of the prompts: one law, one category. *Lost* answers did not come or
+could not be read. `words.distinct_documents` has made the models' names (`generator`) different from each other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,38 +31,42 @@ from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.text import counted
 
-# Of more headline columns than these, means stand without their interval in a brief table.
-_FEW = 3
+# In a brief table with more headline columns than this, means are shown without their interval.
+_MAX_WITH_INTERVALS = 3
 _MEANS = ("factual", "counterfactual")
 # The most rows of a table with a row for each part (each law, category, …) of the prompts.
 _MAX_ROWS = 40
-# The kinds of parts whose tables come first.
-_FIRST = ("law", "category", "dimension", "subcategory")
+# The kinds of parts (slices) whose tables come first.
+_FIRST_KINDS = ("law", "category", "dimension", "subcategory")
 # The fields of a document that stand in every row of CSV.
-_STATUS = ("verdict", "admitted", "certified", "complete", "covered")
-# The numbers that stand below a model's own, by the prefix of their columns.
+_STATUS_FIELDS = ("verdict", "admitted", "certified", "complete", "covered")
+# The rows that stand below a model's own row: the row's name, by the prefix of the columns that it shows.
 _EXTRA_ROWS = {"ungated_": "ungated", "point_": "assessment point", "ungated_point_": "assessment point, ungated"}
-# The names of a row, its numbers by column, its style.
+# A row of a table: its first cells (texts), its numbers by column, its style ("", "dim" or "italic").
 _ScoreRow = tuple[Sequence[str], Mapping[str, Estimate], str]
 
 
 def show_scores(
     runs: Sequence[Path], scoring: str, threshold: float | None, labels: Path | None, form: OutputForm, verbose: bool
 ) -> None:
-    """Print the scores of models, of runs about their pictures."""
+    """Print the scores of the models in some runs, in the given form.
+
+    `scoring`: the rule by which answers count; `threshold`: the gate of the protocol CF-Eval, if not its own; `labels`:
+    a file of people's labels; `verbose`: every number.
+    """
     scored = score_runs(runs, scoring, threshold, labels)
     documents = [document for run in scored for document in run.documents]
     brief = form is OutputForm.TABLE and not verbose
     show_result(form, lambda: _as_json(scored), lambda: score_rows(documents), lambda: _page(scored, form, brief))
     if brief:
-        given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
-        given += ["--threshold", threshold] if threshold is not None else []
-        given += ["--labels", labels] if labels is not None else []
-        say_next(command("score", *runs, *given, "-v"))
+        options: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
+        options += ["--threshold", threshold] if threshold is not None else []
+        options += ["--labels", labels] if labels is not None else []
+        say_next(command("score", *runs, *options, "-v"))
 
 
 def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
-    """The documents of all runs, with the ranking and the ratings of runs by the protocol pairwise."""
+    """The value to print as JSON: all documents, with the ranking and the ratings of runs by the protocol pairwise."""
     runs = []
     for run in scored:
         ranking = [
@@ -72,12 +82,12 @@ def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
 def _page(scored: Sequence[Scored], form: OutputForm, brief: bool) -> Iterator[Table | str]:
     """The tables and lines of the scores, for people; `brief`: only the most important."""
     documents = [document for run in scored for document in run.documents]
-    named = words.distinct_documents(documents, "short" if form is OutputForm.TABLE else "whole")
+    renamed = words.distinct_documents(documents, "short" if form is OutputForm.TABLE else "whole")
     for run in scored:
         if run.ratings is not None:
             yield from ratings_page(run.ratings, str(run.path))
-    yield from brief_page(named) if brief else whole_page(named)
-    names = (document.generator for document in named)
+    yield from brief_page(renamed) if brief else whole_page(renamed)
+    names = (document.generator for document in renamed)
     for run in scored:
         names_of_run = [next(names) for _ in run.documents]
         yield from run.by_people.lines(names_of_run) if run.by_people is not None else ()
@@ -99,14 +109,14 @@ def ratings_page(ratings: Ratings, run: str) -> Iterator[Table | str]:
 
 
 def brief_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
-    """The verdict, a line a model, what is notable of it, and the evidence."""
+    """The most important tables and lines: the verdict, a row for each model, notable things, and the evidence."""
     yield from words.verdict_lines((document.generator, document) for document in documents)
     for alike in words.by_set(documents):
         labelled = any(document.by_people and document.by_people.columns for document in alike)
         by_people = [people_table(alike, whole=False)] if labelled else []
-        leading = all(document.by_people is not None and document.by_people.headline for document in alike)
+        people_lead = all(document.by_people is not None and document.by_people.headline for document in alike)
         tables = [*by_people, _headline(alike, whole=False)]
-        yield from tables if leading else reversed(tables)  # those of the headline come first
+        yield from tables if people_lead else reversed(tables)  # the table with the headline numbers comes first
     yield from words.shared_lines(documents)
     yield from words.brief_legend(documents)
     yield from label_lines(documents)
@@ -119,7 +129,10 @@ def brief_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
 
 
 def whole_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
-    """Every number of every run, beside those of planted models, what it rests on, and its notes."""
+    """All tables and lines: every number of every run, those of planted models, provenance and notes.
+
+    A planted model draws with known faults, so its true numbers are known.
+    """
     yield from words.verdict_lines((document.generator, document) for document in documents)
     for alike in words.by_set(documents):
         yield _headline(alike, whole=True)
@@ -161,8 +174,8 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
            intervals: Sequence[str] | None = None) -> Table:  # fmt: skip
     """A table of scores: a line for each of `rows`, with numbers in the columns `names`.
 
-    `keys` and `counts`: the headers of the columns of words, and of numbers of items, that come first. `intervals`: the
-    columns of `names` that show their intervals, by default all. Rows in italics are planted models.
+    The first columns have the headers `keys` (words) and `counts` (numbers of items). `intervals`: the names of the
+    columns that show their intervals, by default all. Rows in italics are planted models.
     """
     shown, table = names if intervals is None else intervals, Table(title, len(keys))
     table.add_column(*keys)
@@ -179,11 +192,12 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
 
 
 def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool = False) -> Table:
-    """The scores of models on one prompt set, the best of a run first.
+    """The table of scores of models on one prompt set; of the models in one run the best comes first.
 
-    `whole`: also ungated scores, planted models and every interval. `secondary`: a table of the numbers beside the
-    scores, in place of these.
+    `whole`: True for also ungated scores, planted models and every interval. `secondary`: True for a table of the
+    further numbers, without the scores.
     """
+    # The documents in their order, the names of the columns, and the rows.
     main, order = words.main_number(documents[0]), [doc.run for doc in documents]
     documents = sorted(documents, key=lambda doc: (order.index(doc.run), -(doc.columns[main].value or 0)))
     first, counts = documents[0], [] if secondary else words.columns_of_losses(documents)
@@ -191,35 +205,37 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     names = list(dict.fromkeys(n for doc in documents for n in (doc.secondary if secondary else doc.headline)))
     blank, rows = [""] * len(counts), list[_ScoreRow]()
     for doc in documents:
-        used = words.uses(doc)
-        rows.append(([words.row_name(doc), *("{}/{}".format(*used[name]) for name in counts)], doc.columns, ""))
+        uses = words.uses(doc)
+        rows.append(([words.row_name(doc), *("{}/{}".format(*uses[name]) for name in counts)], doc.columns, ""))
         if not secondary and any(doc.by_word[name].value != doc.columns[name].value for name in names if doc.by_word):
             rows.append((["  by word, all checks", *blank], doc.by_word, "dim"))
         for prefix, name in _EXTRA_ROWS.items() if whole else ():
             extra = {n: doc.columns[f"{prefix}{n}"] for n in names if f"{prefix}{n}" in doc.columns}
             rows += [([f"  {name}", *blank], extra, "dim")] if extra else []
+    # The rows of planted models, whose true numbers are known: each only once.
     references = {str(item): item for doc in documents for item in doc.references.items()} if whole else {}
     for name, line in references.values():
         true = {key: Estimate(value, None, None) for key, value in line.items() if key != "share_gated"}
         rows.append(([f"{name} (planted, true)", *blank], true, "italic"))
+    # The title, and the columns that show their intervals.
     gated, few = "share_gated" in first.columns, first.columns[names[0]].low is None and not whole
     title = f"{provenance.protocol} on {provenance.prompts}"
     title += f", {provenance.scoring} scoring" if whole or provenance.scoring != DEFAULT else ""
     of_default = provenance.threshold == THRESHOLD
     title += f", gate at S_L1 of {provenance.threshold:g}" if gated and (whole or not of_default) else ""
     title += f": only {words.clusters(first)}, so no intervals" if few else ", beside the scores" if secondary else ""
-    shown = None if whole else [name for name in names if with_interval(name, first)]
-    return _table(title, ["model"], counts, names, rows, shown)
+    intervals = None if whole else [name for name in names if with_interval(name, first)]
+    return _table(title, ["model"], counts, names, rows, intervals)
 
 
 def with_interval(column: str, document: ModelDocument) -> bool:
-    """True if a brief table shows the interval of this column: with many headline columns, means have none there."""
+    """True if a brief table shows the interval of this column; with many headline columns it shows none of means."""
     mean = column.startswith("s_") or column in _MEANS
-    return len(document.headline) <= _FEW or not mean
+    return len(document.headline) <= _MAX_WITH_INTERVALS or not mean
 
 
 def bounds_table(document: ModelDocument) -> Table:
-    """Bounds of the scores: as if all lost answers were wrong, left out, or right."""
+    """A table of the bounds of the scores: if all lost answers were wrong, were left out, or were right."""
     ends, gated = ("worst", "dropped", "best"), any(name.startswith("ungated_") for name in document.bounds)
     table = Table(f"{document.generator}: lowest and highest possible scores, given the lost answers")
     table.add_column("")
@@ -247,7 +263,7 @@ def lost_table(documents: Sequence[ModelDocument]) -> Table:
 
 
 def people_table(documents: Sequence[ModelDocument], whole: bool) -> Table:
-    """The models' numbers by people's standard, the share of units with labels, and the judge's numbers beside."""
+    """A table of the numbers that people's labels give, the judge's own, and the share of units with labels."""
     table = Table("By people's labels [95 %, at any time]", keys=2)
     table.add_column("model", "")
     table.add_numbers("by people", "judge alone", "units labelled")
@@ -263,7 +279,7 @@ def people_table(documents: Sequence[ModelDocument], whole: bool) -> Table:
 
 
 def beside_people(documents: Sequence[ModelDocument]) -> Iterator[Table]:
-    """A table for each model with people's labels: the judge's answers beside people's, by skill."""
+    """A table for each model with people's labels: by skill, the share of people's answers that the judge gives too."""
     for document in (document for document in documents if document.evidence.labelled):
         table = Table(f"{document.generator}: judge beside people [95 %, at any time]")
         table.add_column("skill")
@@ -278,9 +294,9 @@ def beside_people(documents: Sequence[ModelDocument]) -> Iterator[Table]:
 
 
 def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
-    """The numbers of models on one prompt set by discipline, law, category, …, and the number of parts left out."""
+    """A table for each kind of slice (discipline, law, category, …) with its numbers; a line if rows are left out."""
     provenance, several = documents[0].provenance, len(documents) > 1
-    for kind in words.kinds_of_parts(documents, _FIRST):
+    for kind in words.kinds_of_parts(documents, _FIRST_KINDS):
         units = {name: count for doc in documents for name, count in doc.slice_units.get(kind, {}).items()}
         parts = sorted(units, key=lambda name: -units[name])[:_MAX_ROWS] if len(units) > _MAX_ROWS else list(units)
         rows = [([name, *([doc.generator] if several else []), str(doc.slice_units[kind][name])],
@@ -290,21 +306,21 @@ def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
         headline_here = [name for name in documents[0].headline if name in columns]
         names = headline_here or [name for name in columns if name.startswith("ungated_s_")]
         title = f"{provenance.protocol} on {provenance.prompts} by {kind}{'' if headline_here else ', ungated'}"
-        shown = [name for name in names if with_interval(name, documents[0])]
-        yield _table(title, [kind, "model"] if several else [kind], ["units"], names, rows, shown)
+        intervals = [name for name in names if with_interval(name, documents[0])]
+        yield _table(title, [kind, "model"] if several else [kind], ["units"], names, rows, intervals)
         if cut := len(units) - len(parts):
             yield f"… and {cut} more: --format csv has all"
 
 
 def score_rows(documents: Sequence[ModelDocument]) -> list[dict[str, Any]]:
-    """Every number of every run for CSV, fractions: a row for the whole, each dimension, category, law, …."""
+    """The rows for CSV: by column, every number of a run as a fraction; one row for the whole and one a slice."""
     rows = []
     for document, judge in zip(documents, short_names([d.provenance for d in documents], full=True), strict=True):
         provenance = document.provenance
         named = provenance.generator_name or document.generator
         run: dict[str, Any] = {"run": document.run, "generator": named, "asked_as": document.generator, "judge": judge}
         run |= {name: getattr(provenance, name) for name in ("prompts", "protocol", "scoring")}
-        run |= {name: getattr(document, name) for name in _STATUS}
+        run |= {name: getattr(document, name) for name in _STATUS_FIELDS}
         run |= {"not_tested": sum(document.not_tested.values())}
         run |= {"not_shared": " ".join(document.not_shared.lacking) if document.not_shared is not None else ""}
         run |= flat({"domain": msgspec.to_builtins(document.domain)}) if document.domain is not None else {}

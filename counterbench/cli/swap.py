@@ -1,6 +1,11 @@
-"""The commands swap and watch: is a new judge as the old one, and is a judge still the one that it was?
+"""The commands `swap` (may a new judge replace the old one?) and `watch` (does a judge still answer as it did?).
 
-The bank of `watch` is the judge's first replies to a number of pairs; a look asks some of these pairs again.
+Each command opens its options as a job (`pictures.comparing`), which asks the judges and returns a document; this
+module prints that (the functions `_say_…`) and exits with 1 for "changed", with 3 for "undecided" or unfinished.
+
+Both compare *CCS*, the share of pairs of pictures that a judge gets right on both, overall and in each *cell* (pairs
+with questions of one kind). The *bank* of `watch` is the judge's first replies to a number of pairs; a *look* is a call
+that asks some of these pairs again.
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
     from counterbench.stats.intervals import Estimate
 
 _ALL = "all cells"
-_FEW = 24  # cells; a table of more has no row for an undecided cell
+_MAX_CELLS = 24  # cells of a full table; one of more cells has no rows for undecided cells
 
 
 @options.fields_as_options
@@ -69,7 +74,7 @@ def swap(
 
 
 def _next_command(result: SwapDocument, new: str, target: str, settings: list[object]) -> str:
-    """The command for the user's next step, by the verdict; `settings`: options on the judge, as words of a command."""
+    """The command for the user's next step, by the verdict; `settings`: the options on the judge to repeat in it."""
     from counterbench.pictures.comparing.swap import NEW
 
     if result.verdict == "equivalent":
@@ -120,7 +125,7 @@ def watch(
 
 
 def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
-    """Say how many questions of the bank have a reply, the cost of the first look, and the next command.
+    """Print how many questions of the bank have a reply, the cost of the first look, and the next command.
 
     Exits with 3 if replies are missing.
     """
@@ -140,11 +145,11 @@ def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
 
 
 def _say_watch(result: WatchDocument) -> None:
-    """Print what the looks so far have found."""
+    """Print the result of all looks so far: the difference today, where it changed, and the verdict."""
     from counterbench.cli.grid import Table, show
 
-    used = f"{result.overall.pairs} of {counted(result.bank, 'pair')} of the bank compared"
-    say(f"{result.run}: {counted(len(result.looks), 'look')}, {used}, {counted(result.calls, 'call')} so far")
+    compared = f"{result.overall.pairs} of {counted(result.bank, 'pair')} of the bank compared"
+    say(f"{result.run}: {counted(len(result.looks), 'look')}, {compared}, {counted(result.calls, 'call')} so far")
     if result.overall.pairs:
         say(f"today − at first, points of CCS: {_points_text(result.overall.difference)}")
     if result.since is not None:
@@ -209,9 +214,9 @@ def _say_swap(found: SwapDocument) -> None:
     table.add_column("cell")
     table.add_numbers("pairs", "difference [95 %]")
     table.add_column("verdict")
-    few = len(found.cells) <= _FEW
+    full = len(found.cells) <= _MAX_CELLS
     for name, cell in {_ALL: found.overall, **found.cells}.items():
-        if few or name == _ALL or cell.verdict != "undecided":
+        if full or name == _ALL or cell.verdict != "undecided":
             table.add_row(name, f"{cell.pairs}", _points_text(cell.difference), cell.verdict)
     show(table)
     say(f"{found.run}: {counted(found.overall.pairs, 'pair')} answered by both, {counted(found.calls, 'call')} so far")
@@ -232,13 +237,13 @@ def _say_swap(found: SwapDocument) -> None:
 
 
 def _say_changed(cells: Mapping[str, CellDifference], new: str, old: str) -> None:
-    """Print a line for each cell in which the judges' CCS differs; `new` and `old`: words for these, "at first"."""
+    """Print a line for each cell whose CCS changed; `new`, `old`: words for the two judges or times ("at first")."""
     for name, cell in cells.items():
         if cell.verdict == "changed":
             where = "over all cells" if name == _ALL else f"in {name}"
             points = 100 * (cell.difference.value or 0)
-            by = f"{abs(points):.1f} points {'lower' if points < 0 else 'higher'}"
-            say(f"CHANGED {where}: CCS is {by} for {new} than {old}")
+            difference = f"{abs(points):.1f} points {'lower' if points < 0 else 'higher'}"
+            say(f"CHANGED {where}: CCS is {difference} for {new} than {old}")
 
 
 def _points_text(change: Estimate) -> str:

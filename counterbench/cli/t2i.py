@@ -1,4 +1,11 @@
-"""Commands about text-to-image models: prompts to ask about and to draw, pictures to draw and to read."""
+"""The commands `counterbench t2i …`, which test text-to-image models with a judge.
+
+Here are `generate` (draw the pictures of prompts), `import` (read pictures that were made elsewhere), `prepare` (have a
+language model write the questions of prompts) and `export-prompts`; `judge` and `audit` have modules of their own. Each
+function is a command: its parameters are the command's arguments and options, and its docstring is the command's help.
+It opens what is named, calls the function of the library that does the work, prints the result and the next command,
+and exits with 3 if something is left to do. The functions with an underscore print parts of a result.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +29,7 @@ if TYPE_CHECKING:
     from counterbench.pictures.preparing import Prepared
     from counterbench.prompts.manifest import ImageRow
 
-SHOWN, FEW = 20, 5  # notes, or samples without a picture, that are printed; ids of prompts; more are counted
+MAX_NOTES, MAX_IDS = 20, 5  # notes, and ids of prompts, that are printed in full; of more the number is printed
 
 PromptsArgument = Annotated[
     str, typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file.")
@@ -76,13 +83,13 @@ def generate(
     declared = extras(chosen, GeneratorExtras)
     limits = calls.limits
     if not as_json:
-        say_some(not_used(prompts), SHOWN, err=True, all_are="--json has all")
+        say_some(not_used(prompts), MAX_NOTES, err=True, all_are="--json has all")
 
     def first_line(p: Progress) -> str:
         """The line printed before the first picture is drawn."""
         wanted = prompt_set.first(limit)
-        every, words = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
-        texts = "" if words == every else f" ({every} prompts, {words} distinct texts)"
+        total, distinct = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
+        texts = "" if distinct == total else f" ({total} prompts, {distinct} distinct texts)"
         texts = shard_words(part, limits) or texts
         return f"pictures to draw with {chosen.name}: {p.total - p.done}{already_words(p, 'drawn')}{texts}"
 
@@ -109,7 +116,7 @@ def generate(
         counts = generated.images.counts
         print_json({"images": str(path), "complete": end.complete, "progress": end, "counts": counts, "notes": notes})
     else:
-        _say(generated)
+        _say_generated(generated)
         say_end(end, prices())
         say_next(next_step(end, then_merge(part, path) if part else ""))
     if not end.complete:
@@ -135,25 +142,25 @@ def import_(
     from counterbench.prompts.files import load_prompts
     from counterbench.prompts.items import columns_given
 
-    given = load_prompts(prompts) if prompts else None
-    material = read_material(source, given, columns_given(columns), allow_outside)
+    known_prompts = load_prompts(prompts) if prompts else None
+    material = read_material(source, known_prompts, columns_given(columns), allow_outside)
     with progress("reading pictures", quiet=as_json) as report:
         imported = import_pictures(material.placed, material.prompts, out, report)
     if as_json:
         counts = {str(images.path): images.counts for images in imported}
         print_json({"images": counts, "prompts": len(material.prompts.prompts), "notes": material.notes})
         return
-    say_some(material.notes, SHOWN, err=True, all_are="--json has all")
+    say_some(material.notes, MAX_NOTES, err=True, all_are="--json has all")
     for images in imported:
         drawn, wanted = counted(len(images.rows), "picture"), counted(len(images.prompts.prompts), "prompt")
         states = ", ".join(f"{count} {status}" for status, count in images.counts.items())
         say(f"{images.path}: {drawn} ({states}) of {wanted}")
-        lost = [f"{row.id}: {row.status}: {row.message}" for row in images.rows if row.status != "ok"]
-        say_some(lost, SHOWN, all_are="manifest.jsonl has all")
+        not_ok = [f"{row.id}: {row.status}: {row.message}" for row in images.rows if row.status != "ok"]
+        say_some(not_ok, MAX_NOTES, all_are="manifest.jsonl has all")
 
 
-def _say(generated: Generated) -> None:
-    """Print the number of pictures by their state, and the samples that have none, except those not tried yet."""
+def _say_generated(generated: Generated) -> None:
+    """Print the number of pictures by their state, the failures, and notes; samples not drawn yet are only counted."""
     from counterbench.pictures.generation.samples import UNTRIED
     from counterbench.prompts.manifest import STATUSES
 
@@ -167,12 +174,15 @@ def _say(generated: Generated) -> None:
         for row in rows
         if row.status != "ok" and row.message not in ("", UNTRIED)
     ]
-    say_some(failures, SHOWN, all_are="manifest.jsonl has all")
-    say_some(_notes(rows), SHOWN, all_are="manifest.jsonl has all")
+    say_some(failures, MAX_NOTES, all_are="manifest.jsonl has all")
+    say_some(_notes(rows), MAX_NOTES, all_are="manifest.jsonl has all")
 
 
 def _notes(rows: Sequence[ImageRow]) -> list[str]:
-    """A line for each kind of note on pictures: files that were converted, prompts that were not read to the end."""
+    """A line for each kind of note on pictures, such as files that were converted or prompts that were cut.
+
+    Notes that begin with the same word are of one kind.
+    """
     by_kind: dict[str, list[tuple[str, str]]] = {}
     for row in rows:
         for note in row.message.split("; ") if row.status == "ok" and row.message else ():
@@ -213,7 +223,7 @@ def prepare(
         prompt_set = prompt_set.holding(prompt_set.first(limit))
     if not as_json:
         say_some(not_used(prompts), 1, err=True, all_are="list prompts has all")
-    by = protocol_of(protocol or prompt_set.protocol)
+    chosen_protocol = protocol_of(protocol or prompt_set.protocol)
     if author.startswith(("planted:", "pixels")):
         raise InputError(f"--author {author}: this judge cannot write questions; name a model, such as openai:MODEL")
     chosen, limits = open_judge(author, list), Limits(max_calls=max_calls, max_cost=max_cost)
@@ -232,7 +242,7 @@ def prepare(
         return extras(chosen, JudgeExtras).prices
 
     with working(f"asking {chosen.name}", first_line, "answered", prices, quiet=as_json) as work:
-        prepared = write_prompts(prompt_set, by, chosen, out, limits=limits, on_progress=work)
+        prepared = write_prompts(prompt_set, chosen_protocol, chosen, out, limits=limits, on_progress=work)
     end, then = prepared.progress, command("t2i", "generate", out, "--generator", "planted:card", "--out", "images")
     if as_json:
         written = prepared.prompts
@@ -259,7 +269,7 @@ def prepare(
 
 
 def _say_prepared(prepared: Prepared, out: Path) -> None:
-    """Print the number of prompts that were written, and those without a readable reply."""
+    """Print the number of prompts that were written, and the ids of those that got no questions, with the reason."""
     end = prepared.progress
     if prepared.prompts is None:
         say(f"{prepared.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")
@@ -270,9 +280,9 @@ def _say_prepared(prepared: Prepared, out: Path) -> None:
     parts += [f"{counted(prepared.kept_count, 'prompt')} kept as they were"] if prepared.kept_count else []
     say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
     for why, ids in prepared.without.items():
-        shown = ids[:FEW]
-        rest = f" and {len(ids) - len(shown)} more (--json has all)" if len(shown) < len(ids) else ""
-        say(f"{why}, so no questions for: {', '.join(shown)}{rest}")
+        first_ids = ids[:MAX_IDS]
+        rest = f" and {len(ids) - len(first_ids)} more (--json has all)" if len(first_ids) < len(ids) else ""
+        say(f"{why}, so no questions for: {', '.join(first_ids)}{rest}")
         if why in prepared.examples:
             say(f"such as {prepared.examples[why]}")
 

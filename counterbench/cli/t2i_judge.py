@@ -75,7 +75,7 @@ def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> N
     `advice` gives that command from an attempt and a size of pictures; without them, for the first attempt.
     """
     from counterbench.cli.certify import drawn_size
-    from counterbench.evidence.admission import refuted
+    from counterbench.evidence.admission import refutes
     from counterbench.evidence.issue import outdated
 
     granted, cert = session.admission, session.opened_certificate
@@ -83,7 +83,7 @@ def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> N
         say(f"not admitted: {reason}", err=True)
     if not session.asked_by.shows_prompt and not (cert is not None and granted.objections == [outdated(cert)]):
         again, what = advice(), "to get the judge admitted, run"
-        if cert is not None and refuted(cert, session.questions.drawn, **session.asked_so):
+        if cert is not None and refutes(cert, session.questions.drawn, **session.asked_so):
             what = "the judge was shown not to see what is asked; a further attempt asks other pairs"
             again = advice((cert.attempt or 0) + 1, drawn_size(cert.suite, cert.domain))
         say(f"{what} (then this command again, with the last certificate as --certificate):", err=True)

@@ -1,5 +1,12 @@
-"""Scores as tables for people. Colours as in Table 2 of the paper on CounterBench (Bansal and Gangwani):
-green from 90, yellow from 70, red below.
+"""Prints the scores of judges on pairs: as tables and lines for people, as CSV rows or as JSON.
+
+In go the folders of runs, one for each judge (`show_scores`, for the command `score`); the functions below take the
+scores of a run as a `Document`. `_page` yields the tables and lines in the order in which they are printed.
+
+*CCS* is the share of pairs that are right on both pictures. A *measure* is one of the numbers of a score, such as CCS
+(`results.measures`); shares are printed in per cent. A *flip* is an answer that changes with the template (the words
+around a question). Colours are those of Table 2 of the paper on CounterBench (Bansal and Gangwani): green from 90 %,
+yellow from 70 %, red below.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,18 +28,21 @@ from counterbench.runs.folder import BY_CELLS
 from counterbench.runs.usage import Called, Usage, answered_as, short_names
 from counterbench.text import counted, listed
 
-COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
-LOST = ("unparsed", "refused", "failed")
-SHOWN = [measure for measure in MEASURES if measure.header]
-HEADERS = ("pairs", *(measure.header for measure in SHOWN))
-# Outcomes of a reply that is no answer.
+COLOUR_OF_BAND = {"high": "green", "middle": "yellow", "low": "red"}
+LOST_OUTCOMES = ("unparsed", "refused", "failed")
+MEASURES_SHOWN = [measure for measure in MEASURES if measure.header]
+HEADERS = ("pairs", *(measure.header for measure in MEASURES_SHOWN))
+# The outcomes of a reply without an answer, by name, in words.
 _NO_ANSWER = {"unparsed": "could not be read as an answer (unparsed)", "refused": "declined (refused)"}
 
 
 def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
-    """Print the scores of judges, of runs about pairs."""
+    """Print the scores of the judges in some runs, in the given form.
+
+    `scoring`: the rule by which an answer is right; `verbose`: a table for each run, also by family.
+    """
     documents = score_runs(runs, scoring)
-    flips = {str(run): of_run for run in runs if (of_run := flips_of(run, scoring)) is not None}
+    flips = {str(run): found for run in runs if (found := flips_of(run, scoring)) is not None}
     show_result(
         form,
         lambda: {"runs": documents} | ({"flips": flips} if flips else {}),
@@ -46,17 +56,17 @@ def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: b
 def _page(
     documents: Sequence[Document], flips: Mapping[str, Flips], whole: bool, verbose: bool
 ) -> Iterator[Table | str]:
-    """All tables, then the lines about them. `flips`: by run; `whole`: True to print judges' whole names."""
-    named = list(zip(judge_names(documents, whole), documents, strict=True))
+    """The tables, then the lines about them. `flips`: by run; `whole`: True to print judges' whole names."""
+    with_names = list(zip(judge_names(documents, whole), documents, strict=True))
     if len(documents) > 1:
         yield from (ccs_table(documents, whole), measures_table(documents, whole))
     if verbose or len(documents) == 1:
-        yield from (detail_table(doc, name, verbose) for name, doc in named)
+        yield from (detail_table(doc, name, verbose) for name, doc in with_names)
     yield from map(flip_table, flips.values())
     yield from LEGEND
     if any(doc.overall.ccs.of < doc.overall.pairs for doc in documents):
         yield "pairs: with a reply to both pictures, of all pairs"
-    for name, doc in named:
+    for name, doc in with_names:
         yield from outcome_lines(name, doc)
         if doc.observed is not None:
             yield from snapshot_lines(name, doc)
@@ -69,17 +79,20 @@ def _page(
     why = why_nothing(documents[0].provenance.truth)
     yield from (f"{name}: every judge scores 0 here: {why}" for name in documents[0].suspect)
     provenances = [doc.provenance for doc in documents]
-    yield from judge_lines([name for name, _ in named], provenances)
+    yield from judge_lines([name for name, _ in with_names], provenances)
     yield from dict.fromkeys(map(provenance_line, provenances))
 
 
 def percent(share: Share, interval: bool = False, banded: bool = True) -> GridCell:
-    """A share in per cent, coloured if it is `banded`, with its interval on demand; a dash where it is undefined."""
-    return number_cell(share, PERCENT, interval=interval, style=COLOURS.get(band(share), "") if banded else "")
+    """The cell of a share in per cent, with its `interval` and in the colour of its band (`banded`) if these are True.
+
+    It is a dash for an undefined share.
+    """
+    return number_cell(share, PERCENT, interval=interval, style=COLOUR_OF_BAND.get(band(share), "") if banded else "")
 
 
 def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
-    """CCS by category, a row for each judge: the paper's Table 2."""
+    """The table of CCS by category, with a row for each judge, as the paper's Table 2."""
     names = in_order({name for doc in documents for name in doc.categories})
 
     def cells(doc: Document) -> list[str | GridCell]:
@@ -91,7 +104,7 @@ def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
 
 
 def measures_table(documents: Sequence[Document], whole: bool = False) -> Table:
-    """The measures over all pairs, a row for each judge: a paper's main table. `ccs_table` has CCS's intervals."""
+    """The table of all measures over all pairs, with a row for each judge; `ccs_table` has the intervals of CCS."""
     return _by_judge("Measures over all pairs (%)", documents, HEADERS, lambda doc: _score_cells(doc.overall), whole)
 
 
@@ -102,9 +115,9 @@ def _by_judge(
     cells: Callable[[Document], list[str | GridCell]],
     whole: bool,
 ) -> Table:
-    """A table with a row for each judge, with its suite and style where runs differ in them.
+    """A table with a row for each judge, and columns for suite and style where these are needed (`places_of`).
 
-    `headers`: of the columns that `cells` fills for a run. `whole`: True to print judges' whole names.
+    `headers`: those of the columns that `cells` fills for a run. `whole`: True to print judges' whole names.
     """
     table, places = Table(title), places_of([doc.provenance for doc in documents])
     table.add_column("judge", *places)
@@ -116,31 +129,34 @@ def _by_judge(
 
 
 def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
-    """The measures of one run, overall and by category; with `everything`, by family too.
+    """The table of the measures of one run, overall and by category; with `everything`, by family too.
 
-    Families that are all of their category are not said twice.
+    A family that is all of its category has no row, since it would repeat that of the category.
     """
-    lost = [name for name in LOST if doc.overall.outcomes[name]]
+    lost_outcomes = [name for name in LOST_OUTCOMES if doc.overall.outcomes[name]]
     table = Table(f"{judge} on {doc.provenance.suite}, {doc.provenance.scoring} scoring (%)")
     table.add_column("")
-    table.add_numbers(*(header + (" [95 %]" if header == "CCS" else "") for header in HEADERS), *lost)
+    table.add_numbers(*(header + (" [95 %]" if header == "CCS" else "") for header in HEADERS), *lost_outcomes)
     rows = [("overall", doc.overall), *doc.categories.items()]  # a user's own category may have that name
     alone = {n: families[0] for n, families in doc.families_of.items() if len(families) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
     for i, (name, numbers) in enumerate(rows):
-        table.add_row(name, *_score_cells(numbers, True, lost))
+        table.add_row(name, *_score_cells(numbers, True, lost_outcomes))
         if i == 0:
             table.add_section()
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
-                table.add_row(f"· {family}", *_score_cells(doc.families[family], True, lost))
+                table.add_row(f"· {family}", *_score_cells(doc.families[family], True, lost_outcomes))
     return table
 
 
 def _score_cells(numbers: Score, interval: bool = False, outcome_names: Sequence[str] = ()) -> list[str | GridCell]:
-    """The cells of some pairs' numbers: pairs (with both replies, of all), measures, and counts of these outcomes."""
+    """The cells of a row: the number of pairs, the measures, and the number of questions with each of some outcomes.
+
+    `interval`: True to show the interval of CCS. Where replies are missing, the first cell is "with both replies/all".
+    """
     pairs = str(numbers.pairs) if numbers.ccs.of == numbers.pairs else f"{numbers.ccs.of}/{numbers.pairs}"
-    shares = (percent(getattr(numbers, share.key), interval and share.key == "ccs", share.is_banded) for share in SHOWN)
+    shares = (percent(getattr(numbers, m.key), interval and m.key == "ccs", m.is_banded) for m in MEASURES_SHOWN)
     return [pairs, *shares, *(str(numbers.outcomes[name]) for name in outcome_names)]
 
 
@@ -156,9 +172,9 @@ def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
 
 
 def places_of(provenances: Sequence[Provenance]) -> list[str]:
-    """The names of fields to show beside each run: suite if the suites' names differ, style if any is not flat.
+    """The names of the fields to show beside each run: suite if the suites' names differ, style if any is not flat.
 
-    If neither, suite also where only the suites' digests differ.
+    If neither, it is suite if at least the suites' digests differ.
     """
     places = []
     if len({provenance.suite for provenance in provenances}) > 1:
@@ -187,7 +203,7 @@ def outcome_lines(judge: str, doc: Document) -> list[str]:
         lines.append(f"{judge}: INCOMPLETE, {doc.unfinished}")
     if doc.by_cells:
         lines.append(f"{judge}: {BY_CELLS}")
-    lost = [f"{outcomes[name]} {name}" for name in LOST if outcomes[name]]
+    lost = [f"{outcomes[name]} {name}" for name in LOST_OUTCOMES if outcomes[name]]
     if lost:
         lines.append(f"{judge}: of {counted(sum(outcomes.values()), 'question')} {', '.join(lost)}")
     return lines
@@ -206,7 +222,7 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
 
 
 def observation_lines(judge: str, usage: Usage) -> list[str]:
-    """Observations of the run that change the meaning of its numbers."""
+    """Lines on observations while a run was asked that matter for its numbers: changed model, failed tries, …"""
     lines = []
     if len(usage.models) > 1:
         lines.append(f"{judge}: THE MODEL CHANGED within the run; the server answered as {answered_as(usage.models)}")
@@ -245,9 +261,10 @@ def cost_lines(judge: str, usage: Usage) -> list[str]:
 
 
 def soft_line(judge: str, soft: SoftScore) -> str:
-    """A line on a judge's probabilities for yes/no questions: of the right answer, and their Brier score and residual.
+    """A line on a judge's probabilities for yes/no questions: of the right answer, their Brier score and residual.
 
-    The Brier score is the mean of (P(yes) − truth)²; the residual is the mean probability of neither yes nor no.
+    The Brier score is the mean of (P(yes) − truth)², where truth is 1 for yes and 0 for no. The residual is the mean
+    probability of anything but yes and no.
     """
     return (
         f"{judge}: yes/no by {soft.origin}, {soft.questions} questions: P(right answer) {soft.p_right:.3f}, "
@@ -266,10 +283,10 @@ def flip_table(flips: Flips) -> Table:
 
 
 def flip_lines(flips: Flips) -> list[str]:
-    """The flip rate, and notes on the tables."""
-    rate, shown = flips.rate, percent(flips.rate, interval=True).plain
+    """Lines with the flip rate (the share of questions with different answers under the templates), and notes."""
+    rate, in_percent = flips.rate, percent(flips.rate, interval=True).plain
     rate_line = (
-        f"flip rate: {rate.hits} of {rate.of:,} questions, {shown} %, are not answered alike under "
+        f"flip rate: {rate.hits} of {rate.of:,} questions, {in_percent} %, are not answered alike under "
         f"{listed(flips.templates)}"
     )
     return [rate_line, *flips.notes]

@@ -1,4 +1,14 @@
-"""Measures of a run in counts (flips, wrong counts, lost replies, CCS against difficulty), and evidence for faults."""
+"""Measures what a judge's answers show, in counts, and puts the evidence for each of its faults into words.
+
+In go the results of a run (`PairResult`s: two questions with their replies). Out come `measure`, the counts of a
+diagnosis (answers that change, yes answers, confusions, lost replies, CCS by difficulty); `prior_strength`; and
+`EVIDENCE`, a function for each fault that gives a sentence with counts. `diagnose` and `faults` use them.
+
+A pair has an original and an intervened picture. It is *relevant* if its right answer changes, else it is a control. A
+*fault* is a known way to be wrong, such as "yes-bias"; a *misreading* is the wrong answer that a fault gives to one
+question. A question is *lost* if it got no answer: unparsed, refused or failed. *CCS* is the share of pairs with a
+right answer to both questions.
+"""
 
 import math
 from bisect import bisect
@@ -26,14 +36,17 @@ from counterbench.stats.paired import paired_difference
 
 Pairs = Sequence[PairResult]
 AnsweredKey = tuple[Key, str]  # a question's key, and the answer to it
-# The faults that are counted, and the outcome without an answer that each causes.
+# The outcome of the questions that are lost by a fault, by the fault's name.
 LOST: dict[str, str] = {name: PLANTED[name].outcome for name in ("unparsed", "refusing", "failing")}
 MAX_BINS = 6
-Trials = list[tuple[float, bool]]  # a parameter's value, and True if the judge was right on both
+Trials = list[tuple[float, bool]]  # for each pair: the value of a difficulty, and True if both answers are right
 
 
 def measure(pairs: Pairs) -> Measures:
-    """Flips and false flips, the share of yes, confusions, lost replies by family, and CCS by difficulty."""
+    """The counts of a diagnosis: changed answers, yes answers, confusions, lost replies, and CCS by difficulty.
+
+    A *flip* is a changed answer to a relevant pair, a *false flip* one to a control.
+    """
     changed_by_relevance = {True: Counter[bool](), False: Counter[bool]()}
     for pair in pairs:
         if both := two_answers(pair):
@@ -68,7 +81,7 @@ def answered(pairs: Pairs) -> Iterator[AnsweredKey]:
 
 
 def _confusion(answers: Sequence[AnsweredKey], kind: str) -> Confusion:
-    """Truth → answer → number of answers, for one answer type; numbers and colours in their order."""
+    """The number of answers by right answer, then by answer, for one answer type (`kind`), in order (`_sorted`)."""
     tallies: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for key, answer in answers:
         if key.answer_type == kind:
@@ -77,13 +90,13 @@ def _confusion(answers: Sequence[AnsweredKey], kind: str) -> Confusion:
 
 
 def _sorted(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
-    """Answers in order: counts by value, then colours as in the palette, then others."""
+    """The answers in order: numbers by value, then colours as in the palette, then others."""
     colours = {name: i for i, name in enumerate(COLOURS)}
     return sorted(names, key=lambda n: (not is_count(n), int(n) if is_count(n) else 0, colours.get(n, 99), n))
 
 
 class Lost(NamedTuple):
-    """The number of questions asked of one family, and the number of them by each outcome of `LOST`."""
+    """The number of questions of one family that were asked, and of those that got no answer, by outcome."""
 
     questions: int
     outcomes: Counter[str]
@@ -103,29 +116,32 @@ def lost_by_family(pairs: Pairs) -> dict[str, Lost]:
 
 
 def difficulties(pairs: Pairs) -> list[Difficulty]:
-    """For every family and difficulty parameter with more than one value, the bins.
+    """The CCS by bins of a difficulty, for each family and each difficulty (such as "objects") with several values.
 
-    Only relevant pairs with two replies count: a control has the difficulty of its base family, and its CCS means
-    something else. A parameter whose value differs between the two pictures is left out.
+    Only relevant pairs with two replies count: CCS of a control means something else. For a pair whose two pictures
+    differ in a difficulty, this difficulty is left out.
     """
-    points_of: defaultdict[tuple[str, str], Trials] = defaultdict(list)
+    trials_of: defaultdict[tuple[str, str], Trials] = defaultdict(list)
     for pair in pairs:
         if pair.key.relevant and pair.consistent is not None:
             for parameter, value in pair.key.difficulty.items():
                 if pair.keys[1].difficulty.get(parameter) == value:
-                    points_of[pair.key.family, parameter].append((value, pair.consistent))
+                    trials_of[pair.key.family, parameter].append((value, pair.consistent))
     return [
-        Difficulty(family, parameter, bins(points))
-        for (family, parameter), points in points_of.items()
-        if len({value for value, _ in points}) > 1
+        Difficulty(family, parameter, bins(trials))
+        for (family, parameter), trials in trials_of.items()
+        if len({value for value, _ in trials}) > 1
     ]
 
 
-def bins(points: Trials) -> list[Bin]:
-    """One bin for each value if they are few, else about equally filled bins; a value is never split."""
-    lows = bin_starts(value for value, _ in points)
+def bins(trials: Trials) -> list[Bin]:
+    """The trials in bins: one for each value if the values are few, else MAX_BINS about equally filled ones.
+
+    All trials with one value are in one bin.
+    """
+    lows = bin_starts(value for value, _ in trials)
     inside: list[Trials] = [[] for _ in lows]
-    for value, right in points:
+    for value, right in trials:
         inside[bisect(lows, value) - 1].append((value, right))
     return [
         Bin(low, max(values)[0], share(sum(right for _, right in values), len(values)))
@@ -134,7 +150,7 @@ def bins(points: Trials) -> list[Bin]:
 
 
 def bin_starts(values: Iterable[float]) -> list[float]:
-    """The lowest value of each bin, of one or more values."""
+    """The lowest value of each bin for these values, in order; `values` has at least one."""
     ordered = sorted(values)
     distinct = sorted(set(ordered))
     if len(distinct) <= MAX_BINS:
@@ -147,14 +163,14 @@ def _of_total(hits: int, total: int) -> str:
     return f"{hits} of {total} ({100 * hits / total:.1f} %)" if total else f"{hits} of {total}"
 
 
-def _with_two_answers(pairs: Pairs) -> list[tuple[PairResult, str, str]]:
-    """The relevant pairs that have two answers, each with the original's and the intervened picture's answer."""
+def _relevant_with_answers(pairs: Pairs) -> list[tuple[PairResult, str, str]]:
+    """The relevant pairs that have two answers, as (pair, answer to the original, answer to the intervened)."""
     return [(pair, *answers) for pair in pairs if pair.key.relevant and (answers := two_answers(pair))]
 
 
 def _sticky_evidence(pairs: Pairs) -> str:
-    """The evidence for repeating the original's answer: pairs with one answer to both pictures."""
-    twice = _with_two_answers(pairs)
+    """The evidence for "sticky", the fault of repeating the original's answer: pairs with that answer to both."""
+    twice = _relevant_with_answers(pairs)
     original = sum(a == b == pair.keys[0].expected for pair, a, b in twice)
     intervened = sum(a == b == pair.keys[1].expected for pair, a, b in twice)
     return (
@@ -164,8 +180,8 @@ def _sticky_evidence(pairs: Pairs) -> str:
 
 
 def _blind_evidence(pairs: Pairs) -> str:
-    """The evidence for blindness: pairs with one answer to both pictures, by family."""
-    twice = _with_two_answers(pairs)
+    """The evidence for "blind", answering without looking: pairs with one answer to both pictures, by family."""
+    twice = _relevant_with_answers(pairs)
     alike = [(pair, a) for pair, a, b in twice if a == b]
     neither = sum(a not in {key.expected for key in pair.keys} for pair, a in alike)
     families = Counter(pair.key.family for pair, _ in alike)
@@ -177,12 +193,12 @@ def _blind_evidence(pairs: Pairs) -> str:
 
 
 def _answers_of_type(pairs: Pairs, kind: str) -> list[AnsweredKey]:
-    """The questions of an answer type that got an answer, with the answer."""
+    """The questions of an answer type (`kind`) that got an answer, each with the answer."""
     return [(key, answer) for key, answer in answered(pairs) if key.answer_type == kind]
 
 
 def _bias_evidence(answer: str, other: str, pairs: Pairs) -> str:
-    """The evidence for a leaning to `answer`, against `other`, in yes/no questions."""
+    """The evidence for a bias to one `answer` in yes/no questions; `other`: the other answer."""
     answers = _answers_of_type(pairs, "yes-no")
     wrongly = [value == answer for key, value in answers if key.expected == other]
     missed = [value == other for key, value in answers if key.expected == answer]
@@ -193,18 +209,18 @@ def _bias_evidence(answer: str, other: str, pairs: Pairs) -> str:
 
 
 def _agreeable_evidence(pairs: Pairs) -> str:
-    """The evidence for a judge that says yes to what is not there, beside other questions whose answer is no."""
+    """The evidence for "agreeable", saying yes to what is not there, beside other questions whose answer is no."""
     answers = [(key, answer) for key, answer in _answers_of_type(pairs, "yes-no") if key.expected == "no"]
     absent = [answer == "yes" for key, answer in answers if "agreeable" in misreadings_of(key)]
-    rest = [answer == "yes" for key, answer in answers if "agreeable" not in misreadings_of(key)]
+    others = [answer == "yes" for key, answer in answers if "agreeable" not in misreadings_of(key)]
     return (
         f"says yes to {_of_total(sum(absent), len(absent))} questions about what is not there "
-        f"(sycophancy), and to {_of_total(sum(rest), len(rest))} others whose answer is no"
+        f"(sycophancy), and to {_of_total(sum(others), len(others))} others whose answer is no"
     )
 
 
 def _misread_evidence(fault: str, words: str, pairs: Pairs) -> str:
-    """The evidence for a fault by the answers that its misreadings give; `words`: the misreading, as a verb phrase."""
+    """The evidence for a fault with misreadings: the wrong answers that are these; `words`: the fault as a verb."""
     names = PLANTED[fault].misreadings
     cases = [
         (value, key.expected, [answers[name] for name in names if name in answers])
@@ -216,9 +232,9 @@ def _misread_evidence(fault: str, words: str, pairs: Pairs) -> str:
 
 
 def _loss_evidence(outcome: str, words: str, pairs: Pairs) -> str:
-    """The evidence for a fault that is counted: the questions with this outcome, and the families with most of them.
+    """The evidence for a fault that loses questions: their number, and the families with most of them.
 
-    `words`: the verb of the sentence, such as "declines".
+    `outcome`: that of the lost questions; `words`: the verb of the sentence, such as "declines".
     """
     families = lost_by_family(pairs)
     lost_counts = Counter({name: family.outcomes[outcome] for name, family in families.items()})
@@ -228,14 +244,15 @@ def _loss_evidence(outcome: str, words: str, pairs: Pairs) -> str:
 
 
 def prior_strength(pairs: Pairs) -> PriorStrength | None:
-    """The excess of altered familiar things taken for usual over the reverse; None if no pair has altered things.
+    """The prior strength: how often altered familiar things are taken for usual ones, less the reverse.
 
-    The overall value is the mean over things. Its interval reaches as far as both of these: the interval over pairs,
-    and that of the mean over things by Student's t.
+    One picture of such a pair shows a thing as it usually is, the other with an altered part; a judge that answers what
+    is usual takes the altered one for the usual one. The overall value is the mean over things. Its interval holds two
+    intervals: that over pairs, and that of the mean over things by Student's t. None if no pair has altered things.
     """
     if not any(ALTERED in key.kinds for pair in pairs for key in pair.keys):
         return None
-    cases: list[tuple[Key, bool, bool]] = []  # the altered picture taken for the usual one, and the reverse
+    cases: list[tuple[Key, bool, bool]] = []  # True if the altered picture was taken for the usual one; the reverse
     for pair in pairs:
         if (both := two_answers(pair)) and pair.key.relevant:
             swapped = {ALTERED in key.kinds: both[at] == pair.keys[1 - at].expected for at, key in enumerate(pair.keys)}
@@ -255,7 +272,7 @@ def prior_strength(pairs: Pairs) -> PriorStrength | None:
 
 
 def _excess(cases: Sequence[tuple[Key, bool, bool]]) -> Above:
-    """The share of altered things taken for usual, less the share of the reverse, of pairs with two answers."""
+    """The share of altered things taken for usual, less the share of the reverse; `cases`: see `prior_strength`."""
     counts = Counter((as_usual, as_altered) for _, as_usual, as_altered in cases)
     both, usual, mirrored = (counts[flags] for flags in ((True, True), (True, False), (False, True)))
     found = paired_difference(both, usual, mirrored, counts[False, False])
@@ -263,7 +280,7 @@ def _excess(cases: Sequence[tuple[Key, bool, bool]]) -> Above:
     return Above(value, low, high, both + usual, len(cases), both + mirrored)
 
 
-# The evidence for each fault of `FAULTS` in pairs: words, with counts to check in the run.
+# For each fault of `FAULTS`, the function that puts the evidence in pairs into words, with counts to check in the run.
 EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "blind": _blind_evidence,
     "sticky": _sticky_evidence,

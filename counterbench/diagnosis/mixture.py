@@ -1,14 +1,19 @@
-"""A model of how a faulty judge answers a pair, fitted by expectation-maximisation (Dempster, Laird and Rubin 1977).
+"""Fits a model of a judge's faults to its answers: how often each fault acts (its dose), and which errors it explains.
 
-A pair is answered in one of three ways, and a response bias acts last, on each yes/no question by itself:
+In go `Patterns`: P different pairs of replies as arrays, each with its count. Out comes a `Fit` (`fit`), for `faults`.
+The model says that a pair of questions is answered in one of three ways, and that a response bias acts last, on each
+yes/no question by itself:
 
     blind    one answer to both pictures, from the words alone (a distribution for each answer type)
     sticky   the original's true answer to both pictures
-    seeing   each picture for itself: misread in a known way, or wrong otherwise, or right
+    seeing   each picture by itself: misread in a known way, or wrong in another way, or right
 
-"Wrong otherwise" is no fault of the list: each kind of question has its own rates of it, one for any wrong answer and
-one for the truth of the other picture, which only a relevant pair has. All pairs are fitted: a control says nothing
-about "sticky" but as much as others about the rest, and a judge that changes an answer there is not blind.
+Being wrong in another way is not a fault: each kind of question has two rates of it, one for the truth of the pair's
+other picture (in relevant pairs, whose truth changes) and one for any wrong answer. Pairs whose truth stays (controls)
+are fitted too: they say nothing about "sticky", but as much as others about the rest.
+
+The most likely doses are found by expectation-maximisation (Dempster, Laird and Rubin 1977). Each step (`_Step`)
+computes the probability of each cause of each reply from the doses, and then better doses from these.
 """
 
 from collections.abc import Set as AbstractSet
@@ -20,25 +25,26 @@ from counterbench.diagnosis.patterns import MISREADINGS, Flags, FloatArray, Patt
 
 # The faults that the model knows; each is a set of its parameters.
 MODELLED: tuple[str, ...] = ("blind", "sticky", "yes-bias", "no-bias", *dict.fromkeys(MISREADINGS.values()))
-_FAULTS = list(MISREADINGS.values())  # of each of the M misreadings
-_STEPS, _ENOUGH, _TINY = 400, 1e-3, 1e-12  # the most steps, the least gain of one, and a divisor instead of 0
-# The W ways to answer a pair. There is one blind way for each answer to a yes/no question, since a bias can make the
-# two replies differ, and one for all other questions.
+_FAULT_OF_MISREADING = list(MISREADINGS.values())  # of each of the M misreadings, in order
+_MAX_STEPS, _MIN_GAIN, _TINY = 400, 1e-3, 1e-12  # steps; the gain of a step in log-likelihood; a divisor instead of 0
+# The indexes of the W = 5 ways to answer a pair. "blind" is three of them: one for each answer to a yes/no question,
+# since a bias can make the two replies differ, and one for all other questions.
 _SEEING, _STICKY, _BLIND_YES, _BLIND_NO, _BLIND_OTHER = range(5)
 _BLIND = slice(_BLIND_YES, None)
 
 
 class Doses(msgspec.Struct):
-    """The parameters of the model: shares, and the distributions `words`."""
+    """The parameters of the model. All are shares, 0 … 1; M: misreadings, G: kinds of questions."""
 
     blind: float  # of pairs
     sticky: float  # of pairs that are not blind
     yes: float  # of yes/no questions: answered yes by a bias, whatever was seen
     no: float  # of yes/no questions: the same for no
-    misread: FloatArray  # (M,): of questions that are seen, by misreading
-    other: FloatArray  # (G,): of relevant pairs' questions that are neither misread nor `far`, by kind of question
-    far: FloatArray  # (G,): of questions that are seen and not misread, by kind of question
-    words: list[FloatArray]  # by answer type, the distribution of answers that are given without looking
+    misread: FloatArray  # (M,): of questions that are seen and can show the misreading
+    # (G,): of relevant pairs' questions that are neither misread nor `any_wrong`: answered as the other picture.
+    other_truth: FloatArray
+    any_wrong: FloatArray  # (G,): of questions that are seen and not misread: answered wrong in any other way
+    words: list[FloatArray]  # by answer type, the distribution of the answers that are given without looking
 
     def dose_of(self, fault: str) -> float:
         """The dose of a fault: its parameter, or the sum over its misreadings."""
@@ -48,16 +54,16 @@ class Doses(msgspec.Struct):
             case "yes-bias" | "no-bias":
                 return self.yes if fault == "yes-bias" else self.no
             case _:
-                return float(sum(self.misread[i] for i, name in enumerate(_FAULTS) if name == fault))
+                return float(sum(self.misread[i] for i, name in enumerate(_FAULT_OF_MISREADING) if name == fault))
 
 
 def parameters(fault: str) -> int:
-    """The number of the model's parameters that belong to a fault."""
-    return _FAULTS.count(fault) or 1
+    """The number of parameters of the model for a fault, to penalise it by."""
+    return _FAULT_OF_MISREADING.count(fault) or 1
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """A fitted model: its doses, the log-likelihood of the pairs, and the blame of each fault.
+    """A fitted model: its doses, the log-likelihood of all pairs, and the blame of each fault.
 
     `blame` (P, F + 1): the share of a pattern's wrong answers due to each of the F faults of `MODELLED`; the last
     column is the share due to none of them. Rows of patterns without a wrong answer are 0.
@@ -68,14 +74,17 @@ class Fit(msgspec.Struct, frozen=True):
     blame: FloatArray
 
 
-def fit(patterns: Patterns, absent: AbstractSet[str] = frozenset(), enough: float = _ENOUGH) -> Fit:
-    """The most likely doses, with the faults in `absent` held at 0; done when a step gains less than `enough`."""
+def fit(patterns: Patterns, absent: AbstractSet[str] = frozenset(), enough: float = _MIN_GAIN) -> Fit:
+    """The fit with the most likely doses; those of the faults in `absent` are held at 0.
+
+    It ends when a step gains less than `enough` in the log-likelihood, or after `_MAX_STEPS`.
+    """
     doses = _start(patterns, absent)
     weights = patterns.count
     last = -np.inf
-    for _ in range(_STEPS):
+    for _ in range(_MAX_STEPS):
         step = _Step(patterns, doses)
-        # `_words` adds one to the count of each word: with these added, the likelihood never falls.
+        # `_words` adds one to the count of each answer; with the logarithms of these shares the sum never falls.
         objective = float(weights @ np.log(step.total)) + sum(float(np.log(words).sum()) for words in doses.words)
         if objective - last < enough:
             break
@@ -86,10 +95,10 @@ def fit(patterns: Patterns, absent: AbstractSet[str] = frozenset(), enough: floa
 
 
 def _start(patterns: Patterns, absent: AbstractSet[str]) -> Doses:
-    """The first guess of the doses: each that is not held at 0 can grow from it."""
+    """The doses to begin with: above 0, from which they can grow, but 0 for the faults in `absent`."""
 
     def begin(fault: str, value: float) -> float:
-        """The first guess of a fault's dose; 0 if the fault is absent."""
+        """The dose of a fault to begin with: `value`, or 0 if the fault is absent."""
         return 0.0 if fault in absent else value
 
     groups = len(patterns.groups)
@@ -98,21 +107,23 @@ def _start(patterns: Patterns, absent: AbstractSet[str]) -> Doses:
         sticky=begin("sticky", 0.1),
         yes=begin("yes-bias", 0.05),
         no=begin("no-bias", 0.05),
-        misread=np.array([begin(name, 0.1) for name in _FAULTS]),
-        other=np.where([kind == "yes-no" for _, kind, _ in patterns.groups], 0.0, 0.03) * np.ones(groups),
-        far=np.full(groups, 0.05),
+        misread=np.array([begin(name, 0.1) for name in _FAULT_OF_MISREADING]),
+        other_truth=np.where([kind == "yes-no" for _, kind, _ in patterns.groups], 0.0, 0.03) * np.ones(groups),
+        any_wrong=np.full(groups, 0.05),
         words=[np.full(size, 1 / size) for size in patterns.alphabets],
     )
 
 
 class _Step:
-    """The expectation of one step: the probability of each of P patterns, and of each of the W ways to it.
+    """One step of the fit: from some doses, the probability of each of P patterns and of each cause of its replies.
 
-    The axis of 2 is (original, intervened), M are the misreadings. All arrays are probabilities.
-    `biased_yes`, `biased_no`, `other`, `far`, `correct`, `seeing` (P, 2), `misread` (P, 2, M): the cause of a reply.
+    The axis of 2 is (original, intervened); M are the misreadings, W the ways. All arrays are probabilities.
+    `biased_yes`, `biased_no` (P, 2): the reply, and that a bias gives it.
+    `misread` (P, 2, M), `other_truth`, `any_wrong`, `correct` (P, 2): the reply, and that it has this cause, if the
+    picture is seen. `seeing` (P, 2): the sum of these.
     `plain`, `replied` (W, P, 2): the reply by each way, before and after the bias.
-    `total` (P,): the pattern. `share_of_way` (W, P): the pattern came by this way.
-    `honest` (W, P, 2): the reply does not come from a bias.
+    `total` (P,): the pattern. `share_of_way` (W, P): given the pattern, that it came by this way.
+    `honest` (W, P, 2): given the reply and the way, that it does not come from a bias.
     """
 
     def __init__(self, patterns: Patterns, doses: Doses) -> None:
@@ -126,15 +137,15 @@ class _Step:
         self.biased_yes: FloatArray = doses.yes * (yes_no & patterns.yes)
         self.biased_no: FloatArray = doses.no * (yes_no & patterns.no)
         unbiased = 1 - yes_no * (doses.yes + doses.no)
-        # Seeing: the causes of this reply. A question that is not misread may still be wrong otherwise.
+        # The way "seeing": the causes of the reply. A question that is read (not misread) may still be answered wrong.
         self.misread: FloatArray = patterns.matches * patterns.can_show * doses.misread
         read: FloatArray = np.clip(1 - (patterns.can_show * doses.misread).sum(axis=2), 0, 1)
-        other, far = doses.other[patterns.group] * patterns.relevant, doses.far[patterns.group]
+        swapped, astray = doses.other_truth[patterns.group] * patterns.relevant, doses.any_wrong[patterns.group]
         wrong = present & ~patterns.right
-        self.other: FloatArray = read * patterns.is_other_truth * ((1 - far) * other)[:, None]
-        self.far: FloatArray = read * wrong * (far * patterns.chance_of_wrong)[:, None]
-        self.correct: FloatArray = read * patterns.right * ((1 - far) * (1 - other))[:, None]
-        seeing: FloatArray = self.misread.sum(axis=2) + self.other + self.far + self.correct
+        self.other_truth: FloatArray = read * patterns.is_other_truth * ((1 - astray) * swapped)[:, None]
+        self.any_wrong: FloatArray = read * wrong * (astray * patterns.chance_of_wrong)[:, None]
+        self.correct: FloatArray = read * patterns.right * ((1 - astray) * (1 - swapped))[:, None]
+        seeing: FloatArray = self.misread.sum(axis=2) + self.other_truth + self.any_wrong + self.correct
         self.seeing = np.clip(seeing, _TINY, None)
         # The ways in their order: the share of each (P,), and the chance of each reply before the bias (P, 2).
         blind, sticky = doses.blind, doses.sticky
@@ -153,9 +164,9 @@ class _Step:
         self.honest: FloatArray = np.where(present, unbiased * self.plain / np.clip(self.replied, _TINY, None), 1.0)
 
     def _blind_ways(self) -> list[tuple[FloatArray, FloatArray]]:
-        """The ways without looking, in the order of `_BLIND`: the share of each (P,), and the chance of a reply (P, 2).
+        """The three blind ways, in the order of `_BLIND`: the share of each (P,), and the chance of a reply (P, 2).
 
-        `yes` has the chances of the two words yes and no.
+        `yes` has the chances of the two answers yes and no.
         """
         patterns, doses = self.patterns, self.doses
         words = np.zeros((len(patterns.count), 2))  # the chance of each reply, said without looking
@@ -175,8 +186,9 @@ class _Step:
     def improved(self, weights: FloatArray) -> Doses:
         """The doses that make these expectations most likely (0 stays 0). `weights` (P,): the count of each pattern.
 
-        `sees` (P, 2) has the expected numbers of replies that come from seeing. Of these, `read` are not misread, and
-        `near` are those of `read` in relevant pairs that are not wrong by `far`.
+        `sees` (P, 2) has the expected numbers of replies that come from seeing; `causes` (P, 2) turns the probability
+        of a cause into such a number. Of `sees`, `read` are not misread; of `read`, `not_astray` are those in relevant
+        pairs that are not wrong by `any_wrong`.
         """
         patterns = self.patterns
         present = patterns.present
@@ -194,7 +206,7 @@ class _Step:
             return np.asarray(np.bincount(patterns.group, values.sum(axis=1), groups), dtype=float)
 
         read = sees - causes * self.misread.sum(axis=2)
-        near = (read - causes * self.far) * patterns.relevant[:, None]
+        not_astray = (read - causes * self.any_wrong) * patterns.relevant[:, None]
         per_reply: FloatArray = (weights * self.share_of_way)[:, :, None] / np.clip(self.replied, _TINY, None)
         answered = float((weights[:, None] * (patterns.yes_no[:, None] & present)).sum())
         return Doses(
@@ -203,8 +215,8 @@ class _Step:
             yes=_share(float((per_reply * self.biased_yes).sum()), answered),
             no=_share(float((per_reply * self.biased_no).sum()), answered),
             misread=misread,
-            other=_ratio(by_group(causes * self.other), by_group(near)),
-            far=_ratio(by_group(causes * self.far), by_group(read)),
+            other_truth=_ratio(by_group(causes * self.other_truth), by_group(not_astray)),
+            any_wrong=_ratio(by_group(causes * self.any_wrong), by_group(read)),
             words=self._words(weights),
         )
 
@@ -239,9 +251,9 @@ class _Step:
         blame[:, :, column["sticky"]] = honest[_STICKY]
         blame[:, :, column["blind"]] = honest[_BLIND].sum(axis=0)
         causes = honest[_SEEING] / self.seeing
-        for m, fault in enumerate(_FAULTS):
+        for m, fault in enumerate(_FAULT_OF_MISREADING):
             blame[:, :, column[fault]] += causes * self.misread[:, :, m]
-        blame[:, :, -1] = causes * (self.other + self.far)
+        blame[:, :, -1] = causes * (self.other_truth + self.any_wrong)
         blame *= wrong[:, :, None]
         share_of_fault: FloatArray = blame.sum(axis=1) / np.clip(wrong.sum(axis=1), 1, None)[:, None]
         return share_of_fault

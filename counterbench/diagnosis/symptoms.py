@@ -1,7 +1,13 @@
-"""Plain symptoms that a fault must show besides the model's test, so that it is not named for errors of another kind.
+"""Checks if the plain counts of a judge's answers fit a fault that the model of faults (`mixture`) suggests.
 
-The model weighs a few ways to be wrong; a real judge has others. Each fault implies counts that can be checked
-directly, and these must hold. A dial is one of the named numbers of a pair's difficulty.
+In go a fault's name and the results of pairs; out comes True if nothing speaks against the fault (`has_symptoms`, used
+by `faults`). The model knows a few ways to be wrong, and a real judge has others. So a fault is named only if the
+counts that it implies hold too; each function below `has_symptoms` checks one of them.
+
+A *fault* is a known way to be wrong: "blind" (one answer to both pictures), "sticky" (the original's answer to both),
+"yes-bias", or one with a *misreading*, the wrong answer that it gives to a question. A *symptom* is such an answer. A
+*dial* is one of the named numbers of a pair's difficulty ("objects"): true faults do not follow it, errors of a judge
+that cannot see small things do. A pair is *relevant* if its right answer changes, else it is a control.
 """
 
 import math
@@ -17,30 +23,33 @@ from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
 from counterbench.stats.tails import average_ranks, binomial_above, log_fisher, normal_above
 
-MAX_P = 1e-4  # for the tests of one-sided answers (sticky, prior-bound) and of miscounting only many things
-MAX_P_OF_TREND = 0.001  # for the test that a fault follows a difficulty, over all dials together, or a bias a skill
+# The largest p values of tests: of one-sided answers (sticky, prior-bound) and of miscounting only many things.
+MAX_P = 1e-4
+MAX_P_OF_TREND = 0.001  # of the test that a fault follows a difficulty, over all dials together, or a bias a skill
 MIN_OFF_BY_ONE = 2 / 3  # the least share of errors by one among the wrong counts of an off-by-one judge
-ONE_WORD = 0.95  # the least share of one word among the pairs with one answer, for a biased judge
-MIN_WRONG, MIN_PAIRS = 10, 5  # with fewer, nothing counts against a fault
+MIN_ONE_WORD = 0.95  # the least share of one word among the pairs with one answer, for a biased judge
+MIN_WRONG, MIN_PAIRS = 10, 5  # wrong answers, and pairs of a skill, below which a count is not held against a fault
 
 
 class _Symptom(NamedTuple):
-    """The share that shows a fault (0, ½ or 1) of a question, or of the questions of a pair that count as one."""
+    """A question, or a pair whose questions count as one, that can show a fault, and if it does."""
 
-    stratum: Hashable  # trends with a difficulty are tested within each
-    difficulty: Mapping[Any, float]  # by name
-    share: float
+    stratum: Hashable  # the kind of question; a trend with a difficulty is tested within each kind
+    difficulty: Mapping[Any, float]  # its dials, by name
+    share: float  # of its answers that show the fault: 0, ½ or 1
 
 
 def has_symptoms(
     fault: str, pairs: Sequence[PairResult], blame: FloatArray, min_dose: float, others: Collection[str] = ()
 ) -> bool:
-    """True if no plain symptom speaks against `fault`, given its blame (N,) by pair; faults without symptoms pass.
+    """True if no count speaks against `fault`; faults without a check pass.
 
-    `others`: further faults to be named. Pairs that one of them could misread are left out of the tests of difficulty.
+    `blame` (N,): for each of N pairs, the share of its errors that the model puts down to the fault. `min_dose`: the
+    least share of pairs that a fault to be named acts in. `others`: further faults to be named; pairs that one of them
+    could misread are left out of the tests of difficulty.
     """
-    rivals = {name for name, cause in MISREADINGS.items() if cause in others and cause != fault}
-    clear = [pair for pair in pairs if not any(rivals & misreadings_of(key).keys() for key in pair.keys)]
+    other_misreadings = {name for name, cause in MISREADINGS.items() if cause in others and cause != fault}
+    clear = [pair for pair in pairs if not any(other_misreadings & misreadings_of(key).keys() for key in pair.keys)]
     if _follows_difficulty(_symptoms(fault, clear)) or _is_rather_unseen(fault, clear):
         return False
     match fault:
@@ -59,10 +68,11 @@ def has_symptoms(
 
 
 def _symptoms(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Symptom]:
-    """The symptoms of all pairs (blind, sticky) or questions (other faults) that can show a fault.
+    """A `_Symptom` for each pair (blind, sticky) or question (other faults) that can show a fault.
 
-    Only yes/no questions count: a number that is wrong by one is a symptom even if such errors follow a difficulty.
-    Two questions of a pair at equal difficulty count as one: some judges show the fault on both or on neither.
+    Of questions only yes/no ones count, since a number that is wrong by one is a symptom even if such errors follow a
+    difficulty. Two questions of a pair at equal difficulty count as one: some judges show the fault on both or on
+    neither.
     """
     if fault in ("blind", "sticky"):
         yield from _same_answers(pairs)
@@ -80,7 +90,7 @@ def _symptoms(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Symptom]:
 
 
 def _wrong_answers(fault: str, key: Key) -> dict[str, str]:
-    """The wrong answers to a question that are symptoms of a misreading or a bias, by name."""
+    """The wrong answers to a question that are symptoms of a fault, by the name of the misreading or bias."""
     if fault.endswith("-bias"):
         answers = {fault: fault.removesuffix("-bias")} if key.answer_type == "yes-no" else {}
     else:
@@ -101,9 +111,10 @@ def _is_rather_unseen(fault: str, pairs: Sequence[PairResult]) -> bool:
 
 
 def _same_answers(pairs: Sequence[PairResult]) -> Iterator[_Symptom]:
-    """The pairs with two answers; the symptom is answers that are wrongly alike (relevant) or wrongly differ (control).
+    """A `_Symptom` for each pair with two answers, as "blind" and "sticky" show.
 
-    Each difficulty is tried at its lower and its higher value of the two pictures.
+    The symptom is two equal answers to a relevant pair, or two different ones to a control. Each dial counts as two:
+    the lower and the higher of its values for the two pictures.
     """
     for pair in pairs:
         if answers := two_answers(pair):
@@ -115,7 +126,10 @@ def _same_answers(pairs: Sequence[PairResult]) -> Iterator[_Symptom]:
 
 
 def _follows_difficulty(symptoms: Iterable[_Symptom]) -> bool:
-    """True if symptoms follow a difficulty: trend by ranks within strata (Mantel 1963), Bonferroni over dials."""
+    """True if symptoms become more, or fewer, with a dial of the difficulty.
+
+    The test is a trend by ranks within strata (Mantel 1963), corrected for the number of dials (Bonferroni).
+    """
     dials: dict[Hashable, dict[Hashable, list[tuple[float, float]]]] = {}
     for stratum, difficulty, share in symptoms:
         for name, value in difficulty.items():
@@ -135,21 +149,21 @@ def _follows_difficulty(symptoms: Iterable[_Symptom]) -> bool:
 
 
 def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
-    """True if the bias to `answer` shows beyond one skill.
+    """True if the bias to `answer` shows in more than one skill.
 
-    In the other skills together, `answer` is wrongly said hardly less often than in the skill with the most such
-    errors, or clearly more often than the other wrong answer. Counts are by (the truth is not `answer`, the reply is
-    right): by (True, False), `answer` was wrongly said.
+    That is so if in all other skills together `answer` is wrongly given hardly less often than in the skill with the
+    most such errors, or clearly more often than the opposite wrong answer. Counts are by (the truth is not `answer`,
+    the reply is right): under (True, False), `answer` was wrongly given.
     """
     skills: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
     for pair in pairs:
         for key, reply in pair.questions:
             if key.answer_type == "yes-no" and reply is not None and reply.value is not None:
                 skills[key.skill][key.expected != answer, reply.right] += 1
-    *rest, most = sorted(skills.values(), key=lambda often: often[True, False] - often[False, False])
-    others = sum(rest, Counter[tuple[bool, bool]]())
-    shares = [(often[True, False], often[True, False] + often[True, True]) for often in (most, others)]
-    if not rest or log_fisher(*shares) >= math.log(MAX_P_OF_TREND):
+    *other_skills, strongest = sorted(skills.values(), key=lambda counts: counts[True, False] - counts[False, False])
+    others = sum(other_skills, Counter[tuple[bool, bool]]())
+    shares = [(counts[True, False], counts[True, False] + counts[True, True]) for counts in (strongest, others)]
+    if not other_skills or log_fisher(*shares) >= math.log(MAX_P_OF_TREND):
         return True
     wrong = others[True, False] + others[False, False]
     chance = (others[True, False] + others[True, True]) / others.total()
@@ -157,7 +171,7 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
 
 
 def _leans_to_the_original(pairs: Sequence[PairResult]) -> bool:
-    """True if a judge gives the original's answer to both pictures more often than the other (exact binomial test)."""
+    """True if equal answers are more often the original's truth than the intervened's (exact binomial test)."""
     roles = Counter[str]()
     for pair, answer in _answered_alike(pairs):
         roles.update(key.role for key in pair.keys if key.expected == answer)
@@ -165,22 +179,22 @@ def _leans_to_the_original(pairs: Sequence[PairResult]) -> bool:
 
 
 def _leans_to_prior(pairs: Sequence[PairResult]) -> bool:
-    """True if one answer to both pictures is more often the prior's than the other (exact binomial test).
+    """True if equal answers are more often what the prior (what usually happens) gives than not (binomial test).
 
-    The skill in which this is clearest is left out: a judge that answers from the words gives one answer for all
-    pictures with the same question.
+    The skill in which this is clearest is left out, since a judge that answers from the words alone gives one answer
+    for all pictures with the same question.
     """
     by_skill: dict[str, Counter[bool]] = {}
     for pair, answer in _answered_alike(pairs):
         priors = [key.misreadings["prior-bound"] for key in pair.keys if "prior-bound" in key.misreadings]
         by_skill.setdefault(pair.key.skill, Counter()).update(answer == prior for prior in priors)
-    skills = sorted(by_skill.values(), key=lambda often: often[True] - often[False])
+    skills = sorted(by_skill.values(), key=lambda counts: counts[True] - counts[False])
     rest = skills[:-1] or skills
-    return _is_more(sum(often[True] for often in rest), sum(often.total() for often in rest))
+    return _is_more(sum(counts[True] for counts in rest), sum(counts.total() for counts in rest))
 
 
 def _is_more(hits: int, total: int, chance: float = 0.5) -> bool:
-    """True if so many hits are clearly more than this chance gives (exact binomial test)."""
+    """True if `hits` of `total` are clearly more than by a chance of `chance` each (exact binomial test)."""
     return total > 0 and binomial_above(hits, total, chance) < MAX_P
 
 
@@ -192,7 +206,10 @@ def _answered_alike(pairs: Sequence[PairResult]) -> Iterator[tuple[PairResult, s
 
 
 def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:
-    """True if most wrong counts are off by one; with few open counts, if few things are miscounted as well as many."""
+    """True if most wrong counts are off by one.
+
+    With fewer than `MIN_WRONG` wrong counts, it is True if few things are miscounted as often as many.
+    """
     wrong = [
         abs(int(reply.value) - int(key.expected))
         for pair in pairs
@@ -204,7 +221,7 @@ def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:
 
 
 def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
-    """True if yes/no questions about counts are not clearly more often right with fewer things (Fisher's test)."""
+    """True unless yes/no questions about counts are clearly more often right with fewer things (Fisher's test)."""
     rows = sorted(
         (int(key.traits["count"]), reply.right)
         for pair in pairs
@@ -218,10 +235,10 @@ def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
 
 
 def _is_widespread(pairs: Sequence[PairResult], blame: FloatArray, min_dose: float) -> bool:
-    """True if the fault shows in at least half of the skills, as in a judge that does not look at pictures.
+    """True if blindness shows in at least half of the skills, as in a judge that does not look at pictures.
 
-    A judge that shows it in one skill cannot see that skill's feature; it is not blind. `blame` (N,): the part of
-    each pair's loss that is put down to blindness.
+    A judge that shows it in one skill only cannot see what that skill is about; it is not blind. `blame` (N,): the
+    share of each pair's errors that is put down to blindness.
     """
     counts: Counter[str] = Counter()
     blamed: dict[str, float] = {}
@@ -235,14 +252,15 @@ def _is_widespread(pairs: Sequence[PairResult], blame: FloatArray, min_dose: flo
 
 
 def is_a_bias(pairs: Sequence[PairResult]) -> bool:
-    """True if every question is yes/no, and answers that are the same for both pictures are nearly always one word.
+    """True if equal answers to both pictures are to be called a bias, not blindness.
 
-    That is a bias. A blind judge that always says yes on some pairs would give the same replies as a yes-biased one.
+    They are if every question is yes/no and these answers are nearly always the same word: a blind judge that always
+    says yes would give the same replies as one with a yes-bias.
     """
     if any(pair.key.answer_type != "yes-no" for pair in pairs if pair.key.relevant):
         return False
     alike = Counter(answer for _, answer in _answered_alike(pairs))
-    return alike.total() >= MIN_WRONG and max(alike.values()) >= ONE_WORD * alike.total()
+    return alike.total() >= MIN_WRONG and max(alike.values()) >= MIN_ONE_WORD * alike.total()
 
 
 def is_count(text: str) -> bool:

@@ -1,8 +1,16 @@
-"""Admission: a judge may score pictures by a prompt set only if a certificate shows that it can answer the checks.
+"""Decides which checks of a prompt set a judge may score: those that its certificate shows it to answer rightly.
 
-It admits law by law, or skill by skill. Numbers rest on the checks that it was shown to see, by drawn pairs or by
-people's labels; what was not tried is in no headline. A judge that passed on drawn pictures is *admitted* to score
-others; its numbers are *certified* if the pictures are of the very kind that it was tested on.
+In go a certificate (the judge's results on pairs of pictures that we drew), a prompt set and the way in which the judge
+is asked. Out comes an `Admission`: the laws that the judge may score, what is left out and why, or the objections to
+the judge as a whole. Scores of pictures, `t2i judge` and `evaluate` go by it. `admission_of` is the main function; most
+others give it its reasons, each as a text.
+
+A *check* is a question about a picture that a model draws for a prompt. If the check has a program, we can draw pairs
+that ask the same: it belongs to a law and a cell ("<law>/<check>"). Any other check belongs to a *skill*, such as
+counting, which drawn pairs with questions of their own test. A check is *tested* if some drawn pair, or a person's
+label of a picture, is about its cell or skill. It is *left out* if that test was not passed. Scores rest on the checks
+that are tested and not left out. A judge that passed is *admitted* to score other pictures; its numbers are *certified*
+if these pictures are of the same kind as those of the test.
 """
 
 from collections import defaultdict
@@ -28,30 +36,31 @@ from counterbench.scene.scene import SMALL
 from counterbench.suites.suite import suite_for
 from counterbench.text import counted, some
 
-# The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
+# The shipped suites of drawn pairs for the shipped prompt sets: for laws, and for rules in symbols.
 SUITE, RULES = "laws", "rules"
-# For checks that we cannot draw: the suite of drawn pairs by skills, and its family that shows a judge to see at all.
+# For checks without a program: the suite of drawn pairs that test skills, and its family (a kind of pairs) that shows
+# that a judge sees at all.
 BASIC, SEES = "certify", "presence"
 # The suite of drawn comparisons, for judges that compare pictures.
 COMPARISONS = "pairwise"
 # The name for checks of no skill.
 UNNAMED = "unnamed"
 # The objection to a judge of which nothing is known, for or against: it may be asked, but nothing supports its numbers.
-NOTHING_TRIED = "nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it"
+NOTHING_TESTED = "nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it"
 # The least strict policy that a certificate may have.
 FLOOR = "standard"
 
 
 class Admission(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge's admission to pictures of a prompt set; it names no law if no check can be drawn."""
+    """The outcome for a judge and a prompt set: what the judge may score."""
 
     objections: list[str]  # the reasons against it, in words; empty for a judge that may score
-    laws: list[str]  # that it is admitted to
-    # The other laws, and cells, skills and rungs that were tested and not shown, with the reasons.
+    laws: list[str]  # that the judge may score; empty if no check has a program
+    # By name the laws, cells, skills and rungs (levels of difficulty) that are not scored, with the reason.
     left_out: dict[str, str]
-    covered: float  # the share of the checks' weight, 0 … 1, that was tried and is not left out
+    covered: float  # the share of the checks' weight, 0 … 1, that was tested and is not left out
     evidence: Evidence  # about what the checks ask, by law or, for prompts about no law, by skill
-    not_tested: dict[str, float]  # the laws or skills that no pair is about, with their share of the weight
+    not_tested: dict[str, float]  # by law or skill, the share of the weight of checks that are not tested
     tested: frozenset[str] | None = None  # the cells and skills that some pair, or label, is about; None: all
 
     @property
@@ -60,15 +69,15 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
         return not self.objections
 
     @property
-    def untried(self) -> bool:
-        """True if the only objection is that nothing that the checks ask was tried."""
-        return self.objections == [NOTHING_TRIED]
+    def nothing_tested(self) -> bool:
+        """True if the only objection is that no check is tested."""
+        return self.objections == [NOTHING_TESTED]
 
     def counts(self, prompt: Prompt, check: Check) -> bool:
-        """True if a check was tried, and what it asks is not left out."""
-        return self.tries(prompt, check) and not is_out(self.left_out, prompt, check)
+        """True if a check is scored: it is tested and not left out."""
+        return self.tests(prompt, check) and not is_out(self.left_out, prompt, check)
 
-    def tries(self, prompt: Prompt, check: Check) -> bool:
+    def tests(self, prompt: Prompt, check: Check) -> bool:
         """True if some pair, or label, is about what a check asks."""
         return self.tested is None or _is_tested(self.tested, prompt, check)
 
@@ -88,18 +97,19 @@ def admission_of(
     smallest: int | None = None,
     labelled: Collection[str] = (),
 ) -> Admission:
-    """The admission of a judge, asked in this way, to pictures by a prompt set.
+    """The admission of a judge to score the pictures of a prompt set.
 
-    `prompt_shown`: True if the judge sees the prompts. `models`: the ids that the server returned, if known.
+    The judge and the way in which it is asked, which must be those of the certificate: `judge`: its name with its
+    parameters; `template_digest`: of the words around each question; `repeats`: of each question; `models`: the ids
+    that the server returned, if known; `prompt_shown`: True if it sees the prompts, which drawn pairs do not have.
 
-    `asked_at`: when it was last asked about the pictures (ISO 8601); empty for now. `revoked`: laws and skills whose
-    admission an audit took back, with the reasons. `ladders`: the results of its ladders, if there are any. `smallest`:
-    the shorter side of the smallest picture, in pixels, if known. `labelled`: the skills that people's labels of these
-    very pictures show the judge to see.
+    The pictures: `asked_at`: the time of the last question about them (ISO 8601; empty: now); `smallest`: the shorter
+    side of the smallest, in pixels, if known; `labelled`: the skills that people's labels show the judge to see there.
 
-    A certificate counts if its policy is FLOOR or stricter. No certificate covers a judge that sees the prompts: drawn
-    pictures are probed without prompts.
+    Other results on the judge: `revoked`: laws and skills that an audit took back, with the reasons; `ladders`: the
+    highest difficulties that it was shown to see. A certificate counts if its policy is FLOOR or stricter.
     """
+    # 1. The objections to the judge; the certificate is valid if it is of this judge and unchanged.
     needed, valid_certificate = needed_cells(prompts.prompts), None
     if prompt_shown:
         objections = ["the judge is shown the prompts, and no certificate says how far it believes them"]
@@ -110,31 +120,34 @@ def admission_of(
             certificate, judge=judge, template_digest=template_digest, repeats=repeats, models=models
         )
         objections = [*barred(certificate, asked_at), *differing]
-        objections += not_basic(certificate) if undrawn(prompts) else []
+        objections += not_basic(certificate) if undrawn_share(prompts) else []
         objections += too_small(certificate, smallest)
         valid_certificate = None if differing or problems(certificate) else certificate
+    # 2. The laws, cells, skills and rungs that are not scored; without a certificate all laws.
     left_out = dict.fromkeys(needed, "")
     if certificate is not None:
         left_out = _laws_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
         left_out |= rungs_out(ladders, prompts.prompts)
     if needed and not objections and all(law in left_out for law in needed):
-        named = some(f"{law} ({why})" for law, why in left_out.items())
-        objections.append(f"none of the laws that the checks ask about is admitted: {named}")
+        laws_with_reasons = some(f"{law} ({why})" for law, why in left_out.items())
+        objections.append(f"none of the laws that the checks ask about is admitted: {laws_with_reasons}")
+    # 3. The checks that are scored, and their share of the weight.
     tested = tested_by(valid_certificate, labelled)
     admission = Admission(
         objections=objections, laws=[], left_out=left_out, covered=0, evidence=Evidence(),
-        not_tested=not_tested(tested, prompts), tested=tested,
+        not_tested=untested_shares(tested, prompts), tested=tested,
     )  # fmt: skip
     scored = sum(check.weight for prompt in prompts.prompts for check in _counted_checks(prompt, admission.counts))
     covered = scored / sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
     if not covered and not objections:
-        tried = any(admission.tries(prompt, check) for prompt in prompts.prompts for check in prompt.checks)
-        objections.append("it passed the drawn test for nothing that the checks ask" if tried else NOTHING_TRIED)
+        tested_any = any(admission.tests(prompt, check) for prompt in prompts.prompts for check in prompt.checks)
+        objections.append("it passed the drawn test for nothing that the checks ask" if tested_any else NOTHING_TESTED)
+    # 4. The evidence about what the checks ask; a law or skill that is not scored is not admitted there either.
     evidence = Evidence() if valid_certificate is None else evidence_of(valid_certificate, needed)
     skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}
     if not needed and skills & evidence.drawn.keys():  # of whole prompts, all that was tested counts
         evidence = Evidence(drawn={name: finding for name, finding in evidence.drawn.items() if name in skills})
-    refused = left_out if objections in ([], [NOTHING_TRIED]) else evidence.drawn
+    refused = left_out if objections in ([], [NOTHING_TESTED]) else evidence.drawn  # laws or skills, by name
     return msgspec.structs.replace(
         admission,
         laws=[] if objections else [law for law in needed if law not in left_out],
@@ -158,9 +171,9 @@ def admission_to_compare(
     models: Iterable[str] = (),
     asked_at: str = "",
 ) -> Admission:
-    """The admission of a judge to comparisons of pictures, by a certificate of the suite COMPARISONS.
+    """The admission of a judge to compare two pictures for one prompt, by a certificate of the suite COMPARISONS.
 
-    The arguments are those of `admission_of`; a prompt stands in each question, so no template need show it.
+    The arguments are those of `admission_of`. The prompt stands in each question, so no template need show it.
     """
     objections, evidence = ["there is no certificate"], Evidence()
     if prompt_shown:
@@ -177,10 +190,10 @@ def admission_to_compare(
     return Admission(objections=objections, laws=[], left_out={}, covered=1.0, evidence=evidence, not_tested={})
 
 
-def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, template_digest: str, repeats: int) -> bool:
-    """True if a certificate shows that this judge, asked in this way, cannot answer the checks.
+def refutes(certificate: Certificate, prompts: PromptSet, *, judge: str, template_digest: str, repeats: int) -> bool:
+    """True if a certificate shows that this judge, asked in this way, cannot answer any of the checks.
 
-    Then its attempt is over: further questions about the same pairs cannot admit it to any of these laws.
+    Then its attempt is over: further questions about the same pairs cannot admit it to any of their laws.
     """
     needed = needed_cells(prompts.prompts)
     if certificate.attempt is None or certificate.suite != suite_for(needed):
@@ -193,7 +206,7 @@ def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, templat
 
 
 def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
-    """The cells that the checks need, by law; only of checks that can be drawn, and so certified."""
+    """The cells of the checks, by law; only checks with a program have one."""
     cells: dict[str, set[str]] = {}
     for prompt in prompts:
         for check in prompt.checks:
@@ -204,21 +217,24 @@ def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
 
 def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
     """The verdict that a certificate gives by itself, before any picture is judged, and why."""
-    all_ = counted(len(c.laws), unit(c.cells), units(c.cells))
-    every = f"the one {unit(c.cells)} asked" if len(c.laws) == 1 else f"all {all_}"
+    total = counted(len(c.laws), unit(c.cells), units(c.cells))
+    all_laws = f"the one {unit(c.cells)} asked" if len(c.laws) == 1 else f"all {total}"
     if why := barred(c):
         return NOT_SUPPORTED, why[0]
     if not c.admitted:
-        return NOT_SUPPORTED, f"the judge was shown to see none of {all_}"
+        return NOT_SUPPORTED, f"the judge was shown to see none of {total}"
     closed = f", without {counted(len(c.closed), 'cell')}" if c.closed else ""
     declined = f"; it declines {some(names)}" if (names := declined_treatments(c)) else ""
     if len(c.admitted) == len(c.laws) and not c.closed:
-        return SUPPORTED, f"the judge was shown to see {every}, on drawn pictures{declined}"
-    return IN_PART, f"the judge was shown to see {len(c.admitted)} of {all_}{closed}, on drawn pictures{declined}"
+        return SUPPORTED, f"the judge was shown to see {all_laws}, on drawn pictures{declined}"
+    return IN_PART, f"the judge was shown to see {len(c.admitted)} of {total}{closed}, on drawn pictures{declined}"
 
 
 def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
-    """The reasons why a certificate admits to nothing, at the time `asked_at`; empty if it may admit to something."""
+    """The reasons why a certificate admits its judge to nothing; empty if it may admit to something.
+
+    `asked_at`: the time of the last question about the pictures (ISO 8601; empty: now), for the certificate's age.
+    """
     reasons = [f"the certificate is not valid: {problem}" for problem in problems(certificate)]
     if not certificate.truth_checked:
         reasons.append(f"the certificate's truth was not computed again: {certificate.truth_note}")
@@ -227,8 +243,8 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
     if lax := laxer(certificate.policy, load_policy(FLOOR)):
         rest = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
         reasons.append(f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{rest}")
-    if old := outlived(certificate, asked_at):
-        reasons.append(f"the certificate is too old: {old}")
+    if age_notice := outlived(certificate, asked_at):
+        reasons.append(f"the certificate is too old: {age_notice}")
     right = certificate.control.accuracy
     shortfalls = [condition.reason or name for name, condition in certificate.run.items() if condition.verdict != PASS]
     shortfalls += lost_treatments(certificate)
@@ -242,43 +258,46 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
 
 
 def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
-    """The objection that pictures are smaller than the drawn ones, in a list; empty if they are not."""
-    tested = certificate.domain.sides if certificate.domain is not None else []
+    """The objection that pictures are smaller than the drawn ones, in a list; empty if they are not.
+
+    `smallest`: the shorter side of the smallest picture, in pixels; None if unknown.
+    """
+    tested_sides = certificate.domain.sides if certificate.domain is not None else []  # pixels, the smallest first
     small = certificate.treatments.get(SMALL)
     if small is not None and small.verdict != PASS:
-        tested = tested[1:]  # the judge declines small pictures, or errs on them
-    if smallest is None or not tested or max(smallest, MIN_TESTED_SIDE) >= tested[0]:
+        tested_sides = tested_sides[1:]  # the judge declines small pictures, or errs on them
+    if smallest is None or not tested_sides or max(smallest, MIN_TESTED_SIDE) >= tested_sides[0]:
         return []
     if small is not None:
-        shown = "declines" if small.declined else "did not pass the test on"
-        return [f"a picture has a shorter side of {smallest} pixels, and the judge {shown} drawn pictures so small"]
+        verb = "declines" if small.declined else "did not pass the test on"
+        return [f"a picture has a shorter side of {smallest} pixels, and the judge {verb} drawn pictures so small"]
     return [
-        f"a picture has a shorter side of {smallest} pixels, and the drawn test's have {tested[0]} or more; "
+        f"a picture has a shorter side of {smallest} pixels, and the drawn test's have {tested_sides[0]} or more; "
         "`validate --for IMAGES` also tests smaller ones"
     ]
 
 
-def undrawn(prompts: PromptSet) -> float:
-    """The share of the checks' weight, 0 … 1, of checks that no law draws: no certificate says anything about these."""
+def undrawn_share(prompts: PromptSet) -> float:
+    """The share of the checks' weight, 0 … 1, of checks without a program: no pair asks exactly what they ask."""
     return _share_of(prompts, lambda prompt, check: not cell_of(prompt, check))
 
 
 def tested_by(certificate: Certificate | None, labelled: Collection[str]) -> frozenset[str]:
-    """The names of the cells and skills that some pair of a certificate, or a label, is about."""
+    """The names of the tested cells and skills: by some pair of a certificate, or (`labelled`) by people's labels."""
     drawn = {*certificate.cells, *certificate.skills} if certificate is not None else set()
     return frozenset({*drawn, *labelled})
 
 
 def _is_tested(tested: Collection[str], prompt: Prompt, check: Check) -> bool:
-    """True if a check's cell is tested; of a check without a cell, if its skill is."""
+    """True if a check's cell is among the `tested` names; for a check without a cell, if its skill is."""
     if cell := cell_of(prompt, check):
         return cell in tested
     skill = skill_of(check)
     return skill in tested and "/" not in skill
 
 
-def not_tested(tested: Collection[str], prompts: PromptSet) -> dict[str, float]:
-    """The share of the weight, 0 … 1, of checks that no pair or label is about: by law, or else by skill."""
+def untested_shares(tested: Collection[str], prompts: PromptSet) -> dict[str, float]:
+    """The share of the weight, 0 … 1, of checks that are not tested: by law, or by skill if no check has a cell."""
     by_law = bool(needed_cells(prompts.prompts))
     weights = defaultdict[str, float](float)
     for prompt in prompts.prompts:
@@ -296,9 +315,9 @@ def _share_of(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> fl
 
 
 def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[str]:
-    """The reasons why an admitted judge's numbers about these checks and pictures are not certified.
+    """The reasons why an admitted judge's numbers about these checks and pictures are not certified; empty if they are.
 
-    `met`: the kind of the pictures. Empty if the numbers are certified.
+    `met`: the kind of the pictures to score, to be compared with the kind that the test had.
     """
     tested = tested_by(certificate, ())
     part = _share_of(prompts, lambda p, c: not cell_of(p, c) and not _is_tested(tested, p, c))
@@ -307,8 +326,8 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[
     if certificate.domain is None:
         return [*reasons, "the certificate does not say what its pictures are like"]
     # If the model drew nothing, the judge is asked nothing.
-    others = "; ".join(unlike(certificate.domain, met)) if met.file_format else ""
-    return [*reasons, others] if others else reasons
+    differences = "; ".join(unlike(certificate.domain, met)) if met.file_format else ""
+    return [*reasons, differences] if differences else reasons
 
 
 def policy_of(certificate: Certificate | None) -> Policy:
@@ -317,26 +336,26 @@ def policy_of(certificate: Certificate | None) -> Policy:
 
 
 def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list[str]:
-    """The objections to the number of lost replies, which must keep the bounds that a policy sets for runs.
+    """The objections to the number of replies without an answer: more than the certificate's policy allows of a run.
 
-    `outcomes`: the checks of all pictures that are there, by outcome.
+    `outcomes`: of the checks of all pictures that are there, the number by outcome ("answer", "unparsed", …).
     """
     policy = policy_of(certificate)
     total = sum(outcomes.values())
     reasons = [
         f"{reason} (policy {policy.name})"
-        for what in ("unparsed", "refused")
-        if (reason := at_most(what, outcomes[what], total, getattr(policy.outcomes, what)).reason)
+        for outcome in ("unparsed", "refused")
+        if (reason := at_most(outcome, outcomes[outcome], total, getattr(policy.outcomes, outcome)).reason)
     ]
-    unsettled_counts = {what: outcomes[what] for what in ("unasked", "failed")}
+    unsettled_counts = {outcome: outcomes[outcome] for outcome in ("unasked", "failed")}
     if any(unsettled_counts.values()):
-        unsettled = ", ".join(f"{count} {what}" for what, count in unsettled_counts.items() if count)
+        unsettled = ", ".join(f"{count} {outcome}" for outcome, count in unsettled_counts.items() if count)
         reasons.append(f"of {total} questions {unsettled}: the same `t2i judge` asks them")
     return reasons
 
 
 def not_basic(certificate: Certificate) -> list[str]:
-    """The reasons why a certificate does not show that its judge sees what is there; empty if it shows that."""
+    """The reasons why a certificate does not show that its judge sees at all (the family SEES); empty if it does."""
     if certificate.suite != BASIC:
         return [f"the certificate is of the suite {certificate.suite!r}, not of {BASIC}, whose pairs test skills"]
     if SEES not in certificate.laws:
@@ -346,9 +365,9 @@ def not_basic(certificate: Certificate) -> list[str]:
 
 
 def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
-    """The skills for which the judge did not pass the drawn test, of checks that no law draws, with the reasons.
+    """The skills of checks without a program that were tested and not passed, with the reasons.
 
-    Skills that were not tested are not among them: their checks are scored, and named as not tested.
+    The reason names the first family of the skill that the certificate does not admit to.
     """
     out = {}
     for prompt in prompts.prompts:
@@ -369,7 +388,7 @@ def scored_prompts(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) 
 
 
 def _counted_checks(prompt: Prompt, counts: Callable[[Prompt, Check], bool]) -> tuple[Check, ...]:
-    """The checks of a prompt that count; one that comes after, or needs, others counts only if these do."""
+    """The checks of a prompt that count, and whose needed checks (`_needed_ids`) all count too."""
     ids = {check.id for check in prompt.checks if counts(prompt, check)}
     while without_needed := {check.id for check in prompt.checks if check.id in ids and not ids >= _needed_ids(check)}:
         ids -= without_needed
@@ -382,14 +401,17 @@ def _needed_ids(check: Check) -> set[str]:
 
 
 def is_out(left_out: Collection[str], prompt: Prompt, check: Check) -> bool:
-    """True if a check is not scored, since its law or cell is left out; or its skill or rung, if it has no cell."""
+    """True if a check's law or cell is among the `left_out` names; for a check without a cell, its skill or rung."""
     cell = cell_of(prompt, check)
     names = (cell,) if cell else (skill_of(check), rung_of(check))
     return prompt.law in left_out or any(name in left_out for name in names)
 
 
 def _laws_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The laws, and cells of other laws, that a certificate does not admit its judge to, with the reasons."""
+    """The laws that a certificate does not admit its judge to, and closed cells of the other laws, with the reasons.
+
+    `needed`: the cells of the checks, by law. A closed cell is one of which the certificate claims nothing.
+    """
     reasons = {}
     for law, cells in needed.items():
         result = certificate.laws.get(law)

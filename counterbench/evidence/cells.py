@@ -1,15 +1,25 @@
-"""Verdicts on cells, laws, picture kinds and treatments from counts of pairs, and the pairs that decide the open ones.
+"""Verdicts on a judge from counts of its right pairs: on cells, laws, picture kinds and treatments.
 
-A cell holds questions of one kind: one check of a law ("wind/assessment") or, in suites of shapes, one form of a
-family ("spatial/open"). A law, or family, is admitted with all its cells. The hypothesis on a law is that one of its
-cells does not exceed the bound; the e-value against it is the lowest of its cells. The e-values are adjusted for the
-number of laws, picture kinds and treatments, so that the chance to admit any law wrongly is at most the level.
+In go counts of pairs (`PairCount`), a policy (the bounds that a share of right pairs must be shown to exceed) and the
+number of the attempt (each fresh sample of pairs needs more evidence). Out come results with verdicts, for a
+certificate (the functions, which `findings` calls) and, while a judge is asked, the cells that need more pairs
+(`InterimLook`, for `sequential`).
 
-A cell averages over kinds of pictures, and some kinds are rare: two things in each other's colour ("swapped") are one
-pair in ten. So each kind, pooled over the cells of all laws that have not failed, is a hypothesis beside the laws:
-its CCS is the bound or less. A kind that does not pass closes the cells, or the laws, that rest on it (`suites.kinds`).
-Cells that a failed kind closes are no part of their law's hypothesis, since nothing is claimed of them.
-Controls are pooled in the same way, and each treatment of theirs is a hypothesis too (`treatments`).
+The words. A *pair* is two pictures with one question about each; it is right if both answers are. *CCS* is the share
+of right pairs. A *cell* is a group of pairs with questions of one kind: one check of a law ("wind/assessment") or, in
+suites of shapes, one form of a family ("spatial/open"). A law, or family, is all its cells. A *picture kind* says how
+a picture came to be ("swapped": two things in each other's colour). A *control* is a pair whose two right answers are
+the same; a *treatment* is a change of its second picture (JPEG, painted words), tested by itself.
+
+The evidence. Each hypothesis says that the judge is not good enough: a share of right pairs is its bound or less. An
+*e-value* measures the evidence against it; from `needed_e_value` on, the hypothesis is rejected, and the judge passes.
+For a law the hypothesis is that CCS of one of its cells is the bound or less: the e-value is the lowest of its cells.
+A cell averages over kinds of pictures, and some are rare ("swapped" is one pair in ten). So each kind, pooled over the
+cells of all laws that have not failed, has a hypothesis too, as has each treatment. All e-values are adjusted for the
+number of laws, kinds and treatments: the chance to admit any law wrongly is at most the level (`alpha`).
+
+A cell *rests on* a kind if its truth depends on pictures of that kind (`suites.kinds`). A kind that does not pass
+*closes* these cells, or their laws: nothing is claimed of a closed cell, so it is no part of its law's hypothesis.
 """
 
 import math
@@ -39,9 +49,9 @@ from counterbench.scene.pairs import FORMS
 from counterbench.stats.betting import adjusted, hits_to_reach, log_evidence
 from counterbench.suites.kinds import ALL_CLOSE, KindRules
 
-# The most pairs of a cell that are asked between two looks: no look is missed at which it could be decided.
+# The most pairs of a cell that are asked between two looks at the counts, so that a clear cell is decided early.
 STEP = 10
-_LARGEST = 600.0  # the highest logarithm that is written; larger ones mean the same
+_MAX_LOG = 600.0  # the highest logarithm of an e-value that is written; larger ones mean the same
 
 
 class PairCount(NamedTuple):
@@ -56,7 +66,7 @@ class PairCount(NamedTuple):
         return self.right + self.wrong
 
 
-# Counts by cell and picture kind.
+# Counts by cell, then by picture kind.
 CountsOfKinds = Mapping[str, Mapping[str, PairCount]]
 
 
@@ -73,7 +83,7 @@ def law_of(cell: str) -> str:
 
 
 def unit(cells: Iterable[str]) -> str:
-    """The word for the things that these cells belong to: "family" if all are forms, or of families, else "law"."""
+    """The word for the things that these cells belong to: "family" if all belong to families, else "law"."""
     owners = {law_of(name) for name in cells if name.rpartition("/")[2] not in FORMS}
     return "family" if owners <= {name for names in FAMILIES.values() for name in names} else "law"
 
@@ -92,13 +102,13 @@ def needed_e_value(policy: Policy, attempt: int) -> float:
 
 
 def cell_result(count: PairCount, bound: float, e_needed: float) -> CellResult:
-    """The result of a cell from its pairs and a bound.
+    """The result of a cell (or picture kind, or treatment) by itself, from its pairs and a bound.
 
-    It passes if the e-value against "its CCS is the bound or less" reaches `e_needed`, and fails if that against "the
-    bound or more" does.
+    It passes if the e-value against "its CCS is the bound or less" reaches `e_needed`. It fails if the e-value against
+    "its CCS is the bound or more" reaches it.
     """
     logs = log_evidence(count.right, count.wrong, bound), log_evidence(count.wrong, count.right, 1 - bound)
-    above, below = (math.exp(min(log, _LARGEST)) for log in logs)
+    above, below = (math.exp(min(log, _MAX_LOG)) for log in logs)
     return CellResult(
         verdict=PASS if above >= e_needed else FAIL if below >= e_needed else NOT_ENOUGH,
         ccs=share(count.right, count.pairs),
@@ -116,15 +126,17 @@ def law_results(
 ) -> dict[str, LawResult]:
     """The verdict on each law from its cells, adjusted for the number of laws, picture kinds and treatments.
 
-    `closed`: cells of which nothing is claimed, unless a law has no other. The results lack the kinds that pairs of the
-    law show, and its closed cells (see `with_closed_cells`).
+    `cells`, `kinds`, `treatments`: the results of each by itself, by name. `closed`: the cells that failed kinds close;
+    they count only for a law that has no other cell. `with_closed_cells` then adds the kinds and closed cells.
     """
     by_law: dict[str, list[str]] = defaultdict(list)
     for cell in cells:
         by_law[law_of(cell)].append(cell)
     names = sorted(by_law)
+    # By law: its cells of which something is claimed, and of these the one with the lowest e-value.
     claimed = {name: [cell for cell in by_law[name] if cell not in closed] or by_law[name] for name in names}
     weakest = {name: min(claimed[name], key=lambda cell: cells[cell].evidence) for name in names}
+    # The e-values of laws come first in the list to adjust, so the first adjusted ones are theirs.
     other_values = [result.evidence for result in (kinds or {}).values()]
     other_values += [result.evidence for result in (treatments or {}).values()]
     adjusted_values = adjusted([cells[weakest[name]].evidence for name in names] + other_values)
@@ -145,10 +157,10 @@ def law_results(
 def with_closed_cells(
     laws: Mapping[str, LawResult], kinds: Mapping[str, KindResult], by_cell: CountsOfKinds, rules: KindRules
 ) -> dict[str, LawResult]:
-    """The laws with the picture kinds that occur in their pairs (`by_cell`), and the closed cells with the reason.
+    """The results of laws, with the picture kinds in their pairs and their closed cells (each with the reason) added.
 
     A cell is closed if it rests on a kind on which the judge did not pass (all cells of the law, if pairs show the kind
-    and it closes laws), or on a kind of `rules.each_law` that no pair of this law has. The first reason stays.
+    and it closes laws), or on a kind of `rules.each_law` that no pair of this law has. The first reason is kept.
     """
     not_passed = {name: result.verdict for name, result in kinds.items() if result.verdict != PASS}
     results = {}
@@ -167,7 +179,7 @@ def with_closed_cells(
 
 
 def pooled(by_cell: CountsOfKinds, failed: Collection[str]) -> dict[str, PairCount]:
-    """The counts by picture kind, over the cells of all laws but those that failed."""
+    """The counts by picture kind, over the cells of all laws but the `failed` ones."""
     total: dict[str, PairCount] = {}
     for cell, kinds in by_cell.items():
         if law_of(cell) not in failed:
@@ -176,20 +188,21 @@ def pooled(by_cell: CountsOfKinds, failed: Collection[str]) -> dict[str, PairCou
 
 
 class KindCounts(NamedTuple):
-    """The counts by picture kind, the cells that failed kinds close, and the laws that failed in other cells."""
+    """The counts by picture kind, and what fails."""
 
     kinds: dict[str, PairCount]
-    closed: set[str]
-    failed: set[str]
+    closed: set[str]  # the cells that kinds which failed close
+    failed_laws: set[str]  # with a failed cell that is not closed
 
 
 def kind_counts(
     by_cell: CountsOfKinds, failed_cells: Collection[str], rules: KindRules, fails: Callable[[PairCount], bool]
 ) -> KindCounts:
-    """The counts of kinds from those by cell, given the cells that failed; `fails` tells if a count does.
+    """The counts by picture kind over all cells, with the cells that kinds close and the laws that fail.
 
-    A kind that closes cells alone is pooled over all laws but those that failed in a cell that does not rest on it. If
-    it fails, the pairs of the cells that it closes count for no other kind.
+    `fails` tells if a count shows that CCS is the bound or less. Kinds that close only cells come first: each is pooled
+    over all laws but those that failed in a cell that does not rest on it. If one fails, the pairs of the cells that it
+    closes count for no other kind.
     """
     failed_kinds: dict[str, PairCount] = {}
     for kind in sorted({kind for kinds in by_cell.values() for kind in kinds if not rules.closes_law(kind)}):
@@ -203,7 +216,7 @@ def kind_counts(
 
 
 def with_needed(kinds: Mapping[str, PairCount], rules: KindRules) -> dict[str, PairCount]:
-    """The counts, with the needed kinds that no pair shows added as zero; empty for a suite without kinds."""
+    """The counts by kind, with a count of zero for each needed kind that no pair shows; empty without any kind."""
     return dict(sorted(({kind: PairCount() for kind in rules.needed} | dict(kinds)).items())) if kinds else {}
 
 
@@ -253,7 +266,7 @@ def treatment_results(
 def treatment_result(
     name: str, result: CellResult, policy: Policy, adjusted_value: float, e_needed: float, declined: int = 0
 ) -> TreatmentResult:
-    """The result of one treatment; `declined`: its pairs, if the judge declines it."""
+    """The result of one treatment. `declined`: its number of pairs, if the judge gives almost no answers with it."""
     return TreatmentResult(
         verdict=_verdict(result, adjusted_value, e_needed),
         right=result.ccs.hits,
@@ -268,32 +281,32 @@ def treatment_result(
 
 @dataclass(frozen=True)
 class InterimLook:
-    """The counts so far: of every cell to certify, of the cells of control pairs, and by cell and picture kind.
+    """A look at a run that is not over: from the counts so far, the pairs to ask before the next look.
 
-    A law is lost if one of its cells failed or ran out of pairs, or if a kind failed that closes it; no more questions
-    are asked about it. The other laws then need more evidence, since the lost ones stay among the hypotheses, as do
-    lost kinds. If the controls or a treatment are lost, nothing can be admitted. A kind that needs pairs after all
-    cells are decided gets them from the cells that show it most often. `declined`: treatments that the judge declines,
-    about which no more is asked.
+    A law is *lost* if it can pass no more: one of its cells failed or ran out of pairs (`policy.most`), or a kind
+    failed that closes it. No more is asked about it. Lost laws and kinds stay among the hypotheses, so the others need
+    more evidence. If the controls or a treatment are lost, nothing can be admitted. All methods that tell how many
+    pairs are short (`…_short`) assume that the judge is right on all of them.
     """
 
-    counts: Mapping[str, PairCount]
-    controls: Mapping[str, PairCount]
+    counts: Mapping[str, PairCount]  # by cell to certify
+    controls: Mapping[str, PairCount]  # by cell of control pairs; a treatment has a cell of its own
     policy: Policy
     attempt: int
     kinds: CountsOfKinds = field(default_factory=dict)
     rules: KindRules = ALL_CLOSE
-    declined: Collection[str] = ()
+    declined: Collection[str] = ()  # treatments with which the judge gives almost no answers: no more is asked of them
 
     def next_pairs(self) -> dict[str, int]:
         """The number of further pairs to ask before the next look, by cell; empty once all is decided.
 
-        Picture kinds get pairs of their own only when no cell of a law needs any: from the cells that show the kind at
-        least half as often as the cell that shows it most, as many as should have the missing ones among them.
+        Picture kinds get pairs of their own only when no cell of a law needs any. A kind gets them from the cells that
+        show it at least half as often as the cell that shows it most, and so many that those it lacks are among them.
         """
         if self._nothing_passes:
             return {}
         missing, most = self.pairs_short(), self.policy.most
+        # 1. The cells of laws, 2. control pairs without a treatment, 3. those with one, 4. cells that show short kinds.
         pairs = {
             cell: min(short_by, STEP, most - self.counts[cell].pairs) for cell, short_by in missing.items() if short_by
         }
@@ -301,10 +314,10 @@ class InterimLook:
         for cell, short_by in self._treatments_short.items():
             to_ask[cell] = min(short_by, STEP, self._max_treated(cell) - self.controls[cell].pairs)
         for kind, short_by in {} if pairs else self.kinds_short(missing).items():
-            rates = self._rates(kind, missing)
-            often = {cell: self.counts[cell] for cell, rate in rates.items() if rate >= max(rates.values()) / 2}
-            expected = math.ceil(short_by / max(rates.values()))
-            for cell, n in _spread_evenly(min(expected, STEP * len(often)), often).items():
+            shares = self._kind_shares(kind, missing)
+            often = {cell: self.counts[cell] for cell, part in shares.items() if part >= max(shares.values()) / 2}
+            enough = math.ceil(short_by / max(shares.values()))  # of these pairs, about `short_by` show the kind
+            for cell, n in _spread_evenly(min(enough, STEP * len(often)), often).items():
                 to_ask[cell] = max(to_ask.get(cell, 0), min(n, STEP, most - self.counts[cell].pairs))
         return {cell: n for cell, n in to_ask.items() if n}
 
@@ -313,22 +326,21 @@ class InterimLook:
         if self._nothing_passes:
             return 0
         missing = self.pairs_short()
-        of_controls = self._controls_short() + sum(self._treatments_short.values())
-        return max([sum(missing.values()) + of_controls, *self.kinds_short(missing).values()])
+        control_pairs = self._controls_short() + sum(self._treatments_short.values())
+        return max([sum(missing.values()) + control_pairs, *self.kinds_short(missing).values()])
 
     def pairs_short(self) -> dict[str, int]:
-        """The number of further pairs by cell until all open laws are admitted, if the judge is right on all of them.
+        """The number of further pairs by cell until all laws that are not lost are admitted.
 
-        Cells of lost laws are left out: those with a cell that failed or was asked `most` pairs, and all if the
-        controls or a treatment are lost.
+        Cells of lost laws are left out, and all cells if the controls or a treatment are lost.
         """
         return {} if self._nothing_passes else self._open_short
 
     @cached_property
     def _open_short(self) -> dict[str, int]:
         """As `pairs_short`, where controls and treatments are not lost."""
-        lost_laws = self._failed | self._closed_laws
-        while True:
+        lost_laws = self._failed_laws | self._closed_laws
+        while True:  # a law that runs out of pairs makes the others need more, so that another may run out
             open_cells = [c for c in self.counts if law_of(c) not in lost_laws and c not in self._kind_counts.closed]
             log_e_needed = self._log_e_needed_beside(open_cells)
             short = {cell: hits_to_reach(log_e_needed, *self.counts[cell], self.policy.ccs) for cell in open_cells}
@@ -338,7 +350,7 @@ class InterimLook:
             lost_laws |= ran_out
 
     def kinds_short(self, open_cells: Collection[str]) -> dict[str, int]:
-        """The number of further pairs until a picture kind passes, by kind, if the judge is right on all of them.
+        """The number of further pairs until a picture kind passes, by kind.
 
         `open_cells`: the cells of laws that are not lost. Left out are kinds that pass or failed, and kinds for which
         no further pair can be asked: these stay undecided.
@@ -346,23 +358,24 @@ class InterimLook:
         log_e_needed = self._log_e_needed_beside(open_cells)
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in self._lost_kinds}
         short = {kind: hits_to_reach(log_e_needed, *count, self.policy.ccs) for kind, count in kinds.items()}
-        return {kind: left for kind, left in short.items() if left and self._rates(kind, open_cells)}
+        return {kind: n for kind, n in short.items() if n and self._kind_shares(kind, open_cells)}
 
     def _log_e_needed_beside(self, open_cells: Collection[str]) -> float:
-        """The logarithm of the e-value that the others need beside laws and picture kinds that can no longer pass.
+        """The logarithm of the e-value that laws and kinds need while others are lost.
 
-        These kinds are those that failed, and undecided ones for which no further pair of `open_cells` can be asked.
-        Each of n lost ones may add 0 to the mean of `stats.betting.adjusted`, so the others need n + 1 times as much.
+        Lost are the laws without `open_cells`, the kinds that failed, and the undecided kinds for which no further pair
+        of `open_cells` can be asked. Each of n lost ones may add 0 to the mean of `stats.betting.adjusted`, so the
+        others need n + 1 times as much.
         """
         lost_kinds = self._lost_kinds
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in lost_kinds}
         lost_count = len({*map(law_of, self.counts)} - {*map(law_of, open_cells)}) + len(lost_kinds)
         while True:
             log_e_needed = self._log_e_needed + math.log(lost_count + 1)
-            stuck = [
+            stuck = [  # undecided, and no cell can be asked about it
                 kind
                 for kind, count in kinds.items()
-                if hits_to_reach(log_e_needed, *count, self.policy.ccs) and not self._rates(kind, open_cells)
+                if hits_to_reach(log_e_needed, *count, self.policy.ccs) and not self._kind_shares(kind, open_cells)
             ]
             if not stuck:
                 return log_e_needed
@@ -370,7 +383,7 @@ class InterimLook:
             lost_count += len(stuck)
 
     def _controls_short(self) -> int:
-        """The number of further control pairs without a treatment until these pass, if the judge is right on all.
+        """The number of further control pairs without a treatment until these pass.
 
         It is 0 also if the controls failed, or if `most` pairs were asked.
         """
@@ -383,12 +396,12 @@ class InterimLook:
 
     @cached_property
     def _treatments_short(self) -> dict[str, int]:
-        """The number of further pairs until each treatment passes, by its cell, if the judge is right on all."""
-        log_e_needed, treated = self._log_e_needed_beside(self._open_short), self._by_treatment.items()
+        """The number of further pairs until each treatment passes, by its cell."""
+        log_e_needed, treated = self._log_e_needed_beside(self._open_short), self._treated_counts.items()
         return {cell: hits_to_reach(log_e_needed, *count, self._treatment_bound(cell)) for cell, count in treated}
 
-    def _rates(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
-        """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
+    def _kind_shares(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
+        """The share of a cell's pairs that show a kind, by cell, for cells that show it and may be asked more pairs."""
         return {
             cell: self.kinds[cell][kind].pairs / self.counts[cell].pairs
             for cell in open_cells
@@ -406,13 +419,13 @@ class InterimLook:
         return {cell: count for cell, count in self.controls.items() if not treatment_of_cell(cell)}
 
     @cached_property
-    def _by_treatment(self) -> dict[str, PairCount]:
-        """The counts of control cells with a treatment that the judge does not decline."""
+    def _treated_counts(self) -> dict[str, PairCount]:
+        """The counts of control cells with a treatment that the judge does not decline, by cell."""
         named = {cell: treatment_of_cell(cell) for cell in self.controls}
         return {cell: self.controls[cell] for cell, name in named.items() if name and name not in self.declined}
 
     def _treatment_bound(self, cell: str) -> float:
-        """The share that must be shown to be exceeded in a cell of a treatment."""
+        """The bound that the share of right pairs must be shown to exceed in a cell of a treatment."""
         return TREATMENTS[treatment_of_cell(cell)].bound_in(self.policy)
 
     def _max_treated(self, cell: str) -> int:
@@ -421,23 +434,23 @@ class InterimLook:
 
     @cached_property
     def _kind_counts(self) -> KindCounts:
-        """The counts by picture kind, with the cells and laws that failed kinds or cells close."""
+        """The counts by picture kind, with the cells that kinds close and the laws that failed."""
         failed = [cell for cell, count in self.counts.items() if self._fails(count, self.policy.ccs)]
         return kind_counts(self.kinds, failed, self.rules, lambda count: self._fails(count, self.policy.ccs))
 
     @property
-    def _failed(self) -> set[str]:
+    def _failed_laws(self) -> set[str]:
         """The laws with a failed cell that no failed kind closes."""
-        return self._kind_counts.failed
+        return self._kind_counts.failed_laws
 
     @cached_property
     def _kinds(self) -> dict[str, PairCount]:
-        """The counts of all needed kinds."""
+        """The counts by picture kind, with those of needed kinds that no pair shows."""
         return with_needed(self._kind_counts.kinds, self.rules)
 
     @cached_property
     def _lost_kinds(self) -> set[str]:
-        """The kinds of pictures that fail the policy's bound of CCS."""
+        """The picture kinds of which the pairs show that CCS is not above the policy's bound."""
         return {kind for kind, count in self._kinds.items() if self._fails(count, self.policy.ccs)}
 
     @cached_property
@@ -452,14 +465,14 @@ class InterimLook:
         if self._fails(_sum_of_counts(self.controls), self.policy.control):
             return True
         short = self._treatments_short
-        for cell, count in self._by_treatment.items():
+        for cell, count in self._treated_counts.items():
             ran_out = short[cell] and count.pairs >= self._max_treated(cell)
             if ran_out or self._fails(count, self._treatment_bound(cell)):
                 return True
         return bool(self.counts) and {*map(law_of, self.counts)} <= self._closed_laws
 
     def _fails(self, count: PairCount, bound: float) -> bool:
-        """True if the pairs show that the share right is not above a bound."""
+        """True if the pairs show that the share of right pairs is not above a bound."""
         return log_evidence(count.wrong, count.right, 1 - bound) >= self._log_e_needed
 
 
@@ -469,7 +482,7 @@ def _sum_of_counts(counts: Mapping[str, PairCount]) -> PairCount:
 
 
 def _spread_evenly(pairs: int, cells: Mapping[str, PairCount]) -> dict[str, int]:
-    """A number of pairs spread over cells as evenly as possible, by cell; cells with the fewest pairs get more."""
+    """The number of pairs for each cell, of `pairs` spread evenly; the remainder goes to cells with the fewest."""
     names = sorted(cells, key=lambda name: (cells[name].pairs, name))
     shares = {name: pairs // len(names) + (i < pairs % len(names)) for i, name in enumerate(names)}
     return {name: n for name, n in shares.items() if n}

@@ -1,4 +1,14 @@
-"""The certificate: the judge, how it was asked, on which pictures, the laws that it was shown to see; and its file."""
+"""Defines the certificate, the document on what a judge was shown to see, and reads and writes its file.
+
+A `Certificate` says which judge was asked, how, about which pictures, and with which result on each *law* (a rule of a
+small world; in suites of shapes, a family of pairs). `evidence.issue` makes it from a run; admission, cards and reports
+read it. The classes before it are its parts, and the functions after it deal with files.
+
+The numbers count *pairs*: two pictures with a question about each, right if both answers are. *CCS* is the share of
+right pairs. A *cell* holds pairs with questions of one kind, a *picture kind* those with pictures of one kind, and a
+*treatment* is a change of a picture that must not change the answer. The *e-value* of `evidence` says how strongly the
+pairs speak against "CCS is the bound or less". *Closed* cells are those of which the certificate claims nothing.
+"""
 
 import hashlib
 from pathlib import Path
@@ -18,7 +28,7 @@ CellVerdict = Literal["pass", "fail", "not-enough-evidence"]
 PASS: CellVerdict = "pass"
 FAIL: CellVerdict = "fail"
 NOT_ENOUGH: CellVerdict = "not-enough-evidence"
-_EARLIER = ("counterbench.certificate/1", "counterbench.certificate/2")
+_EARLIER_FORMATS = ("counterbench.certificate/1", "counterbench.certificate/2")
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,9 +41,9 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class CellResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One cell, from its pairs that got both replies.
+    """The result of one cell, from its pairs that got both replies.
 
-    It passes by itself if `evidence` reaches the threshold, and fails if `against` does (see `stats.betting`).
+    It passes by itself if `evidence` reaches the certificate's `threshold`, and fails if `against` does.
     """
 
     verdict: CellVerdict
@@ -43,24 +53,25 @@ class CellResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class LawResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One law (in suites of shapes: one family) with its cells. It passes if `adjusted` reaches the threshold.
+    """The result of one law (in suites of shapes: one family). It passes if `adjusted` reaches the threshold.
 
-    A law that passes admits to its cells, but for `closed` ones, which rest on a picture kind that was not shown.
+    A law that passes admits the judge to its cells, except `closed` ones: their truth depends on pictures of a kind
+    that the judge was not shown to see.
     """
 
     verdict: CellVerdict
     cells: list[str]
     evidence: float  # the lowest e-value of its cells
-    adjusted: float  # the same, adjusted for all laws of the run
+    adjusted: float  # the same, adjusted for the number of laws, kinds and treatments of the run
     decided_by: str = ""  # the cell that keeps it from passing; empty if it passes
     shown: list[str] = []  # the picture kinds that its pairs show
     closed: dict[str, str] = {}  # cells that it does not admit to, with the reason
 
 
 class KindResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One picture kind ("swapped"), over all laws but failed ones. It passes if `adjusted` reaches the threshold.
+    """The result of one picture kind ("swapped"), over all laws but failed ones; it passes as a law does.
 
-    If it does not, the cells that rest on it are closed (see `suites.kinds`).
+    If it does not pass, the cells whose truth depends on it are closed (see `suites.kinds`).
     """
 
     verdict: CellVerdict
@@ -72,15 +83,16 @@ class KindResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class TreatmentResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One treatment of control pairs. It passes if `adjusted` reaches the threshold; else nothing is admitted.
+    """The result of one treatment ("jpeg") of control pairs, whose right answer stays; it passes as a law does.
 
-    A treatment that the judge declines is undecided, and closes nothing: its pairs are `declined`, none is counted.
+    If it does not pass, nothing is admitted; but a treatment that the judge declines (it gives almost no answers) is
+    undecided and stops nothing: its pairs are `declined`, and none is counted.
     """
 
     verdict: CellVerdict
     right: int  # pairs with two right answers
     of: int  # pairs that count
-    declined: int = 0  # pairs that do not, since the judge gives almost no answers with this treatment
+    declined: int = 0  # pairs that do not count, since the judge declines the treatment
     bound: float  # that the share of right pairs must be shown to exceed
     evidence: float  # as for a cell
     against: float
@@ -93,7 +105,7 @@ class TreatmentResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
 
 class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A summary over the cells that ask for one skill; nothing is decided by it."""
+    """A summary over the cells that ask for one skill, such as counting; nothing is decided by it."""
 
     pairs: int
     counted: int  # pairs without a failed or missing question
@@ -102,7 +114,7 @@ class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The control pairs, whose truth stays, all together."""
+    """The result of all control pairs together: pairs whose right answer stays the same."""
 
     verdict: CellVerdict
     pairs: int
@@ -155,7 +167,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     digest: str = ""  # over everything else
 
     def weakest(self, law: str) -> str:
-        """The cell that keeps a law from passing or, if the law passes, its cell with the lowest CCS."""
+        """The name of the cell that keeps a law from passing or, if the law passes, of its cell with the lowest CCS."""
         result = self.laws[law]
         return result.decided_by or min(result.cells, key=lambda cell: self.cells[cell].ccs.value or 0.0)
 
@@ -196,27 +208,27 @@ def content_digest(certificate: Certificate) -> str:
 def read_certificate(path: Path) -> Certificate:
     """The certificate in a file; FormatError if it is none, is damaged, or was written by another version.
 
-    One of an earlier format tested less: the message has the command that makes it anew.
+    A certificate of an earlier format tested less; the message has the command that makes a new one.
     """
     try:
         return formats.read_json(path, Certificate)
     except FormatError as error:
-        if (old := _earlier(path)) is None:
+        if (earlier := _read_earlier(path)) is None:
             raise
-        judge, suite = (quoted(str(old.get(name, name.upper()))) for name in ("judge", "suite"))
+        judge, suite = (quoted(str(earlier.get(name, name.upper()))) for name in ("judge", "suite"))
         raise FormatError(
             f"{path}: certificate of an earlier version, whose treatments (painted words, JPEG, …) were not judged one "
             f"by one: make it anew with `counterbench validate {judge} --for {suite} --out RUN`"
         ) from error
 
 
-def _earlier(path: Path) -> dict[str, object] | None:
-    """The plain content of a certificate of an earlier format; None of any other file."""
+def _read_earlier(path: Path) -> dict[str, object] | None:
+    """The content of a file, as a dict, if it is a certificate of an earlier format; else None."""
     try:
         plain = msgspec.json.decode(path.read_bytes())
     except (ValueError, OSError):
         return None
-    is_earlier = isinstance(plain, dict) and plain.get("format") in _EARLIER
+    is_earlier = isinstance(plain, dict) and plain.get("format") in _EARLIER_FORMATS
     return plain if is_earlier else None
 
 
@@ -234,9 +246,9 @@ def kept_in(run: Path, policy: str) -> Path:
 
 
 def keep_certificate(run: Path, certificate: Certificate, out: Path | None = None) -> str:
-    """Write a run's certificate into its folder and, if given, to `out`.
+    """Write a run's certificate into its folder `run` and, if given, to the file `out`.
 
-    Returns the reason if only `out` could be written, else "". InputError if neither can.
+    Returns a note if only `out` could be written, else "". InputError if nothing could.
     """
     if out is not None:
         write_certificate(out, certificate)

@@ -1,4 +1,13 @@
-"""Verdicts under a policy from the pairs of a run: on each cell and law, the controls and the whole run."""
+"""Derives from the pairs of a run all verdicts on its judge under a policy, as a certificate has them.
+
+In go the results of pairs (`PairResult`), a policy with its bounds, and the e-value (the measure of evidence) that
+decides; out come `Findings` (`judge_findings`, for `evidence.issue`). `evidence.cells` computes the single verdicts.
+
+A *pair* is two pictures with a question about each; it is right if both answers are. It is *relevant* if its right
+answer changes, else it is a *control*. A *cell* holds the relevant pairs with questions of one kind, a *law* several
+cells; a *picture kind* those with pictures of one kind ("swapped"). A *treatment* is a change of a control's second
+picture ("jpeg"). The *conditions* on the run limit unreadable, refused and failed replies.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,13 +45,13 @@ from counterbench.results.scores import Share, score
 from counterbench.runs.queries import cell_of
 from counterbench.suites.kinds import ALL_CLOSE, KindRules
 
-# A judge declines a treatment if it answers for less than this share of the pictures with it. A few replies without
-# an answer, less than the second number, may be chance, and count as changed answers.
-_SILENT, _MIN_SILENT = 0.1, 5
+# A judge declines a treatment if it answers for less than this share of the pictures with it. If fewer replies than the
+# second number are about such treatments, this may be chance: then no treatment counts as declined.
+_MAX_ANSWERED, _MIN_REPLIES = 0.1, 5
 
 
 class Findings(msgspec.Struct, frozen=True):
-    """Cells, laws, picture kinds, treatments and skills by name, the controls, and the conditions on the whole run."""
+    """The verdicts on cells, laws, picture kinds, treatments and skills, by name; on the controls; and on the run."""
 
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
@@ -50,7 +59,7 @@ class Findings(msgspec.Struct, frozen=True):
     treatments: dict[str, TreatmentResult]
     skills: dict[str, SkillResult]
     control: ControlResult
-    run: dict[str, Condition]
+    run: dict[str, Condition]  # by the name of the condition ("unparsed")
 
     @property
     def verdict(self) -> CellVerdict:
@@ -60,14 +69,17 @@ class Findings(msgspec.Struct, frozen=True):
 
     @property
     def admitted(self) -> list[str]:
-        """The laws that pass with some cell that is not closed; none unless controls, treatments and whole run pass."""
+        """The laws that the judge is admitted to: those that pass, with some cell that is not closed.
+
+        None unless controls, treatments and the conditions on the run pass.
+        """
         if self._whole != PASS:
             return []
         return [name for name, law in self.laws.items() if law.verdict == PASS and {*law.cells} - law.closed.keys()]
 
     @property
     def _whole(self) -> CellVerdict:
-        """The verdict on the whole run: on controls, treatments and the conditions on the run."""
+        """The verdict on all that must pass for any law: controls, treatments and the conditions on the run."""
         conditions = [condition.verdict for condition in self.run.values()]
         treated = [treatment.verdict for treatment in self.treatments.values() if treatment.closes]
         return joint_verdict([self.control.verdict, *conditions, *treated])
@@ -83,8 +95,8 @@ def judge_findings(
 ) -> Findings:
     """The findings on a judge from these pairs under a policy; an e-value of `e_needed` or more decides.
 
-    `models`: the model ids of the replies. `rules`: the picture kinds that each cell needs, by the suite. `treated`:
-    the suite's treatments; one that no pair has is undecided.
+    `models`: the model ids of the replies. `rules`: for each cell of the suite the picture kinds that its truth depends
+    on. `treated`: the names of the suite's treatments; one that no pair has is undecided.
     """
     pairs, declined = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
@@ -105,7 +117,7 @@ def judge_findings(
         for name in TREATMENTS
         if name in by_treatment or name in declined_counts or name in treated
     }
-    # 2. All together, adjusted for their number. A treatment that the judge declines is not tested, so not counted.
+    # 2. All together, with evidence adjusted for their number; a treatment that the judge declines is not among them.
     tested = {name: cell for name, cell in treatments.items() if name not in declined_counts}
     laws = law_results(cells, e_needed, kinds, tested, closed_cells)
     of_kinds = kind_results(kinds, laws, e_needed, tested)
@@ -128,7 +140,7 @@ def judge_findings(
 
 
 def counts(pairs: Sequence[PairResult], names_of: Callable[[PairResult], Iterable[str]]) -> dict[str, PairCount]:
-    """The counts of pairs with both replies, by each name that `names_of` gives a pair.
+    """The counts of right and wrong pairs with both replies, by each of the names that `names_of` gives a pair.
 
     Declined control pairs (`without_declined`) are not counted.
     """
@@ -141,7 +153,7 @@ def counts(pairs: Sequence[PairResult], names_of: Callable[[PairResult], Iterabl
 
 
 def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, PairCount]]:
-    """The counts of relevant pairs by cell and by the kinds of their two pictures."""
+    """The counts of relevant pairs, by cell and then by the kinds of their two pictures."""
     by_cell = _by_name((pair for pair in pairs if pair.key.relevant), lambda pair: cell_of(pair.key))
     return {
         cell: counts(of_cell, lambda pair: {kind for key in pair.keys for kind in key.kinds})
@@ -150,19 +162,18 @@ def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, PairCount]]:
 
 
 def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], list[PairResult]]:
-    """The pairs that count, and the control pairs of treatments that the judge declines.
+    """The pairs that count, and the control pairs of treatments that the judge declines (gives almost no answers with).
 
-    A judge declines a treatment if it answers for fewer than a tenth of the pictures with it: these pairs say nothing
-    about the judge, and the certificate names the treatment. In all other pairs a missing answer counts as a changed
-    answer, so that a judge gains nothing by silence on the hard ones.
+    Declined pairs say nothing about the judge, and the certificate names the treatment. In all other pairs a missing
+    answer counts as a changed answer, so that a judge gains nothing by silence on the hard ones.
     """
     answered: dict[str, list[bool]] = defaultdict(list)
     for pair in pairs:
         for key, reply in pair.questions:
             if reply is not None and "treatment" in key.traits:
                 answered[key.traits["treatment"]].append(reply.value is not None)
-    unanswered = {treatment for treatment, replies in answered.items() if sum(replies) < _SILENT * len(replies)}
-    if sum(len(answered[treatment]) for treatment in unanswered) < _MIN_SILENT:
+    unanswered = {treatment for treatment, replies in answered.items() if sum(replies) < _MAX_ANSWERED * len(replies)}
+    if sum(len(answered[treatment]) for treatment in unanswered) < _MIN_REPLIES:
         unanswered = set()
     declined = [pair for pair in pairs if pair.treatment in unanswered]
     return [pair for pair in pairs if pair.treatment not in unanswered], declined
@@ -175,7 +186,7 @@ def joint_verdict(verdicts: Iterable[CellVerdict]) -> CellVerdict:
 
 
 def at_most(what: str, count: int, total: int, bound: float) -> Condition:
-    """The condition that at most a share `bound` of the `total` questions had the outcome `what`, as `count` had."""
+    """The condition that at most a share `bound` of `total` questions have the outcome `what`; `count` of them have."""
     over = count > bound * total
     reason = f"{count} of {total} questions {what}, at most {100 * bound:g} % are allowed" if over else ""
     return Condition(value=count / total if total else None, bound=bound, verdict=FAIL if over else PASS, reason=reason)
@@ -190,11 +201,11 @@ def _by_name(pairs: Iterable[PairResult], name_of: Callable[[PairResult], str]) 
 
 
 def _control(pairs: Sequence[PairResult], policy: Policy, e_needed: float) -> ControlResult:
-    """The result of the control pairs: of all together, and failed if one skill is shown not to reach the bound.
+    """The result of all control pairs together.
 
-    They pass if their accuracy is shown to exceed the bound (a changed answer is wrong once). They fail if it is shown
-    not to, or if the answers for one skill are shown to stay less often than the bound, by the same evidence. A single
-    skill has few pairs, so it need not show that it exceeds the bound.
+    They pass if the share of right pairs is shown to exceed the bound, and fail if it is shown not to. They also fail
+    if, for one skill, answers are shown to stay the same less often than the bound. A single skill has too few pairs to
+    show that it exceeds the bound, so that is not required.
     """
     numbers = score(pairs)
     stability = {name: score(group).stability for name, group in _by_name(pairs, lambda pair: pair.key.skill).items()}
@@ -213,23 +224,24 @@ def _control(pairs: Sequence[PairResult], policy: Policy, e_needed: float) -> Co
 
 
 def unstable(skills: Mapping[str, Share], policy: Policy, e_needed: float) -> list[str]:
-    """The skills for which a judge is shown to change its answer too often, on pairs whose truth stays."""
+    """The skills in which a judge is shown to change answers to controls too often; `skills`: stability by skill."""
     counted = {name: PairCount(result.hits, result.of - result.hits) for name, result in skills.items()}
     return [name for name, count in counted.items() if cell_result(count, policy.control, e_needed).verdict == FAIL]
 
 
 def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
-    """The conditions on the whole run, from the outcomes of its questions, its number of cells and its model ids.
+    """The conditions on the whole run, by name.
 
-    Questions that were not asked yet are no fault, since a run may stop anywhere.
+    `outcomes`: the number of questions by outcome; `cells`: the number of cells; `models`: the model ids of the
+    replies. Questions that were not asked yet are not held against the judge, since a run may stop anywhere.
     """
     total = sum(outcomes.values())
     reason_of_cells = "" if cells else "the run has no pair whose truth changes"
     by_name = {
         "cells": Condition(value=cells, bound=1, verdict=PASS if cells else NOT_ENOUGH, reason=reason_of_cells),
         **{
-            what: at_most(what, outcomes[what], total, getattr(policy.outcomes, what))
-            for what in ("unparsed", "refused", "failed")
+            outcome: at_most(outcome, outcomes[outcome], total, getattr(policy.outcomes, outcome))
+            for outcome in ("unparsed", "refused", "failed")
         },
     }
     if by_name["failed"].verdict == FAIL:  # no fault of the judge

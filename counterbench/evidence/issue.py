@@ -1,6 +1,14 @@
-"""Issues certificates from a run and a policy, and checks them: against the run, the time and the judge in use.
+"""Issues a judge's certificate from a run and a policy, and checks certificates that were issued before.
 
-Of several styles of one judge, certificates are set side by side.
+`certify` takes a run's folder (questions, right answers, replies) and a policy (the bounds that a judge must be shown
+to exceed), and gives the certificate: what the judge was shown to see, with digests of the run. First it checks the
+run's *keys*, its right answers: it draws the pairs of a shipped suite again and compares (`check_truth`).
+
+The later functions check a certificate: `problems` (was it changed?), `differences` (does it follow from its run?),
+`outdated` and `outlived` (is it too old?), `mismatches` (is the judge in use the one that was tested?). Each gives
+texts, none where all is well. `by_style` puts the certificates of one judge side by side, one for each drawing style.
+
+An *attempt* is a numbered fresh sample of a suite's pairs: nobody can choose pairs that suit a judge.
 """
 
 import math
@@ -34,11 +42,12 @@ from counterbench.suites.sources import CellSource, SuiteSource, as_drawn, attem
 from counterbench.suites.suite import is_shipped, load_suite
 from counterbench.text import quoted
 
-# The fields in which another certificate of the same run may differ; `outdated` reports the parser.
-_OWN = ("time", "versions", "digest", "parser")
+# The fields in which two certificates of one run may differ; `outdated` reports the parser.
+_MAY_DIFFER = ("time", "versions", "digest", "parser")
 _NONE = object()  # in place of a value that is not there
-_drawn: dict[tuple[str, str, int], tuple[Key, ...]] = {}  # the keys of a pair, by suite digest, family and index
-_MAX_DRAWN = 20_000  # pairs
+# A cache of the two keys of pairs that were drawn again, by suite digest, family and index.
+_drawn_keys: dict[tuple[str, str, int], tuple[Key, ...]] = {}
+_MAX_CACHED = 20_000  # pairs in the cache
 _ADVICE = (
     "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "
     "probe the suite into another run"
@@ -46,10 +55,10 @@ _ADVICE = (
 
 
 def certify(path: Path, policy: Policy) -> Certificate:
-    """The certificate of the run in `path` under `policy`, with any verdict; nothing is asked and nothing is written.
+    """The certificate of the run in `path` under `policy`, whatever its verdict; nothing is asked or written.
 
-    The run may be unfinished: evidence by betting holds at any stop. InputError if the run cannot be read, has another
-    truth than its suite, or asked a shipped suite's pairs under a seed of no attempt.
+    The run may be unfinished, since its evidence (e-values) holds wherever a run stops. InputError if the run cannot be
+    read, has other right answers than its suite, or asked a shipped suite's pairs under a seed that no attempt uses.
     """
     run = load_results(path)
     info, recorded_keys = run.info, [key for pair in run.pairs for key in pair.keys]
@@ -92,11 +101,11 @@ def certify(path: Path, policy: Policy) -> Certificate:
 
 
 def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str, Domain | None]:
-    """Compare the keys of the run in `path` with those of its suite, drawn again, if that is a shipped one.
+    """Compare the keys of the run in `path` with those of its suite, drawn again.
 
-    Returns the reason if they could not be compared, else "", and the domain of the pictures that were drawn.
-    InputError names the first key that differs, and the difference. A run does not record enough to draw these again:
-    a suite of the user, a folder drawn by another version, an imported data set.
+    Returns the reason why they could not be compared, or "", and the domain (the kind of pictures) that was drawn.
+    InputError names the first key that differs, and the difference. Only shipped suites can be drawn again: a run does
+    not record enough of a user's own suite, a folder drawn by another version, or an imported data set.
     """
     keys = {key.id: key for key in recorded}
     if uncounted(info, len(keys)):
@@ -123,21 +132,22 @@ def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str
 
 
 def _true_keys(source: SuiteSource) -> Iterator[Key]:
-    """The keys of a suite's pairs, drawn again; they are kept for other runs about the same pairs."""
+    """The keys of a suite's pairs, drawn again or taken from the cache."""
     digest = source.suite.digest
     for part, index in source.items():
         place = (digest, part.family, index)
-        if place not in _drawn:
-            if len(_drawn) >= _MAX_DRAWN:
-                _drawn.clear()
-            _drawn[place] = tuple(keys(source, [source.suite.sample(part, index)]))
-        yield from _drawn[place]
+        if place not in _drawn_keys:
+            if len(_drawn_keys) >= _MAX_CACHED:
+                _drawn_keys.clear()
+            _drawn_keys[place] = tuple(keys(source, [source.suite.sample(part, index)]))
+        yield from _drawn_keys[place]
 
 
 def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
-    """The part of a shipped suite that a run asked, by its digest: all, the first items, or cell by cell.
+    """The pairs of a shipped suite that a run asked, to be drawn again; None if the suite is not shipped.
 
-    None if it is no shipped suite of this version. InputError if a key belongs to no cell.
+    The run's digest tells which pairs: all, the first ones, or those that were chosen cell by cell (by the kind of
+    question). `recorded`: the run's keys. InputError if one of them belongs to no cell.
     """
     if not is_shipped(info.suite) or info.seed is None:
         return None
@@ -154,7 +164,7 @@ def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
 
 
 def problems(certificate: Certificate) -> list[str]:
-    """The traces of a change of a certificate after it was written; empty if there are none."""
+    """The signs that a certificate was changed after it was written, as texts; empty if it was not."""
     if certificate.digest == (content := content_digest(certificate)):
         return []
     return [f"digest: recorded is {certificate.digest}, computed is {content}: the certificate was changed"]
@@ -163,7 +173,7 @@ def problems(certificate: Certificate) -> list[str]:
 def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
     """A notice, with the remedy, if a certificate was issued with another parser; else empty.
 
-    Nothing is wrong with it, but this version may read a reply of its journal in another way.
+    Nothing is wrong with it, but this version may read a reply of its run in another way.
     """
     if certificate.parser == PARSER_VERSION:
         return ""
@@ -193,7 +203,7 @@ def outlived(certificate: Certificate, asked_at: str = "") -> str:
 
 
 def differences(certificate: Certificate, run: Path) -> list[str]:
-    """The differences between a certificate and a new one of the run in `run`, under the same policy and scoring.
+    """The differences between a certificate and a new one of the run in `run`, under the same policy.
 
     InputError if `run` is not a run at all.
     """
@@ -206,13 +216,17 @@ def differences(certificate: Certificate, run: Path) -> list[str]:
     return [
         f"{place}: {short(first)} in the certificate, {short(second)} by the run"
         for name in stated
-        if name not in _OWN
+        if name not in _MAY_DIFFER
         for place, first, second in differing_values(stated[name], rerun[name], name)
     ]
 
 
 def differing_values(first: Any, second: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
-    """The places where two plain values differ, each with both values; rounding is ignored: platforms differ in it."""
+    """The places where two nested values differ, as (place, first value, second value).
+
+    `place`: the name of the whole ("laws"; a place within it is "laws.wind"). Tiny differences of fractions are
+    ignored, since platforms round differently.
+    """
     if isinstance(first, dict) and isinstance(second, dict):
         for name in first | second:
             yield from differing_values(first.get(name, _NONE), second.get(name, _NONE), f"{place}.{name}")
@@ -224,7 +238,7 @@ def differing_values(first: Any, second: Any, place: str) -> Iterator[tuple[str,
 
 
 def short(value: Any) -> str:
-    """A value from `differing_values` for a message, shortened."""
+    """A value from `differing_values` as a short text for a message."""
     text = "nothing" if value is _NONE else f"{value:.4g}" if isinstance(value, float) else repr(value)
     return text if len(text) <= 100 else f"{text[:97]}…"
 
@@ -237,10 +251,11 @@ def mismatches(
     repeats: int | None = None,
     models: Iterable[str] = (),
 ) -> list[str]:
-    """The differences between a certificate and a use of it, planned or finished, in words that name both values.
+    """The differences between the tested judge and the one in use, in words that name both values.
 
-    `judge`: its name with its parameters. `repeats`: compared if given. `models`: the ids that the server returned in
-    this use; an id that is not in the certificate is another model under the same name.
+    `judge`: the name of the one in use, with its parameters; `template_digest`: of the words around its questions.
+    `repeats`: compared if given. `models`: the ids that the server returned in this use; an id that is not in the
+    certificate is another model under the same name.
     """
     pairs: list[tuple[str, object, object]] = [
         ("judge", certificate.judge, judge),
@@ -256,7 +271,7 @@ def mismatches(
 
 
 class ByStyle(msgspec.Struct, frozen=True):
-    """The results of one judge in several styles."""
+    """The results of one judge on the same suite in several drawing styles."""
 
     judge: str
     suite: str
@@ -267,9 +282,9 @@ class ByStyle(msgspec.Struct, frozen=True):
 
 
 def by_style(certificates: Sequence[Certificate]) -> ByStyle:
-    """The results of one judge in several styles; InputError unless the certificates differ in style alone."""
+    """The results of one judge in several styles; InputError unless its certificates differ only in style."""
     first = certificates[0]
-    styles: dict[str, Certificate] = {}
+    styles: dict[str, Certificate] = {}  # by style
     for c in certificates:
         for field in ("judge", "suite", "template"):
             if getattr(c, field) != getattr(first, field):

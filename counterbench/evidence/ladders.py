@@ -1,10 +1,15 @@
-"""Ladders: up to which rung does a judge see, shown for all ladders together?
+"""Tests how far up a *ladder* a judge sees: a series of pairs of pictures that become harder step by step.
 
-A ladder is a row of families of pairs, its rungs, that are alike but for one dial: a difficulty such as the size of
-things. Rung by rung from the easiest, each until it is decided; the first that is not shown to exceed the policy's
-bound ends its ladder. Rungs are tested in a fixed order, so their number needs no correction (fixed-sequence testing,
-Maurer, Hothorn and Lehmacher 1995); the level is divided by the number of ladders. A few pairs above the end show how
-the curve of right answers ends, and grant nothing. The result lies in the run's folder as `ladders.json`.
+A ladder changes one *dial*, such as the number or the size of things; each of its values is a *rung*, a family of pairs
+of its own (`suites.families.ladders`). `LadderQuestions` chooses the next pairs to ask, and `ladder_results` gives the
+result of a run: for each ladder the last rung that the judge was shown to see (`granted`). It is written into the run's
+folder as `ladders.json`. `validate` asks ladders, and admission and cards use their results.
+
+Rungs are asked from the easiest on, each until it is decided. A rung passes if its CCS, the share of pairs that are
+right on both pictures, is shown to exceed the policy's bound; the first that does not pass ends its ladder. Rungs are
+tested in a fixed order, so their number needs no correction (fixed-sequence testing, Maurer, Hothorn and Lehmacher
+1995); but the level of the test is divided by the number of ladders. A few pairs of the rungs above the end are asked
+too: they show how the curve of right answers falls, and grant nothing.
 """
 
 import math
@@ -37,23 +42,23 @@ from counterbench.text import brief, counted
 SUITE, RESULT_FILE = "ladder", "ladders.json"
 MAX_RUNG_PAIRS = 100  # pairs of a rung
 MIN_SIDE = 768  # pixels of a picture: on smaller ones not even the pixel reader tells small shapes apart
-STEP = 12  # pairs of a rung asked at once: a rung that is lost soon takes few
-ABOVE, RUNGS_ABOVE = 6, 2  # pairs of each rung above the end, and the number of these rungs
+STEP = 12  # pairs of a rung that are asked at once, so few that a rung that fails early takes few calls
+ABOVE, RUNGS_ABOVE = 6, 2  # pairs of each rung above the end that are asked, and the number of these rungs
 
 
 class RungResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The pairs right at one rung that was asked about, and the verdict."""
+    """The result of one rung that was asked about."""
 
-    value: int
-    right: int
-    of: int  # pairs
+    value: int  # of the dial
+    right: int  # pairs right on both pictures
+    of: int  # pairs with both replies
     verdict: CellVerdict
 
 
 class LadderResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one ladder: the value up to which the judge was shown to see, and each rung asked about."""
 
-    unit: str  # of the values
+    unit: str  # of the dial's values
     granted: int | None  # the value of the last rung that passed with all below it; null if the first did not
     says: str  # the same in words
     next: int | None  # the value of the first rung that is not granted; null if all are
@@ -63,7 +68,10 @@ class LadderResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LadderResults(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of all ladders: with 95 % (under `standard`) no rung is granted at which CCS is the bound or less."""
+    """The result of all ladders of a run.
+
+    With a probability of 95 % (under the policy `standard`) no rung is granted at which CCS is the bound or less.
+    """
 
     format: Literal["counterbench.ladders/1"] = "counterbench.ladders/1"
     judge: str
@@ -74,7 +82,7 @@ class LadderResults(msgspec.Struct, frozen=True, kw_only=True):
     threshold: float  # the evidence that decides a rung
     run: str
     side: int | None  # the shorter side of its pictures, in pixels
-    lost: str  # why they ended early, such as unreadable replies; empty if they did not
+    lost: str  # why all ladders ended early, such as too many unreadable replies; empty if they did not
     ladders: dict[str, LadderResult]
 
     def __repr__(self) -> str:
@@ -83,10 +91,10 @@ class LadderResults(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LadderQuestions(UntilDecided):
-    """The questions of a run on ladders of the suite SUITE.
+    """The chooser of the questions of a run on ladders of the suite SUITE; see `UntilDecided`.
 
-    `ladders`: those to test, each perhaps of its first rungs alone. Ladders that the run in `out` has begun are
-    tested, too, so that nobody drops those that went badly.
+    `ladders`: those to test, by name; each may be cut to its first rungs. Ladders that the run in `out` has begun are
+    tested too, so that nobody can drop those that went badly.
     """
 
     def __init__(self, source: Source, policy: Policy, out: Path, ladders: Mapping[str, Ladder] = LADDERS) -> None:
@@ -97,7 +105,7 @@ class LadderQuestions(UntilDecided):
         super().__init__(source, policy, out, [rung for ladder in self.ladders.values() for rung in ladder.rungs])
 
     def _next_pairs(self) -> dict[str, int]:
-        """The numbers of pairs to ask next, by cell; empty when all ladders have ended."""
+        """The numbers of pairs to ask next, by cell (each rung is one cell); empty when all ladders have ended."""
         if self._policy.outcomes.lost(self._outcomes):
             return {}
         by_rung = {law_of(cell): count for cell, count in self._counted.items()}
@@ -122,14 +130,15 @@ class LadderQuestions(UntilDecided):
         return math.log(rung_e_needed(self._policy, self.attempt, len(self.ladders)))
 
     def keys(self) -> Iterator[Key]:
-        """The keys of the questions asked now, and of one more pair of each hardest rung, which is never asked.
+        """The keys of the questions asked now, and of one pair of each ladder's hardest rung, which is never asked.
 
-        From the keys a planted judge sees if its fault can show at all; some faults show on hard pairs alone.
+        A planted judge (one with a known fault) tells from the keys if its fault can show at all; some faults show only
+        on hard pairs.
         """
         yield from super().keys()
-        last = [f"{ladder.rungs[-1]}/yes-no" for ladder in self.ladders.values()]
-        # By cell the index of its pair: the first one beyond those that a run can ask.
-        yield from keys(CellSource(self._suite, last, dict.fromkeys(last, MAX_RUNG_PAIRS)))
+        last_cells = [f"{ladder.rungs[-1]}/yes-no" for ladder in self.ladders.values()]
+        # The pair of each cell is the first one beyond those that a run can ask: its index is MAX_RUNG_PAIRS.
+        yield from keys(CellSource(self._suite, last_cells, dict.fromkeys(last_cells, MAX_RUNG_PAIRS)))
 
     @property
     def most(self) -> int:
@@ -143,7 +152,7 @@ class LadderQuestions(UntilDecided):
 
 
 def choose(names: str) -> dict[str, Ladder]:
-    """The ladders with these names, which commas part, or all; InputError if there is none of a name."""
+    """The ladders with these names, which are separated by commas; all for no name. InputError for an unknown name."""
     if not names:
         return LADDERS
     chosen = [name.strip() for name in names.split(",")]
@@ -154,7 +163,7 @@ def choose(names: str) -> dict[str, Ladder]:
 
 
 def begun_ladders(out: Path) -> dict[str, Ladder]:
-    """The ladders of which the run in `out` has asked about a rung."""
+    """The ladders of which the run in `out` has asked about a rung, by name."""
     recorded_keys = read_keys(out) if (out / KEYS_FILE).is_file() else []
     laws = {law_of(cell_of(key)) for key in recorded_keys}
     return {name: ladder for name, ladder in LADDERS.items() if laws & set(ladder.rungs)}
@@ -166,30 +175,30 @@ def rung_e_needed(policy: Policy, attempt: int, ladders: int) -> float:
 
 
 def next_pairs(ladder: Ladder, counts: Mapping[str, PairCount], bound: float, log_e_needed: float) -> dict[str, int]:
-    """The pairs to ask next of a ladder's rungs, given the counts so far; empty at its end.
+    """The number of pairs to ask next, by rung, given the counts so far; empty at the ladder's end.
 
-    `log_e_needed`: the logarithm of the e-value that decides a rung.
+    `bound`: the CCS to exceed. `log_e_needed`: the logarithm of the e-value (measure of evidence) that decides a rung.
     """
     passing = [passed(counts.get(name), bound, log_e_needed) for name in ladder.rungs]
     if all(passing):
         return {}
     lowest = passing.index(False)
     count = counts.get(ladder.rungs[lowest], PairCount())
-    more = hits_to_reach(log_e_needed, count.right, count.wrong, bound)
-    if count.pairs + more <= MAX_RUNG_PAIRS:
-        return {ladder.rungs[lowest]: min(more, STEP)}
-    above = ladder.rungs[lowest : lowest + 1 + RUNGS_ABOVE]  # it cannot pass any more
-    tried = {name: counts.get(name, PairCount()).pairs for name in above}
-    return {name: ABOVE - pairs for name, pairs in tried.items() if pairs < ABOVE}
+    missing = hits_to_reach(log_e_needed, count.right, count.wrong, bound)
+    if count.pairs + missing <= MAX_RUNG_PAIRS:
+        return {ladder.rungs[lowest]: min(missing, STEP)}
+    ending = ladder.rungs[lowest : lowest + 1 + RUNGS_ABOVE]  # `lowest` cannot pass any more
+    pairs_asked = {name: counts.get(name, PairCount()).pairs for name in ending}
+    return {name: ABOVE - pairs for name, pairs in pairs_asked.items() if pairs < ABOVE}
 
 
 def passed(count: PairCount | None, bound: float, log_e_needed: float) -> bool:
-    """True if the counts of a rung reach the evidence that is needed; False without a count."""
+    """True if the count of a rung is enough evidence that its CCS exceeds the bound; False without a count."""
     return count is not None and hits_to_reach(log_e_needed, count.right, count.wrong, bound) == 0
 
 
 def ladder_results(path: Path, policy: Policy, attempt: int, keep: bool = True) -> LadderResults:
-    """The result of the run in `path`, written into its folder if `keep`."""
+    """The result of the run in `path`; it is written into the run's folder if `keep` is True."""
     info, pairs = read_run_info(path), load_results(path).pairs
     by_rung = {law_of(cell): count for cell, count in counts(pairs, lambda pair: (cell_of(pair.key),)).items()}
     ladders = begun_ladders(path)
@@ -212,20 +221,23 @@ def ladder_results(path: Path, policy: Policy, attempt: int, keep: bool = True) 
 
 
 def kept_ladders(path: Path) -> LadderResults | None:
-    """The result that lies in a folder; None if there is none."""
+    """The result that was written into a run's folder; None if there is none."""
     file = path / RESULT_FILE
     return formats.read_json(file, LadderResults) if file.is_file() else None
 
 
 def _ladder_result(ladder: Ladder, by_rung: Mapping[str, PairCount], bound: float, e_needed: float) -> LadderResult:
-    """The result of one ladder. Granted is the last rung before the first that is not shown at `e_needed`."""
-    tried = [(ladder.value(name), by_rung[name]) for name in ladder.rungs if name in by_rung]
+    """The result of one ladder, from the counts by rung; `e_needed`: the e-value that decides a rung.
+
+    Granted is the value of the last rung before the first one that does not pass.
+    """
+    counts_by_value = {ladder.value(name): by_rung[name] for name in ladder.rungs if name in by_rung}
     rungs: list[RungResult] = []
     granted, ended = None, False
-    for value, count in tried:
+    for value, count in counts_by_value.items():
         passes = passed(count, bound, math.log(e_needed))
-        below = cell_result(count, bound, e_needed).verdict == FAIL
-        verdict: CellVerdict = PASS if passes and not ended else FAIL if below else NOT_ENOUGH
+        fails = cell_result(count, bound, e_needed).verdict == FAIL
+        verdict: CellVerdict = PASS if passes and not ended else FAIL if fails else NOT_ENOUGH
         ended = ended or not passes
         rungs.append(RungResult(value=value, right=count.right, of=count.pairs, verdict=verdict))
         granted = granted if ended else value
@@ -234,8 +246,8 @@ def _ladder_result(ladder: Ladder, by_rung: Mapping[str, PairCount], bound: floa
         if granted is not None
         else f"nothing of {ladder.titled}: its first rung, {ladder.value(ladder.rungs[0])}, is not shown"
     )
-    right, total = zip(*((count.right, count.pairs) for _, count in tried), strict=True)
-    curve = _curve(tuple(value for value, _ in tried), right, total)
+    right, total = zip(*((count.right, count.pairs) for count in counts_by_value.values()), strict=True)
+    curve = _curve(tuple(counts_by_value), right, total)
     return LadderResult(
         unit=ladder.unit,
         granted=granted,
@@ -249,5 +261,8 @@ def _ladder_result(ladder: Ladder, by_rung: Mapping[str, PairCount], bound: floa
 
 @lru_cache(maxsize=256)  # judges that see all of a ladder have the same counts
 def _curve(values: tuple[float, ...], right: tuple[int, ...], total: tuple[int, ...]) -> Curve | None:
-    """The curve of right answers along the dial; None if too few rungs were asked about."""
+    """The curve of right answers along the dial, fitted to the pairs right, of all, at each value.
+
+    None if too few rungs were asked about.
+    """
     return fit(values, right, total)

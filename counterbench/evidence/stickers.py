@@ -1,8 +1,13 @@
-"""Stickers as a test of a judge: does it see our stickers on these very pictures? Evidence between drawn and labelled.
+"""Tests a judge by *stickers*: drawn things, of which the truth is known, put onto the user's own pictures.
 
-First the judge is asked about the user's pictures alone, the grounds: one on which it does not say that there is no
-sticker is left out. Then pairs are drawn onto the others, and all are asked. The result lies in the run's folder as
-`stickers.json`.
+In go a judge and files of pictures; out comes a `StickerResult`, written into the run's folder as `stickers.json`. It
+says more of these pictures than pairs drawn from nothing, and less than people's labels. `validate --for stickers` and
+`evaluate` use the class `StickerTest`, which takes the steps of every `Job`: `plan`, `askings`, `conclude`.
+
+The test has two runs. First the judge is asked about the bare pictures, the *grounds*: one on which it does not say
+that there is no sticker is left out. Then *pairs* are drawn onto the others: two pictures on one ground with a question
+whose answer changes, or stays the same. *CCS* is the share of pairs with both answers right. A *cell* is the pairs that
+are counted together: all, or those of one family.
 """
 
 import hashlib
@@ -53,7 +58,7 @@ from counterbench.suites.suite import load_suite
 from counterbench.text import counted
 
 RESULT_FILE = "stickers.json"
-PAIRS = 60  # one cell of so many passes with at most two wrong, under the policy `standard`
+PAIRS = 60  # of a cell; it passes with at most two wrong, under the policy `standard`
 # The largest share of pictures without stickers on which a judge may not say that there is none.
 MAX_LEFT_OUT = 0.1
 PAIRS_FOLDER, RUN_FOLDER = "pairs", "run"  # the drawn pairs, and the run about them
@@ -64,7 +69,7 @@ _IS_THERE_A_STICKER = (
 
 
 class StickerResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a judge on stickers on some pictures: `stickers.json`, and `validate --for stickers --json`."""
+    """The result of a test by stickers: `stickers.json`, and what `validate --for stickers --json` prints."""
 
     format: Literal["counterbench.stickers/1"] = "counterbench.stickers/1"
     judge: str
@@ -73,14 +78,14 @@ class StickerResult(msgspec.Struct, frozen=True, kw_only=True):
     run: str  # the folder of the run about the pairs
     verdict: CellVerdict
     reason: str  # why it does not pass; empty if it does
-    pictures: int  # from which grounds were drawn
-    grounds: int  # draws of a picture, which the judge was asked about without stickers
-    left_out: int  # of these, draws on which it did not say that there is no sticker
+    pictures: int  # from which the grounds were drawn at random
+    grounds: int  # drawn, of which some are the same picture; the judge was asked about each without stickers
+    left_out: int  # of these, the grounds on which it did not say that there is no sticker
     bound: float  # of the policy: CCS must be shown to be above it
-    threshold: float  # the evidence that decides, of each cell, adjusted for their number
-    cells: dict[str, CellResult]  # a verdict is adjusted for their number, a pass and a fail alike
+    threshold: float  # the evidence (e-value) that decides on a cell, adjusted for their number
+    cells: dict[str, CellResult]  # by name; their verdicts, pass and fail, are adjusted for their number
     families: dict[str, Finding]  # CCS by family, for reading only
-    declined: dict[str, int] = {}  # pairs that do not count, by the change to their pictures: it answers about none
+    declined: dict[str, int] = {}  # by treatment, pairs that do not count, since it gives almost no answers with it
 
     @property
     def objections(self) -> list[str]:
@@ -103,9 +108,10 @@ class StickerResult(msgspec.Struct, frozen=True, kw_only=True):
 class StickerTest(Job):
     """One test by stickers; its parts are opened at first use.
 
-    `files`: the pictures, from which grounds are drawn at random; `small`: how many more have no room for stickers.
-    `out`: the run's folder. `families`: those of the suite `stickers` to ask about (default: all). `by_family`: each
-    family is a cell of its own, of 60 pairs. The others are those of `validate`.
+    `files`: the pictures, from which grounds are drawn at random; `small`: the number of further pictures, which have
+    no room for stickers. `out`: the run's folder. `families`: those of the suite `stickers` to ask about (default:
+    all). `by_family`: True to make each family a cell of its own, of 60 pairs. The other options are those of
+    `validate`.
     """
 
     judge: Judge | Callable[..., Any] | str
@@ -120,7 +126,7 @@ class StickerTest(Job):
 
     @cached_property
     def rules(self) -> Policy:
-        """The policy whose bound is to be exceeded."""
+        """The policy, which has the bound that CCS must exceed."""
         return load_policy(os.fspath(self.policy))
 
     @cached_property
@@ -135,7 +141,7 @@ class StickerTest(Job):
 
     @cached_property
     def grounds(self) -> list[Path]:
-        """The pictures that are drawn, one for each pair and some to spare; some come several times."""
+        """The pictures that were drawn as grounds, one for each pair and some to spare; one may come several times."""
         return drawn_grounds(self.files, math.ceil(len(self._suite) / (1 - MAX_LEFT_OUT)), self._suite.seed)
 
     @property
@@ -149,15 +155,15 @@ class StickerTest(Job):
             return Forecast(calls=0, cost=0.0, seconds=0.0)
         figures_of_runs = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
         replies = sum(figures.replies for figures in figures_of_runs)
-        left = max(0, self.repeats * (len(set(self.grounds)) + 2 * self.pairs) - replies)
+        questions_left = max(0, self.repeats * (len(set(self.grounds)) + 2 * self.pairs) - replies)
         at_once = questions_at_once(self.opened_judge, self.limits or Limits())
-        of_run = max(figures_of_runs, key=lambda figures: figures.replies)
-        return forecast(left, of_run if of_run.replies else other_figures or of_run, at_once)
+        best_known = max(figures_of_runs, key=lambda figures: figures.replies)
+        return forecast(questions_left, best_known if best_known.replies else other_figures or best_known, at_once)
 
     def askings(self, on_drawn: OnProgress = unseen) -> Iterator[Asking]:
-        """The runs to ask, each to be run before the next is taken: the pictures alone, then the pairs.
+        """The runs to ask, each to be asked before the next is taken: about the bare pictures, then about the pairs.
 
-        The second is missing if the first is not complete, or if too many pictures are left out.
+        There is no second run if the first is not complete, or if too many grounds are left out.
         `on_drawn(done, total)` counts the pairs that are drawn for it.
         """
         if self.saved() is not None:
@@ -171,7 +177,7 @@ class StickerTest(Job):
             yield self._asking(PairQuestions(FolderSource(Folder(self.out / PAIRS_FOLDER))), RUN_FOLDER)
 
     def conclude(self) -> StickerResult:
-        """The result of complete runs, which is kept in the folder."""
+        """The result of the complete runs, which is also written into the folder."""
         grounds, left_out = self.grounds, sum(digest_of(ground) in self._left_out for ground in self.grounds)
         cells: dict[str, CellResult] = {}
         families: dict[str, Finding] = {}
@@ -206,7 +212,7 @@ class StickerTest(Job):
         return result
 
     def saved(self, of_others: bool = False) -> StickerResult | None:
-        """The result that is kept in the folder; None if there is none yet.
+        """The result that was written into the folder; None if there is none yet.
 
         InputError if it is another judge's, under another template or, unless `of_others`, of other pictures.
         """
@@ -227,16 +233,16 @@ class StickerTest(Job):
         return result
 
     def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[CellVerdict, str]:
-        """The verdict and why. `left_out`: pictures without a sticker on which the judge did not say so."""
+        """The verdict and the reason why it is not a pass; `left_out`: the number of grounds that are left out."""
         if self._has_too_many_left_out:
             pictures = counted(len(self.grounds), "picture")
             allowed = f"at most {100 * MAX_LEFT_OUT:g} % are allowed"
             return FAIL, f"it did not say that {left_out} of {pictures} have no sticker; {allowed}"
         failed = [name for name, cell in cells.items() if cell.verdict == FAIL]
-        short = [name for name, cell in cells.items() if cell.verdict != PASS]
-        if not short:
+        not_passed = [name for name, cell in cells.items() if cell.verdict != PASS]
+        if not not_passed:
             return PASS, ""
-        worst = (failed or short)[0]
+        worst = (failed or not_passed)[0]
         family = f"{worst.partition('/')[2]}: " if self.by_family else ""
         right = f"{family}{cells[worst].ccs.hits} of {cells[worst].ccs.of} pairs right"
         bound = f"{100 * self.rules.ccs:g} %"
@@ -246,19 +252,19 @@ class StickerTest(Job):
 
     @property
     def _left_out(self) -> set[str]:
-        """The digests of the pictures on which the judge did not say that there is no sticker."""
+        """The digests of the bare pictures on which the judge did not say that there is no sticker."""
         replies = read_replies(self.out / _GROUNDS).replies
-        none = {id for id, reply in replies.items() if isinstance(reply, Judged) and reply.value == "no"}
-        return {id.partition("/")[0] for id in replies if id not in none}
+        said_no = {id for id, reply in replies.items() if isinstance(reply, Judged) and reply.value == "no"}
+        return {id.partition("/")[0] for id in replies if id not in said_no}
 
     @property
     def _has_too_many_left_out(self) -> bool:
-        """True if the judge did not say on too many pictures that there is no sticker."""
+        """True if more than MAX_LEFT_OUT of the grounds are left out."""
         left_out = self._left_out
         return sum(digest_of(ground) in left_out for ground in self.grounds) > MAX_LEFT_OUT * len(self.grounds)
 
     def _about_grounds(self) -> Asking:
-        """The run about the pictures without stickers."""
+        """The run about the bare pictures."""
         return self._asking(BarePictureQuestions(self.grounds), _GROUNDS)
 
     def _asking(self, questions: "PairQuestions | BarePictureQuestions", name: str) -> Asking:
@@ -267,7 +273,7 @@ class StickerTest(Job):
         return self.asking_about(questions, judge, self.out / name, templates=[self.asked_by])
 
     def _keys(self) -> Iterator[Key]:
-        """The truth of pairs on the pictures as they are drawn, for planted judges, which may show a fault on these."""
+        """The keys of the pairs, on the grounds as they are drawn, for planted judges (built with a known fault)."""
         yield from keys(SuiteSource(replace(self._suite, grounds=tuple(self.grounds[: self.pairs]))))
 
     @cached_property
@@ -277,7 +283,10 @@ class StickerTest(Job):
 
 
 class BarePictureQuestions:
-    """Asks of each user's picture, without stickers on it, if it has one: the right answer is always no."""
+    """The questions of the first run: is there a sticker in this bare picture? The right answer is always no.
+
+    It has the interface `runs.pair_queries.Questions`. A picture that is drawn several times is asked about once.
+    """
 
     name = "grounds"
     seed: int | None = None
@@ -314,23 +323,23 @@ class BarePictureQuestions:
             )  # fmt: skip
 
     def stored(self, needs_images: bool) -> Stored:
-        """The user's pictures, as the questions need them."""
+        """The user's pictures, to be checked before the judge is asked."""
         pictures = (Picture.from_file(file) for file in self._files.values())
         return Stored(pictures, len(self), "leave it out of the folder or table")
 
     def continues(self, digest: str, queries: int) -> bool:
-        """False: other pictures are other questions."""
+        """False, since questions about other pictures do not continue a run."""
         return False
 
 
 def kept_result(folder: Path) -> StickerResult | None:
-    """The result kept in a folder of stickers; None if there is none."""
+    """The result that was written into a folder; None if there is none."""
     file = folder / RESULT_FILE
     return formats.read_json(file, StickerResult) if file.is_file() else None
 
 
 def redecided(cells: dict[str, CellResult], e_needed: float) -> dict[str, CellResult]:
-    """The cells with verdicts that hold for all of them together; adjusted evidence of `e_needed` decides."""
+    """The cells with new verdicts, decided by evidence that is adjusted for their number and reaches `e_needed`."""
     above, below = (adjusted([getattr(cell, name) for cell in cells.values()]) for name in ("evidence", "against"))
     return {
         name: structs.replace(cell, verdict=PASS if up >= e_needed else FAIL if down >= e_needed else NOT_ENOUGH)

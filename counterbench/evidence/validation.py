@@ -1,4 +1,16 @@
-"""One call of `validate`: may a judge score? It chooses the suite, asks until each cell is decided, and certifies."""
+"""Runs one call of `validate`, which tests if a judge may score pictures.
+
+In go a judge and a *target*, the use that it is meant for: a prompt set, a folder of a generator's pictures, or a
+suite. Out come a plan of what the test takes (`ValidationPlan`) and, once all is asked, a certificate with the judge's
+faults (`Certified`), or results on ladders. The commands `validate` and `evaluate` use the class `Validation`.
+
+The test asks the judge about *pairs* that we draw, pictures with a question whose right answer is known, until the
+verdict on each *cell* (questions of one kind) is clear. An *attempt* is a numbered fresh sample of a suite's pairs. A
+*ladder* is a series of pairs of rising difficulty. The *doctor* asks a few questions first, to see if the judge works.
+
+A validation takes the steps of every `Job`: `plan`, `askings` (the run to ask) and `conclude`. The properties above
+`plan` open, at first use, what the options name.
+"""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -44,22 +56,22 @@ from counterbench.text import brief, counted, listed
 
 
 class Target(NamedTuple):
-    """The use for which a judge is validated: a suite, and the prompt set that it may then score, if any."""
+    """The use for which a judge is validated: the suite to ask, and the prompt set that it may then score, if any."""
 
-    suite: str  # or a folder of pairs
-    laws: tuple[str, ...] = ()  # the laws to ask about; empty for all
-    prompts: str = ""  # the prompt set
-    words: str = ""  # the use in words; empty for a shipped suite
+    suite: str  # its name, or a folder of pairs
+    laws: tuple[str, ...] = ()  # the laws, or families of pairs, to ask about; empty for all
+    prompts: str = ""  # the name of the prompt set
+    words: str = ""  # the use in words, for the plan; empty for a shipped suite
     images: str = ""  # the folder of its pictures; empty if they are not drawn yet
 
 
 class ValidationPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """The questions of a validation, and what they take, before any is asked."""
+    """The questions of a validation and what they take, before any is asked."""
 
     suite: str
-    cells: list[str]  # that are asked until each is decided; empty if the pairs are of no attempt
+    cells: list[str]  # that are asked until each is decided; empty if the pairs are of no attempt: then all are asked
     policy: str
-    expected: Forecast  # if the judge is right on all
+    expected: Forecast  # calls, money and time if the judge is right on all
     most: int | None  # the largest possible number of calls; null if the pairs are of no attempt
     answered: int  # questions that have a reply already
     doctor: Checkup | None  # the doctor's findings; null if it was not needed
@@ -80,22 +92,22 @@ class Certified(NamedTuple):
 
 @dataclass(frozen=True)
 class Validation(ValidationOptions, Job):
-    """One call of `validate`.
+    """One call of `validate`, from its options (`ValidationOptions`) to its result.
 
-    `smallest`: the shorter side, in pixels, of the smallest picture to be judged, by default that of a folder of
-    pictures: where drawn pictures are larger, small ones are asked about too.
+    `smallest`: the shorter side, in pixels, of the smallest picture to be judged later; by default that of the folder
+    of pictures that the target names. If drawn pictures are larger, small ones are drawn and asked about too.
     """
 
     smallest: int | None = field(default=None, kw_only=True)
 
     @cached_property
     def use(self) -> Target:
-        """The use of the judge that `target` names; InputError if there is no such prompt set, folder or suite."""
+        """The use that the option `target` names; InputError if there is no such prompt set, folder or suite."""
         return _use_for(self.target if isinstance(self.target, PromptSet) else os.fspath(self.target))
 
     @cached_property
     def source(self) -> Source:
-        """All pairs that may be asked about."""
+        """The pairs that may be asked about: those of the suite, at the attempt and size that the options name."""
         source = attempted(open_pairs(self.use.suite, size=self.size, style=self.style), self.attempt)
         small = self.smallest
         if self.use.images:
@@ -106,7 +118,7 @@ class Validation(ValidationOptions, Job):
 
     @cached_property
     def rules(self) -> Policy:
-        """The policy to certify by."""
+        """The policy to certify by: the bounds that the judge must be shown to exceed."""
         return load_policy(os.fspath(self.policy))
 
     @cached_property
@@ -128,7 +140,10 @@ class Validation(ValidationOptions, Job):
 
     @cached_property
     def adaptive(self) -> UntilDecided | None:
-        """The questions until each cell is decided; None if the pairs are of no attempt, so that all are asked."""
+        """The chooser of the next questions, until each cell is decided; None if all pairs are asked.
+
+        All are asked if the pairs are of no attempt, such as a folder of the user's.
+        """
         if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
             return None
         if self.source.suite.name == LADDER:
@@ -140,7 +155,7 @@ class Validation(ValidationOptions, Job):
         return UntilDecided(self.source, self.rules, self.path, self.use.laws)
 
     def _ladders(self) -> Mapping[str, Ladder]:
-        """The ladders to test: as given, named, or those that the questions of a prompt set need."""
+        """The ladders to test, by name: the given ones, the named ones, or those that a prompt set's questions need."""
         if isinstance(self.ladders, Mapping):
             return self.ladders
         given = self.ladders if isinstance(self.ladders, str) else ",".join(self.ladders)
@@ -159,7 +174,7 @@ class Validation(ValidationOptions, Job):
 
     @cached_property
     def opened_judge(self) -> Judge:
-        """The judge, to be asked by the doctor."""
+        """The judge, opened once, to be named and to be asked by the doctor."""
         return self._open_judge()
 
     def plan(
@@ -167,9 +182,10 @@ class Validation(ValidationOptions, Job):
     ) -> ValidationPlan:
         """Forecast the calls, money and time, from the run's own replies or from the doctor's questions.
 
-        A run that has begun needs no doctor, nor does a judge that knows the truth or replays a run, or an object.
-        `on_progress(done, total)` counts the doctor's questions. `checkup`: its earlier findings, which serve if it
-        found this judge able. InputError if the folder holds another run, or if money is limited and no price is known.
+        The doctor is not needed for a run that has begun, for a judge that looks at no pictures (it knows the truth, or
+        replays a run), or for a Python object. `on_progress(done, total)` counts the doctor's questions. `checkup`: its
+        earlier findings, used if it found this judge able. InputError if the folder holds another run, or if money is
+        limited and no price is known.
         """
         adaptive, policy, asking = self.adaptive, self.rules, self.asking(self.opened_judge)
         asking.check()
@@ -197,7 +213,7 @@ class Validation(ValidationOptions, Job):
         )
 
     def asking(self, judge: Judge | None = None) -> Asking:
-        """The run to ask, by default of a judge opened anew, since the doctor closes the one that it asked."""
+        """The run to ask; `judge`: by default one that is opened anew, since the doctor closes the one it asked."""
         adaptive = self.adaptive
         return self.asking_about(
             PairQuestions(self.source if adaptive is None else adaptive.source),
@@ -210,7 +226,7 @@ class Validation(ValidationOptions, Job):
 
     def _remove_ladder_result(self, path: Path) -> None:
         """Remove an older result of ladders from the folder of a run; `ladder_results` writes it anew."""
-        if self.of_ladders:  # a result of fewer ladders; `ladder_results` writes it anew
+        if self.of_ladders:  # the older result may have fewer ladders
             (path / RESULT_FILE).unlink(missing_ok=True)
 
     def askings(self) -> Iterator[Asking]:
@@ -218,7 +234,10 @@ class Validation(ValidationOptions, Job):
         yield self.asking()
 
     def conclude(self) -> Certified | LadderResults:
-        """The result of the complete run, kept in its folder: diagnosis and certificate or, of ladders, their ends."""
+        """The result of the complete run, which is also written into its folder.
+
+        It is the diagnosis and certificate or, for ladders, how far the judge was shown to see on each.
+        """
         if isinstance(self.adaptive, LadderQuestions):
             return ladder_results(self.path, self.rules, self.adaptive.attempt)
         diagnosis, certificate = diagnose([self.path]), certify(self.path, self.rules)
@@ -235,16 +254,19 @@ class Validation(ValidationOptions, Job):
 
 
 def _use_for(target: str | PromptSet) -> Target:
-    """The use that a name or a prompt set means: pictures in a folder, prompts, or a suite; with the suite to ask."""
+    """The use that a name or a prompt set means: pictures in a folder, prompts, or a suite.
+
+    For pictures and prompts it has the suite, and the laws or families in it, that test what their checks ask.
+    """
     name = target if isinstance(target, str) else target.name
     if is_drawn := isinstance(target, str) and (Path(name) / IMAGES_FILE).is_file():
         drawn_there = read_manifest(Path(name))
         ids = {row.prompt_id for row in drawn_there.rows}
         prompts = drawn_there.prompts.holding([prompt for prompt in drawn_there.prompts.prompts if prompt.id in ids])
-        name, images, which = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
+        name, images, target_words = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
     elif not isinstance(target, str) or _names_prompts(name):
         prompts = load_prompts(target) if isinstance(target, str) else target
-        images, which = "", f"the prompt set {prompts.name}"
+        images, target_words = "", f"the prompt set {prompts.name}"
     else:
         suite, laws = certified_as(name)
         rule = f"the families and laws of {name}, by the rule of {suite}, and not with its seed, counts and parameters"
@@ -252,9 +274,9 @@ def _use_for(target: str | PromptSet) -> Target:
     needed = needed_cells(prompts.prompts)
     if not needed:
         families = families_for(prompts.prompts)
-        words = f"{which}: the families of drawn pairs that test what its questions need: {', '.join(families)}"
+        words = f"{target_words}: the families of drawn pairs that test what its questions need: {', '.join(families)}"
         return Target(suite_for(()), tuple(families), name, words, images)
-    words = f"{which}{': their' if is_drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
+    words = f"{target_words}{': their' if is_drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
     return Target(suite_for(needed), tuple(needed), name, words, images)
 
 

@@ -1,7 +1,9 @@
-"""Addresses of files elsewhere (s3://bucket/run): recognised, shown without secrets, fetched, and uploaded to.
+"""Handles addresses of files in stores elsewhere (s3://bucket/run): reads from them, uploads to them, hides secrets.
 
-Stores are reached through fsspec (extra `export`). All work is done in folders of this machine. A run is uploaded every
-five minutes, so that another machine can fetch it and go on with it if this one is lost.
+Commands take a path or an address. `fetched` gives the path of a local copy, in which all work is done; `uploaded`
+brings a run's folder to an address every five minutes, so that another machine can fetch it (`resume`) and go on if
+this one is lost. `shown` and `masked` give texts without passwords and tokens, for messages and files. Stores are
+reached through the package fsspec (extra `export`).
 """
 
 import atexit
@@ -25,22 +27,22 @@ from counterbench.files.locks import LOCK, locked
 
 PathLike = str | os.PathLike[str]
 
-# `Path("s3://bucket/run")` has one slash. A drive of Windows has one letter.
+# An address: scheme and rest. `Path("s3://bucket/run")` leaves one slash. A Windows drive, one letter, is no scheme.
 _ADDRESS = re.compile(r"((?:[\w+.-]+::)*[A-Za-z][A-Za-z0-9+.-]+):/{1,3}(.*)", re.DOTALL)
 
-_HIDDEN = "…"
-_BEGIN = r"(?<=[A-Za-z0-9+.-]{2}):/{1,3}"
+_HIDDEN = "…"  # in place of a secret
+_AFTER_SCHEME = r"(?<=[A-Za-z0-9+.-]{2}):/{1,3}"
 # In web addresses a user's name may be a token. Elsewhere a password goes from the first colon after the scheme to the
 # last @ in the same word, since it may contain almost any character.
 _USER = re.compile(r"""(?<=http|ttps)(:/{1,3})[^\s"/@]+(?:@[^\s"/@]+){0,9}(?=@)""", re.IGNORECASE)
-_PASSWORD = re.compile(rf"""({_BEGIN}[^\s"/:\[]*:)[^\s"]{{1,2000}}(?=@)""")
-_PARAMETERS = re.compile(rf"""({_BEGIN}[^\s"<>?#]{{0,2000}}[?#])[^\s"'<>\\]+""")
-# The local paths of everything that this process fetched, each with its address as it is shown.
+_PASSWORD = re.compile(rf"""({_AFTER_SCHEME}[^\s"/:\[]*:)[^\s"]{{1,2000}}(?=@)""")
+_PARAMETERS = re.compile(rf"""({_AFTER_SCHEME}[^\s"<>?#]{{0,2000}}[?#])[^\s"'<>\\]+""")
+# The local copies that this process fetched: by path, the address without secrets.
 copies: dict[str, str] = {}
 
 
 def address_of(path: PathLike) -> str:
-    """The address in `path`; empty if it is a path of this machine.
+    """The address that `path` is, with two slashes; empty if it is a path of this machine.
 
     >>> address_of("s3://bucket/run"), address_of("runs/smoke")
     ('s3://bucket/run', '')
@@ -50,12 +52,12 @@ def address_of(path: PathLike) -> str:
 
 
 def shown(path: PathLike) -> str:
-    """A path or an address for display and storage, without passwords and tokens; a local copy has its address."""
+    """A path or address as it may be shown and stored: without secrets; of a local copy it is the address."""
     return masked(address_of(path) or os.fspath(path))
 
 
 def masked(text: str) -> str:
-    """A text without the passwords, tokens and parameters of addresses in it; addresses stand in place of their copies.
+    """A text without the passwords, tokens and parameters of addresses in it; paths of copies become addresses.
 
     >>> masked("sftp://me:word@host/run"), masked("https://token@host/a.csv?sig=word")
     ('sftp://me:…@host/run', 'https://…@host/a.csv?…')
@@ -67,12 +69,15 @@ def masked(text: str) -> str:
     return text
 
 
-NO_FETCH = "COUNTERBENCH_NO_FETCH"
-EVERY = 300.0  # seconds from one upload of a run to the next
+NO_FETCH = "COUNTERBENCH_NO_FETCH"  # the environment variable that forbids to fetch
+UPLOAD_PERIOD = 300.0  # seconds from one upload of a run to the next
 
 
 def fetched(path: PathLike) -> Path:
-    """`path` or, for an address, a copy of the file or folder there, which is deleted when this process ends."""
+    """The path itself or, for an address, that of a copy of the file or folder there.
+
+    The copy is deleted when this process ends. InputError if nothing is at the address.
+    """
     address = address_of(path)
     if not address:
         return Path(path)
@@ -86,7 +91,7 @@ def fetched(path: PathLike) -> Path:
 
 
 def refuse_address(address: str) -> None:
-    """InputError if the environment says that nothing is fetched (NO_FETCH), as where others name what is read."""
+    """InputError if the variable NO_FETCH is set, as on a server where strangers name what is read."""
     if os.environ.get(NO_FETCH):
         raise InputError(f"{shown(address)}: addresses are not fetched here: the variable {NO_FETCH} is set")
 
@@ -105,9 +110,10 @@ def written(path: PathLike, option: str = "out") -> Path:
 
 
 def resume(run: Path, address: str, to: str) -> None:
-    """Fetch a run's folder from an address (if not empty), unless it is on this machine already.
+    """Fetch a run's folder from an address, unless it is on this machine already; nothing for an empty address.
 
-    InputError if it is to be uploaded `to` an address (if not empty) that already holds something else.
+    `to`: the address to which the run will be uploaded; empty for none. InputError if something is there already and
+    the run is not on this machine.
     """
     if address and run.exists():
         warnings.warn(f"{run}: is on this machine and goes on; nothing is fetched from {shown(address)}", stacklevel=1)
@@ -131,15 +137,15 @@ def resume(run: Path, address: str, to: str) -> None:
 
 @contextlib.contextmanager
 def uploaded(run: Path, address: str) -> Iterator[None]:
-    """Upload a run's folder to an address from time to time while the block runs, and once when it ends.
+    """A context that uploads a run's folder to an address from time to time, and once at its end.
 
     If the block raises InputError, there is no upload at the end.
     """
     ended = threading.Event()
 
     def upload_at_times() -> None:
-        """Upload the folder every `EVERY` seconds until the block has ended; a failure is only a warning."""
-        while not ended.wait(EVERY):
+        """Upload the folder every `UPLOAD_PERIOD` seconds until the block has ended; a failure is only a warning."""
+        while not ended.wait(UPLOAD_PERIOD):
             try:
                 upload(run, address)
             except InputError as error:
@@ -162,9 +168,9 @@ def uploaded(run: Path, address: str) -> Iterator[None]:
 
 
 def upload(folder: Path, address: str, last: str = "") -> None:
-    """Upload all of a folder to an address, its file `last` at the end.
+    """Upload all files of a folder to an address; the file named `last` comes last.
 
-    If a run goes on meanwhile, lines that it appends during the upload may be missing there.
+    If a run goes on during the upload, the lines that it adds meanwhile may be missing there.
     """
     system, path = opened(address)
     files = [file for file in folder.rglob("*") if file.is_file() and not formats.is_leftover(file)]
@@ -208,7 +214,7 @@ def opened(address: str) -> tuple[Any, str]:
 
 @contextlib.contextmanager
 def clear_errors(address: str, doing: str) -> Iterator[None]:
-    """Turn any error of a store into an InputError with one clear message: every store has its own classes of errors.
+    """A context that turns any error of a store into an InputError; every store has its own classes of errors.
 
     `doing`: "reading" or "writing", for the message.
     """
@@ -225,7 +231,7 @@ def clear_errors(address: str, doing: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _stopped_by_schedulers() -> Iterator[None]:
-    """Treat a scheduler's signal (SIGTERM) like Ctrl-C, so that the end is uploaded."""
+    """A context in which a scheduler's signal to end (SIGTERM) acts like Ctrl-C, so that the end is uploaded."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,6 +1,12 @@
-"""Our own files and folders: typed, versioned, atomic, with errors that name the file and the place.
+"""Reads and writes this package's own files and folders; errors name the file and the place in it.
 
-Output folders are created, and refused if something else is there.
+The first half reads: JSON, TOML and JSON Lines files become typed values (msgspec Structs), and a value whose field
+`format` ("counterbench.run/1") is another one is refused. The second half writes files and output folders: whole or not
+at all, and never over something that is not ours. Every module that keeps data on disk uses it.
+
+A file is written under another name beside its place (a *partial* file) and renamed at the end. A *mark* is a file
+name, or bytes at the beginning of a file, by which a folder or file of ours is recognised. A *torn end* is a last line
+without a line end, which a killed process left.
 """
 
 import contextlib
@@ -26,8 +32,8 @@ from counterbench.text import quoted
 T = TypeVar("T")
 
 PARTIAL = ".partial"
-_FORGOTTEN = 3600.0  # seconds after the last write to a partial file: no process is at it any more
-# The errors of reading a bad value: not valid, not UTF-8, a number too long, nested too deeply.
+_MAX_PARTIAL_AGE = 3600.0  # seconds since the last write to a partial file, after which no process still writes it
+# The errors that a bad value raises when it is read: not valid, not UTF-8, a number too long, nested too deeply.
 _INVALID = (ValueError, RecursionError, InputError)
 _BUFFER = 1 << 18  # bytes of a JSON Lines file that are read at once
 
@@ -58,17 +64,17 @@ def _reason_invalid(error: Exception) -> str:
 
 
 def _refuse_json_of_other_format(data: bytes, kind: type[Any], where: str) -> None:
-    """FormatError if the data has another `format` than the type `kind`; nothing if the fault is another."""
+    """FormatError if the data has another `format` than the type `kind`; else return, for the caller to say why."""
     fields = getattr(kind, "__struct_fields__", ())
     if "format" not in fields:
         return
     expected = str(next(f.default for f in msgspec.structs.fields(kind) if f.name == "format"))
     try:
-        given = msgspec.json.decode(data).get("format", "")
+        given_format = msgspec.json.decode(data).get("format", "")
     except (*_INVALID, AttributeError):
         return
-    if isinstance(given, str) and given != expected:
-        raise FormatError(format_message(where, given, expected))
+    if isinstance(given_format, str) and given_format != expected:
+        raise FormatError(format_message(where, given_format, expected))
 
 
 def format_message(where: str, actual: str, expected: str) -> str:
@@ -95,22 +101,22 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def read_typed_toml(path: Path, kind: type[T], format: str) -> T:
-    """A TOML file of ours as a typed value; raises the InputError of `convert` and `refuse_other_format`."""
+    """A TOML file of ours as a value of the type `kind`; InputError if it is not valid, or not of this `format`."""
     data = read_toml(path)
     refuse_other_format(data, format, str(path))
     return convert(data, kind, str(path))
 
 
 def refuse_other_format(data: Mapping[str, Any], format: str, where: str) -> None:
-    """InputError unless the data of a file has this format."""
+    """InputError unless the field `format` of a file's data is this one; `where` begins the message."""
     if data.get("format") != format:
         raise InputError(format_message(where, str(data.get("format", "")), format))
 
 
 def convert(data: Any, kind: type[T], where: str, thing: str = "key") -> T:
-    """The content of a file as a typed value; InputError that names the file and the place in it.
+    """The data of a file (dicts and lists) as a value of the type `kind`; InputError names the file and the place.
 
-    The message names an unknown key (it calls it `thing`) or choice with the valid ones, also in nested tables.
+    For an unknown key or choice, also in nested tables, the message names the valid ones. `thing`: the word for a key.
     """
     _refuse_unknown(data, _type_info(kind), where, thing)  # type: ignore[arg-type]  # a type is hashable
     try:
@@ -120,7 +126,7 @@ def convert(data: Any, kind: type[T], where: str, thing: str = "key") -> T:
 
 
 def _refuse_unknown(data: Any, kind: msgspec.inspect.Type, where: str, thing: str) -> None:
-    """InputError for the first unknown key or choice of a table, or of a table within it."""
+    """InputError for the first unknown key or choice in a table or in the tables within it, by the type `kind`."""
     if isinstance(kind, msgspec.inspect.StructType) and isinstance(data, dict):
         fields = {field.encode_name: field.type for field in kind.fields}
         for key, value in data.items():
@@ -144,13 +150,13 @@ def _refuse_unknown(data: Any, kind: msgspec.inspect.Type, where: str, thing: st
 def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]:
     """The values of a JSON Lines file, one at a time; FormatError names the line.
 
-    With `torn_end`, a last line without a line end, left by a killed writer, is skipped.
+    `torn_end`: True to skip a last line without a line end, which a killed writer left.
     """
     return (value for _, value in numbered_lines(path, kind, torn_end))
 
 
 def numbered_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[tuple[int, T]]:
-    """The values of `read_lines`, each with the number of its line, from 1; blank lines count and are skipped."""
+    """The values of `read_lines`, as (number of the line, value); lines count from 1, and blank ones are skipped."""
     decoder = msgspec.json.Decoder(kind)
     with opened(path, _BUFFER) as file:
         for number, line in enumerate(file, 1):
@@ -169,10 +175,10 @@ def numbered_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterato
 
 @contextlib.contextmanager
 def written_whole(path: Path) -> Iterator[BinaryIO]:
-    """A file to write into, renamed to `path` once all is written; deleted if anything fails.
+    """A context that gives a partial file to write into. At its end the file is renamed to `path`.
 
-    Until then it lies beside `path`, under a name of its own in each process, and it is synced before it is renamed. A
-    link there is replaced, not followed.
+    If anything fails, the partial file is deleted. Its name is different in each process, and its content is synced to
+    the disk before it is renamed. A link at `path` is replaced, not followed.
     """
     partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}{PARTIAL}")
     try:
@@ -193,12 +199,12 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def is_leftover(path: Path) -> bool:
-    """True if a file was left by a killed writer of ours, so that it can be ignored."""
+    """True if a file is a partial file or a lock of ours: no content, to be ignored in a folder."""
     return path.name.startswith(".") and path.name.endswith((PARTIAL, LOCK))
 
 
 def file_digest(path: Path) -> str:
-    """The hex digest of a file's bytes; of no bytes if there is no file yet. InputError if it cannot be read."""
+    """The hex digest of a file's bytes; a missing file counts as empty. InputError if it cannot be read."""
     if not path.exists():
         return hashlib.blake2b(digest_size=16).hexdigest()
     with opened(path) as file:
@@ -211,7 +217,7 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def write_lines(path: Path, values: Iterable[Any]) -> None:
-    """Write values as a JSON Lines file, whole or not at all, and without holding all in memory."""
+    """Write values as a JSON Lines file, whole or not at all; they are written one by one, so memory stays small."""
     with written_whole(path) as file:
         file.writelines(encode(value) + b"\n" for value in values)
 
@@ -223,9 +229,9 @@ def in_lines(values: Iterable[Any]) -> bytes:
 
 @contextlib.contextmanager
 def clear_os_errors(path: Path, doing: str) -> Iterator[None]:
-    """Turn a full disk, a read-only folder and the like into one clear InputError.
+    """A context that turns an OSError (a full disk, a read-only folder) into an InputError in plain words.
 
-    `path` is named if the error itself names none. `doing`: "reading" or "writing", for the message.
+    The message names `path` if the error itself names none. `doing`: "reading" or "writing", for the message.
     """
     try:
         yield
@@ -233,38 +239,39 @@ def clear_os_errors(path: Path, doing: str) -> Iterator[None]:
         raise InputError(f"{error.filename or path}: {doing} failed: {error.strerror or error}") from None
 
 
-_BEGINNING = 4096  # bytes at the beginning of a file, in which the mark of a file of ours stands
+_MARK_WITHIN = 4096  # the number of bytes at the beginning of a file in which the mark of a file of ours stands
 
 
 @contextlib.contextmanager
 def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], object]) -> Iterator[None]:
-    """Make the folder `out` and lock it while the block runs; errors of the system become InputError.
+    """A context that makes the folder `out` and locks it while the block runs; an OSError becomes InputError.
 
-    The folder may be empty or missing, or hold the thing `what` ("a run", for the message), which is recognised by one
-    of the files `marks`. `check` must raise InputError if it holds another such thing than the caller's. InputError,
-    with nothing changed, for any other content.
+    The folder may be missing or empty, or hold the thing `what` ("a run", for the message), which is recognised by one
+    of the files `marks`; then the caller goes on with it. InputError, with nothing changed, for any other content.
+    `check` must raise InputError if the folder holds a thing of that kind that is not the caller's.
     """
     with clear_os_errors(out, "writing"):
         _refuse_file(out)
-        known = any((out / mark).is_file() for mark in marks)
-        if out.is_dir() and not known and not all(map(is_leftover, out.iterdir())):
+        is_ours = any((out / mark).is_file() for mark in marks)
+        if out.is_dir() and not is_ours and not all(map(is_leftover, out.iterdir())):
             raise InputError(f"{out}: is not empty and not {what}; choose another --out")
         check()
         out.mkdir(parents=True, exist_ok=True)
         with locked(out / LOCK, str(out), "choose another --out"):
             check()  # again: until now another process may have written
-            for left in filter(is_leftover, out.iterdir()):
-                if left.is_file() and left.name != LOCK and left.stat().st_mtime < time.time() - _FORGOTTEN:
-                    left.unlink()
+            for file in filter(is_leftover, out.iterdir()):
+                if file.is_file() and file.name != LOCK and file.stat().st_mtime < time.time() - _MAX_PARTIAL_AGE:
+                    file.unlink()
             yield
 
 
 @contextlib.contextmanager
 def whole_folder(out: Path, mark: str = "") -> Iterator[Path]:
-    """A new folder to write into, renamed to `out` at the end of the block; deleted if anything fails.
+    """A context that gives a new folder to write into. At its end the folder is renamed to `out`.
 
-    Until then it lies beside `out`. InputError if `out` is not empty, and for errors of the system. With `mark`, the
-    name of a file, `out` may hold that file and all that the block writes already: then `out` stays as it is.
+    Until then it lies beside `out`; it is deleted if anything fails. InputError if `out` is not empty, and in place of
+    an OSError. With `mark`, the name of a file, `out` may already hold that file and all that the block writes: then
+    `out` stays as it is.
     """
     with clear_os_errors(out, "writing"), contextlib.ExitStack() as stack:
         _refuse_taken_folder(out, mark)
@@ -306,14 +313,14 @@ def _refuse_taken_folder(out: Path, mark: str = "") -> None:
 
 
 def refuse_taken(path: Path, what: str, mark: bytes) -> None:
-    """InputError if something at `path` is no file of ours, which has this mark near its beginning.
+    """InputError if there is something at `path` that is not a file of ours with this `mark` near its beginning.
 
-    `what`: its kind ("report", "certificate").
+    `what`: the kind of file ("report", "certificate"), for the message.
     """
     beginning = b""
     if path.is_file():
         with clear_os_errors(path, "reading"), path.open("rb") as file:
-            beginning = file.read(_BEGINNING)
+            beginning = file.read(_MARK_WITHIN)
     if path.exists() and mark not in beginning:
         raise InputError(f"{path}: is there and is no {what}; choose another --out")
 
@@ -324,21 +331,21 @@ def _refuse_file(out: Path) -> None:
         raise InputError(f"{out}: is a file; --out takes a folder")
 
 
-# The kinds of folders, of which the first that fits is meant: a file in the folder, the kind in words, and the command
-# that takes the folder in place of {}.
-_KINDS = (
+# The kinds of folders: a file that such a folder has, the kind in words, and the command that takes the folder in place
+# of {}. A folder is of the first kind whose file it has.
+_FOLDER_KINDS = (
     ("t2i.json", "a run about generated pictures", "score {}"),
     ("run.json", "a run about pairs", "score {}"),
     ("suite.json", "a folder of pairs", "probe {} --judge JUDGE"),
     ("images.json", "a folder of generated pictures", "t2i judge {} --judge JUDGE"),
 )
-_SHOWN = 3  # folders in a message
+_MAX_NAMED = 3  # folders in a message
 
 
 def instead(path: Path) -> str:
-    """The end of a message about a path that a command does not take: the kind of folder there and the right command.
+    """The end of a message about a path that a command does not take: what is there, and the command to use instead.
 
-    For another folder it names folders of these kinds that lie in it; empty if there is nothing of ours.
+    For a folder of no known kind it names folders of known kinds in it; empty if there are none.
     """
     if kind := _kind_and_command(path):
         return f"; it is {kind[0]}: counterbench {kind[1].format(quoted(path))}"
@@ -347,10 +354,10 @@ def instead(path: Path) -> str:
     inside = [child for child in sorted(path.iterdir()) if _kind_and_command(child)] if path.is_dir() else []
     if not inside:
         return ""
-    others = f" and {len(inside) - _SHOWN} more" if len(inside) > _SHOWN else ""
-    return f"; name one that it holds: {', '.join(quoted(child) for child in inside[:_SHOWN])}{others}"
+    others = f" and {len(inside) - _MAX_NAMED} more" if len(inside) > _MAX_NAMED else ""
+    return f"; name one that it holds: {', '.join(quoted(child) for child in inside[:_MAX_NAMED])}{others}"
 
 
 def _kind_and_command(path: Path) -> tuple[str, str] | None:
     """The kind of folder at a path, and the command that takes it; None for an unknown kind."""
-    return next(((what, command) for file, what, command in _KINDS if (path / file).is_file()), None)
+    return next(((what, command) for file, what, command in _FOLDER_KINDS if (path / file).is_file()), None)

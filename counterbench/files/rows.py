@@ -1,4 +1,12 @@
-"""Rows of a table by others, one at a time, each with its place for messages: the one reader of such files."""
+"""Reads tables that users bring (CSV, TSV, JSONL, JSON, Parquet, a list of prompts), one row at a time.
+
+In goes the path of a file or folder; out come `Row`s, each with its cells by column and its place for messages.
+`read_rows` gives all rows, `renamed_rows` renames columns, `read_columns` also checks which columns there are. Prompt
+sets, labels and imported replies are read so. An error names the line and the remedy.
+
+A private function for each format (`_READERS`) yields rows, and an InputError in place of a row that is broken by
+itself; `_checked_rows` then raises or notes these. Sizes are limited, since the files may come from strangers.
+"""
 
 import csv
 import difflib
@@ -15,29 +23,25 @@ from counterbench.files.installation import needed
 
 # The ends of the names of files that are read.
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
-LIST = ".txt"  # a file with one prompt in each line, and nothing else
+LIST = ".txt"  # the end of the name of a file with one prompt in each line, and nothing else
 MAX_BYTES = 256_000_000  # of a file that is read whole: JSON, or a list of prompts
 _BOM = b"\xef\xbb\xbf"
 _BATCH = 1_000  # rows of Parquet that are read at once, at most
-_BY_ROWS = (".json", ".parquet")  # files in which rows are counted, not lines
+_NUMBERED_BY_ROW = (".json", ".parquet")  # files in which a place is a row's number, since they have no lines
 
 
 class Row(NamedTuple):
-    """One row of a table. `values`: its cells by column, without empty ones (in JSON: null).
+    """One row of a table."""
 
-    `columns`: the names of all its cells, also of the empty ones. `line`: its line in `file`, or in JSON and Parquet
-    its number, from 1.
-    """
-
-    line: int
-    values: dict[str, Any]
-    columns: Sequence[str]
+    line: int  # its line in `file`, from 1; in JSON and Parquet the number of the row
+    values: dict[str, Any]  # its cells by column, without empty ones (in JSON: null)
+    columns: Sequence[str]  # the names of all columns, also of those in which its cell is empty
     file: Path
 
     @property
     def place(self) -> str:
         """The place of the row in its file: "line 3"."""
-        return f"{'row' if self.file.suffix.lower() in _BY_ROWS else 'line'} {self.line}"
+        return f"{'row' if self.file.suffix.lower() in _NUMBERED_BY_ROW else 'line'} {self.line}"
 
     @property
     def where(self) -> str:
@@ -45,7 +49,7 @@ class Row(NamedTuple):
         return f"{self.file}, {self.place}"
 
     def text(self, column: str) -> str:
-        """The text of a cell without blanks around it; "" for no cell; the items of a list with ";" between them."""
+        """The text of a cell without blanks around it; "" if it is empty; the items of a list with ";" between them."""
         value = self.values.get(column, "")
         return ";".join(map(str, value)) if isinstance(value, list) else str(value).strip()
 
@@ -64,12 +68,13 @@ def words_of(cell: Any) -> str:
 def read_rows(path: Path, faults: dict[str, str] | None = None) -> Iterator[Row]:
     """The rows of a file as they are read; InputError names the line and the remedy.
 
-    `faults`: gets a note on each row that cannot be read, and that row is left out. Without `faults` it is an error.
+    `faults`: a dict that gets a note for each row that cannot be read (by the place of the row), which is then left
+    out. Without `faults` such a row is an error.
 
-    By its suffix it is CSV (with commas, in UTF-8, columns named in the first line), TSV (the same with tabs), JSONL
-    (one object in each line), JSON (an array of objects, or an object of objects, whose keys are their `id`), Parquet
-    or a text file with a prompt a line. Of a folder, as Hugging Face has them, it is the file `metadata` in it or in
-    its `data`, else all its Parquet files by name.
+    The suffix says what the file is: CSV (with commas, in UTF-8, columns named in the first line), TSV (the same with
+    tabs), JSONL (one object in each line), JSON (an array of objects, or an object of objects, whose keys are their
+    `id`), Parquet, or a text file with a prompt a line. In a folder, as Hugging Face has them, the file is `metadata`
+    (in it or in its `data`), or all its Parquet files by name.
     """
     if path.is_dir():
         return (row for file in tables_in(path) for row in read_rows(file, faults))
@@ -80,20 +85,20 @@ def read_rows(path: Path, faults: dict[str, str] | None = None) -> Iterator[Row]
 
 
 def _checked_rows(rows: Iterator[Row | InputError], faults: dict[str, str] | None) -> Iterator[Row]:
-    """Yield the rows; InputError for a row that is an error or has a NUL, and for too many columns.
+    """Yield the good rows; InputError for a row that is an error, for one with a NUL, and for too many columns.
 
-    With `faults` the first two are noted there, and the row is left out.
+    With `faults`, a row that is an error or has a NUL is noted there and left out.
     """
-    column_names, last = set[str](), None
+    column_names, last_columns = set[str](), None
     for row in rows:
         if isinstance(row, InputError):
             with errors_noted(faults, str(row)):
                 raise row
             continue
-        if row.columns is not last:
+        if row.columns is not last_columns:
             column_names.update(row.columns)
             foreign.refuse_columns(row.where, len(column_names))
-            last = row.columns
+            last_columns = row.columns
         with errors_noted(faults, row.where):
             for name, value in row.values.items():
                 if _has_nul(value):
@@ -111,12 +116,12 @@ def _has_nul(value: Any) -> bool:
 
 
 def renamed_rows(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
-    """The rows of `read_rows`, with some columns renamed: `columns` has the file's name of a column by our name.
+    """The rows of `read_rows`, with some columns renamed.
 
-    A column of the file that has one of our names by chance is called "NAME (theirs)". InputError if a row lacks one of
-    the file's columns in `columns`.
+    `columns`: by our name of a column, its name in the file. Another column of the file that has one of our names by
+    chance is called "NAME (theirs)". InputError if a row lacks one of the file's columns in `columns`.
     """
-    ours = {theirs: name for name, theirs in columns.items()}
+    ours = {theirs: name for name, theirs in columns.items()}  # our name by the file's
     for row in read_rows(path):
         if lacking := [theirs for theirs in ours if theirs not in row.columns]:
             raise InputError(f"{row.where}: --columns names {lacking[0]!r}; the columns are {', '.join(row.columns)}")
@@ -129,15 +134,15 @@ def renamed_rows(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
 def read_columns(
     path: Path, required: Sequence[str], optional: Sequence[str] = (), columns: Mapping[str, str] = {}
 ) -> Iterator[Row]:
-    """The rows of `renamed_rows` that have a text in any of these columns; other rows are left out.
+    """The rows of `renamed_rows` that have a text in any `required` or `optional` column; other rows are left out.
 
-    InputError with file and line: a CSV or TSV file lacks a column of `required`, or a column's name looks like a
-    misspelling of one of these. In other formats a row may lack any column.
+    InputError, with file and line, if a CSV or TSV file lacks a required column, or if a column's name looks like a
+    misspelling of one of these columns. In other formats a row may lack any column.
     """
-    known, checked = (*required, *optional), set[str]()
+    known, checked_names = (*required, *optional), set[str]()
     for row in renamed_rows(path, columns):
-        for name in {*row.columns} - {*known} - checked:
-            checked.add(name)
+        for name in {*row.columns} - {*known} - checked_names:
+            checked_names.add(name)
             near = difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=0.85)
             if near and near[0] not in row.columns:
                 raise unknown("column", name, known, row.where)
@@ -151,12 +156,12 @@ def read_columns(
 
 
 def tables_in(folder: Path) -> list[Path]:
-    """The files with the rows of a folder; InputError if there is none, or several that may be meant."""
+    """The files of a folder that hold its rows; InputError if there is none, or if it is not clear which is meant."""
     for place in (folder, folder / "data"):
-        named = [file for suffix in SUFFIXES if (file := place / f"metadata{suffix}").is_file()]
-        if len(named) > 1:
-            raise InputError(f"{folder}: has {' and '.join(file.name for file in named)}; name the one to read")
-        if files := named or sorted(place.glob("*.parquet")):
+        metadata = [file for suffix in SUFFIXES if (file := place / f"metadata{suffix}").is_file()]
+        if len(metadata) > 1:
+            raise InputError(f"{folder}: has {' and '.join(file.name for file in metadata)}; name the one to read")
+        if files := metadata or sorted(place.glob("*.parquet")):
             return files
     raise InputError(
         f"{folder}: is a folder without metadata.csv, metadata.jsonl or *.parquet, also in its data/; name the file in "
@@ -165,7 +170,7 @@ def tables_in(folder: Path) -> list[Path]:
 
 
 def has_table(folder: Path) -> bool:
-    """True if a folder has exactly one table, or one table in parts."""
+    """True if it is clear which files of a folder hold its rows (`tables_in`)."""
     try:
         return bool(tables_in(folder))
     except InputError:
@@ -173,9 +178,9 @@ def has_table(folder: Path) -> bool:
 
 
 def _csv(path: Path, separator: str = ",") -> Iterator[Row | InputError]:
-    """The rows of a CSV or TSV file, with their lines; an InputError in place of a row that is broken by itself.
+    """The rows of a CSV or TSV file; an InputError in place of a row that is broken by itself.
 
-    It is raised where the fault makes later rows doubtful, too: an open quote, or another number of cells.
+    The InputError is raised if the fault makes later rows doubtful too: an open quote, or another number of cells.
     """
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True, delimiter=separator)
@@ -209,7 +214,7 @@ def _csv(path: Path, separator: str = ",") -> Iterator[Row | InputError]:
 
 
 def _not_utf8(path: Path, data: bytes) -> InputError:
-    """The error for a file with these bytes, with the line of the first that are not UTF-8."""
+    """The error for a file whose bytes, `data`, are not all UTF-8; it names the line of the first that are not."""
     try:
         data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -219,12 +224,12 @@ def _not_utf8(path: Path, data: bytes) -> InputError:
 
 
 def _column_names(path: Path, cells: list[str]) -> list[str]:
-    """The columns' names in a first line; InputError if there are none, two are equal, or the separator is wrong."""
+    """The columns' names from the first line; InputError if there are none, two are equal, or a separator is wrong."""
     foreign.refuse_columns(f"{path}, line 1", len(cells))
     names = [cell.strip() for cell in cells]
-    for character, called in ((";", "semicolons; save it with commas"), ("\t", "tabs; call it …tsv")):
-        if len(names) == 1 and character in names[0]:
-            raise InputError(f"{path}, line 1: its columns are separated by {called}")
+    for separator, advice in ((";", "semicolons; save it with commas"), ("\t", "tabs; call it …tsv")):
+        if len(names) == 1 and separator in names[0]:
+            raise InputError(f"{path}, line 1: its columns are separated by {advice}")
     if not any(names):
         raise InputError(f"{path}: has no first line with the names of its columns")
     if twice := [name for name, count in Counter(names).items() if count > 1]:
@@ -278,17 +283,17 @@ def _parquet(path: Path) -> Iterator[Row]:
     arrow, parquet = (needed(module, "Parquet", "export") for module in ("pyarrow", "pyarrow.parquet"))
     try:
         with parquet.ParquetFile(path) as file:
-            every = (values for batch in _batches(path, file) for values in batch.to_pylist())
-            yield from (_row(path, number, values) for number, values in enumerate(every, 1))
+            all_values = (values for batch in _batches(path, file) for values in batch.to_pylist())
+            yield from (_row(path, number, values) for number, values in enumerate(all_values, 1))
     except arrow.ArrowException as error:
         raise InputError(f"{path}: not valid Parquet: {error}") from None
 
 
 def _batches(path: Path, file: Any) -> Iterator[Any]:
-    """The record batches of an open Parquet `file`; InputError if it says that it becomes too large, or does.
+    """The record batches of an open Parquet `file`; InputError if it is too large unpacked, or says that it will be.
 
-    Parquet may store a value once that stands in every row. So a batch has so few rows that even with the largest
-    column chunk in each of them it stays within `foreign.MAX_UNPACKED_BYTES`.
+    Parquet may store a value once that many rows have, so a small file may become large. A batch has so few rows that
+    it stays within `foreign.MAX_UNPACKED_BYTES` even if each of them holds the largest column chunk.
     """
     metadata = file.metadata
     foreign.refuse_columns(str(path), metadata.num_columns)

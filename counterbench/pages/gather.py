@@ -1,4 +1,13 @@
-"""All data of a report, gathered once: scores, diagnoses, comparison, raw replies, and certificates, checked."""
+"""Gathers all data of a report on judges, and compares judges together with their certificates.
+
+In go the folders of runs, one for each judge, on the same suite of pairs of pictures. `gather` gives `ReportData`, all
+that the page of a report shows: scores, diagnoses, comparison, certificates and replies. `compare_judges`, for the
+command `compare`, gives the comparison of judges, with what each was admitted to.
+
+A *certificate* in a run's folder says what the judge was shown to see: the *cells*, kinds of questions, that it admits
+the judge to. It is checked (`_check`), since a run may have grown or changed after it was issued. A *ladder* is a
+series of pairs of rising difficulty; its steps are *rungs*.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -22,25 +31,25 @@ from counterbench.results.scores import Document, score_all
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_journal, refuse_repeats
 
 # The most characters of a reply: longer ones are cut in the page, which says so; the journal has them whole.
-LONGEST = 4000
+MAX_REPLY = 4000
 
 
 class CheckedCertificate(msgspec.Struct, frozen=True):
-    """A certificate, and the objection to showing it for a run; empty if it was issued from the run as it is now."""
+    """A certificate in a run's folder, and if it belongs to the run as it is now."""
 
     certificate: Certificate
-    objection: str = ""
+    objection: str = ""  # the reason why it may not be shown as this run's; empty if it may
 
     @property
     def holds(self) -> bool:
-        """True if the certificate's verdict may be shown as this run's."""
+        """True if the certificate may be shown as this run's."""
         return not self.objection
 
 
 def certificates_of(runs: Sequence[RunResults]) -> tuple[list[list[CheckedCertificate]], list[str]]:
-    """The certificates in every run's folder (certificate*.json), checked; and messages about unreadable files.
+    """The certificates in the runs' folders (certificate*.json), checked: a list for each run, in order.
 
-    The first list has an entry for each run, in order.
+    The second value has messages about files that cannot be read.
     """
     by_run, unreadable = list[list[CheckedCertificate]](), list[str]()
     for run in runs:
@@ -56,9 +65,10 @@ def certificates_of(runs: Sequence[RunResults]) -> tuple[list[list[CheckedCertif
 
 
 def compare_judges(paths: Sequence[Path], scoring: str = DEFAULT, anyway: bool = False) -> tuple[Comparison, list[str]]:
-    """The comparison of these runs' judges, each with what its certificates admit it to; and messages.
+    """The comparison of these runs' judges, each with what its certificates admit it to; and notes for the user.
 
-    `anyway`: also of runs of different suites or templates (`compare_runs`). The messages: see `with_admissions`.
+    `anyway`: True to compare also runs of different suites or templates (`compare_runs`). The notes are those of
+    `with_admissions`.
     """
     refuse_unfit(paths)
     runs = [load_results(path, scoring) for path in paths]
@@ -66,11 +76,10 @@ def compare_judges(paths: Sequence[Path], scoring: str = DEFAULT, anyway: bool =
 
 
 def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
-    """The comparison of these runs with each judge's admission and ladders added; and messages.
+    """The comparison of these runs with each judge's admission and ladders added; and notes for the user.
 
-    The messages are about certificates that do not hold, and about files that are no certificates.
-
-    If several certificates of a run hold, the one that admits to most cells counts.
+    The notes are about certificates that do not hold, and about files that cannot be read as certificates. If several
+    certificates of a run hold, the one that admits to most cells counts.
     """
     by_run, notes = certificates_of(runs)
     admitted_by_run: dict[str, Admitted | None] = {}
@@ -89,13 +98,13 @@ def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple
 
 
 def _admitted(cert: Certificate) -> Admitted:
-    """The number of cells that a certificate admits to (without closed ones), of all; its policy and its digest."""
+    """The number of cells that a certificate admits to, out of all; closed cells, which it says nothing of, are not."""
     open_cells = [cell for law in cert.admitted for cell in cert.laws[law].cells if cell not in cert.closed]
     return Admitted(len(open_cells), len(cert.cells), cert.policy.name, cert.digest)
 
 
 def _seen_rungs(run: Path) -> dict[str, SeenUpTo]:
-    """By ladder, the last rung that the judge was shown to pass, from the results in a run's folder; empty without."""
+    """By ladder, the last rung that the judge was shown to see, from the results in a run's folder; empty without."""
     ladders = results.ladders if (results := kept_ladders(run)) is not None else {}
     return {name: SeenUpTo(ladder.granted, ladder.threshold) for name, ladder in ladders.items()}
 
@@ -103,7 +112,7 @@ def _seen_rungs(run: Path) -> dict[str, SeenUpTo]:
 def _check(run: RunResults, certificate: Certificate) -> CheckedCertificate:
     """The certificate, with an objection if it was not issued from this run as it is now.
 
-    It is bound to the run's judge, template, suite, repeats, truth and journal, and to a scoring and a parser.
+    It must have the run's judge, template, suite, repeats, right answers and replies, and this scoring and parser.
     """
     info = run.info
     bound_to: list[tuple[str, object, object]] = [
@@ -116,19 +125,19 @@ def _check(run: RunResults, certificate: Certificate) -> CheckedCertificate:
         ("truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)),
         ("journal than this run's", certificate.journal_digest, formats.file_digest(run.path / JOURNAL_FILE)),
     ]
-    different = [what for what, certified, actual in bound_to if certified != actual]
-    if not different:
+    differing = [words for words, certified, actual in bound_to if certified != actual]
+    if not differing:
         return CheckedCertificate(certificate)
     same_suite = (certificate.suite, certificate.seed) == (info.suite, info.seed)
     has_grown = same_suite and certificate.questions != info.queries
-    objection = "of other pairs of this suite: certify the run again" if has_grown else f"of another {different[0]}"
+    objection = "of other pairs of this suite: certify the run again" if has_grown else f"of another {differing[0]}"
     return CheckedCertificate(certificate, objection)
 
 
 class JudgeRun(msgspec.Struct, frozen=True):
     """One run on the page."""
 
-    label: str  # tells it from the other runs
+    label: str  # the judge's name, in words that tell it from the other runs
     results: RunResults
     document: Document
     diagnosis: Diagnosis
@@ -138,9 +147,9 @@ class JudgeRun(msgspec.Struct, frozen=True):
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
-    """The data of a report on judges, best first; runs asked different pairs are shown on those that all were asked."""
+    """The data of a report on judges. If they were asked different pairs, it is on those that all were asked."""
 
-    runs: list[JudgeRun]
+    runs: list[JudgeRun]  # from the highest CCS (share of pairs right on both pictures) down
     items: list[ItemProblem]
     comparison: Comparison | None
     comparison_note: str  # the reason why there is no comparison
@@ -202,7 +211,7 @@ def _ladders_in(run: RunResults, unreadable: list[str]) -> LadderResults | None:
 
 
 def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
-    """The runs with the pairs that all were asked, and the number of other pairs. InputError if their suites differ."""
+    """The runs with only the pairs that all were asked, and the number of other pairs; InputError if suites differ."""
     first = runs[0]
     for run in runs[1:]:
         if run.info.suite_digest != first.info.suite_digest:
@@ -224,12 +233,12 @@ def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
 def raw_replies(path: Path) -> dict[str, list[str]]:
     """The replies to each query as they came, by the query's id, one for each repeat.
 
-    A failure is given in words in brackets; it never hides an answer.
+    In place of a repeat that failed and has no reply, it is a text on the failure in brackets.
     """
     journal = path / JOURNAL_FILE
     if not journal.exists():
         return {}
-    by_query: dict[str, dict[int, tuple[bool, str]]] = defaultdict(dict)
+    by_query: dict[str, dict[int, tuple[bool, str]]] = defaultdict(dict)  # by repeat: True for a reply, and its text
     for record in read_journal(journal):
         repeats = by_query[record.id]
         if record.reply is not None:
@@ -242,6 +251,6 @@ def raw_replies(path: Path) -> dict[str, list[str]]:
 
 def _cut(text: str) -> str:
     """The text, or its beginning and the number of further characters."""
-    if len(text) <= LONGEST:
+    if len(text) <= MAX_REPLY:
         return text
-    return f"{text[:LONGEST]} […; the journal has {len(text) - LONGEST:,} more characters]"
+    return f"{text[:MAX_REPLY]} […; the journal has {len(text) - MAX_REPLY:,} more characters]"

@@ -1,7 +1,10 @@
-"""The page of a report on judges: the gallery's cards, and templates filled with the gathered data.
+"""Makes the page of a report on judges: the values of its sections, put into HTML templates, and the gallery's cards.
 
-A pair is two pictures, the original and the intervened one, with one question about both. It is relevant if the true
-answer differs between them.
+In go the gathered runs (`ReportData`), one for each judge, all about the same pairs. Out come a card for each pair
+(`pair_card`), which the page has as JSON, and then one HTML document (`page`). `report` calls both.
+
+A *pair* is two pictures, the original and the intervened one, with one question about both. It is *relevant* if the
+true answer differs between them. *CCS* is the share of pairs with a right answer about both.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +30,7 @@ from counterbench.runs.usage import answered_as
 from counterbench.scene.pairs import Pair
 from counterbench.text import listed
 
-# The outcomes of a judge's replies to a pair; several can be true at once.
+# The outcomes of a judge's replies to a pair, by name, in the words of the page; several can be true at once.
 OUTCOMES: dict[str, str] = {
     "right": "right on both",
     "wrong": "wrong",
@@ -38,14 +41,14 @@ OUTCOMES: dict[str, str] = {
     "failed": "failed",
     "missing": "not asked",
 }
-# By the kind of an `ItemProblem`, its words on the page.
+# The kinds of a diagnosis's `ItemProblem` (items that look broken), by name, in the words of the page.
 ITEM_KINDS = {
     "agreed": "Pairs whose replies agree on an answer that the truth denies",
     "all-miss": "Pairs that every judge misses",
     "all-zero": "Subtasks where every judge scores 0",
     "all-right": "Subtasks where every judge is right throughout",
 }
-# By the gallery's filter for agreement, the words of its choices.
+# The choices of the gallery's filter for the agreement of judges, by name, in the words of the page.
 _AGREEMENTS = {
     "differ": "judges disagree: some right on both, some not",
     "none": "no judge right on both",
@@ -56,9 +59,9 @@ _AGREEMENTS = {
 class ReplyCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """One judge's reply to one picture."""
 
-    said: list[str] = []  # the texts as they came, one for each repeat
-    outcome: str = "answer"
-    read: str = ""  # the answer that was read; or why none could be
+    said: list[str] = []  # the texts as they came, one for each repeat of the question
+    outcome: str = "answer"  # or "unparsed", "refused", "failed", "missing"
+    read: str = ""  # the answer that was read from the texts; or why none could be read
     right: bool = False
 
 
@@ -83,11 +86,14 @@ class PairCard(msgspec.Struct, frozen=True, omit_defaults=True):
     judges: list[JudgeCard]
     question: str = ""  # empty without the suite
     change: str = ""  # the declared difference between the pictures
-    pictures: tuple[str, ...] = ()  # sources of the original and the intervened picture; the page puts `base` before
+    pictures: tuple[str, ...] = ()  # the addresses of both pictures, without the page's `base` that begins them
 
 
 def page(data: ReportData, cards: Sequence[PairCard], placed: PlacedPictures, note: str) -> str:
-    """The report as one HTML document; `note`: a sentence about its pictures."""
+    """The report as one HTML document.
+
+    `cards`: of all pairs of the gallery; `placed`: the files of their pictures; `note`: a sentence about these files.
+    """
     first, pairs = data.runs[0].document, data.runs[0].results.pairs
     judges = [run.label for run in data.runs]
     relevant = sum(pair.key.relevant for pair in pairs)
@@ -139,7 +145,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: PlacedPictures, no
 
 
 def _summary(data: ReportData) -> Section:
-    """The section with the verdict on each judge."""
+    """The section at the top: each judge with its CCS, and a plot of these."""
     values = {
         "data": data,
         "first": data.runs[0].document,
@@ -150,7 +156,7 @@ def _summary(data: ReportData) -> Section:
 
 
 def _ladders(data: ReportData) -> list[Section]:
-    """The section on ladders, in a list; empty without ladders."""
+    """The section on ladders (series of pairs of rising difficulty), in a list; empty without ladders."""
     tested = [(run.label, run.ladders) for run in data.runs if run.ladders is not None]
     rows = [(label, ladder_rows(ladders.ladders, ladders.bound)) for label, ladders in tested]
     return [ladders_section(rows)] if rows else []
@@ -168,7 +174,7 @@ def _gallery(data: ReportData, note: str) -> Section:
 
 
 def _comparison(data: ReportData) -> Section:
-    """The section that compares the judges."""
+    """The section that compares the judges, with the advice which to take."""
     labels = {run.document.run: run.label for run in data.runs}
     names = {c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {}
     line = advice(data.comparison, names) if data.comparison else ""
@@ -186,8 +192,8 @@ def pair_card(
 ) -> PairCard:
     """The card of one pair.
 
-    `results`, `replies`: of every run, in the page's order, the result for this pair, and the raw replies by query id.
-    `pair`: None if the suite is not at hand. `pictures`: the sources of both pictures, without the page's `base`.
+    `results`, `replies`: for every run, in the page's order, its result for this pair, and its replies as they came by
+    query id. `pair`: None if the suite is not at hand. `pictures`: the addresses of both pictures, without `base`.
     """
     key = results[0].key
     return PairCard(
@@ -202,15 +208,15 @@ def pair_card(
 
 
 def _judge_card(result: PairResult, raw: Mapping[str, list[str]]) -> JudgeCard:
-    """The card of one judge on one pair; `raw`: the judge's replies by query id, as they came."""
+    """The card of one judge on one pair; `raw`: the judge's replies as they came, by query id."""
     cards = [_reply_card(reply, raw.get(key.id, [])) for key, reply in result.questions]
     return JudgeCard(original=cards[0], intervened=cards[1], outcomes=_outcomes(result, cards))
 
 
 def _reply_card(reply: Judged | None, texts: list[str]) -> ReplyCard:
-    """The card of one reply: its texts, its outcome, and the answer that was read.
+    """The card of one reply; `texts`: the texts that came, of replies or of failures.
 
-    Without a reply, the question failed if there are texts about failures, else it was not asked.
+    Without a `reply` the question failed if there are texts, else it was not asked.
     """
     if reply is None:
         return ReplyCard(texts, "failed" if texts else "missing")
@@ -237,10 +243,10 @@ def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
 
 
 def mistakes(run: JudgeRun) -> list[tuple[str, str, int, int]]:
-    """Colours and counts that a judge took for others, the most frequent first.
+    """The colours and counts that a judge took for others, the most frequent first.
 
-    Each is the truth, the wrong answer, the number of times, and the number of all answers where that is the truth.
-    Only open questions that got an answer count.
+    Each is (truth, wrong answer, the number of times, the number of all answers to questions with that truth). Only
+    answers to open questions count.
     """
     mistaken = [
         (truth, answer, times, sum(answers.values()))
@@ -253,7 +259,7 @@ def mistakes(run: JudgeRun) -> list[tuple[str, str, int, int]]:
 
 
 def _facts(run: JudgeRun) -> Iterator[PageFact]:
-    """The suite, judge and versions that the numbers of a run belong to, and the facts observed while it was asked."""
+    """The facts about a run: judge, suite, template and versions, and what was observed while it was asked."""
     s, observed = run.document.provenance, run.document.observed
     seed_words = "" if s.seed is None else f", seed {s.seed}"
     yield "judge, as asked", "", words.named(s.judge)
@@ -274,7 +280,7 @@ def _facts(run: JudgeRun) -> Iterator[PageFact]:
 
 
 def _scores_by_group(document: Document) -> list[tuple[str, str, Score]]:
-    """The scores of a run: overall, by category and by family, each after its kind and its name."""
+    """The scores of a run as (kind, name, score): overall, then by category, then by family. Templates call it."""
     return [
         ("overall", "overall", document.overall),
         *(("category", name, score) for name, score in document.categories.items()),

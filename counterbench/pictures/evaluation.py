@@ -240,7 +240,7 @@ class Evaluation(EvaluationOptions, Job):
     def objections(self) -> list[str]:
         """The reasons why the judge may not score these pictures; empty if it may, or was not tested yet."""
         stickers = kept_result(self.path / STICKERS)
-        of_drawn_test = () if self.admission.untried else self.admission.objections
+        of_drawn_test = () if self.admission.nothing_tested else self.admission.objections
         return [*of_drawn_test, *(stickers.objections if stickers is not None else ())]
 
     @property
@@ -407,7 +407,7 @@ class Evaluation(EvaluationOptions, Job):
         if self.certificate_file is None and not (yield from self.validation.until_concluded()):
             return
         judging = self.judging()
-        if not (judging.admission.admitted or judging.admission.untried):
+        if not (judging.admission.admitted or judging.admission.nothing_tested):
             return
         ladders = self._ladders_due if COUNT not in judging.admission.left_out else None
         if ladders is not None and not (yield from ladders.until_concluded()):

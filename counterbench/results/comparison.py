@@ -1,8 +1,13 @@
-"""Compares judges on the same pairs, joined by id.
+"""Compares judges that were asked about the same pairs: who is better, and by how much.
 
-A pair counts for two judges if each has replies to both of its questions; other pairs are left out and counted. A judge
-without any pair with both replies is left out as a whole. CCS is the share of pairs that are right on both pictures;
-the test of a difference is McNemar's exact one.
+In go runs that were read (`RunResults`), one for each judge; out comes a `Comparison`, the document of the command
+`compare` (`compare_runs`, at the middle of the module, is the main function; the classes above it are the document).
+There is a ranking of the judges and a *contrast* of every two of them, over all pairs and over each category of pairs.
+
+A *pair* is two pictures with a question about each; pairs of different runs are joined by their id. A pair counts for
+two judges if each has replied to both of its questions; other pairs are left out, and their number is given. A judge
+without any such pair is left out as a whole. *CCS* is the share of pairs that are right on both pictures. A difference
+of CCS is tested by McNemar's exact test.
 """
 
 import math
@@ -24,9 +29,9 @@ from counterbench.text import brief, counted, listed
 
 
 class JudgeContrast(Contrast, frozen=True, kw_only=True):
-    """Two judges on the pairs to which both have both replies; `difference` is of CCS, by Newcombe's method 10."""
+    """Two judges, compared on the pairs that count for both; `difference` is of CCS, by Newcombe's method 10."""
 
-    verdict: str  # in words
+    verdict: str  # which judge is better, or how many pairs would tell, in words
     both: int  # pairs that both judges have right (on both pictures)
     only_first: int  # pairs that only the first judge has right
     only_second: int
@@ -36,7 +41,7 @@ class JudgeContrast(Contrast, frozen=True, kw_only=True):
 
 
 class Ranked(Rank, frozen=True, kw_only=True):
-    """One judge's CCS on the pairs common to all, with its ranks."""
+    """One judge's CCS on the pairs that count for all judges, with its ranks."""
 
     judge: str
     ccs: Share
@@ -45,14 +50,14 @@ class Ranked(Rank, frozen=True, kw_only=True):
 class Group(msgspec.Struct, frozen=True):
     """The comparison over all pairs, or over one category of pairs."""
 
-    pairs: int  # to which every judge has both replies
-    left_out: int  # the other pairs of any run
+    pairs: int  # that count for every judge
+    left_out: int  # the other pairs that any run has
     ranking: list[Ranked]  # from the highest CCS down
     contrasts: list[JudgeContrast]
 
 
 class Costs(msgspec.Struct, frozen=True):
-    """The costs of a judge for 1,000 pictures with one question each, repeats and repeated requests included."""
+    """The costs of a judge for 1,000 pictures with one question each; repeats and failed requests are included."""
 
     usd: float | None  # US dollars; null if the cost of any reply is unknown
     tokens_in: float | None  # null if no reply gives it
@@ -76,9 +81,9 @@ class SeenUpTo(msgspec.Struct, frozen=True):
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """A run that is compared, without its results: these are in the `Comparison`."""
+    """One run of the comparison: its judge, its settings, its losses and costs."""
 
-    judge: str  # the user's name for it, else the judge; its path if two runs have the same name
+    judge: str  # the user's name for the judge, or the judge's own; the run's path if two runs have the same name
     run: str
     provenance: Provenance
     complete: bool  # True if no question is missing or failed
@@ -94,19 +99,19 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     scoring: str
     level: float  # the level of significance of the verdicts, 0.05
-    marked: list[str]  # differences between the runs besides their judge; empty unless compared anyway
+    marked: list[str]  # other differences between the runs than their judge; empty unless compared anyway
     runs: list[Compared]
     unanswered: list[Compared]  # runs without a pair with both replies; they are left out everywhere else
     overall: Group
-    categories: dict[str, Group]
+    categories: dict[str, Group]  # by category of pairs
     recommendation: str = ""  # which judge to take, or none (`advice`)
 
     @property
     def by_offer(self) -> list[Compared]:
-        """The runs by cost: admitted ones first, of these the cheapest first and those of unknown cost last."""
+        """The runs in the order to offer them: admitted judges first; among these the cheapest first, unknown last."""
 
         def sort_key(run: Compared) -> tuple[bool, bool, float, int]:
-            """A sort key: lower for a judge to be named earlier."""
+            """The key to sort by; a run with a lower one comes earlier."""
             cells = run.admitted.cells if run.admitted is not None else 0
             return not cells, run.costs.usd is None, run.costs.usd or 0.0, -cells
 
@@ -119,7 +124,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Side:
-    """One judge as it is compared: its label, its run, and its pairs by id (all, or those of one category)."""
+    """One judge of the comparison: its label (the name in the document), its run, and its pairs by id.
+
+    `category`: the category whose pairs are taken; None: all pairs.
+    """
 
     def __init__(self, label: str, run: RunResults, category: str | None = None) -> None:
         self.label, self.run = label, run
@@ -127,7 +135,7 @@ class _Side:
 
 
 def refuse_unfit(paths: Sequence[Path]) -> None:
-    """InputError if there are not two runs, or one is named twice."""
+    """InputError if there are fewer than two runs, or one is named twice."""
     if len(paths) < 2:
         raise InputError("one run cannot be compared; name two or more: counterbench compare RUN RUN…")
     refuse_repeats(paths)
@@ -136,10 +144,11 @@ def refuse_unfit(paths: Sequence[Path]) -> None:
 def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Comparison:
     """The comparison of the runs `given`, which were all read under one scoring.
 
-    InputError if there are fewer than two different runs with a pair answered twice, if two of them share no such pair,
-    or, unless `anyway`, if their suites, templates, repeats or keys differ.
+    Runs without a pair with both replies are set aside. InputError if fewer than two runs are left, if two of these
+    share no pair that counts for both, or, unless `anyway`, if their suites, templates, repeats or keys differ.
     """
     refuse_unfit([run.path for run in given])
+    # 1. The runs that can be compared, and if their settings allow it.
     unanswered = [run for run in given if all(pair.both is None for pair in run.pairs)]
     runs = [run for run in given if run not in unanswered]
     if len(runs) < 2:
@@ -153,6 +162,7 @@ def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Compariso
             f"{listed(str(run.path) for run in runs)} cannot be compared: {'; '.join(marked)}. Compare runs that "
             "differ in their judge alone, or add --anyway: pairs with the same id and truth are then compared, marked"
         )
+    # 2. A label for each judge; every two must have a pair that counts for both.
     names = [run.info.name or run.info.judge for run in runs]
     labels = [str(run.path) if names.count(name) > 1 else name for name, run in zip(names, runs, strict=True)]
     judges = [_Side(label, run) for label, run in zip(labels, runs, strict=True)]
@@ -164,6 +174,7 @@ def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Compariso
                 "with the same truth to which both have both replies; probe both with one suite, resume what is "
                 "unfinished, or leave one out"
             )
+    # 3. The comparison over all pairs and over each category.
     categories = in_order({pair.key.category for run in runs for pair in run.pairs})
     return Comparison(
         scoring=runs[0].scoring,
@@ -177,7 +188,7 @@ def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Compariso
 
 
 def _compared(judge: str, run: RunResults) -> Compared:
-    """The entry of a run in the comparison, with the costs of 1,000 pictures."""
+    """The entry of a run in the document, with the costs of 1,000 pictures; `judge`: the name to give it."""
     doc = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
     outcomes, usage = doc.overall.outcomes, run.observed
     pictures = sum(outcomes.values()) - outcomes["failed"]  # with a reply
@@ -190,7 +201,7 @@ def _compared(judge: str, run: RunResults) -> Compared:
 
 
 def _group(judges: Sequence[_Side]) -> Group:
-    """The ranking and the contrasts of judges on the pairs that all have answered."""
+    """The ranking of judges on the pairs that count for all, and the contrasts of every two of them."""
     ids, contrasts = _common_ids(judges), _contrasts(judges)
     ranking = [
         Ranked(
@@ -206,14 +217,14 @@ def _group(judges: Sequence[_Side]) -> Group:
 
 
 def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
-    """The contrast of every two judges, in the order given; p is adjusted over those that share a pair."""
+    """The contrast of every two judges, with its verdict; p is adjusted for the number of contrasts with a pair."""
     contrasts = adjusted([_contrast(first, second) for first, second in combinations(judges, 2)])
     tests = sum(contrast.p is not None for contrast in contrasts)
     return [_with_verdict(contrast, ALPHA / max(1, tests)) for contrast in contrasts]
 
 
 def _contrast(first: _Side, second: _Side) -> JudgeContrast:
-    """The contrast of two judges by CCS, without its verdict."""
+    """The contrast of two judges by CCS; its verdict, and the adjusted p, are still to be set."""
     table = _counts_of_right(first, second)
     both, only_first, only_second, neither = table
     pairs = sum(table)
@@ -235,9 +246,9 @@ def _contrast(first: _Side, second: _Side) -> JudgeContrast:
 
 
 def _with_verdict(contrast: JudgeContrast, alpha: float) -> JudgeContrast:
-    """The contrast with its verdict in words and, for a tie, the number of pairs that would decide it.
+    """The contrast with its verdict in words and, if neither is better, the number of pairs that would decide it.
 
-    `alpha`: the level of the test of which the number is forecast.
+    `alpha`: the level of the test for which that number is forecast.
     """
     needed = None
     if contrast.p is None:
@@ -255,13 +266,13 @@ def _with_verdict(contrast: JudgeContrast, alpha: float) -> JudgeContrast:
 
 
 def _counts_of_right(first: _Side, second: _Side) -> tuple[int, int, int, int]:
-    """The pairs that are right by both, by the first only, by the second only, by neither."""
+    """The numbers of pairs that both judges have right, only the first, only the second, neither."""
     right = Counter((first.pairs[id].consistent, second.pairs[id].consistent) for id in _common_ids([first, second]))
     return right[True, True], right[True, False], right[False, True], right[False, False]
 
 
 def _common_ids(judges: Sequence[_Side]) -> list[str]:
-    """The ids of the pairs to which all judges have both replies, with the same truth."""
+    """The ids of the pairs that count for all judges: all have both replies, and the same right answers."""
     first, *others = (side.pairs for side in judges)
     return [
         id
@@ -272,16 +283,16 @@ def _common_ids(judges: Sequence[_Side]) -> list[str]:
 
 
 def _differences(runs: Sequence[RunResults]) -> list[str]:
-    """The differences between the runs besides their judge, in words that name the runs; all have the same scoring."""
+    """The differences between the runs in suite, template, repeats or keys, in words that name the runs."""
     texts = []
-    parts = [_identities(run) for run in runs]
-    for part in parts[0]:
-        names_by_identity: dict[str, str] = {}
-        for run, run_parts in zip(runs, parts, strict=True):
-            identity, name = run_parts[part]
-            names_by_identity.setdefault(identity, f"{name} in {run.path}")
-        if len(names_by_identity) > 1:
-            texts.append(f"{part} differ: {listed(names_by_identity.values())}")
+    settings_of_runs = [_settings(run) for run in runs]
+    for setting in settings_of_runs[0]:
+        words_by_value: dict[str, str] = {}
+        for run, settings in zip(runs, settings_of_runs, strict=True):
+            value, words = settings[setting]
+            words_by_value.setdefault(value, f"{words} in {run.path}")
+        if len(words_by_value) > 1:
+            texts.append(f"{setting} differ: {listed(words_by_value.values())}")
     first = {pair.key.group: pair for pair in runs[0].pairs}
     for run in runs[1:]:
         shared = [pair for pair in run.pairs if pair.key.group in first]
@@ -290,11 +301,11 @@ def _differences(runs: Sequence[RunResults]) -> list[str]:
     return texts
 
 
-def _identities(run: RunResults) -> dict[str, tuple[str, str]]:
+def _settings(run: RunResults) -> dict[str, tuple[str, str]]:
     """A run's suite, template and repeats, by name: for each the text to compare, and the words for it in a message."""
     info = run.info
     seed = "" if info.seed is None else f", seed {info.seed}"
-    # With --limit or --times it is another selection, of another digest.
+    # A run of other pairs of the suite (--limit, --times) has another digest.
     suite = f"{info.suite} {info.suite_digest[:8]}{seed}, {len(run.pairs)} pairs"
     return {
         "suites": (info.suite_digest, suite),
@@ -304,7 +315,7 @@ def _identities(run: RunResults) -> dict[str, tuple[str, str]]:
 
 
 def _same_keys(first: PairResult, second: PairResult) -> bool:
-    """True if two results are of the same questions with the same truth."""
+    """True if two results are of the same questions with the same right answers."""
     return all(
         (a.id, a.expected, a.answer_type, a.relevant, a.family, a.category)
         == (b.id, b.expected, b.answer_type, b.relevant, b.family, b.category)

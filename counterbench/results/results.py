@@ -1,4 +1,13 @@
-"""The results of a run by pair: records joined to keys by id, replies read by a named scoring."""
+"""Reads a run about pairs, and says for each pair on which of its two pictures the judge was right.
+
+In goes a run's folder: its keys (the right answers) and its journal (records of tries, most with a reply), joined by
+the id of the question. A *scoring* is a named rule that reads a reply as an answer and says if it is right (`Judged`).
+Out come `PairResult`s: all at once (`load_results`) or one by one, for runs too large for memory (`read_replies`).
+Scores, certificates, diagnosis and comparisons rest on them.
+
+The two pictures of a pair are the *original* and the *intervened* one. Each question is asked `repeats` times, and the
+majority of its replies counts. `Replies` is the store of the replies, made small for a million of them.
+"""
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,17 +36,20 @@ from counterbench.runs.queries import Key
 from counterbench.runs.usage import Usage, UsageCounter
 from counterbench.scene.pairs import ROLES
 
-# Judges repeat the same few short replies; the results of reading these are kept.
-_SHORT, _REMEMBERED = 40, 4096  # the most characters of such a reply, and the most results
+# Judges repeat the same few short replies, so what these were read as is kept in a cache.
+_MAX_CACHED_REPLY, _MAX_CACHED = 40, 4096  # characters of such a reply; results in the cache
 _FAILED = Failed("failed")
-# A key's answer type, expected answer and labels: the reading of a reply depends on nothing else.
+# All of a key that decides how a reply is read: its answer type, expected answer and labels (name and value).
 ReadingKey = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 class PairResult(msgspec.Struct, frozen=True):
-    """A judge's result on one pair; `None` for a question that failed or has no reply yet."""
+    """A judge's result on one pair: the reply about each picture, read and compared with its key.
 
-    keys: tuple[Key, Key]
+    A reply is None if the question failed or has no reply yet.
+    """
+
+    keys: tuple[Key, Key]  # of the original and the intervened picture
     original: Judged | None
     intervened: Judged | None
     failed: int  # questions, 0 … 2
@@ -45,7 +57,7 @@ class PairResult(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """The original's key, for the fields that both keys share."""
+        """The key of the original picture, for the fields that both keys share."""
         return self.keys[0]
 
     @property
@@ -67,24 +79,24 @@ class PairResult(msgspec.Struct, frozen=True):
 
     @property
     def consistent(self) -> bool | None:
-        """True if the judge is right on both pictures, which CCS counts; None unless both replies came."""
+        """True if the judge is right on both pictures; None unless both replies came. CCS is the share of True."""
         return None if self.both is None else self.both[0].right and self.both[1].right
 
     @property
     def treatment(self) -> str:
-        """The change to the second picture that changes no truth ("jpeg"); empty without one."""
+        """The change to the second picture that changes no right answer ("jpeg"); empty without one."""
         return self.keys[1].traits.get("treatment", "")
 
 
 class _Run(msgspec.Struct, frozen=True, kw_only=True):
-    """A run that was read, without its results: the base of `RunResults` and `RunReplies`."""
+    """The fields that `RunResults` and `RunReplies` share: a run that was read, without its results."""
 
     path: Path
     info: RunInfo
     scoring: str
     observed: Usage  # counts of the tries in its journal
-    probabilities: bool = False  # True if any of its replies came with some
-    uncounted: int = 0  # questions without a key, or more than `run.json` says (`runs.folder.uncounted`)
+    probabilities: bool = False  # True if any of its replies came with probabilities of its words
+    uncounted: int = 0  # the keys that are lacking, or too many, by `run.json` (`runs.folder.uncounted`)
 
 
 class RunResults(_Run, frozen=True, kw_only=True):
@@ -104,24 +116,26 @@ class RunResults(_Run, frozen=True, kw_only=True):
 
 
 class Replies(Mapping[str, Judged | Failed | None]):
-    """The reply to each question by id; Failed, or None if it has not been asked (often enough).
+    """The reply to each question, by the question's id; Failed, or None if a repeat of it is still to come.
 
-    For each repeat only the result and a hash of its identity are kept, at one place in the columns `_results` and
-    `_identities`: first repeats in the order of the keys, later ones after them. Keys whose replies are read in the
-    same way share one key.
+    To save memory, only two values are kept of each repeat: the result, and a hash of its identity (which changes with
+    the judge, the words and the pictures). They stand at one place of the columns `_results` and `_identities`: first
+    repeats in the order of the keys, later ones after them. Keys whose replies are all read in the same way (see
+    `ReadingKey`) share one key.
     """
 
     def __init__(self, keys: Iterable[Key], scoring_name: str, repeats: int, where: str) -> None:
         """Make a place for the reply to each key; nothing is read yet.
 
-        `repeats`: how often each question is asked, 1 or more. `where` stands in messages. InputError for an unknown
+        `repeats`: the number of times that each question is asked. `where` begins messages. InputError for an unknown
         scoring, or two keys with one id.
         """
         self._scoring, self._repeats, self._where = scoring(scoring_name), repeats, where
-        self._judge_short = lru_cache(_REMEMBERED)(self._judge_reply)
+        self._judge_cached = lru_cache(_MAX_CACHED)(self._judge_reply)
+        # For equal reading keys, the one object that stands for all, and a key with it.
         self._shared_keys: dict[ReadingKey, tuple[ReadingKey, Key]] = {}
-        self._reading_keys: list[ReadingKey] = []
-        self._places: dict[str, int] = {}
+        self._reading_keys: list[ReadingKey] = []  # by place
+        self._places: dict[str, int] = {}  # by the question's id: the place of its first repeat in all columns
         for place, key in enumerate(keys):
             if self._places.setdefault(key.id, place) != place:
                 raise InputError(f"{where}: two keys have the same id")
@@ -129,11 +143,12 @@ class Replies(Mapping[str, Judged | Failed | None]):
             self._reading_keys.append(self._shared_keys.setdefault(reading_key, (reading_key, key))[0])
         self._results: list[Judged | Failed | None] = [None] * len(self._reading_keys)
         self._identities = array("q", bytes(8 * len(self._reading_keys)))
-        self._question_hashes = array("q", bytes(8 * len(self._reading_keys)))
-        self._later_repeats: dict[int, dict[int, int]] = {}  # places of repeats after the first, by that of the first
+        self._question_hashes = array("q", bytes(8 * len(self._reading_keys)))  # see `question_hash`
+        # The places of later repeats, by the place of the first repeat and the number of the repeat.
+        self._later_repeats: dict[int, dict[int, int]] = {}
 
     def add(self, record: Record) -> None:
-        """Add an attempt; InputError if its query has no key, or an earlier attempt was about another picture."""
+        """Add a record; InputError if its query has no key, or if an earlier record of it was about another picture."""
         place = self._places.get(record.id)
         if place is None:
             raise InputError(f"{self._where}: a record is of query {record.id!r}, which has no key")
@@ -147,17 +162,17 @@ class Replies(Mapping[str, Judged | Failed | None]):
         elif self._identities[place] != identity:
             raise asked_of_another(record.id, self._where)
         if record.reply is not None:
-            judge = self._judge_short if len(record.reply) <= _SHORT else self._judge_reply
+            judge = self._judge_cached if len(record.reply) <= _MAX_CACHED_REPLY else self._judge_reply
             self._results[place] = judge(record.reply, reading_key, record.finish, record.answer_line)
         elif earlier is None:  # a failure never undoes an answer
             self._results[place] = _FAILED
 
     def _judge_reply(self, reply: str, reading_key: ReadingKey, finish: str, answer_line: bool) -> Judged:
-        """A reply, read and compared with the key that this reading key stands for."""
+        """A reply, read by the scoring and compared with the key that has this reading key."""
         return _interned(self._scoring(reply, self._shared_keys[reading_key][1], finish, answer_line))
 
     def _place_of_repeat(self, first: int, repeat: int) -> int:
-        """The place of a later repeat in the columns; a new one if it has none yet."""
+        """The place of a later repeat in the columns, made if there is none yet; `first`: that of the first repeat."""
         repeats_of = self._later_repeats.setdefault(first, {})
         if repeat not in repeats_of:
             repeats_of[repeat] = len(self._results)
@@ -170,7 +185,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
         return self._question_hashes[self._places[id]]
 
     def __getitem__(self, id: str) -> Judged | Failed | None:
-        """The majority of a question's repeats; Failed if one failed, None if some are still to come."""
+        """The majority of the replies to a question; Failed if a repeat failed, None if one is still to come."""
         first = self._places[id]
         repeats_of = self._later_repeats.get(first)
         if repeats_of is None and self._repeats == 1:
@@ -190,25 +205,25 @@ class Replies(Mapping[str, Judged | Failed | None]):
         return len(self._places)
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_MAX_CACHED)
 def _interned(judged: Judged) -> Judged:
-    """The one object that stands for all values equal to this one."""
+    """An equal value that is the same object for all equal values, to save memory."""
     return judged
 
 
 class RunReplies(_Run, frozen=True, kw_only=True):
-    """A run that was read once, without its pairs: a million replies need little memory, a million pairs much."""
+    """A run with its replies but without its pairs, which would need much memory in a large run."""
 
     replies: Replies
 
     @property
     def pairs(self) -> Iterator[PairResult]:
-        """The results of the pairs, one at a time, as `load_results` has them: the keys are read once more."""
+        """The results of the pairs, one at a time; the file of keys is read once more for them."""
         return pairs_of(read_keys(self.path), self.replies, str(self.path))
 
 
 def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
-    """The results of the run in `path`; InputError if it is not a whole run, or is damaged."""
+    """The results of the run in `path`; InputError if it is a part (shard) of a run, or is damaged."""
     info = _read_pair_run_info(path)
     keys = list(_with_shared_parts(read_keys(path)))
     run = _read_run(path, info, keys, scoring_name)
@@ -219,7 +234,7 @@ def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
 def read_replies(path: Path, scoring_name: str = DEFAULT) -> RunReplies:
     """The replies of the run in `path`, which need little memory.
 
-    InputError as `load_results`, but about half a pair only once `pairs` is read.
+    InputError as by `load_results`; a pair with only one key is an error only when `pairs` is read.
     """
     return _read_run(path, _read_pair_run_info(path), read_keys(path), scoring_name)
 
@@ -234,7 +249,7 @@ def _read_pair_run_info(path: Path) -> RunInfo:
 
 
 def _with_shared_parts(keys: Iterable[Key]) -> Iterator[Key]:
-    """The keys, in which equal parts are one object: read alone, each key holds about 28 of its own."""
+    """The keys, changed so that equal values in them are one object; a key as it is read holds about 28 of its own."""
     shared: dict[Any, Any] = {}
     for key in keys:
         for name in ("group", "expected", "answer_type", "family", "category", "skill", "law", "cell", "form"):
@@ -270,7 +285,7 @@ def pair_results(
 
 
 def pairs_of(keys: Iterable[Key], replies: Mapping[str, Judged | Failed | None], where: str) -> Iterator[PairResult]:
-    """The result of each pair, as soon as both its keys are read; `replies`: the reply to each key's query, by id.
+    """The result of each pair, as soon as both its keys are read; `replies`: the reply to each question, by its id.
 
     InputError, which begins with `where`, for a pair with only one key.
     """

@@ -1,8 +1,12 @@
-"""Scorings, which are named rules that compare a reply with its key (the truth), and soft scores.
+"""Decides if a judge's reply is right, and scores the probabilities that come with replies.
 
-A number names its scoring. A soft answer is the judge's probability of yes to a yes/no question, from
-log-probabilities, from likelihoods of the choices, or from repeats; a soft score compares such probabilities with the
-truth.
+A *scoring* is a named rule (`SCORINGS`: "default", "strict", "as-released"). In go a reply and its *key*, which has the
+right answer; out comes `Judged`: the meaning of the reply (an answer, unparsed or refused), and if it is right. A
+question may be asked several times (*repeats*); `majority` gives one result for all.
+
+A *soft answer* is the judge's probability of yes to a yes/no question. Its *origin* is one of three: log-probabilities
+of the words ("logprobs"), likelihoods of the choices ("choices"), or the shares of repeats ("repeats"). `soft_score`
+compares such probabilities with the truth. `results` and `scores` use this module.
 """
 
 import re
@@ -20,7 +24,7 @@ from counterbench.errors import chosen
 from counterbench.runs.folder import Record
 from counterbench.runs.queries import Key
 
-DEFAULT = "default"
+DEFAULT = "default"  # the name of the usual scoring
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -31,12 +35,12 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> str | None:
-        """The normalised answer, if there is one."""
+        """The answer in its normal form ("yes", "3", "blue square"); None if there is none."""
         return self.outcome.value if isinstance(self.outcome, Answer) else None
 
 
-# A rule that compares a reply with its key: takes both, why the reply ended, and True if an "Answer: …" line was asked
-# for; gives the meaning of the reply, and if it is right.
+# A rule that compares a reply with its key. Its arguments: the reply, the key, the reason why the reply ended
+# ("length": it was cut), and True if the judge was asked for a last line "Answer: …".
 ScoringRule = Callable[[str, Key, str, bool], Judged]
 
 
@@ -52,7 +56,8 @@ def judged(
 ) -> Judged:
     """The meaning of a reply by our parser, compared with the right answer `expected`.
 
-    `labels`: the meaning of each label in the question ("A": "blue square"). `finish`: the reason why the reply ended.
+    `answer_type`: the kind of answer, such as "yes-no". `labels`: the meaning of each label in the question ("A": "blue
+    square"). `finish`: the reason why the reply ended. `synonyms`: True to read synonyms as the word that they mean.
     `answer_line`: True if a last line "Answer: …" was asked for.
     """
     outcome = read_reply(reply, answer_type, finish, synonyms=synonyms, labels=labels, answer_line=answer_line)
@@ -60,7 +65,7 @@ def judged(
 
 
 def _default(reply: str, key: Key, finish: str, answer_line: bool, synonyms: bool = True) -> Judged:
-    """Our own rule: the answer that our parser reads is the expected one."""
+    """Our own rule: a reply is right if our parser reads the expected answer in it."""
     kind = (key.expected, key.answer_type, key.labels)
     return judged(reply, *kind, finish, synonyms=synonyms, answer_line=answer_line)
 
@@ -70,10 +75,10 @@ _RELEASED_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seve
 
 
 def _as_released(reply: str, key: Key, finish: str, answer_line: bool) -> Judged:
-    """The released CounterBench scoring with its bug: a shape named with its colour is cut down to the colour.
+    """The scoring of the released CounterBench, with its bug.
 
-    So an arrow's "yellow square" becomes "yellow", which never contains both words, and no arrow pair scores.
-    `finish` and `answer_line` are ignored.
+    It cuts a shape that is named with its colour down to the colour: "yellow square" becomes "yellow", which does not
+    contain both words, so no question about an arrow is ever right. `finish` and `answer_line` are ignored.
     """
     answer = _released_normal_form(reply)
     if key.answer_type == "colour-shape":
@@ -114,14 +119,14 @@ def scoring(name: str) -> ScoringRule:
 
 
 def majority(repeats: list[Judged]) -> Judged:
-    """The reply with the answer of most repeats; unparsed if two answers are tied; the first if none has an answer."""
+    """The reply with the most frequent answer; unparsed if two answers are tied; the first if none has an answer."""
     if len(repeats) == 1:
         return repeats[0]
     counts = Counter(repeat.value for repeat in repeats if repeat.value is not None)
     if not counts:
         return repeats[0]
-    most = max(counts.values())
-    leaders = [value for value, count in counts.items() if count == most]
+    top_count = max(counts.values())
+    leaders = [value for value, count in counts.items() if count == top_count]
     if len(leaders) > 1:
         return Judged(Unparsed(f"repeats are tied between {' and '.join(sorted(leaders))}"), False)
     return next(repeat for repeat in repeats if repeat.value == leaders[0])
@@ -143,7 +148,7 @@ class SoftScore(msgspec.Struct, frozen=True, kw_only=True):
 def soft_score(records: Iterable[Record], keys: Mapping[str, Key], repeats: int) -> SoftScore | None:
     """The soft score of a run's yes/no questions; None if no reply allows one.
 
-    It is over the answers of one origin alone: the one that most questions have. `keys`: by id.
+    It is over the answers of one origin: the one that most questions have. `keys`: by the id of the question.
     """
     yes_no_ids = {id for id, key in keys.items() if key.answer_type == "yes-no"}
     by_origin: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "repeats": []}
@@ -174,10 +179,9 @@ class _RepeatAnswer(NamedTuple):
 def soft_answers(
     records: Iterable[Record], yes_no_ids: Container[str], repeats: int
 ) -> dict[str, tuple[Origin, SoftAnswer]]:
-    """The soft answers to the questions `yes_no_ids`, by id; questions whose replies allow none are left out.
+    """The soft answers to the questions `yes_no_ids`, by id, each after its origin.
 
-    A question's first repeat decides if its probability is from log-probabilities, from choices, or from counted
-    repeats.
+    A question's first repeat decides the origin of its probability. Questions whose replies give none are left out.
     """
     by_query: dict[str, dict[int, _RepeatAnswer]] = defaultdict(dict)
     for record in records:
@@ -217,7 +221,7 @@ def number_chances(records: Iterable[Record], expected: Mapping[str, str], repea
 
 
 def _repeat_answer(record: Record, repeats: int) -> _RepeatAnswer:
-    """The soft answer of one repeat: from choices, else from log-probabilities; None if repeats must be counted."""
+    """The soft answer of one repeat: from choices if it has any, or from log-probabilities; else its plain answer."""
     if record.choices is not None:
         return _RepeatAnswer("choices", from_choices(record.choices), _answer(record, repeats))
     if record.logprobs is not None:
@@ -226,9 +230,9 @@ def _repeat_answer(record: Record, repeats: int) -> _RepeatAnswer:
 
 
 def _answer(record: Record, repeats: int, kind: str = "yes-no") -> str | None:
-    """The answer in a record, as our parser reads it; None if there is none, or if a question has only one repeat.
+    """The answer in a record, as our parser reads it; None if there is none.
 
-    A single answer says nothing about probabilities.
+    It is also None if questions are asked once: a single answer says nothing about probabilities.
     """
     if repeats == 1:
         return None

@@ -1,8 +1,13 @@
-"""Numbers from records and keys, joined by id: accuracy, CCS, gap and stability, each with its count and interval.
+"""Computes the scores of a run on pairs: accuracy, CCS, gap and stability, each with its counts and interval.
 
-A technical failure is never a score: CCS is the number of pairs that are right on both pictures, divided by the number
-of pairs with both replies. Unparsed and refused replies count as not right and are shown separately. A denominator of 0
-gives null.
+In go runs that were read (`PairResult`s: for each pair the two replies, compared with the right answers). Out comes a
+`Document`, what `score --json` prints: the numbers over all pairs (`Score`), over each category and each family (a kind
+of pairs, such as "counting"). `score` gives the numbers of any group of pairs.
+
+A pair has an *original* and an *intervened* picture. *CCS* is the share of pairs with a right reply about both
+pictures, the *gap* that of pairs with only the original right. *Stability* is the share of controls (pairs whose right
+answer does not change) with the same answer twice. Only pairs with both replies count: a technical failure is never a
+score. A reply that cannot be read, or a refusal, counts as not right. A denominator of 0 gives null.
 """
 
 from __future__ import annotations
@@ -26,11 +31,11 @@ from counterbench.text import brief, counted, html_table, title
 
 # The paper's categories, in the order of its Table 2. Others follow.
 CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
-# A family of pairs is suspect only if at least SUSPECT_RUNS judges all get nothing right on at least SUSPECT_PAIRS of
-# its pairs, and one of them is surely (95 %) right on more than the share STRONG of all other pairs: if all judges are
-# weak, a family without any right answer shows nothing.
+# A family is suspect (its pairs look broken) if at least SUSPECT_RUNS judges all have nothing right on at least
+# SUSPECT_PAIRS of its pairs, while one of them is surely (95 %) right on more than the share STRONG of all other pairs.
+# If all judges are weak, a family without any right answer shows nothing.
 SUSPECT_RUNS, SUSPECT_PAIRS, STRONG = 2, 10, 0.5
-COMPUTED = "computed"  # the origin of a truth
+COMPUTED = "computed"  # the origin of a right answer that our program computed
 SHORT = [measure for measure in MEASURES if measure.key in ("acc_original", "acc_intervened", "ccs", "gap")]
 
 
@@ -42,24 +47,24 @@ class Share(Estimate, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """The numbers of one group of pairs. `answered`: pairs with two answers; `outcomes`: questions by outcome."""
+    """The numbers of one group of pairs."""
 
     pairs: int
-    answered: int
-    acc_original: Share
+    answered: int  # pairs with two answers: replies that could be read
+    acc_original: Share  # right on the original picture
     acc_intervened: Share
-    ccs: Share
-    ccs_answered: Share
-    gap: Share
-    stability: Share
-    outcomes: dict[str, int]
+    ccs: Share  # right on both
+    ccs_answered: Share  # the same share of the answered pairs
+    gap: Share  # right on the original picture only
+    stability: Share  # of controls with the same answer to both questions
+    outcomes: dict[str, int]  # the number of questions by outcome ("answer", "unparsed", …)
 
 
 def _counted_names(pair: PairResult) -> Iterator[str]:
-    """The names of all counts to which a pair adds 1; a name that comes twice adds 2.
+    """The names of the counts to which a pair adds 1; a name that comes twice adds 2. A tally counts these names.
 
-    Outcomes, "missing" and "failed" count questions; the others count pairs. Those after "replied" are for pairs with
-    both replies alone.
+    Outcomes, "missing" and "failed" count questions; the other names count pairs. Only a pair with both replies adds to
+    "replied" and to the names after it.
     """
     original, intervened = pair.replies
     yield "pairs"
@@ -69,7 +74,7 @@ def _counted_names(pair: PairResult) -> Iterator[str]:
     if original is None or intervened is None:
         return
     yield "replied"
-    holding = {
+    counts_of_replied = {
         "answered": original.value is not None and intervened.value is not None,
         "right_original": original.right,
         "right_intervened": intervened.right,
@@ -78,11 +83,11 @@ def _counted_names(pair: PairResult) -> Iterator[str]:
         "irrelevant": not pair.key.relevant,
         "stable": not pair.key.relevant and original.value is not None and original.value == intervened.value,
     }
-    yield from (name for name, holds in holding.items() if holds)
+    yield from (name for name, holds in counts_of_replied.items() if holds)
 
 
 class CommonProvenance(msgspec.Struct, frozen=True, kw_only=True):
-    """The judge, template and versions behind a number, for runs of any kind; `Provenance` is that of pairs."""
+    """The judge, template and versions behind a number, for runs of any kind; `Provenance` is for runs on pairs."""
 
     judge: str
     name: str = ""  # the user's name for the judge
@@ -101,7 +106,7 @@ class Provenance(CommonProvenance, frozen=True, kw_only=True):
     suite_digest: str
     seed: int | None
     repeats: int
-    truth: str  # the origins of the truth of its keys, "computed/published" for two
+    truth: str  # the origins of the right answers: "computed", "published", or "computed/published" for both
 
 
 class Document(msgspec.Struct, kw_only=True):
@@ -110,7 +115,7 @@ class Document(msgspec.Struct, kw_only=True):
     run: str
     provenance: Provenance
     complete: bool  # False while questions lack a final answer
-    missing: int  # questions without a record, or only in one of `run.json` and the keys
+    missing: int  # questions that were not asked, or that only one of `run.json` and the keys has
     overall: Score
     categories: dict[str, Score]
     families: dict[str, Score]
@@ -122,7 +127,7 @@ class Document(msgspec.Struct, kw_only=True):
 
     @property
     def unfinished(self) -> str:
-        """The missing part in words; empty if it is complete."""
+        """The number of questions that are missing or failed, in words; empty if the run is complete."""
         if self.complete:
             return ""
         known, failed = sum(self.overall.outcomes.values()) + self.missing, self.overall.outcomes["failed"]
@@ -148,7 +153,7 @@ class Document(msgspec.Struct, kw_only=True):
 
 
 def score_results(run: RunResults | RunReplies) -> Document:
-    """The scores of a run that has been read."""
+    """The scores of a run that was read, with its usage and, if replies have probabilities or repeats, soft scores."""
     scores = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
     scores.observed = run.observed
     journal = run.path / JOURNAL_FILE
@@ -159,14 +164,14 @@ def score_results(run: RunResults | RunReplies) -> Document:
 
 
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
-    """The scores of the runs in these folders, as `score_all`; InputError for a folder that is no run."""
+    """The scores of the runs in these folders, with suspect families marked; InputError for a folder without a run."""
     return score_all(read_replies(path, scoring_name) for path in paths)
 
 
 def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
     """The scores of runs, with the families that look broken (`suspects`) marked in each.
 
-    Each run is released once it is scored.
+    The runs are taken one by one, so that only one needs to be in memory.
     """
     scored = [(run.path.resolve(), score_results(run)) for run in runs]
     documents = [doc for _, doc in scored]
@@ -178,11 +183,11 @@ def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
 
 
 def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_name: str, lacking: int = 0) -> Document:
-    """The scores of all pairs, of each category and of each family.
+    """The document of a run's scores, without its usage and soft scores.
 
     `run`: its path, as the document names it. `lacking`: the number of questions that have no key.
     """
-    tallies, truths = defaultdict[tuple[str, str], Counter[str]](Counter), set[str]()
+    tallies, truths = defaultdict[tuple[str, str], Counter[str]](Counter), set[str]()  # by category and family; origins
     for result in results:
         tallies[result.key.category, result.key.family].update(_counted_names(result))
         truths.add(result.key.truth)
@@ -205,19 +210,19 @@ def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_nam
 
 
 def in_order(categories: Iterable[str]) -> list[str]:
-    """Categories in the order of the paper, others after them."""
+    """The categories in the order of the paper's Table 2; others come after them."""
     order = {name: i for i, name in enumerate(CATEGORIES)}
     return sorted(categories, key=lambda name: (order.get(name, len(order)), name))
 
 
 def unfinished(missing: int, failed: int, cut_off: int = 0) -> str:
-    """The missing part of an incomplete run, in words; the arguments are numbers of questions."""
+    """The sentence on what an incomplete run lacks; the arguments are numbers of questions."""
     words = f"; {cut_off} without a key, or not counted in run.json: the run was cut" if cut_off else ""
     return f"{counted(missing, 'question')} not asked, {failed} failed{words}"
 
 
 def provenance_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Provenance:
-    """The provenance of a run's numbers; `truths`: the origins of the truth of its keys."""
+    """The provenance of a run's numbers; `truths`: the origins of its right answers."""
     return Provenance(
         **info.provenance,
         style=info.style,
@@ -235,7 +240,7 @@ def score(results: Iterable[PairResult]) -> Score:
 
 
 def _score(tally: Counter[str]) -> Score:
-    """The numbers of a group of pairs, from its tally."""
+    """The numbers of a group of pairs, from the tally of its `_counted_names`."""
     return Score(
         pairs=tally["pairs"],
         answered=tally["answered"],
@@ -261,7 +266,7 @@ def in_percent(share: Share) -> str:
 
 
 def band(share: Share) -> str:
-    """The paper's colours in its Table 2, by name: "high" from 90 % (green), "middle" from 70 % (yellow), else "low".
+    """The band of a share, a colour in the paper's Table 2: "high" from 90 % (green), "middle" from 70 %, else "low".
 
     Empty if the share is undefined.
     """
@@ -271,7 +276,7 @@ def band(share: Share) -> str:
 
 
 def suspects(documents: Sequence[Document]) -> list[str]:
-    """Families in which every judge scores 0 on enough pairs, and one is strong elsewhere."""
+    """The suspect families: every judge has nothing right on enough of its pairs, and one is strong elsewhere."""
     if len(documents) < SUSPECT_RUNS:
         return []
     shared = [name for name in documents[0].families if all(name in doc.families for doc in documents)]
@@ -284,11 +289,14 @@ def suspects(documents: Sequence[Document]) -> list[str]:
 
 
 def is_strong(overall: Share, without: Share) -> bool:
-    """True if a judge is surely (95 %) right on more than STRONG of the pairs in `overall` but not in `without`."""
+    """True if a judge is surely (95 %) right on more than the share STRONG of the pairs, without those in `without`."""
     low, _ = wilson(overall.hits - without.hits, overall.of - without.of) or (0.0, 1.0)
     return low > STRONG
 
 
 def why_nothing(truth: str) -> str:
-    """The words on questions where no judge is right, though one is strong elsewhere; `truth`: the truth's origin."""
+    """The explanation of questions that no judge answers rightly, though one is strong elsewhere.
+
+    `truth`: the origin of their right answers.
+    """
     return "no judge sees this" if truth == COMPUTED else "truth or scoring is suspect"

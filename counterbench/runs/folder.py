@@ -1,8 +1,13 @@
-"""A run on disk: `run.json` (suite, judge, template), `keys.jsonl` (the truth) and `journal.jsonl` (the replies).
+"""Reads and writes a run on disk: a folder with the questions that a judge was asked and its replies.
 
-The journal has every try of every query, as it came; nothing is ever rewritten. The last record of a query that is
-not `Failed` is final. A killed writer can leave one torn last line; it is passed over when reading, and cut off (it was
-never a record) before the next one is written.
+The folder has `run.json` (suite, judge, template: `RunInfo`), `keys.jsonl` (the right answer to each query) and
+`journal.jsonl` (a `Record` for each try to ask a query). Commands that ask append to the journal (`Journal`) and skip
+what has a reply (`answered`); commands that score read it (`records_of`).
+
+A *query* is a question with its pictures; a *template* is the words around it; *repeats* say how often each query is
+asked. The journal has every try as it came, and is never rewritten. A try with a reply is final; a failed one is tried
+again. A killed writer can leave one torn last line, which was never a record: it is skipped by readers, and cut off
+before the next record is written.
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from counterbench.runs.queries import Key
 from counterbench.suites.shards import Shard
 
 RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
-# In a run about generated pictures alone; of `evaluate`, the plan lies there before the run begins.
+# Only in a run about generated pictures; the plan is that of `evaluate`, written before the run begins.
 T2I_FILE, PLAN_FILE = "t2i.json", "plan.json"
 # The folder in a run's folder that holds its runs under further templates, each in a folder of its template's name.
 TEMPLATES_FOLDER = "templates"
@@ -54,7 +59,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     template: str
     template_digest: str
     repeats: Annotated[int, msgspec.Meta(ge=1)]
-    queries: Annotated[int, msgspec.Meta(ge=0)]  # every repeat counted
+    queries: Annotated[int, msgspec.Meta(ge=0)]  # their number, times `repeats`
     versions: dict[str, str]
     source: str = ""  # the origin of an imported run
     domain: Domain | None = None  # the kind of its pictures; None if unknown
@@ -63,23 +68,23 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """The fields that the run's numbers and certificates have too: on suite, judge, template and repeats."""
+        """The fields, by name, that the run's scores and certificates repeat: on suite, judge, template, repeats."""
         names = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "repeats")
         return {name: getattr(self, name) for name in names}
 
     @property
     def side(self) -> int | None:
-        """The shorter side of its pictures in pixels, if that is known and the same for all."""
+        """The shorter side of its pictures in pixels; None if that is unknown, or not the same for all."""
         return self.domain.side if self.domain is not None else None
 
     @property
     def style(self) -> str:
-        """The style of its pictures, where they are ours."""
+        """The style in which we drew its pictures; FLAT if it is unknown, or if others made them."""
         return self.domain.our_style if self.domain is not None else FLAT
 
 
 def given_name(name: str) -> str:
-    """The name as given by --name or in a judge's file; InputError if it is no short name."""
+    """A judge's name as its user gives it (--name, or a judge's file), checked; InputError if it is no short name."""
     if name and (
         not name.isprintable() or name != name.strip() or len(name) > MAX_CHARACTERS or not any(map(str.isalnum, name))
     ):
@@ -159,12 +164,12 @@ def refuse_shard(path: Path, info: RunInfo) -> None:
 
 
 def uncounted(info: RunInfo, keys: int) -> int:
-    """The number of questions by which `run.json` and the number of `keys` differ; above 0 if a file was cut."""
+    """The number of keys by which `run.json` and `keys.jsonl` differ, rounded up; above 0 if a file was cut."""
     return -(-abs(keys * info.repeats - info.queries) // info.repeats)
 
 
 def read_keys(path: Path) -> Iterator[Key]:
-    """The keys of the run in `path`."""
+    """The keys of the run in `path`: the right answers, with what is known of each query."""
     return formats.read_lines(path / KEYS_FILE, Key)
 
 
@@ -172,7 +177,7 @@ AnyNumber = TypeVar("AnyNumber", int, float)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One try of one query: a line of `journal.jsonl`. Fields without a comment are those of `Reply`."""
+    """One try to ask one query: a line of `journal.jsonl`. Fields without a comment are those of a `Reply`."""
 
     format: Literal["counterbench.record/1"] = "counterbench.record/1"
     id: str  # of the query
@@ -182,8 +187,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     # Exactly one of the next two is not null.
     reply: str | None = None  # the text as it came
     failure: Failed | None = None
-    outcome: str  # as `parser` read the reply at the time; scoring reads it anew
-    parser: str
+    outcome: str  # what the reply was to `parser` at the time ("answer", "unparsed", …); scoring parses it anew
+    parser: str  # the version of the parser of replies
     time: str
     seconds: float | None = None
     model: str = ""  # as the server names itself: an observation, not part of the identity
@@ -206,28 +211,29 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def identity_of(judge: str, template_digest: str, query_id: str, asked_digest: str, repeat: int) -> str:
-    """Digest of one question to one judge: the judge with its parameters, the template, the query, the repeat's index.
+    """The digest by which one question to one judge is known, so that it is asked once.
 
-    `asked_digest` is that of the query as it is put to the judge. The id is part of it because the queries of an
-    imported data set without pictures may share all their words.
+    It is made of the judge with its parameters, the template, the query and the index of the repeat. `asked_digest`:
+    of the query as it is put to the judge. The id is needed too, because the queries of an imported data set without
+    pictures may share all their words.
     """
     parts = msgspec.json.encode([judge, template_digest, query_id, asked_digest, repeat])
     return hashlib.blake2b(parts, digest_size=16).hexdigest()
 
 
 def read_journal(path: Path) -> Iterator[Record]:
-    """The records in the order they were written; FormatError names a damaged line."""
+    """The records of the journal at `path`, as they were written; FormatError names a damaged line."""
     return formats.read_lines(path, Record, torn_end=True)
 
 
 def records_of(run: Path, info: RunInfo) -> Iterator[Record]:
-    """The records of the run in `run`, none if nothing was asked yet; InputError as `unchanged` raises it."""
+    """The records of the run in `run`, checked by `unchanged`; none if nothing was asked yet."""
     journal = run / JOURNAL_FILE
     return unchanged(read_journal(journal), str(run), info) if journal.exists() else iter(())
 
 
 class Figures(msgspec.Struct, kw_only=True):
-    """Sums over tries, those that failed included; tokens and cost are None while no try gives them."""
+    """Sums over tries, failed ones too; tokens and cost are None as long as no try tells them."""
 
     replies: int = 0  # tries that got a reply
     priced: int = 0  # replies whose cost is known
@@ -239,7 +245,7 @@ class Figures(msgspec.Struct, kw_only=True):
     seconds: float = 0.0  # the sum of all tries, also of those made at the same time
 
     def add(self, record: Record) -> None:
-        """Count a try of a question."""
+        """Add a try of a question to the sums."""
         if record.final:
             self.replies += 1
             self.priced += record.cost is not None
@@ -252,15 +258,15 @@ class Figures(msgspec.Struct, kw_only=True):
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """The state of a journal: the queries that were asked, and those that have a reply."""
+    """The state of a journal: the questions that were asked, and those that have a reply."""
 
-    identities: set[str]  # the identities (`identity_of`) that have a final record
+    identities: set[str]  # of the questions (`identity_of`) that have a reply
     identity_by_repeat: dict[tuple[str, int], str]  # by query id and the number of the repeat
     figures: Figures  # sums over all tries
 
     @property
     def failed(self) -> set[str]:
-        """Ids of queries that were asked and have no final record."""
+        """The ids of queries that were asked and have no reply."""
         return {id for (id, _), identity in self.identity_by_repeat.items() if identity not in self.identities}
 
 
@@ -278,9 +284,9 @@ def answered(path: Path, info: RunInfo | None = None) -> Answered:
 
 
 def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> Iterator[Record]:
-    """The records as they come; InputError if one is not of the run's judge and template, changed after it was asked.
+    """The records as they come; InputError for one that is not of the judge and template of the run.
 
-    Without the run's `info` nothing is checked.
+    Such a record shows that `run.json` or the journal was changed later. `info` is the run's; None: nothing is checked.
     """
     if info is None:
         yield from records
@@ -296,7 +302,7 @@ def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> It
 
 
 def asked_of_another(id: str, where: str) -> InputError:
-    """The error about a query and repeat that was asked about two pictures: its replies are of no use."""
+    """The error about a query whose pictures changed between two calls, so that its replies are of no use."""
     return InputError(
         f"{where}: holds replies to {id!r} about two different pictures: it was changed between two calls of probe; "
         "probe again into another --out"
@@ -304,7 +310,7 @@ def asked_of_another(id: str, where: str) -> InputError:
 
 
 def last_records(path: Path, info: RunInfo | None = None) -> dict[str, Record]:
-    """The last record of each identity, by identity: its final record or, if it has none, its last failure.
+    """By identity (`identity_of`), the last record with a reply or, if there is none, the last failure.
 
     `path`: the journal. `info`: as of `unchanged`.
     """
@@ -317,7 +323,10 @@ def last_records(path: Path, info: RunInfo | None = None) -> dict[str, Record]:
 
 
 class Journal:
-    """A journal opened for appending. When `append` returns, its records have been handed to the operating system."""
+    """A journal opened for appending; a context manager that closes it, with all records safely on disk.
+
+    When `append` returns, its records have been handed to the operating system.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -334,7 +343,7 @@ class Journal:
         self._file.close()
 
     def append(self, records: list[Record]) -> None:
-        """Write records in one go; InputError if the disk is full or gone, and from then on."""
+        """Write records in one go; InputError if the disk is full or gone, and then for every later call."""
         if self._failed:  # a record after a half-written line would be lost with that line
             raise InputError(f"{self.path}: {self._failed}")
         unwritten = memoryview(b"".join(formats.encode(record) + b"\n" for record in records))
@@ -347,7 +356,7 @@ class Journal:
 
 
 def _cut_torn_end(file: BinaryIO) -> None:
-    """Cut a last line that has no line end, reading backwards in blocks."""
+    """Cut off a last line that has no line end; the file is read backwards, in blocks."""
     position = file.seek(0, os.SEEK_END)
     while position > 0:
         start = max(0, position - 65536)

@@ -1,7 +1,12 @@
-"""The questions of a run on pairs: queries for a judge (without the truth), keys for scoring (the truth).
+"""Makes the questions of a run on pairs: queries for a judge (without the truth), and keys for scoring (the truth).
 
-A pair has two queries. Usually they ask the same words about one picture each, the original and the intervened one. In
-a comparison each query shows both pictures and asks which fits a prompt better; the two prompts differ.
+In goes a source of pairs: a suite, whose pairs are drawn, or a folder of pairs. Out come `PairQuestions`, which the
+asking of a run takes, or the streams `queries` and `keys`, in the same order and with the same ids.
+
+A pair has two queries, one for each *role*, "original" and "intervened". Usually they ask the same words about one
+picture each. In a *comparison* each query shows both pictures and asks which fits a prompt better; the two prompts
+differ. Of a query the key has the right answer, the *traits* (facts about the question by name, which diagnosis counts
+by: {"style": "photo"}) and the *misreadings* (by the name of a fault, the wrong answer that it would give).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,13 +28,13 @@ from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, Source
 
 V = TypeVar("V")
-_HELD_IN_MEMORY = 1000  # the most pairs that are kept
+_MAX_KEPT_PAIRS = 1000  # pairs of a source that are kept in memory; of a larger source none are
 # The fields of a pair that are copied to both of its keys.
-_ABOUT_BOTH = ("answer_type", "relevant", "family", "category", "skill", "law", "cell", "form", "truth")
+_COMMON_FIELDS = ("answer_type", "relevant", "family", "category", "skill", "law", "cell", "form", "truth")
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """The pictures of a run that are files on a disk."""
+    """The pictures of a run that are files on a disk, to be checked before the judge is asked."""
 
     pictures: Iterator[Picture]
     count: int
@@ -37,7 +42,7 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 class Questions(Protocol):
-    """All questions of one run, and the digest that identifies them. `len` is the number of queries."""
+    """The interface of all questions of one run. `digest` identifies them; `len` is the number of queries."""
 
     name: str
     digest: str
@@ -48,7 +53,7 @@ class Questions(Protocol):
 
     @property
     def domain(self) -> Domain:
-        """The kind of the pictures; for stored ones, the heads of all files are read."""
+        """The kind of the pictures; for stored ones, the beginning of every file is read."""
         ...
 
     def queries(self) -> Iterator[Query]:
@@ -60,16 +65,16 @@ class Questions(Protocol):
         ...
 
     def stored(self, needs_images: bool) -> Stored:
-        """The pictures that can be missing or altered. `needs_images`: the judge needs one with every question."""
+        """The pictures that are files. `needs_images`: True if the judge needs one with every question."""
         ...
 
     def continues(self, digest: str, queries: int) -> bool:
-        """True if `digest` is that of `queries` queries of the same kind, so that their run can go on with these."""
+        """True if a run about `queries` queries with this `digest` can go on with these questions."""
         ...
 
 
 class PairQuestions:
-    """The questions about the pairs of a source: two for each."""
+    """The questions about the pairs of a source, two for each pair; see `Questions`."""
 
     def __init__(self, source: Source) -> None:
         self.name, self.digest, self.seed = source.name, source.digest, source.seed
@@ -90,12 +95,12 @@ class PairQuestions:
         return queries(self._source, self._pairs())
 
     def keys(self) -> Iterator[Key]:
-        """The truth of the queries about every pair."""
+        """The keys of the queries about every pair."""
         return keys(self._source, self._pairs())
 
     def _pairs(self) -> Iterable[Pair]:
-        """The pairs of the source; if there are few, they are made once and kept."""
-        if len(self._source) > _HELD_IN_MEMORY:
+        """The pairs of the source; if there are at most `_MAX_KEPT_PAIRS`, they are made once and kept."""
+        if len(self._source) > _MAX_KEPT_PAIRS:
             return self._source
         if self._kept_pairs is None:
             self._kept_pairs = list(self._source)
@@ -106,7 +111,7 @@ class PairQuestions:
         return self._source.continues(digest, queries // 2)
 
     def stored(self, needs_images: bool) -> Stored:
-        """The pictures of a folder, which can be missing or altered; none for a suite, which are drawn anew."""
+        """The pictures of a folder; none for a suite, whose pictures are drawn anew."""
         source = self._source
         if not isinstance(source, FolderSource):
             return Stored(iter(()), 0, "")
@@ -123,13 +128,13 @@ def query_id(pair: Pair, role: str) -> str:
 
 
 def queries(source: Source, pairs: Iterable[Pair] | None = None) -> Iterator[Query]:
-    """The questions of every pair, in the source's order; `pairs`: the source's pairs if they exist already."""
+    """The queries about every pair, in the source's order; `pairs`: the source's pairs if they are made already."""
     for pair in source if pairs is None else pairs:
         yield from questions_of(pair, source.pictures(pair))
 
 
 def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
-    """The two questions of a pair, about these pictures."""
+    """The two queries about a pair; `pictures`: the original and the intervened one, empty if no picture is needed."""
     return [
         Query(
             id=query_id(pair, role),
@@ -145,18 +150,18 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
 
 
 def _pictures_for(pair: Pair, pictures: Sequence[Picture], index: int) -> tuple[Picture, ...]:
-    """The pictures of the question with this index: the picture at the index; of a comparison both."""
+    """The pictures of the query with this index (0 original, 1 intervened): the picture there; of a comparison both."""
     return tuple(pictures if is_comparison(pair.answer_type) else pictures[index : index + 1])
 
 
 def keys(source: Source, pairs: Iterable[Pair] | None = None) -> Iterator[Key]:
-    """The truth of every query, in the same order, as their keys; `pairs`: the source's pairs if they exist already."""
+    """The key of every query, in the same order; `pairs`: the source's pairs if they are made already."""
     for pair in source if pairs is None else pairs:
         yield from keys_of(pair, STICKER if pair.ground else source.style)
 
 
 def keys_of(pair: Pair, style: str) -> Iterator[Key]:
-    """The truth of the two queries of one pair, as their keys; `style`: of its pictures, "" if it is not known."""
+    """The keys of the two queries about one pair; `style`: of its pictures, "" if it is not known."""
     for i, role in enumerate(ROLES):
         scene = (pair.original, pair.intervened)[i]
         misreadings: dict[str, str] = {}
@@ -180,7 +185,7 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
             group=pair.id,
             role=role,
             expected=pair.answers[i],
-            **{name: getattr(pair, name) for name in _ABOUT_BOTH},
+            **{name: getattr(pair, name) for name in _COMMON_FIELDS},
             difficulty=_values_of_role(pair.difficulty, role),
             misreadings=misreadings,
             labels=labels_of(pair, i),
@@ -190,7 +195,7 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
 
 
 def _treatment_traits(pair: Pair) -> dict[str, str]:
-    """The traits of a pair's second picture that tell how it was treated."""
+    """The traits of a pair's second picture that name its treatment (such as JPEG, or painted words)."""
     match pair.edit:
         case Treat(treatment=name):
             return {"treatment": str(name)} | ({"size": "small"} if name == SMALL else {})
@@ -214,12 +219,12 @@ def _values_of_role(values: Mapping[str, V], role: str) -> dict[str, V]:
 
 
 def _comparison_facts(pair: Pair, index: int, style: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The misreadings and traits of one of the two questions (`index` 0 or 1) of a comparison.
+    """The misreadings and traits of one of the two queries (`index` 0 or 1) of a comparison.
 
-    Misreadings: the wrong answer that each fault would give, by fault; a fault that gives the right answer is left out.
+    A fault that would give the right answer is left out of the misreadings, a trait without a value of the traits.
     """
     styles = [style_of(pair, role, style) for role in ROLES]
-    richer = preferred(*styles)  # the answer of who takes the picture in the richer style
+    richer = preferred(*styles)  # the answer of a judge that takes the picture in the richer style
     misreadings = misread(pair)[index] | ({"prettier-wins": richer} if richer else {})
     misreadings |= _painted_misreading(pair.intervened, pair.answers[index])
     traits = {"richer": richer, "style": next((name for name in styles if name not in ("", FLAT)), "")}
@@ -232,14 +237,14 @@ def _comparison_facts(pair: Pair, index: int, style: str) -> tuple[dict[str, str
 def _painted_misreading(scene: Scene | None, answer: str) -> dict[str, str]:
     """The misreading of a judge that obeys words painted into the picture ("ANSWER NO"): {"text-led": "no"}.
 
-    Empty if there are no such words, or if they ask for the right `answer`.
+    Empty if there are no such words, or if they demand the right `answer`.
     """
     says = [e.says for e in (scene.elements if scene is not None else ()) if isinstance(e, Writing)]
     return {"text-led": says[0]} if says and says[0] not in ("", answer) else {}
 
 
 def _phrasing_number(pair: Pair) -> str:
-    """The number of the phrasing that the pair uses, from 1 on; empty if its program has only one."""
+    """The number of the pair's phrasing among those of its question, from 1; empty if there is only one."""
     phrasings = pair.program.phrasings() if pair.program is not None else ()
     return str(phrasings.index(pair.question) + 1) if len(phrasings) > 1 and pair.question in phrasings else ""
 

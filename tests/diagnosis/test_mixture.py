@@ -48,8 +48,8 @@ def test_the_chances_of_all_replies_add_up_to_one(name: str, data: st.DataObject
         yes=draw(st.floats(0, 0.5)),
         no=draw(st.floats(0, 0.5)),
         misread=np.array([draw(small) for _ in MISREADINGS]),
-        other=np.zeros(1) if name.startswith("yes-no") else np.array([draw(st.floats(0, 0.1))]),
-        far=np.array([draw(small)]),
+        other_truth=np.zeros(1) if name.startswith("yes-no") else np.array([draw(st.floats(0, 0.1))]),
+        any_wrong=np.array([draw(small)]),
         words=[words / words.sum()],
     )
     # Each pattern stands for the replies that it counts; unlike replies share one and are as likely each.

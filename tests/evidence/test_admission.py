@@ -11,13 +11,13 @@ from sweeping import swept
 
 from counterbench.drawing.domain import Domain
 from counterbench.evidence.admission import (
-    NOTHING_TRIED,
+    NOTHING_TESTED,
     Admission,
     admission_of,
     losses,
     needed_cells,
     scored_prompts,
-    undrawn,
+    undrawn_share,
     untested,
 )
 from counterbench.evidence.document import Certificate
@@ -189,11 +189,11 @@ def test_a_policy_laxer_than_standard_admits_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_undrawable_prompts_are_untried_and_need_a_certificate_of_skills() -> None:
+def test_undrawable_prompts_are_not_tested_and_need_a_certificate_of_skills() -> None:
     attributes = load_prompts("attributes")
     found = enter(basic(), attributes)
-    assert (found.objections, found.laws, found.left_out, found.covered) == ([NOTHING_TRIED], [], {}, 0)
-    assert (found.admitted, found.untried) == (False, True)
+    assert (found.objections, found.laws, found.left_out, found.covered) == ([NOTHING_TESTED], [], {}, 0)
+    assert (found.admitted, found.nothing_tested) == (False, True)
     assert found.not_tested == {"concepts": 1}
     other = "the certificate is of the suite 'laws', not of certify, whose pairs test skills"
     assert why(certificate(), attributes) == [other]
@@ -203,7 +203,7 @@ def test_undrawable_prompts_are_untried_and_need_a_certificate_of_skills() -> No
     whole = "the certificate admits to nothing: its run does not pass as a whole (controls: 240 of 240 right)"
     assert whole in why(altered(basic(), control=no_controls, admitted=[]), attributes)
     assert "presence" not in "\n".join(why(altered(basic(), control=no_controls, admitted=[]), attributes))
-    assert enter(basic(inverted=("counting/yes-no",)), attributes).untried  # which nothing asks about here
+    assert enter(basic(inverted=("counting/yes-no",)), attributes).nothing_tested  # which nothing asks about here
 
 
 def test_a_failed_skill_is_left_out_and_the_others_are_scored() -> None:
@@ -224,7 +224,7 @@ def test_rules_need_pairs_of_symbols_and_not_of_laws() -> None:
     whole = load_prompts("rules")
     rules = whole.holding([prompt for prompt in whole.prompts if prompt.law in names])
     assert suite_for(needed_cells(rules.prompts)) == "rules"
-    assert undrawn(rules) == 0
+    assert undrawn_share(rules) == 0
     assert enter(certificate(laws=names, suite="rules"), rules).laws == [*names]
     (reason,) = why(certificate(laws=("falling", "frost")), rules)
     assert reason.startswith("none of the laws that the checks ask about is admitted: falling-in-symbols (not asked)")
@@ -232,9 +232,9 @@ def test_rules_need_pairs_of_symbols_and_not_of_laws() -> None:
 
 def test_the_undrawn_share_is_a_share_of_the_weight() -> None:
     prompts = of_laws()
-    assert undrawn(prompts) == 0
-    assert undrawn(prompt_set()) == 1
-    assert undrawn(half(prompts)) == pytest.approx(15 / 26)
+    assert undrawn_share(prompts) == 0
+    assert undrawn_share(prompt_set()) == 1
+    assert undrawn_share(half(prompts)) == pytest.approx(15 / 26)
 
 
 def half(prompts: PromptSet) -> PromptSet:

@@ -63,7 +63,7 @@ def test_a_file_is_fetched_and_its_copy_is_shown_as_its_address(memory: fsspec.A
 def test_a_growing_run_is_uploaded_from_time_to_time(
     run: Path, memory: fsspec.AbstractFileSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addresses, "EVERY", 0.01)
+    monkeypatch.setattr(addresses, "UPLOAD_PERIOD", 0.01)
     with uploaded(run, RUN):
         (run / "journal.jsonl").write_text("1")
         for _ in range(500):
@@ -99,7 +99,7 @@ def test_a_store_that_fails_for_a_while_gives_only_a_warning(run: Path, monkeypa
         failed.set()
         raise InputError("the network is gone")
 
-    monkeypatch.setattr(addresses, "EVERY", 0.01)
+    monkeypatch.setattr(addresses, "UPLOAD_PERIOD", 0.01)
     monkeypatch.setattr(addresses.warnings, "warn", lambda text, stacklevel: warned.append(text))
     with monkeypatch.context() as patch:
         patch.setattr(addresses, "upload", fail)

@@ -10,7 +10,7 @@ from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.pages.frame import dot_plot
-from counterbench.pages.gather import LONGEST, gather, raw_replies
+from counterbench.pages.gather import MAX_REPLY, gather, raw_replies
 from counterbench.pages.page import OUTCOMES, mistakes, pair_card
 from counterbench.stats.intervals import Estimate
 
@@ -89,9 +89,9 @@ def test_a_failure_is_shown_and_never_hides_an_answer(tmp_path: Path) -> None:
 def test_long_replies_are_cut_with_a_note_and_no_journal_means_no_replies(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     first, *rest = read_journal(run)
-    rewrite(run, [msgspec.structs.replace(first, reply="x" * (LONGEST + 1234)), *rest])
+    rewrite(run, [msgspec.structs.replace(first, reply="x" * (MAX_REPLY + 1234)), *rest])
     (shown,) = raw_replies(run)[first.id]
-    assert shown.startswith("x" * LONGEST + " [")
+    assert shown.startswith("x" * MAX_REPLY + " [")
     assert "the journal has 1,234 more characters" in shown
     (run / "journal.jsonl").unlink()
     assert raw_replies(run) == {}

@@ -10,7 +10,7 @@ from pictures.drawn import prompt_set
 from sweeping import swept
 
 from counterbench.errors import InputError
-from counterbench.evidence.admission import needed_cells, undrawn
+from counterbench.evidence.admission import needed_cells, undrawn_share
 from counterbench.prompts.files import export_prompts, load_prompts, names
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.suites.sources import cells_of
@@ -66,7 +66,7 @@ def test_every_shipped_set_can_be_read(name: str, shipped: dict[str, PromptSet])
     assert prompts.name == name
     assert (prompts.seed is None) == (not needed_cells(prompts.prompts))
     if name != "picworld-own":  # whose questions an author writes
-        assert undrawn(prompts) == (1 if prompts.seed is None else 0)
+        assert undrawn_share(prompts) == (1 if prompts.seed is None else 0)
 
 
 def test_a_prompt_file_selects_laws_style_and_settings(tmp_path: Path) -> None:

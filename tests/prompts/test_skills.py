@@ -4,7 +4,7 @@ import re
 
 from sweeping import swept
 
-from counterbench.evidence.admission import not_tested
+from counterbench.evidence.admission import untested_shares
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.prompts.skills import (
     FAMILIES,
@@ -76,7 +76,7 @@ def test_a_grade_or_the_name_of_a_cell_grants_no_skill() -> None:
     assert skill_of(Check(id="q", text="Is there a dog?", criteria="5: it dances", answer_type="rating:1-5")) == OTHER
     cell = prompt(Check(id="q", text="Is he juggling well?", dimension="presence/yes-no"))
     prompts = PromptSet("s", ["image"], [cell])
-    assert not_tested({"presence", "presence/yes-no"}, prompts) == {"presence/yes-no": 1}
+    assert untested_shares({"presence", "presence/yes-no"}, prompts) == {"presence/yes-no": 1}
 
 
 def test_the_families_are_those_of_the_skills_and_always_presence() -> None:

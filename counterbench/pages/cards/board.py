@@ -1,11 +1,15 @@
-"""The index over cards: a table to filter by what is needed, and a card for each judge in a folder beside it.
+"""Makes a *board*: a web page with a table of judges, to filter by what is needed, and a card for each judge.
 
-index.html, index.json       the table, and all cards as data
-NAME/                        the files of a card
+In go folders with judges' *cards* (`write_board`, for the command `site`); a card says what one judge was shown to see.
+Out come these files:
+
+    index.html, index.json       the table, and all cards as data
+    NAME/                        the files of a card
 
 Anybody may send a card. Only its `card.json` is used: the card's page is made anew, and nothing else in its folder is
-published. Where the card's runs lie beside it, it is derived from them again and compared. A ladder is a series of ever
-harder questions of one kind, for instance with ever smaller things; its steps are rungs.
+published. If the runs of the card lie beside it, the card is derived from them again and compared (its *backing*). A
+*ladder* is a series of questions that become harder step by step, for instance with smaller and smaller things; its
+steps are *rungs*.
 """
 
 import re
@@ -37,10 +41,11 @@ from counterbench.suites.families.ladders import LADDERS
 from counterbench.text import counted, slug
 
 INDEX_FILE = "index.json"
-_SHOWN = 0.01  # errors that no fault explains are shown if they cost at least this share of CCS
-# The runs of a card lie beside it, and it follows from them; or not all of them lie there; or they contradict it.
+_MIN_SHOWN = 0.01  # errors that no fault explains are shown if they cost at least this share of CCS
+# The result of comparing a card with its runs: it follows from them; not all of them lie beside it; or it does not
+# follow from them.
 Backing = Literal["verified", "not there", "contradict it"]
-# By backing: its band, which gives the colour, and its words on the page.
+# By backing: its band, a name for its colour on the page, and its words there.
 _BACKINGS: dict[Backing, tuple[str, str]] = {
     "verified": ("high", "runs verify"),
     "not there": ("middle", "runs not beside it"),
@@ -52,9 +57,9 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 class Listed(msgspec.Struct, frozen=True, kw_only=True):
     """A judge of the index, with its card."""
 
-    slug: str  # the folder of its card
+    slug: str  # the name of the folder of its card
     card: CardDocument
-    runs: Backing = "not there"
+    runs: Backing = "not there"  # how its runs back the card
 
     @property
     def name(self) -> str:
@@ -78,19 +83,19 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def faults(self) -> dict[str, float]:
-        """The judge's faults and other errors, each with the most that they cost in any suite."""
+        """The judge's faults, and its other errors, by name; each with the most CCS that it costs in any suite."""
         named = {fault.name: fault.cost for fault in sorted(self.card.faults or (), key=lambda fault: fault.cost)}
         other = max((self.card.unexplained or {}).values(), default=0.0)
-        return named | ({"other errors": other} if other >= _SHOWN else {})
+        return named | ({"other errors": other} if other >= _MIN_SHOWN else {})
 
     @property
     def evidence(self) -> str:
-        """The kinds of pairs and the month, as the badge has them: its last words, or those before the judge's kind."""
+        """The text of the badge on the kinds of pairs and the month: its last, or that before the judge's kind."""
         return self.card.badge[-2 if self.card.who.kind in ("planted", "imported") else -1]
 
 
 class Index(msgspec.Struct, frozen=True, kw_only=True):
-    """The list of all cards of a board, as `index.json` holds it."""
+    """All cards of a board, as `index.json` has them."""
 
     format: Literal["counterbench.site/1"] = "counterbench.site/1"
     judges: list[Listed]
@@ -102,18 +107,19 @@ class Board(NamedTuple):
 
     page: Path
     content: Index
-    refused: dict[str, str]  # by folder, the reason why it is left out, or why its runs do not verify
+    refused: dict[str, str]  # by folder, the reason why its card is left out, or why its runs contradict it
 
 
 def write_board(folders: Sequence[Path], out: Path, on_progress: OnProgress = unseen) -> Board:
-    """Write the index over the cards in these folders into `out`.
+    """Write the board of the cards in these folders into `out`; `on_progress(done, total)` counts the folders.
 
-    A folder without a card that can be shown is left out and named in the result, as are cards that their runs
-    contradict. InputError if no card is left, or if `out` holds something else.
+    A folder without a card that can be shown is left out and named in the result. A card that its runs contradict is
+    shown as such, and named there too. InputError if no card is left, or if `out` holds something else.
     """
     needed("jinja2", "a board", "report")
+    # 1. Read each card, and compare it with its runs.
     refused: dict[str, str] = {}
-    judges: dict[str, Listed] = {}
+    judges: dict[str, Listed] = {}  # by slug
     for number, folder in enumerate(folders):
         on_progress(number, len(folders))
         try:
@@ -121,16 +127,17 @@ def write_board(folders: Sequence[Path], out: Path, on_progress: OnProgress = un
             if (name := _slug(card)) in judges:
                 raise InputError(f"{folder}: another card is of the same replies; name one of them")
             runs = _runs_of(card, folder)
-            against = _contradiction(card, runs)
-            backing: Backing = "contradict it" if against else "verified" if runs else "not there"
+            contradiction = _contradiction(card, runs)
+            backing: Backing = "contradict it" if contradiction else "verified" if runs else "not there"
             judges[name] = Listed(slug=name, card=card, runs=backing)
         except CounterbenchError as error:
             refused[str(folder)] = f"left out: {error}"
             continue
-        if against:
-            refused[str(folder)] = f"{folder}: its runs do not show what it says: {against}"
+        if contradiction:
+            refused[str(folder)] = f"{folder}: its runs do not show what it says: {contradiction}"
     if not judges:
         raise InputError(f"no card is left: {'; '.join(refused.values())}")
+    # 2. Write the table and the cards.
     left_out = len(folders) - len(judges)
     index = Index(judges=sorted(judges.values(), key=lambda judge: judge.name), left_out=left_out)
     with formats.claim(out, "a board", [INDEX_FILE], lambda: None):
@@ -169,10 +176,10 @@ def _runs_of(card: CardDocument, folder: Path) -> list[Path]:
 
 
 def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
-    """The first difference between a card and what its runs show, in words; empty without a difference or without runs.
+    """The first difference between a card and what its runs show, in words; empty if there is none, or no runs.
 
-    Two things may differ: the version of counterbench; and the names of the user's own suites and templates, which the
-    card may have or not (so the card is derived both ways).
+    Two things may differ: the version of counterbench, and whether the user's own suites and templates are named (so
+    the card is derived both ways).
     """
     claims, differences = msgspec.to_builtins(card), list[str]()
     try:
@@ -189,15 +196,16 @@ def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
 
 def board_page(index: Index) -> str:
     """The index as one HTML document."""
-    shown = {name: ladder for name, ladder in LADDERS.items() if any(name in judge.rungs for judge in index.judges)}
-    ladders = {name: f"ladder-{number}" for number, name in enumerate(shown)}
+    tested = {name: ladder for name, ladder in LADDERS.items() if any(name in judge.rungs for judge in index.judges)}
+    ladders = {name: f"ladder-{number}" for number, name in enumerate(tested)}
     skills = sorted({name for judge in index.judges for name in judge.skills})
     kinds = sorted({judge.card.who.kind for judge in index.judges})
-    sorts = {"judge": "judge", **ladders, "$": "usd", "seconds": "seconds"}  # columns by their heads
+    # The keys by which the page's script sorts the table, by the heads of columns.
+    sorts = {"judge": "judge", **ladders, "$": "usd", "seconds": "seconds"}
     needs: list[Filter] = []
     for name, key in ladders.items():
-        rungs = [(str(place), str(value)) for place, value in enumerate(shown[name].values)]
-        needs.append((key, shown[name].sentence.format("…"), "any", rungs, ""))
+        rungs = [(str(place), str(value)) for place, value in enumerate(tested[name].values)]
+        needs.append((key, tested[name].sentence.format("…"), "any", rungs, ""))
     needs += [
         ("skills", "sees", "any skill", [(name, name) for name in skills], ""),
         ("local", "runs", "anywhere", [("true", "local"), ("false", "behind an API")], ""),
@@ -223,13 +231,13 @@ def board_page(index: Index) -> str:
 
 
 def _slug(card: CardDocument) -> str:
-    """A folder's name: the judge, and a few characters that tell it from others of the same name."""
-    replies = next((run.journal_digest for run in card.runs), "")
-    return f"{slug(shown_name(card)) or 'judge'}-{slug(replies, 6)}"
+    """The name of a card's folder: the judge, and a few characters of the digest of its replies."""
+    digest = next((run.journal_digest for run in card.runs), "")
+    return f"{slug(shown_name(card)) or 'judge'}-{slug(digest, 6)}"
 
 
 def _clear(out: Path) -> None:
-    """Remove the cards of an older index, which may have other judges."""
+    """Remove the cards of an older board in `out`, which may have other judges."""
     file = out / INDEX_FILE
     judges: Any = formats.read_json(file, Index).judges if file.is_file() else ()
     for folder in (out / judge.slug for judge in judges if _SLUG.fullmatch(judge.slug)):

@@ -1,4 +1,10 @@
-"""The page of a card, its badge, and the folder of both."""
+"""Writes a judge's card into a folder: `card.json` with its schema, the page `index.html` and the badge `badge.svg`.
+
+A *card* says what one judge was shown to see. In go the folders of the judge's runs (`write_card`, for the command
+`card`), or a card that was derived from them (`write_files`, for a board of cards). The card's data are a
+`CardDocument` (`derive` makes it from runs); here are its page (`card_page`, with the functions that give the facts on
+it) and its badge, a small picture with a few words.
+"""
 
 import html
 from collections.abc import Iterator, Sequence
@@ -24,12 +30,12 @@ from counterbench.suites.folder import SUITE_FILE
 from counterbench.text import brief, counted, listed
 
 CARD_FILE, SCHEMA_FILE, BADGE_FILE, PAGE_FILE = "card.json", "card.schema.json", "badge.svg", "index.html"
-_EXAMPLES = 3  # the most missed pairs that the page shows, of each run
-# The two tables of counts, each by its label, its caption, and the head of the column of names.
+_MAX_EXAMPLES = 3  # pairs of each run that the judge was wrong on and that the page shows
+# The words of the two tables of counts: label, caption, and head of the column of names.
 _CELLS = "Cells", "Right on both pictures, by kind of question", "cell"
 _KINDS = "Picture kinds", "The same, by kind of picture", "picture kind"
-# Fields of a card that are null if no run shows them, with the words for them.
-_NAMES = {
+# The words for the fields of a card that are null if no run shows them, by field.
+_WORDS_OF_FIELDS = {
     "sees": "skills",
     "ladders": "ladders",
     "position_bias": "position bias",
@@ -42,7 +48,7 @@ _NAMES = {
 
 
 class CardWritten(msgspec.Struct, frozen=True, kw_only=True):
-    """A card that was written."""
+    """A card that was written: the paths of its files, and its data."""
 
     page: str  # the file to open
     json: str
@@ -58,7 +64,7 @@ class Card(CardDocument, frozen=True, kw_only=True):
         return brief(self, f"{self.who.judge}: {' · '.join(self.badge)}")
 
     def _repr_html_(self) -> str:
-        """The whole page, in a frame of its own."""
+        """The whole page as HTML, in a frame."""
         page = html.escape(card_page(self), quote=True)
         return f'<iframe title="judge card" sandbox srcdoc="{page}" width="100%" height="900"></iframe>'
 
@@ -66,7 +72,8 @@ class Card(CardDocument, frozen=True, kw_only=True):
 def write_card(paths: Sequence[Path], out: Path, include_pictures: bool = False) -> CardWritten:
     """Write the card of these runs of one judge into the folder `out`.
 
-    InputError as `derive` raises it, if `out` holds something else, or if the extra `report` is not installed.
+    `include_pictures`: True if the user's own names, and pairs as examples, may stand on it. InputError if `out` holds
+    something else, if the extra `report` is not installed, or as `derive` raises it.
     """
     needed("jinja2", "a card", "report")
     card = derive(paths, include_pictures)
@@ -83,7 +90,7 @@ def _refuse_other(file: Path, card: CardDocument) -> None:
 
 
 def write_files(card: CardDocument, out: Path, examples: Sequence[Missed] = ()) -> None:
-    """Write the files of a card into an existing folder."""
+    """Write the files of a card into an existing folder; `examples`: pairs that the judge was wrong on."""
     formats.write_json(out / SCHEMA_FILE, schema())
     formats.write_atomically(out / BADGE_FILE, badge(card).encode())
     formats.write_atomically(out / PAGE_FILE, card_page(card, examples).encode())
@@ -112,8 +119,8 @@ def card_page(card: CardDocument, examples: Sequence[Missed] = ()) -> str:
 
 
 def _sections(card: CardDocument, examples: Sequence[Missed]) -> Iterator[Section]:
-    """The sections of a card's page that have any content."""
-    unmeasured = [name for field, name in _NAMES.items() if getattr(card, field) is None]
+    """The sections of a card's page that have any content, in the order of the page."""
+    unmeasured = [name for field, name in _WORDS_OF_FIELDS.items() if getattr(card, field) is None]
     yield Section("sees", "What it sees", {"card": card, "unmeasured": unmeasured})
     if card.ladders:
         rows = ladder_rows(card.ladders, card.bound)
@@ -137,7 +144,7 @@ def shown_name(card: CardDocument) -> str:
 
 
 def _facts(card: CardDocument) -> Iterator[PageFact]:
-    """Facts about the judge and how its replies were scored."""
+    """Facts about the judge, its template, and the scoring of its replies."""
     who = card.who
     yield "judge, as asked", who.kind, who.judge
     if who.models:
@@ -159,13 +166,13 @@ def _run_facts(run: CardSource) -> Iterator[PageFact]:
 
 
 def _leans(card: CardDocument) -> Iterator[PageFact]:
-    """Facts about answers that depend on something else than the pictures."""
-    for name, lean in (
+    """Facts about answers that depend on other things than the pictures: biases, the prior and the template."""
+    for name, bias in (
         ("says yes", card.yes_bias),
         ('says "first" of two pictures (position bias)', card.position_bias),
     ):
-        if lean is not None:
-            yield name, f"{_share(lean.said)}, where {words.percent(lean.true.value)}\u00a0% are true", ""
+        if bias is not None:
+            yield name, f"{_share(bias.said)}, where {words.percent(bias.true.value)}\u00a0% are true", ""
     if (prior := card.prior_strength) is not None:
         taken = f"the altered picture is taken for the usual one in {prior.hits} of {prior.of} pairs"
         reverse = f"the reverse in {prior.mirrored}"
@@ -197,9 +204,12 @@ def _costs(card: CardDocument) -> Iterator[PageFact]:
 
 
 def _examples(path: Path) -> Iterator[Missed]:
-    """The first pairs of a run that the judge was wrong on; none if the run's pictures are not found."""
+    """The first pairs of a run that the judge was wrong on, with pictures; none if these are not found.
+
+    A run's pictures are found in a folder of pairs around the run's folder, or drawn again for a shipped suite.
+    """
     run = load_results(path)
-    wrong = [pair for pair in run.pairs if pair.key.relevant and pair.consistent is False][:_EXAMPLES]
+    wrong = [pair for pair in run.pairs if pair.key.relevant and pair.consistent is False][:_MAX_EXAMPLES]
     around = path.resolve().parent.parent
     folder = str(around) if (around / SUITE_FILE).is_file() else None
     try:
@@ -215,23 +225,24 @@ def _examples(path: Path) -> Iterator[Missed]:
         yield missed(pairs[id], results[id], tuple(pictures))
 
 
-_CHARACTER, _PAD, _HIGH = 6.4, 8, 22  # pixels: a character's mean width, the space beside a text, the badge's height
+# In pixels: a character's mean width, the space beside a text, the badge's height.
+_CHARACTER_WIDTH, _PAD, _HEIGHT = 6.4, 8, 22
 
 
 def badge(card: CardDocument) -> str:
-    """The badge as SVG, which loads nothing: "judge card" on the left, and the words of `card.badge` on the right."""
+    """The badge as SVG that loads nothing from elsewhere: "judge card" on the left, `card.badge` on the right."""
     from markupsafe import escape
 
     left, right = "judge card", words.visible(" · ".join(card.badge))
-    text_widths = [round(_CHARACTER * len(text)) for text in (left, right)]
+    text_widths = [round(_CHARACTER_WIDTH * len(text)) for text in (left, right)]
     left_width, width = text_widths[0] + 2 * _PAD, sum(text_widths) + 4 * _PAD
     fill = "#586472" if card.who.kind in ("planted", "imported") else "#0b5a94"
     label = escape(f"{words.visible(shown_name(card))}: {right}")
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_HIGH}" viewBox="0 0 {width} {_HIGH}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_HEIGHT}" viewBox="0 0 {width} {_HEIGHT}" '
         f'role="img" aria-label="{label}"><title>{label}</title>'
-        f'<rect width="{width}" height="{_HIGH}" rx="3" fill="{fill}"/>'
-        f'<path d="M3 0h{left_width - 3}v{_HIGH}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#1b2530"/>'
+        f'<rect width="{width}" height="{_HEIGHT}" rx="3" fill="{fill}"/>'
+        f'<path d="M3 0h{left_width - 3}v{_HEIGHT}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#1b2530"/>'
         '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">'
         f'<text x="{_PAD}" y="15" textLength="{text_widths[0]}">{left}</text>'
         f'<text x="{left_width + _PAD}" y="15" textLength="{text_widths[1]}">{escape(right)}</text></g></svg>\n'

@@ -1,4 +1,13 @@
-"""Makes a judge's card from its runs: every field follows from the replies, and is null where no run shows it."""
+"""Derives the data of a judge's card from its runs: every field follows from recorded replies.
+
+In go the folders of runs of one judge, asked in one way (`derive`). Out comes a `CardDocument`; a field is None where
+no run shows it. The commands `card` and `site` make pages of it. Below `derive`, each function makes one field, or the
+rows of one run, in the order of the card.
+
+A card may be published, so names of the user's own suites, templates and models are replaced (`hiding`) unless a run's
+`open_words` is true. A *ladder* is a series of pairs of rising difficulty. A run is *deciding* if its certificate has
+verdicts that count: `run.deciding` is that certificate, or None.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -45,7 +54,7 @@ from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.suite import load_suite
 from counterbench.text import quoted
 
-_FEW = 2  # the most skills that a badge names
+_MAX_BADGE_SKILLS = 2
 
 Result = CellResult | KindResult
 
@@ -53,8 +62,8 @@ Result = CellResult | KindResult
 def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocument:
     """The card of the judge of these runs.
 
-    `include_pictures`: the user's own suites and templates may be named, too. InputError if a run contradicts itself,
-    or if two are of different judges, or have the same questions.
+    `include_pictures`: True if the user's own suites and templates may be named, too. InputError if a run contradicts
+    itself, or if two are of different judges, or have the same questions.
     """
     refuse_repeats(paths)
     runs = [load_checked(path, include_pictures) for path in paths]
@@ -67,11 +76,11 @@ def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocumen
         badge=[],
         ladders=ladders[0].ladders if ladders else None,
         bound=policy.ccs,
-        sees=[skill for run in runs for skill in _sees(run)] or None,
+        sees=[skill for run in runs for skill in _seen_skills(run)] or None,
         faults=[fault for run in runs for fault in _faults(run)],
         unexplained=_unexplained(runs),
-        yes_bias=_lean(pairs, ("yes-no",), "yes"),
-        position_bias=_lean(pairs, (PREFERENCE, FORCED), FIRST),
+        yes_bias=_answer_bias(pairs, ("yes-no",), "yes"),
+        position_bias=_answer_bias(pairs, (PREFERENCE, FORCED), FIRST),
         prior_strength=_prior_strength(runs),
         flips=_flips(runs),
         steadiness=_steadiness(runs),
@@ -101,7 +110,7 @@ def _refuse_unlike(runs: Sequence[CheckedRun]) -> None:
         if first.imported != run.imported:
             raise InputError(f"{where}: the replies of one were imported")
     by_suite: dict[str, Path] = {}
-    for run in runs:  # counts are named by suite
+    for run in runs:  # the card tells counts apart by their suite alone
         suite = run.info.suite if hiding.is_public(run.info) else run.info.suite_digest
         other = by_suite.setdefault(suite, run.results.path)
         if other != run.results.path:
@@ -109,20 +118,20 @@ def _refuse_unlike(runs: Sequence[CheckedRun]) -> None:
 
 
 def _who(runs: Sequence[CheckedRun]) -> Who:
-    """The judge of the runs, and how it was asked, in words that may be shown."""
+    """The judge of the runs, its template and its dates, in words that may be shown."""
     first = runs[0]
-    info, used = first.info, [run.results.observed for run in runs]
-    kind, shown = hiding.kind_of(info, first.imported), hiding.judge_shown(info.judge)
+    info, observations = first.info, [run.results.observed for run in runs]  # models and times of the replies
+    kind, shown_judge = hiding.kind_of(info, first.imported), hiding.judge_shown(info.judge)
     models: dict[str, int] = {}
-    for name, count in ((name, count) for observed in used for name, count in observed.models.items()):
+    for name, count in ((name, count) for observed in observations for name, count in observed.models.items()):
         model = hiding.model_shown(name) if kind != "planted" else name
         models[model] = models.get(model, 0) + count
-    dates = sorted(date[:10] for observed in used for date in (observed.first, observed.last) if date)
+    dates = sorted(date[:10] for observed in observations for date in (observed.first, observed.last) if date)
     return Who(
-        judge=shown,
+        judge=shown_judge,
         kind=kind,
         local=hiding.is_local(info.judge, kind),
-        called=info.name if hiding.HIDDEN in shown and hiding.model_shown(info.name) == info.name else "",
+        called=info.name if hiding.HIDDEN in shown_judge and hiding.model_shown(info.name) == info.name else "",
         models=models,
         template=first.template,
         template_digest=info.template_digest,
@@ -133,10 +142,11 @@ def _who(runs: Sequence[CheckedRun]) -> Who:
     )
 
 
-def _sees(run: CheckedRun) -> list[SeenLadder]:
-    """The skills or laws that the judge was asked about in a run, each with its counts and its verdict.
+def _seen_skills(run: CheckedRun) -> list[SeenLadder]:
+    """The laws that the judge was asked about in a run, or the skills if it has no laws, with counts and verdicts.
 
-    Laws where the run is about laws, else skills. Empty without a certificate, or where the suite may not be named.
+    Each is a `SeenLadder`, the card's name for such an entry. Empty without a certificate, or if the suite may not be
+    named.
     """
     cert = run.certificate
     if cert is None or not run.open_words:
@@ -186,8 +196,8 @@ def _unexplained(runs: Sequence[CheckedRun]) -> dict[str, float]:
     return {suite: cost for cost, suite in costs if cost >= MIN_SHOWN}
 
 
-def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lean | None:
-    """The share of `answer` among the replies to questions of these answer types, and among their true answers.
+def _answer_bias(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lean | None:
+    """The share of `answer` among the replies to questions of the answer types `kinds`, and among their true answers.
 
     None if no such question was answered.
     """
@@ -202,17 +212,20 @@ def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lea
 
 
 def _prior_strength(runs: Sequence[CheckedRun]) -> Above | None:
-    """The prior strength from the run about altered things; None if there is no such run."""
+    """The prior strength from the first run that measures it; None if none does.
+
+    It says how much more often the judge answers what is usual, against the picture, than the reverse.
+    """
     strengths = [run.diagnosis.prior_strength.overall for run in runs if run.diagnosis.prior_strength is not None]
     return next((prior for prior in strengths if prior.of), None)
 
 
 def _flips(runs: Sequence[CheckedRun]) -> Changes | None:
-    """The dependence of the answers on the template, from the first run under several templates; else None."""
+    """The change of the answers with the template, from the first run under several templates; None without such."""
     for run in runs:
         if (flips := flips_of(run.results.path, DEFAULT)) is not None:
-            named = {hiding.template_shown(name, run.include): ccs for name, ccs in flips.templates.items()}
-            return Changes(templates=named, rate=flips.rate)
+            ccs_by_template = {hiding.template_shown(name, run.include): ccs for name, ccs in flips.templates.items()}
+            return Changes(templates=ccs_by_template, rate=flips.rate)
     return None
 
 
@@ -276,7 +289,7 @@ def _rows(run: CheckedRun, counted: Mapping[str, PairCount], results: Mapping[st
 def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
     """The price and the time of a thousand right answers; None if neither is known, or no answer is right.
 
-    The price is known if that of every reply is; a pixel reader costs nothing.
+    The price is known if every reply has one. A pixel reader (a program that reads the drawn pictures) costs nothing.
     """
     rows = [answered(run.results.path / JOURNAL_FILE).figures for run in runs]
     replies, priced, seconds = (sum(getattr(row, name) for row in rows) for name in ("replies", "priced", "seconds"))
@@ -330,7 +343,7 @@ def _held_back(cert: Certificate | None) -> list[str]:
 
 
 def _command(run: CheckedRun) -> str:
-    """The command that asks the same questions, or, for imported replies, that imports them again."""
+    """The command that asks the questions of a run again or, for imported replies, imports these again."""
     info, options = run.info, list[object]()
     if run.imported:
         kind = "counterbench ./CounterBench" if info.suite == hiding.RELEASE else "replies REPLIES"
@@ -358,7 +371,7 @@ def _command(run: CheckedRun) -> str:
 def _badge(card: CardDocument) -> list[str]:
     """The few texts on the badge: the best and the worst that the card shows, the evidence, and the judge's kind.
 
-    The last one is left out for a model, the user's own judge, and a pixel reader.
+    The kind is given only for planted judges (built with a known fault) and imported replies.
     """
     words: list[str] = []
     for name, ladder in LADDERS.items():
@@ -367,8 +380,8 @@ def _badge(card: CardDocument) -> list[str]:
             words.append(ladder.sentence.format(found.granted))
     skills = [skill.name for skill in card.sees or () if skill.admitted]
     if skills:
-        more = f" and {len(skills) - _FEW} more" if len(skills) > _FEW else ""
-        words.append(f"sees {', '.join(skills[:_FEW])}{more}")
+        more = f" and {len(skills) - _MAX_BADGE_SKILLS} more" if len(skills) > _MAX_BADGE_SKILLS else ""
+        words.append(f"sees {', '.join(skills[:_MAX_BADGE_SKILLS])}{more}")
     if card.prior_strength is not None and card.prior_strength.value is not None:
         words.append(f"prior {100 * card.prior_strength.value:.0f} %")
     if card.faults and (worst := max(card.faults, key=lambda fault: fault.cost)).cost > 0:

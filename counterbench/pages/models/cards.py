@@ -1,7 +1,12 @@
-"""The gallery's groups as data for the page: every level's prompt, its checks, and each picture with its answers.
+"""Makes the cards of a page's gallery: for each prompt its checks, and each picture with the judge's answers.
 
-A group is the prompts about one subject, such as an altered law in one setting; a level is the name of one of them in
-its group, such as "L1". The prior is the outcome that usually happens: that of the real law.
+In go the gathered runs (`ModelData`), each with one model's pictures, a judge's answers and people's labels. Out come
+`GroupCard`s (`group_cards`), which the page has as JSON, the pictures that they name by place (`Sources`), and the
+`Example`s that stand at the top of the page (`examples`). `models_page` uses them.
+
+A *group* is the prompts about one subject, such as an altered law in one setting; each has a *level*, such as "L1". A
+*check* is a question about a picture, a *sample* one of the pictures of a prompt. The *credit* of an answer says how
+right it is, 0 … 1; its *mark* says it in a word. The *prior* is the outcome that usually happens: that of the real law.
 """
 
 from collections import defaultdict
@@ -25,7 +30,7 @@ from counterbench.prompts.skills import skill_of
 from counterbench.results.measures import heading
 from counterbench.scene.scene import Scene
 
-# The outcomes of a picture; several can be true at once.
+# The outcomes of a picture, by name, in the words of the page; several can be true at once.
 OUTCOMES: dict[str, str] = {
     "failure": "not right in every check",
     "right": "right in every check",
@@ -36,7 +41,7 @@ OUTCOMES: dict[str, str] = {
     "blank": "blank",
     "gone": "missing or unreadable",
 }
-# The outcome that a picture shows (see `gate.shown`), where checks ask for the prior's outcome too.
+# What a picture shows by the judge's answers (see `gate.shown`), in words; for checks that ask for the prior too.
 SHOWS: dict[str, str] = {
     "asked": "the asked outcome",
     "prior": "reverted to prior",
@@ -46,9 +51,9 @@ SHOWS: dict[str, str] = {
 # A picture that the page needs: of a run, as the run's place among the runs and the row of its manifest; a scene that
 # is drawn for the page; or a file.
 Wanted = tuple[int, ImageRow] | Scene | Path
-_EVEN = 0.2  # a probability is near even if it is at most so far from one half
-# By a picture's status, if it is not ok: its outcome.
-_OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unreadable": "gone"}
+_NEAR_EVEN = 0.2  # a probability is near even if it is at most so far from one half
+# The outcome of a picture by its status, if that is not "ok".
+_OUTCOME_OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unreadable": "gone"}
 
 
 class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,7 +64,7 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     credit: float | None = None  # how right the answer is, from 0 to 1
     outcome: str = "answer"  # "answer", or the reason why there is none
     p_yes: float | None = None  # the judge's probability of yes, where it is known
-    denied: bool = False  # it said the same when the check was asked negated
+    denied: bool = False  # the judge contradicts itself: it said the same when the check was asked negated
     said: list[str] = []  # the replies as they came, where they say more than `answer`
     person: float | None = None  # the credit by people's labels; None without
     differs: bool = False  # the judge's credit differs from the person's
@@ -81,20 +86,23 @@ class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
     shows: str = ""  # a name of `SHOWS`
 
 
-# In place of the answer to a check that only another run's protocol asks.
+# The card in place of an answer, for a check that only another run's protocol asks.
 _NOT_ASKED = AnswerCard("not asked", "noted")
 
 
 class LevelCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A prompt of a group, with its checks and a card for each of its pictures."""
+    """A prompt of a group, with its checks and a card for each of its pictures.
+
+    If we can draw the picture that is right for the prompt, and that of the prior, the page shows them too.
+    """
 
     level: str
     prompt: str
     checks: list[Check]  # without an expected answer where none is right or wrong
     samples: list[SampleCard]
-    right: int | None = None  # the place of the right picture, if it is known
-    prior: int | None = None  # the place of the prior's picture, if it is known
-    answers: dict[str, str] = {}  # by check, the true ones about the prior's picture
+    right: int | None = None  # the place of the right picture among `Sources.wanted`; None if we cannot draw it
+    prior: int | None = None  # the place of the prior's picture
+    answers: dict[str, str] = {}  # the true answers about the prior's picture, by check id
 
 
 class GroupCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -106,9 +114,9 @@ class GroupCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Sources:
-    """All pictures that the cards need, in order (`wanted`). A card names a picture by its place in this list.
+    """The list of all pictures that the cards need (`wanted`). A card names a picture by its place in this list.
 
-    A picture that several cards need has one place.
+    A picture that several cards need stands there once.
     """
 
     def __init__(self) -> None:
@@ -116,7 +124,7 @@ class Sources:
         self._places: dict[object, int] = {}
 
     def place(self, picture: Wanted) -> int:
-        """The place of a picture among `wanted`; it is added if it is not there yet."""
+        """The place of a picture among `wanted`, from 0; it is added if it is not there yet."""
         key = picture[1].picture_digest if isinstance(picture, tuple) else picture
         key = key.digest if isinstance(key, Scene) else key
         if key not in self._places:
@@ -129,9 +137,9 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
     """A card for every group of the runs' prompts, in order; their pictures are added to `sources`."""
     prompts = data.runs[0].run.prompts
     awards = {name for run in data.runs for name in run.run.protocol.awards}
-    # A protocol may ask more checks than it scores: those that have a row are shown.
+    # A protocol may ask more checks than it scores. Those that have a row are shown: (prompt id, check id).
     scored = {(row.sample_id.rpartition("/")[0], row.check) for run in data.runs for row in run.run.rows}
-    of_runs = [_RunCards(number, run) for number, run in enumerate(data.runs)]
+    card_makers = [_RunCards(number, run) for number, run in enumerate(data.runs)]
     for group, levels in prompts.groups.items():
         first = next(iter(levels.values()))
         about = [first.discipline, first.category, first.law, first.variant, first.depth]
@@ -140,7 +148,7 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
             checks_by_id = {check.id: check for run in data.runs for check in run.run.prompts.by_id[prompt.id].checks}
             scored_checks = [check for check in checks_by_id.values() if (prompt.id, check.id) in scored]
             known = known_pictures(prompts, prompt)
-            places = {which: sources.place(scene) for which, (scene, _) in known.items()}
+            places = {name: sources.place(scene) for name, (scene, _) in known.items()}
             _, answers = known.get("prior", (None, {}))
             checks = [
                 msgspec.structs.replace(
@@ -151,29 +159,30 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
                 )
                 for check in scored_checks
             ]
-            samples = [card for run_cards in of_runs for card in run_cards.samples(prompt, scored_checks, sources)]
+            samples = [card for maker in card_makers for card in maker.samples(prompt, scored_checks, sources)]
             cards.append(LevelCard(level, prompt.text, checks, samples, **places, answers=answers))
         yield GroupCard(group, list(dict.fromkeys(filter(None, about))), cards)
 
 
 def known_pictures(prompts: PromptSet, prompt: Prompt) -> dict[str, tuple[Scene, dict[str, str]]]:
-    """By "right" and "prior": the scene that is right for a prompt about a law, and the prior's if it is another one.
+    """The scenes that we can draw for a prompt about a law, by name, each with its true answers by check id.
 
-    Each comes with its true answers by check id, as far as they are known. Empty if we cannot draw the scene, or if
-    this version's laws differ from the prompt's own checks.
+    "right" is the scene that the prompt asks for; "prior" is what usually happens, if that is another scene. Answers
+    that are not known are left out. Empty if we cannot draw the right scene, or if this version's laws contradict the
+    answers that the prompt's own checks expect.
     """
     if prompts.seed is None or not prompt.law:
         return {}
     scenes = {}
     try:
-        for which in ("right", "prior"):
-            if (scene := outcome_of(prompts, prompt, prior=which == "prior")) is not None:
+        for name in ("right", "prior"):
+            if (scene := outcome_of(prompts, prompt, prior=name == "prior")) is not None:
                 answers = {check.id: true_answer(check, scene) for check in prompt.checks}
-                scenes[which] = scene, {id: answer for id, answer in answers.items() if answer is not None}
+                scenes[name] = scene, {id: answer for id, answer in answers.items() if answer is not None}
     except CounterbenchError:
         return {}
-    _, right = scenes.get("right", (None, None))
-    wrong = right is None or any(right.get(check.id, check.expected) != check.expected for check in prompt.checks)
+    _, truths = scenes.get("right", (None, None))
+    wrong = truths is None or any(truths.get(check.id, check.expected) != check.expected for check in prompt.checks)
     return {} if wrong else scenes
 
 
@@ -181,7 +190,7 @@ class _RunCards:
     """Makes the cards of one run's samples, prompt by prompt."""
 
     def __init__(self, number: int, model_run: PageModelRun) -> None:
-        """Sort the run's answers by sample and check; `number`: the run's place on the page, from 0."""
+        """Make the card of each answer of the run, by sample and check; `number`: the run's place on the page."""
         run = model_run.run
         self._number, self._protocol = number, run.protocol
         self._scoring = run.protocol.scorings[model_run.document.provenance.scoring]
@@ -203,7 +212,7 @@ class _RunCards:
         }
 
     def samples(self, prompt: Prompt, checks: Sequence[Check], sources: Sources) -> Iterator[SampleCard]:
-        """The cards of a prompt's samples, with their pictures among the `sources`."""
+        """The cards of a prompt's samples; their pictures are added to `sources`."""
         for row in self._rows[prompt.id]:
             picture = self._pictures.get(row.id)
             numbers = [] if picture is None else list(self._protocol.of_picture(picture, self._scoring).items())
@@ -225,8 +234,8 @@ class _RunCards:
 def _answer(row: CheckResult, mark: Mark, replies: list[str], person: float | None, denied: bool) -> AnswerCard:
     """The card of an answer.
 
-    `person`: the credit by people's labels, if there are any; `denied`: True if the judge gave the same answer when the
-    check was asked negated.
+    `replies`: the judge's replies to the check as they came; `person`: the credit by people's labels, if there are any;
+    `denied`: True if the judge gave the same answer when the check was asked negated.
     """
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
     texts = [] if row.answer is not None and [plain(text) for text in replies] == [plain(row.answer)] else replies
@@ -238,24 +247,24 @@ def _answer(row: CheckResult, mark: Mark, replies: list[str], person: float | No
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:
-    """The names of `OUTCOMES` that are true of a picture."""
+    """The names of `OUTCOMES` that are true of a picture; `answers`: the cards of the answers about it."""
     if row.status != "ok":
-        return ["failure", _OF_STATUS[row.status]]
+        return ["failure", _OUTCOME_OF_STATUS[row.status]]
     marks = [answer.mark for answer in answers if answer.mark != "noted"]
     if marks and all(mark == "right" for mark in marks):
         return ["right"]
     return (["failure"] if marks else []) + [name for name in ("wrong", "partly", "lost") if name in marks]
 
 
-# An answer with its place: the group's id, the cards of level and sample, the check, and the answer's card.
-_Placed = tuple[str, LevelCard, SampleCard, Check, AnswerCard]
+# An answer and what it belongs to: the group's id, the cards of level and sample, the check, and the answer's card.
+_AnswerInGroup = tuple[str, LevelCard, SampleCard, Check, AnswerCard]
 
 
 class Example(msgspec.Struct, frozen=True):
-    """An answer that the page shows at its top as an example, with its picture; `reason`: why it is one."""
+    """An answer that the page shows at its top as an example, with its picture."""
 
     title: str
-    reason: str
+    reason: str  # why the answer is right, wrong or doubtful, in words
     group: str
     level: LevelCard
     sample: SampleCard
@@ -264,9 +273,9 @@ class Example(msgspec.Struct, frozen=True):
 
 
 def examples(groups: Sequence[GroupCard]) -> list[Example]:
-    """A right answer, a wrong one (to the same check, if there is one), and a doubtful one, as far as there are any.
+    """A right answer, a wrong one and a doubtful one, as far as there are any; each about another picture.
 
-    Each is about another picture.
+    The right one is about the same check as the wrong one, if there is such an answer.
     """
     every = [
         (group.id, level, sample, check, answer)
@@ -290,19 +299,20 @@ def examples(groups: Sequence[GroupCard]) -> list[Example]:
     ]
 
 
-def _first_of_another(answers: list[_Placed], shown_answers: list[_Placed]) -> list[_Placed]:
-    """The first of `answers` about a picture that `shown_answers` are not about, as a list of one; else empty."""
-    pictures = {answer[2].picture for answer in shown_answers}
+def _first_of_another(answers: list[_AnswerInGroup], shown: list[_AnswerInGroup]) -> list[_AnswerInGroup]:
+    """The first of `answers` that is about another picture than the `shown` ones, as a list of one; else empty."""
+    pictures = {answer[2].picture for answer in shown}
     return [answer for answer in answers if answer[2].picture not in pictures][:1]
 
 
 def _doubt(answer: AnswerCard) -> tuple[float, str] | None:
     """A sort key (lower for a better example) and the reason to doubt an answer, in words; None if there is no doubt.
 
-    Doubtful are answers that contradict that to the negated check, those near even, and those that cannot be read.
+    An answer is doubtful if it contradicts the one to the negated check, if the judge's probability of yes is near
+    even, or if it cannot be read.
     """
     if answer.denied:
         return 0, f"the judge also says {answer.answer} when asked whether it is false"
-    if answer.p_yes is not None and abs(answer.p_yes - 0.5) <= _EVEN:
+    if answer.p_yes is not None and abs(answer.p_yes - 0.5) <= _NEAR_EVEN:
         return 1 + abs(answer.p_yes - 0.5), f"the judge's probability of yes is {answer.p_yes:.2f}"
     return (2, f"no answer can be read: {answer.outcome}") if answer.mark == "lost" else None

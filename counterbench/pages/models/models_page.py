@@ -1,4 +1,14 @@
-"""The page about models: templates filled with the gathered data, for any protocol."""
+"""Makes the page about text-to-image models: the values of its sections, put into HTML templates.
+
+In go the gathered runs (`ModelData`), each with the pictures of one model, a judge's replies about them and the scores;
+the gallery's cards; and tests of the judge on these pictures. Out comes one HTML document (`model_page`), for `report`
+and `evaluate`. `_sections` gives the sections in the order of the page; below it, a function makes each section and its
+parts.
+
+A *protocol* turns the judge's answers into numbers; a *column* is the name of a number, such as "score". A *group* is
+the prompts about one subject. A *skill* is what a question asks for, such as counting. The *drawn test* asks the judge
+about pairs of pictures that counterbench draws.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +35,7 @@ from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
 
 # The number of cards that the gallery shows at a time; each card has every picture of a group.
-_CARDS = 8
+_PAGE_OF_CARDS = 8
 # The meanings of S, of the evidence, and of the two scores, as the page prints them (see `_meanings`).
 _S = (
     "S is the weighted share of right answers about a picture, from 0 to 1, as a mean over groups: an altered law in "
@@ -48,11 +58,11 @@ class RankedModel(NamedTuple):
     """One model's line in the ranking."""
 
     run: PageModelRun
-    number: Estimate
-    column: str  # the name of the number
+    number: Estimate  # its main number, over the checks that count
+    column: str  # the name of that number
     rank: str  # "1", "1-2"; empty for a model that is compared with no other
     better: list[str]  # the models that it is better than, each with its p value
-    by_word: Estimate | None = None  # the number over all checks, tried or not, if that is another one
+    over_all_checks: Estimate | None = None  # the same number also with checks that no test is about; None if equal
 
 
 def model_page(
@@ -64,24 +74,25 @@ def model_page(
 ) -> str:
     """The report as one HTML document.
 
-    `groups`: the gallery's cards; `evidence`: the tests and audits on the scored pictures; `placed`: the pictures of
-    the page; `notes`: sentences about these.
+    `groups`: the gallery's cards; `evidence`: the tests and audits on the scored pictures; `placed`: the files of the
+    page's pictures; `notes`: sentences about these files.
     """
+    # The words of the title, and the addresses of all pictures.
     documents = data.documents
-    first, s = documents[0], documents[0].provenance
+    first, provenance = documents[0], documents[0].provenance
     models = len({(run.run.kept.model.generator, run.run.kept.model.images) for run in data.runs})
-    named = data.runs[0].label if len(documents) == 1 else "One model" if models == 1 else f"{models} models"
+    title = data.runs[0].label if len(documents) == 1 else "One model" if models == 1 else f"{models} models"
     protocols = [(document.protocol, document.provenance.protocol_version) for document in documents]
     protocol_names = list(dict.fromkeys(name for name, _ in protocols))
     counts = (("by", "judge", len({run.judge for run in data.runs})), ("under", "protocol", len(protocol_names)))
-    named += "".join(f" {by} {counted(count, what)}" for by, what, count in counts if count > 1)
+    title += "".join(f" {by} {counted(count, what)}" for by, what, count in counts if count > 1)
     judges = listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
     sources = [source for pictures in placed.sources for source in pictures]
-    shown = [placed.base + source if source else "" for source in sources]
+    addresses = [placed.base + source if source else "" for source in sources]
     return render(
         "models",
-        list(_sections(data, groups, evidence, shown, notes)),
-        _FILTERS,
+        list(_sections(data, groups, evidence, addresses, notes)),
+        _TEMPLATE_FUNCTIONS,
         script="groups.js",
         gallery={
             "groups": groups,
@@ -89,17 +100,17 @@ def model_page(
             "shows": SHOWS,
             "pictures": sources,
             "base": placed.base,
-            "page": _CARDS,
+            "page": _PAGE_OF_CARDS,
         },
-        title=f"{named} on {s.prompts}",
+        title=f"{title} on {provenance.prompts}",
         lede=f"Pictures by {counted(models, 'text-to-image model')}, for {counted(first.groups, words.unit(first))}"
         f"{'' if words.unit(first) == 'prompt' else ' of prompts'}, judged by {judges}. The protocol is "
         f"{listed(protocol_names)}.",
         stamp=[
-            f"prompts {s.prompts} {s.prompts_digest[:8]}",
+            f"prompts {provenance.prompts} {provenance.prompts_digest[:8]}",
             *dict.fromkeys(f"protocol {name} {version}" for name, version in protocols),
-            f"scoring {s.scoring}",
-            f"counterbench {s.version}",
+            f"scoring {provenance.scoring}",
+            f"counterbench {provenance.version}",
         ],
     )
 
@@ -111,11 +122,11 @@ def _sections(
     pictures: Sequence[str],
     notes: Sequence[str],
 ) -> Iterator[Section]:
-    """The sections of the page that have any content; `pictures`: the sources of all pictures."""
+    """The sections of the page that have any content; `pictures`: the addresses of all pictures, "" for a lost one."""
     documents, skills = data.documents, _skills(data)
     yield _answer(data, groups, evidence, pictures)
     if skills:
-        yield Section("skills", "Skills", {"runs": data.runs, "skills": skills, "tested": _tested(data, skills)})
+        yield Section("skills", "Skills", {"runs": data.runs, "skills": skills, "tested": _test_results(data, skills)})
     if any(evidence):
         yield _evidence(data, evidence, pictures)
     yield Section("gallery", "Gallery", {"filters": list(_filters(data, groups)), "picture_notes": notes})
@@ -139,10 +150,10 @@ def _sections(
 def _answer(
     data: ModelData, groups: Sequence[GroupCard], evidence: EvidenceSection, pictures: Sequence[str]
 ) -> Section:
-    """The section with the verdict, the ranking, what it means, and examples of answers."""
+    """The section with the verdict, the ranking, the meanings of its words, and examples of answers."""
     ranking = _ranking(data)
     compared = any(run.run.comparisons is not None for run in data.runs)
-    shown = examples(groups) if pictures and not compared else []
+    chosen = examples(groups) if pictures and not compared else []
     values = {
         "answers": _verdicts(data),
         "against": evidence.against,
@@ -150,10 +161,10 @@ def _answer(
         "plot": dot_plot("The ranking", [(model.run.label, model.number) for model in ranking]),
         "meanings": _meanings(ranking),
         "sentences": [common.sentence(line, False) for line in _sentences(data)],
-        "warnings": _by_line(data, words.warnings) if data.answer is None or not data.answer.complete else [],
+        "warnings": _lines_with_runs(data, words.warnings) if data.answer is None or not data.answer.complete else [],
         "examples": [
             (example, data.runs[example.sample.run].label, source)
-            for example in shown
+            for example in chosen
             if (source := pictures[example.sample.picture or 0])
         ],
     }
@@ -179,7 +190,7 @@ def _numbers(data: ModelData) -> Section:
         "data": data,
         "first": documents[0],
         "columns": data.columns,
-        "notes": _by_line(data, words.no_change_lines, words.unit_count_lines),
+        "notes": _lines_with_runs(data, words.no_change_lines, words.unit_count_lines),
         "lossy": words.columns_of_losses(documents),
         "intervals": any(number.low is not None for numbers in columns for number in numbers.values()),
         "legend": [*words.legend(documents), *words.no_interval_lines(documents, columns)],
@@ -189,12 +200,12 @@ def _numbers(data: ModelData) -> Section:
 
 
 def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
-    """The verdict lines of the page, each after a truth: True if the line says that the numbers are not supported."""
+    """The verdict lines of the page, as (is_against, line): True for a line against the numbers of the page."""
     if data.answer is not None:
         return [(data.answer.verdict == NOT_SUPPORTED, verdict_line(data.answer.verdict, data.answer.because))]
-    named = [(document.generator, document) for document in data.documents]
-    against = any(document.verdict == NOT_SUPPORTED for _, document in named)
-    return [(against, line) for line in words.verdict_lines(named)]
+    by_generator = [(document.generator, document) for document in data.documents]
+    against = any(document.verdict == NOT_SUPPORTED for _, document in by_generator)
+    return [(against, line) for line in words.verdict_lines(by_generator)]
 
 
 def _ranking(data: ModelData) -> list[RankedModel]:
@@ -202,7 +213,7 @@ def _ranking(data: ModelData) -> list[RankedModel]:
 
     A model that is compared with no other has no rank and comes last.
     """
-    ranked = []  # (index of the model's comparison, model)
+    ranked = []  # (index of the comparison that the model is in, or their number if in none; model)
     for run in data.runs:
         document, column = run.document, words.main_number(run.document)
         this_run = document.run, document.provenance
@@ -216,14 +227,14 @@ def _ranking(data: ModelData) -> list[RankedModel]:
                     for pair in comparison.contrasts
                     if pair.column == column and pair.better == name and document.verdict != NOT_SUPPORTED
                 ]
-        by_judge = document.by_word.get(column)
-        by_word = by_judge if by_judge != document.columns[column] else None
-        ranked.append((place, RankedModel(run, document.columns[column], column, rank, better, by_word)))
+        over_all = document.by_word.get(column)
+        over_all = over_all if over_all != document.columns[column] else None
+        ranked.append((place, RankedModel(run, document.columns[column], column, rank, better, over_all)))
     return [model for _, model in sorted(ranked, key=lambda entry: (entry[0], -(entry[1].number.value or 0)))]
 
 
 def _meanings(ranking: Sequence[RankedModel]) -> list[str]:
-    """The meanings of the words that stand first on the page."""
+    """Sentences that explain the words of the ranking; only those that the ranking uses."""
     lines = []
     gated = [model.run.document.provenance.threshold for model in ranking if model.column in ("s_l1", "s_l2", "s_l3")]
     if gated:
@@ -238,10 +249,10 @@ def _meanings(ranking: Sequence[RankedModel]) -> list[str]:
 
 
 def _sentences(data: ModelData) -> list[str]:
-    """The lines below the ranking, in words.
+    """The sentences below the ranking.
 
-    With an answer of `evaluate`, its sentences. Else lines on the prompts that count, on differences that are not
-    shown, on the judge, and on its evidence. Last come the things that stand out in each run, and ratings.
+    With an answer of `evaluate`, its sentences. Without one, lines on the prompts that count, on differences that are
+    not shown, on the judge, and on its evidence. Last come the things that stand out in each run, and ratings.
     """
     notable = [line for document in data.documents for line in words.notable(document)]
     for comparisons in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
@@ -263,9 +274,9 @@ def _sentences(data: ModelData) -> list[str]:
 
 
 def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
-    """By skill, each model's mean credit (0 to 1) over the checks that need it, and their number.
+    """By skill, a pair for each run: the mean credit (0 to 1) over the checks that need the skill, and their number.
 
-    None in place of both for a model without such checks. Empty if the checks only ask about whole prompts.
+    None in place of the pair for a run without such checks. Empty if the checks only ask about whole prompts.
     """
     by_run = []
     for run in data.runs:
@@ -282,8 +293,8 @@ def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
     return {name: [by_skill.get(name) for by_skill in means] for name in names}
 
 
-def _tested(data: ModelData, skills: Mapping[str, object]) -> list[str]:
-    """The result of the judge's drawn test for each skill; empty for laws, or for several judges."""
+def _test_results(data: ModelData, skills: Mapping[str, object]) -> list[str]:
+    """The result of the judge's drawn test for each skill, in words; empty for laws, or for several judges."""
     drawn = data.documents[0].evidence.drawn
     if not drawn.keys() & skills.keys() or len({run.judge for run in data.runs}) > 1:
         return []
@@ -315,7 +326,7 @@ def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
 
 
 def _provenance(data: ModelData) -> list[tuple[str, list[PageFact]]]:
-    """The facts that all runs share, then those of each."""
+    """Groups of facts, each with its title: those that all runs share ("All pictures"), then those of each run."""
     all_facts = {run.label: list(_facts(run.document)) for run in data.runs}
     shared = [fact for fact in all_facts[data.runs[0].label] if all(fact in facts for facts in all_facts.values())]
     of_each = {label: [fact for fact in facts if fact not in shared] for label, facts in all_facts.items()}
@@ -323,7 +334,7 @@ def _provenance(data: ModelData) -> list[tuple[str, list[PageFact]]]:
 
 
 def _facts(document: ModelDocument) -> Iterator[PageFact]:
-    """The judge of a run and its certificate, derived anew, and the versions that its numbers were made with."""
+    """The facts about a run: its judge and certificate, its pictures, and the versions that made its numbers."""
     s = document.provenance
     yield "judge", "", common.named(s.judge)
     yield "certificate", f"policy {s.policy}" if s.certificate else "none", s.certificate
@@ -348,7 +359,7 @@ def _facts(document: ModelDocument) -> Iterator[PageFact]:
 def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | None]]]:
     """The heading of a table of parts, and its rows: by the name of a part, the main number of each model.
 
-    `kind`: the kind of the parts, such as "law". If parts only have numbers without a gate, these are taken.
+    `kind`: the kind of the parts, such as "law". If parts only have numbers without a gate (`_S`), these are taken.
     """
     by_run = [document.slices.get(kind, {}) for document in data.documents]
     names = dict.fromkeys(name for parts in by_run for name in parts)
@@ -358,8 +369,8 @@ def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | N
     return prefix.replace("_", " ") + heading(number), rows
 
 
-def _by_line(data: ModelData, *lines: Callable[[ModelDocument], list[str]]) -> list[tuple[str, str]]:
-    """The lines that the functions `lines` give about the runs: each line once, after the labels of its runs."""
+def _lines_with_runs(data: ModelData, *lines: Callable[[ModelDocument], list[str]]) -> list[tuple[str, str]]:
+    """The lines that the functions `lines` give about the runs, each line once, as (labels of its runs, line)."""
     by_line: dict[str, list[str]] = {}
     for run in data.runs:
         for line in (line for describe in lines for line in describe(run.document)):
@@ -367,7 +378,7 @@ def _by_line(data: ModelData, *lines: Callable[[ModelDocument], list[str]]) -> l
     return [("Each" if 1 < len(labels) == len(data.runs) else listed(labels), line) for line, labels in by_line.items()]
 
 
-_FILTERS: dict[str, Any] = {
+_TEMPLATE_FUNCTIONS: dict[str, Any] = {  # by the name that templates call them by
     "heading": heading,
     "plain": lambda value, signed=False: (CHANGE if signed else FRACTION).plain(value),
     "is_signed": lambda name: notation_of(name).signed,

@@ -300,7 +300,7 @@ class Judging(JudgingOptions, Job):
             self.path,
             template=self.asked_by,
             certificate=self.opened_certificate,
-            uncertified=not (self.admission.admitted or self.admission.untried),
+            uncertified=not (self.admission.admitted or self.admission.nothing_tested),
             upload=self.upload,
             useless=why_useless if self.stops_when_lost else lambda figures: "",
             **self.of_asking,

@@ -53,7 +53,7 @@ def test_a_missing_bucket_is_named_and_not_created(store: fsspec.AbstractFileSys
 # The command line, which uploads every fifth of a second.
 COMMAND = """
 from counterbench.files import addresses
-addresses.EVERY = 0.2
+addresses.UPLOAD_PERIOD = 0.2
 from counterbench.cli import main
 main()
 """
