@@ -252,6 +252,9 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
     if shortfalls:
         verdicts = [certificate.control.verdict, *(condition.verdict for condition in certificate.run.values())]
         verdicts += [result.verdict for result in certificate.treatments.values()]
+        if FAIL not in verdicts and all(law.verdict == FAIL for law in certificate.laws.values()):
+            every = counted(len(certificate.laws), unit(certificate.cells), units(certificate.cells))
+            return [*reasons, f"the judge failed in all {every}"]  # asking ended there: the rest has few pairs
         state = "does not pass as a whole" if FAIL in verdicts else "has too few pairs"
         reasons.append(f"the certificate admits to nothing: its run {state} ({some(shortfalls)})")
     return reasons
