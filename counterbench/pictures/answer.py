@@ -202,7 +202,7 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
         named=named_by_user(first.prompts.prompts),
         wrong_at_least=status.wrong_at_least if audit is None else audit.wrong_at_least,
         audited=audit.brief.finding if audit is not None else "",
-        no_audit="" if audit is not None else Audit(path, read=runs).not_due or NOT_ASKED,
+        no_audit="" if audit is not None else Audit(path, read=runs).why_not_due or NOT_ASKED,
         labels=LabelsNeeded(
             models=_labels_to_tell(first, contrasts, [model.model for model in ranked[:2]]),
             skills=labels_to_certify(first),

@@ -34,8 +34,8 @@ _DOMAIN = Domain(renderer=our_renderer(), style="flat", size=f"{_SIDE}x{_SIDE}",
 _RELATIONS = RELATIONS | {FRAMED.name: FRAMED}
 
 
-class Tried(msgspec.Struct, frozen=True):
-    """The trial of one relation: shares of right answers about drawn pictures; null if nothing was answered."""
+class RelationTrial(msgspec.Struct, frozen=True):
+    """The result of one relation's trial: shares of right answers about drawn pictures; null without answers."""
 
     original: float | None  # of the questions as a run asks them
     edited: float | None  # of the relation's further questions
@@ -88,7 +88,7 @@ def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
     return AuditQuestions("audit-drawn", [*originals.values(), *changed], _DOMAIN, identifying, ())
 
 
-def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
+def relation_trials(relations: Sequence[str], replied: Replied) -> dict[str, RelationTrial]:
     """The trial of each of these relations, by name, from the replies so far."""
 
     def right(items: Sequence[AuditItem]) -> list[bool]:
@@ -102,7 +102,7 @@ def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
         interval = clopper_pearson(sum(as_asked), len(as_asked), 0.9)  # 5 % below the lower end
         yes_share = sum(item.truth == "yes" for item in originals) / max(1, len(originals))
         low = interval[0] if interval is not None else None
-        by_relation[name] = Tried(_share(as_asked), _share(as_edited), low, max(yes_share, 1 - yes_share))
+        by_relation[name] = RelationTrial(_share(as_asked), _share(as_edited), low, max(yes_share, 1 - yes_share))
     return by_relation
 
 
@@ -114,7 +114,7 @@ def _share(right: Sequence[bool]) -> float | None:
 @cache
 def _cases(relation: str) -> tuple[_Case, ...]:
     """The drawn scenes on which a relation is tried, each with a claim; the kinds that it takes come in turns."""
-    kinds = _RELATIONS[relation].tried
+    kinds = _RELATIONS[relation].trial_claims
     return tuple(_Case(n, kind, _claim(kind, n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
 
 
