@@ -40,20 +40,7 @@ _OPPOSITE_COLOUR = {
     "pink": "green", "cyan": "red", "brown": "blue", "black": "yellow", "white": "red", "gray": "red", "grey": "red",
 }  # fmt: skip
 # Nouns that name another thing with a colour before them: a red panda is no panda.
-_OTHER_THING = (
-    "panda",
-    "hole",
-    "bull",
-    "herring",
-    "dwarf",
-    "giant",
-    "eye",
-    "light",
-    "house",
-    "board",
-    "collar",
-    "box",
-)
+_RENAMED = ("panda", "hole", "bull", "herring", "dwarf", "giant", "eye", "light", "house", "board", "collar", "box")
 
 
 class Extra(NamedTuple):
@@ -206,11 +193,8 @@ def _exclusive(claim: Claim, question: str) -> RelationRule:
             entire, other = claim.turned.turned, claim.turned
         case _:
             return _NOTHING
-    return (Extra("all", entire), Extra("all_other", other)), (
-        "asked, all_other",
-        "all, all_other",
-        "all, not asked",
-    )
+    extras = Extra("all", entire), Extra("all_other", other)
+    return extras, ("asked, all_other", "all, all_other", "all, not asked")
 
 
 def _parts(claim: Claim, question: str) -> RelationRule:
@@ -228,7 +212,7 @@ def _parts(claim: Claim, question: str) -> RelationRule:
             parts = {"one": first, "other": second}
         case Present():
             colour, _, noun = claim.thing.partition(" ")
-            if colour in COLOURS and noun and noun.split()[-1] not in _OTHER_THING:
+            if colour in COLOURS and noun and noun.split()[-1] not in _RENAMED:
                 parts = {"part": Present(noun, claim.number)}
         case CountClaim() if claim.number > 0 and claim.reading != "at least":
             parts = {"part": CountClaim(claim.things, 1, "at least")}

@@ -237,8 +237,7 @@ def audit_result(
 
     def at_least(members: Sequence[_AnsweredGroup], alpha: float = _ALPHA) -> WrongAtLeast:
         """The least number of wrong answers in these groups, with that of all answers and the share's lower bound."""
-        wrong_counts = [member.wrong_count for member in members]
-        answer_counts = [len(member.answers) for member in members]
+        wrong_counts, answer_counts = [m.wrong_count for m in members], [len(m.answers) for m in members]
         count, total = sum(wrong_counts), sum(answer_counts)
         low = share_low(wrong_counts, answer_counts, max_answers, alpha) if total else None
         return WrongAtLeast(count=count, of=total, share=Estimate(count / total if total else None, low, None))
