@@ -1,8 +1,8 @@
 """A run about generated pictures, read once: every check of every sample, as the judge answered it.
 
 A sample is one picture that a model drew of a prompt; a check is one question about it, and `CheckResult` is a check's
-row: the answer and its credit (0 … 1). `load_models` reads a run's folder (keys, journal and files of `judging.run`) and
-gives a `JudgedRun` for each model. Scores, labels and comparisons of models are all computed from these; none of
+row: the answer and its credit (0 … 1). `load_models` reads a run's folder (keys, journal, and files of `judging.run`)
+and gives a `JudgedRun` for each model. Scores, labels and comparisons of models are all computed from these; none of
 them reads a journal itself. "Negated" checks are asked a second time in a frame that denies them.
 """
 
