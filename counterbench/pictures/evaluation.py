@@ -121,8 +121,8 @@ class Evaluation(EvaluationOptions, Job):
     @cached_property
     def material(self) -> Material:
         """The prompts and the pictures, read from the table or folder; InputError if no picture belongs to a prompt."""
-        given = self.questions
-        loaded = given if isinstance(given, PromptSet) or not given else load_prompts(str(given))
+        questions = self.questions
+        loaded = questions if isinstance(questions, PromptSet) or not questions else load_prompts(str(questions))
         prompts = loaded if isinstance(loaded, PromptSet) else None
         columns = columns_given(self.columns) if isinstance(self.columns, str) else self.columns
         return read_material(fetched(self.source), prompts, columns, self.allow_outside)
@@ -383,10 +383,10 @@ class Evaluation(EvaluationOptions, Job):
     def _refuse_other_judge(self) -> None:
         """InputError if the run's folder, or that of its drawn test, holds a run of another judge."""
         for folder in (self.path, self.path / _DRAWN):
-            known = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self.opened_judge.name
-            if known != self.opened_judge.name:
+            judge = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self.opened_judge.name
+            if judge != self.opened_judge.name:
                 raise InputError(
-                    f"{folder}: is a run of the judge {known!r}, not of {self.opened_judge.name!r}; name another --out"
+                    f"{folder}: is a run of the judge {judge!r}, not of {self.opened_judge.name!r}; name another --out"
                 )
 
     @property

@@ -264,7 +264,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
         part.protocol,
         levels=part.prompts.levels,
         provenance=_provenance(part),
-        how=scoring,
+        scoring=scoring,
         scoring_name=scoring_name,
         judge_status=judge_status(run),
         run=str(part.kept.path),

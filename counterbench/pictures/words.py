@@ -209,9 +209,9 @@ def legend(documents: Sequence[ModelDocument]) -> list[str]:
     return lines
 
 
-def no_interval_lines(documents: Sequence[ModelDocument], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
-    """A line on why some of the `shown` numbers of these runs have no interval; none if all have one."""
-    defined = [number for numbers in shown for number in numbers.values() if number.value is not None]
+def no_interval_lines(documents: Sequence[ModelDocument], shown_numbers: Iterable[Mapping[str, Estimate]]) -> list[str]:
+    """A line on why some of the `shown_numbers` of these runs have no interval; none if all have one."""
+    defined = [number for numbers in shown_numbers for number in numbers.values() if number.value is not None]
     if all(number.low is not None for number in defined):
         return []
     where = " in some rows" if any(number.low is not None for number in defined) else ""
@@ -401,9 +401,9 @@ def soft_line(soft: SoftCounts) -> str:
     if not soft.answers:
         return "soft scoring: no yes/no check was answered; grades count as they are"
     line = f"soft scoring: {soft.with_probabilities} of {counted(soft.answers, 'yes/no answer')} have probabilities"
-    lost = " (the others are lost)" if soft.with_probabilities < soft.answers else ""
-    neither = "" if soft.neither is None else f"; {soft.neither:.3f} of the probability is on neither yes nor no"
-    return line + lost + neither
+    lost_text = " (the others are lost)" if soft.with_probabilities < soft.answers else ""
+    neither_text = "" if soft.neither is None else f"; {soft.neither:.3f} of the probability is on neither yes nor no"
+    return line + lost_text + neither_text
 
 
 NameForm: TypeAlias = Literal["short", "whole", "as asked"]

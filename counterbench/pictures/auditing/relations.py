@@ -91,8 +91,8 @@ class Relation(NamedTuple):
     def applied_to(self, claim: Claim, words: str) -> RelatedQuestions:
         """The further questions about a claim, which `words` asked about the picture as it is."""
         extras, clause_texts = self.rule(claim, words)
-        named = (extra._replace(name=f"{self.name}.{extra.name}") for extra in extras)
-        return RelatedQuestions(tuple(named), tuple(_clause(self.name, text) for text in clause_texts))
+        named_extras = (extra._replace(name=f"{self.name}.{extra.name}") for extra in extras)
+        return RelatedQuestions(tuple(named_extras), tuple(_clause(self.name, text) for text in clause_texts))
 
 
 @lru_cache

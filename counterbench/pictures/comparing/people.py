@@ -119,9 +119,9 @@ class Raters(msgspec.Struct, frozen=True):
     def line(self) -> str:
         """The raters' agreement with each other, in words."""
         alphas = (("yes/no checks", self.yes_no), ("grades or ratings", self.graded))
-        agreements = [f"{what} {plain(alpha)}" for what, alpha in alphas if alpha is not None]
-        alike = ", ".join(agreements) or "undefined: nothing has two labels, or all labels are the same"
-        return f"Krippendorff's alpha between {counted(self.raters, 'rater')}: {alike}"
+        agreements = [f"{kind} {plain(alpha)}" for kind, alpha in alphas if alpha is not None]
+        alphas_text = ", ".join(agreements) or "undefined: nothing has two labels, or all labels are the same"
+        return f"Krippendorff's alpha between {counted(self.raters, 'rater')}: {alphas_text}"
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):

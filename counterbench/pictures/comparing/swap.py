@@ -262,15 +262,15 @@ class Swap(SwapOptions, Job):
 
     def comparison_so_far(self) -> ComparedJudges:
         """The comparison on the whole rounds that both judges have answered so far."""
-        old = self.old_run or read_replies(self.path / OLD)
-        pairs = list(paired(old, read_replies(self.path / NEW)))
+        old_replies = self.old_run or read_replies(self.path / OLD)
+        pairs = list(paired(old_replies, read_replies(self.path / NEW)))
         counted_pairs = self.rounds.pairs(0, self.rounds.whole(len(pairs)))
         return compared(by_cell(pairs[: len(counted_pairs)]), self.delta)
 
     def _new_faults(self) -> list[DiagnosedFault]:
         """The faults of the new judge that the old one lacks, or has clearly less of."""
-        old = self.path / OLD if self.old_run is None else self.old_run.path
-        before, after = diagnose([old, self.path / NEW]).runs
+        old_path = self.path / OLD if self.old_run is None else self.old_run.path
+        before, after = diagnose([old_path, self.path / NEW]).runs
         effects = {fault.name: fault.effect for fault in before.faults}
         return [new for new in after.faults if new.name not in effects or new.effect - effects[new.name] >= _MIN_GROWTH]
 

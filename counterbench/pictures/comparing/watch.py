@@ -351,17 +351,17 @@ class Watch(WatchOptions, Job):
             unknown = replace(overall.difference, low=-1.0, high=1.0)
             overall = replace(overall, difference=unknown, verdict="undecided")
             cells = {name: replace(cell, verdict="undecided") for name, cell in cells.items()}
-        since = changed_since([as_one(look) for look in look_pairs] if self.by_look else look_pairs, alpha)
+        first_changed = changed_since([as_one(look) for look in look_pairs] if self.by_look else look_pairs, alpha)
         if earlier is not None and earlier.since is not None:
-            since = [look.at for look in looks].index(earlier.since)
+            first_changed = [look.at for look in looks].index(earlier.since)
         in_cells = any(cell.verdict == "changed" for cell in cells.values())
-        if since is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
+        if first_changed is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
             causes.add("judge")
-        what: ChangedThing = "judge" if "judge" in causes else "model" if "model" in causes else ""
-        verdict: WatchVerdict = "changed" if what else "unchanged"
+        changed_thing: ChangedThing = "judge" if "judge" in causes else "model" if "model" in causes else ""
+        verdict: WatchVerdict = "changed" if changed_thing else "unchanged"
         return WatchDocument(
             verdict=verdict,
-            what=what,
+            what=changed_thing,
             judge=self.info.judge,
             suite=replies.info.suite,
             overall=overall,
@@ -369,8 +369,8 @@ class Watch(WatchOptions, Job):
             bank=self._bank_size,
             fresh=fresh,
             looks=looks,
-            since=None if since is None else looks[since].at,
-            change=None if since is None else mean(together(look_pairs[since:]), alpha).value,
+            since=None if first_changed is None else looks[first_changed].at,
+            change=None if first_changed is None else mean(together(look_pairs[first_changed:]), alpha).value,
             models=models,
             calls=sum(answered(folder / JOURNAL_FILE).figures.replies for folder in asked_folders),
             run=str(self.path),

@@ -303,23 +303,23 @@ class _Names:
                 return id, sample
             if candidates:
                 return f"it may be any of {', '.join(sorted({id for id, _ in candidates}))}"
-        near = difflib.get_close_matches(slug(parts[-1], 200) if parts else "", self._by_name, _MAX_NEAREST, 0)
-        return f"no prompt is called so; the nearest: {', '.join(near)}"
+        nearest = difflib.get_close_matches(slug(parts[-1], 200) if parts else "", self._by_name, _MAX_NEAREST, 0)
+        return f"no prompt is called so; the nearest: {', '.join(nearest)}"
 
     def _candidates(self, name: str) -> Iterable[tuple[str, int]]:
         """The prompts' ids and samples that a name may mean: the whole name (sample 0), else without its number."""
-        if named := self._ids_of(name):
-            return [(id, 0) for id in named]
+        if ids := self._ids_of(name):
+            return [(id, 0) for id in ids]
         numbered = re.fullmatch(r"(.+)[-_/ ](\d+)", name, re.ASCII)
         return [(id, int(numbered[2])) for id in self._ids_of(numbered[1])] if numbered else ()
 
     def _ids_of(self, name: str) -> set[str]:
         """The ids of the prompts that a name means: in full, by an index from 0, or by the beginning of its words."""
-        plain = slug(name, 10_000)
-        if plain in self._by_name:
-            return self._by_name[plain]
-        if re.fullmatch(r"\d{1,9}", plain, re.ASCII):
-            return {self._ids[int(plain)]} if int(plain) < len(self._ids) else set()
-        if len(plain) < _MIN_PREFIX:
+        slug_of_name = slug(name, 10_000)
+        if slug_of_name in self._by_name:
+            return self._by_name[slug_of_name]
+        if re.fullmatch(r"\d{1,9}", slug_of_name, re.ASCII):
+            return {self._ids[int(slug_of_name)]} if int(slug_of_name) < len(self._ids) else set()
+        if len(slug_of_name) < _MIN_PREFIX:
             return set()
-        return {id for words, id in self._slugs if words.startswith(plain)}
+        return {id for words, id in self._slugs if words.startswith(slug_of_name)}

@@ -63,17 +63,17 @@ def _with_checks(protocol: Protocol, prompt: Prompt) -> Prompt:
 def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
     """Check the rows and numbers of cards, whose truth is known, under the default scoring."""
     right, some, wrong = (_rows(protocol, prompts, rate) for rate in (1, 0.6, 0))
-    where, how = f"{protocol.name}, {prompts.name!r}", protocol.scorings[DEFAULT]
+    where, scoring = f"{protocol.name}, {prompts.name!r}", protocol.scorings[DEFAULT]
     assert right, f"{where}: fits, and checks nothing"
     for row in right:
         assert row.credit == 1, f"{where}: {row.where}: a right answer ({row.answer}) has credit {row.credit}, not 1"
     for row in wrong:
         fine = row.credit is not None and 0 <= row.credit < 1
         assert fine, f"{where}: {row.where}: a wrong answer ({row.answer}) has credit {row.credit}, not from 0 to 1"
-    scores = protocol.score(some, prompts.levels, how)
-    numbers, reordered = means(scores), means(protocol.score(Stream("order").shuffled(some), prompts.levels, how))
+    scores = protocol.score(some, prompts.levels, scoring)
+    numbers, reordered = means(scores), means(protocol.score(Stream("order").shuffled(some), prompts.levels, scoring))
     assert numbers == reordered, f"{where}: {numbers} is {reordered} with the rows in another order"
-    protocol.slices(some, prompts.levels, how)
+    protocol.slices(some, prompts.levels, scoring)
 
 
 def _rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResult]:

@@ -109,14 +109,14 @@ class DrawnBy:
         made up. If the protocol asks for a rating of a card, it follows from the answers to the set's own checks.
         """
         if isinstance(self._planted, CardGenerator):
-            known = dict(self._planted.answers(prompt, row.sample))
+            answers = dict(self._planted.answers(prompt, row.sample))
             original = self.images.prompts.by_id.get(row.prompt_id)
             share = None if original is None or self._card is None else self._card.followed(original, row.sample)
             for check in prompt.checks:
                 if original is not None and kind_of(check.answer_type) == "rating" and check not in original.checks:
                     low, high = map(float, scale_of(check.answer_type) or ("0", "1"))
-                    known |= {} if share is None else {check.id: f"{round(low + (high - low) * share)}"}
-            return known
+                    answers |= {} if share is None else {check.id: f"{round(low + (high - low) * share)}"}
+            return answers
         if self._planted is None:
             return {}
         image = self._planted.picture(self._drawn_prompt(row), row.sample)

@@ -258,8 +258,8 @@ class Judging(JudgingOptions, Job):
     @cached_property
     def opened_certificate(self) -> Certificate | None:
         """The judge's certificate, if one was given."""
-        named = self.certificate
-        return read_certificate(fetched(named)) if isinstance(named, str | os.PathLike) else named
+        given = self.certificate
+        return read_certificate(fetched(given)) if isinstance(given, str | os.PathLike) else given
 
     @property
     def way_to_ask(self) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def document(
     *,
     levels: Sequence[str],
     provenance: ModelProvenance,
-    how: Scoring | None = None,
+    scoring: Scoring | None = None,
     scoring_name: str = DEFAULT,
     judge_status: JudgeStatus = NONE,
     run: str = "",
@@ -35,22 +35,22 @@ def document(
 ) -> ModelDocument:
     """The scores of one run from its judged checks.
 
-    `levels`: the prompt set's, in order. `how`: the way to count, by default the protocol's scoring of that name.
+    `levels`: the prompt set's, in order. `scoring`: the way to count, by default the protocol's scoring of that name.
     `judge_status`: the result of the judge's test. `run`: the run's path, also for messages. `references`: the numbers
     of planted models (`Protocol.references`). `leaning`: the judge's leaning to yes, if it was measured.
     InputError if there is no row, or rows contradict one another (see `group_results`), or do not fit the scoring (see
     `credited`).
     """
-    how = how or chosen("scoring", scoring_name, protocol.scorings)
-    scored_rows = credited(rows, how, run)
+    scoring = scoring or chosen("scoring", scoring_name, protocol.scorings)
+    scored_rows = credited(rows, scoring, run)
     groups = group_results(scored_rows, levels)
     if not groups:
         raise InputError("there is no judged check to score")
-    result = protocol.score(scored_rows, levels, how)
+    result = protocol.score(scored_rows, levels, scoring)
     whole = measure(result.whole, result.formulas)
-    scores = PictureScores(groups, how)
+    scores = PictureScores(groups, scoring)
     counted = {level: counts(groups, scores, level) for level in levels}
-    parts_of = protocol.slices(scored_rows, levels, how)
+    parts_of = protocol.slices(scored_rows, levels, scoring)
     slices = {
         kind: {name: measure(part, result.formulas).columns for name, part in parts.items()}
         for kind, parts in parts_of.items()
@@ -77,23 +77,23 @@ def document(
         slices=slices,
         slice_units={kind: {name: len(parts_of[kind][name].units) for name in parts} for kind, parts in slices.items()},
         counts=counted,
-        bounds=_bounds(protocol, scored_rows, levels, how, result),
+        bounds=_bounds(protocol, scored_rows, levels, scoring, result),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
-        soft=soft_counts(scored_rows) if how.soft else None,
+        soft=soft_counts(scored_rows) if scoring.soft else None,
     )
 
 
 def columns_of(
-    protocol: Protocol, rows: Rows, levels: Sequence[str], how: Scoring, run: str = ""
+    protocol: Protocol, rows: Rows, levels: Sequence[str], scoring: Scoring, run: str = ""
 ) -> dict[str, Estimate]:
     """The columns, with intervals, of the document that these rows would give."""
-    result = protocol.score(credited(rows, how, run), levels, how)
+    result = protocol.score(credited(rows, scoring, run), levels, scoring)
     return measure(result.whole, result.formulas).columns
 
 
 def _bounds(
-    protocol: Protocol, rows: Sequence[CheckResult], levels: Sequence[str], how: Scoring, result: Scores
+    protocol: Protocol, rows: Sequence[CheckResult], levels: Sequence[str], scoring: Scoring, result: Scores
 ) -> dict[str, Bounds]:
     """Three values of each number: lost checks count as wrong, leave their pictures out, and count as right.
 
@@ -102,9 +102,9 @@ def _bounds(
     as_wrong, left_out, as_right = (means(result),) * 3  # if nothing is lost, all ways count the same
     if any(row.credit is None for row in rows):
         handlings: tuple[MissingData, ...] = ("zero", "out", "one")
-        ways = (msgspec.structs.replace(how, missing_data=handling) for handling in handlings)
+        ways = (msgspec.structs.replace(scoring, missing_data=handling) for handling in handlings)
         as_wrong, left_out, as_right = (means(protocol.score(rows, levels, way)) for way in ways)
-    ends, by_name = protocol.ends(rows, levels, how), {}
+    ends, by_name = protocol.ends(rows, levels, scoring), {}
     for name in result.bounded:
         worst, best = ends.get(name, (as_wrong.get(name), as_right.get(name)))
         dropped = left_out.get(name)  # moved into the range of the whole, if it is outside
@@ -133,10 +133,10 @@ class Countable:
     InputError at `where` if the rows do not fit the scoring (see `credited`).
     """
 
-    def __init__(self, protocol: Protocol, rows: Rows, how: Scoring, where: str) -> None:
+    def __init__(self, protocol: Protocol, rows: Rows, scoring: Scoring, where: str) -> None:
         """Give the rows their credits, once."""
-        self.protocol, self.scoring = protocol, how
-        self.rows = credited(rows, how, where)
+        self.protocol, self.scoring = protocol, scoring
+        self.rows = credited(rows, scoring, where)
         self.prompts = {row.prompt_id for row in self.rows}
         self.scores = cache(self._scores)
 

@@ -75,10 +75,10 @@ def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = 
             raise InputError(f"{row.where}: names no picture; fill one of the columns {', '.join(PLACES)}")
         place = (generator, prompt, sample, check, rater)
         if place in by_place:
-            by = f" by {rater}" if rater else ""
+            by_rater = f" by {rater}" if rater else ""
             fault = f"check {check!r} of {sample!r} has a label" if check else f"{prompt or sample!r} has a rating"
             hint = "; name the raters in a column `rater`" if ratings and not rater else ""
-            raise InputError(f"{row.where}: {fault} already{by} ({by_place[place].where}){hint}")
+            raise InputError(f"{row.where}: {fault} already{by_rater} ({by_place[place].where}){hint}")
         if ratings and not _NUMBER.fullmatch(text):
             raise InputError(f"{row.where}, column 'rating': {text!r} is no number")
         number = _NUMBER.fullmatch(text) is not None

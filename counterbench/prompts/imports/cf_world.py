@@ -137,8 +137,8 @@ def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
     sets = []
     for ablation in (ablation for ablation in _ABLATIONS if any(folder.glob(ablation.pattern))):
         warnings = Warnings()
-        read = partial(ablation.read, originals, warnings)
-        prompts = rows.read_tables(folder, ablation.pattern, ablation.keys, read, warnings)
+        prompt_of = partial(ablation.read, originals, warnings)
+        prompts = rows.read_tables(folder, ablation.pattern, ablation.keys, prompt_of, warnings)
         prompt_set = PromptSet(ablation.name, ablation.levels, [*rows.first_of_each_id(prompts, warnings).values()])
         incomplete_groups = [group for group, levels in prompt_set.groups.items() if len(levels) < len(ablation.levels)]
         warnings.add("pairs with one of their two prompts", *incomplete_groups)

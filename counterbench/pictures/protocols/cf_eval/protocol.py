@@ -95,10 +95,10 @@ class CFEval(Protocol):
         all_rows = list(rows)
         return [row for row in all_rows if row.depth != NO_CHANGE] or all_rows
 
-    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Scores:
         """S by level and, for a set with L1, L2 and L3, the gate and the rates."""
-        gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
-        scores, has_gate = PictureScores(groups, how), _has_gate(levels)
+        gated, groups = cast(GatedScoring, scoring), group_results(self.counted(rows), levels)
+        scores, has_gate = PictureScores(groups, scoring), _has_gate(levels)
         columns = _gated_columns(groups, scores, gated) if has_gate else _ungated_columns(groups, scores, levels)
         whole = _part(groups, scores, columns)
         if has_gate:
@@ -115,7 +115,7 @@ class CFEval(Protocol):
         change_names = (name for name in (FACTUAL, COUNTERFACTUAL, "change") if name in columns or name in formulas)
         return Scores(whole=whole, headline=(*by_level, *change_names), bounded=by_level, formulas=formulas)
 
-    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Slices:
         """The numbers by law, discipline, category, variant and depth.
 
         Also by dimension, and by tag (things that a law moves, and things that it leaves unaffected), never gated. Only
@@ -124,17 +124,17 @@ class CFEval(Protocol):
         all_rows = list(rows)
         main_rows = self.counted(all_rows)
         groups = group_results(main_rows, levels)
-        has_gate, whole = _has_gate(levels), self.score(main_rows, levels, how).whole
+        has_gate, whole = _has_gate(levels), self.score(main_rows, levels, scoring).whole
         parts = by_units(whole, _names(groups))
         if len(main_rows) < len(all_rows):
-            no_change = self.slices([row for row in all_rows if row.depth == NO_CHANGE], levels, how)
+            no_change = self.slices([row for row in all_rows if row.depth == NO_CHANGE], levels, scoring)
             parts |= {kind: dict(sorted({**parts[kind], **no_change[kind]}.items())) for kind in ("variant", "depth")}
         parts["depth"] = {name: parts["depth"][name] for name in _BY_DEPTH if name in parts["depth"]}
 
         def ungated(part_rows: list[CheckResult]) -> ScorePart:
             """S by level from these rows alone, without the gate."""
             part_groups = group_results(part_rows, levels)
-            scores = PictureScores(part_groups, how)
+            scores = PictureScores(part_groups, scoring)
             return _part(part_groups, scores, _means(scores, levels, "ungated_" if has_gate else ""))
 
         checks = by_checks([row for row in main_rows if row.weight > 0], _OF_CHECKS, ungated)
@@ -193,7 +193,7 @@ _RATES: dict[str, dict[str, Callable[[Series, Series], Series]]] = {
 }
 
 
-def _formulas(how: GatedScoring) -> dict[str, Formula]:
+def _formulas(scoring: GatedScoring) -> dict[str, Formula]:
     """PRR and RRR by name: gated and ungated ("ungated_"), for S and for the assessment point alone ("point_").
 
     S_L1 of a group that counts at L2 is at least the threshold, so PRR is largest where S_L1 equals the threshold.
@@ -204,11 +204,11 @@ def _formulas(how: GatedScoring) -> dict[str, Formula]:
             compute,
             paired=True,
             low=(0, 1),
-            high=(1, how.threshold if f"{prefix}{rate}" == "prr" else 0),
+            high=(1, scoring.threshold if f"{prefix}{rate}" == "prr" else 0),
             limits=(0, math.inf),
         )
         for prefix in ("", "ungated_", "point_", "ungated_point_")
-        for (rate, compute), (below, above) in zip(_RATES[how.rates].items(), pairwise(LEVELS), strict=True)
+        for (rate, compute), (below, above) in zip(_RATES[scoring.rates].items(), pairwise(LEVELS), strict=True)
     }
 
 
@@ -229,9 +229,9 @@ def _ungated_columns(groups: Sequence[GroupResult], scores: PictureScores, level
     return columns | _means(PictureScores(groups, scores.scoring, ASSESSMENT), levels, "point_")
 
 
-def _gated_columns(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:
+def _gated_columns(groups: Sequence[GroupResult], scores: PictureScores, scoring: GatedScoring) -> dict[str, Column]:
     """The columns of a set with L1, L2 and L3: S gated and not, of all checks and of the assessment point; shares."""
-    gate, point = Gate(scores, how), PictureScores(groups, how, ASSESSMENT)
+    gate, point = Gate(scores, scoring), PictureScores(groups, scoring, ASSESSMENT)
     columns = {"share_gated": gate.closed()} | _s_by_level(gate, scores, "") | _s_by_level(gate, point, "point_")
     columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
     for level in LEVELS[1:]:

@@ -176,24 +176,24 @@ class PWAgent(Protocol):
         states = [check.id for check in ask.checks if check.dimension == STATE and by_check[check.id] == 1]
         return by_check | dict.fromkeys(states, 1.0 if stated is None else stated)
 
-    def of_picture(self, picture: PictureScore, how: Scoring) -> Mapping[str, float]:
+    def of_picture(self, picture: PictureScore, scoring: Scoring) -> Mapping[str, float]:
         """S (Eq. 6), then S1, S2 and S3, each from 0 to 10."""
-        layer_scores = layers_of(picture, cast(Layers, how))
+        layer_scores = layers_of(picture, cast(Layers, scoring))
         return {} if layer_scores is None else _numbers(layer_scores)
 
-    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Scores:
         """`s1`, `s2`, `s3` and `s` (Eq. 6): means over prompts of the means over each prompt's complete pictures."""
-        whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how), MAX_SCORE)
+        whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, scoring), MAX_SCORE)
         return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
 
-    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Slices:
         """The numbers of `score` by category, subcategory and level."""
         all_rows = list(rows)
-        return ByPrompt(all_rows, levels).slices(self.score(all_rows, levels, how).whole, _FIELDS)
+        return ByPrompt(all_rows, levels).slices(self.score(all_rows, levels, scoring).whole, _FIELDS)
 
-    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
+    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Mapping[str, Ends]:
         """For each number its least and its largest value for any outcome of lost facts (see `layers.span`)."""
-        layers, prompts = cast(Layers, how), ByPrompt(rows, levels)
+        layers, prompts = cast(Layers, scoring), ByPrompt(rows, levels)
         low = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, layers)[0]))
         high = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, layers)[1]))
         return {name: (mean(low.columns[name]), mean(high.columns[name])) for name in COLUMNS}
