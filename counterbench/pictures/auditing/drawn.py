@@ -1,10 +1,11 @@
-"""Scenes of ours on which a judge shows that it can answer a relation's questions, before they count against it.
+"""The trial of each relation: drawn scenes on which a judge shows that it can answer the relation's questions.
 
 A relation asks further questions, for instance about two pictures side by side. A judge that cannot read these may
 still be right about single pictures. So each relation is tried on 60 drawn pictures, with one of its further questions
 about each. It counts if two things hold: the judge is right on the original questions about these pictures more often
 than by chance; and it is right on the further questions at most 5 points less often. The first is needed because a
-judge that guesses loses nothing by any change of a picture.
+judge that guesses loses nothing by any change of a picture. `drawn_questions` gives the questions, `relation_trials`
+the results from the replies.
 """
 
 from collections.abc import Sequence
@@ -83,9 +84,9 @@ class _Case(NamedTuple):
 def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
     """The questions about drawn pictures that try these relations; each question itself once."""
     originals = {case: case.original for relation in relations for case in _cases(relation)}
-    changed = [case.changed(relation) for relation in relations for case in _cases(relation)]
+    further = [case.changed(relation) for relation in relations for case in _cases(relation)]
     identifying = f"relations on drawn pictures {_VERSION}"
-    return AuditQuestions("audit-drawn", [*originals.values(), *changed], _DOMAIN, identifying, ())
+    return AuditQuestions("audit-drawn", [*originals.values(), *further], _DOMAIN, identifying, ())
 
 
 def relation_trials(relations: Sequence[str], replied: Replied) -> dict[str, RelationTrial]:

@@ -59,7 +59,7 @@ class Extra(NamedTuple):
     @property
     def text(self) -> str:
         """The question as it is asked; about two pictures, it says first which one is meant."""
-        return EDITS[self.edit].before + self.asks
+        return EDITS[self.edit].opening + self.asks
 
 
 class RelatedQuestions(NamedTuple):

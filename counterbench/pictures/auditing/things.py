@@ -1,4 +1,8 @@
-"""The truth of a claim on things whose kinds, colours and places are known: for drawn scenes, tests and simulations."""
+"""The truth of a claim on things whose kinds, colours and places are known: for drawn scenes, tests and simulations.
+
+`holds` takes a claim (`prompts.claims`), such as "there are two balls", and the things in a picture. Words may be
+ambiguous: "three dogs" may be there where there are four. A `Reading` fixes this for all claims about a picture.
+"""
 
 import msgspec
 
@@ -38,7 +42,7 @@ class Reading(msgspec.Struct, frozen=True):
     some: bool = True  # "the dog" of several: one of them will do, else all of them must
 
 
-_USUAL = Reading()
+_USUAL_READING = Reading()
 
 
 def things_of(scene: Scene) -> tuple[AuditedThing, ...]:
@@ -46,7 +50,7 @@ def things_of(scene: Scene) -> tuple[AuditedThing, ...]:
     return tuple(AuditedThing(shape.kind, (shape.colour,), shape.x) for shape in scene.shapes)
 
 
-def holds(claim: Claim, things: tuple[AuditedThing, ...], reading: Reading = _USUAL) -> bool:
+def holds(claim: Claim, things: tuple[AuditedThing, ...], reading: Reading = _USUAL_READING) -> bool:
     """True if a claim is true of these things, by this `reading` of its words.
 
     A plural needs two things or more unless `reading.one_does`: in that comparison True is 1 and False is 0.
@@ -66,9 +70,9 @@ def holds(claim: Claim, things: tuple[AuditedThing, ...], reading: Reading = _US
         case Both():
             return holds(claim.first, things, reading) and holds(claim.second, things, reading)
         case Coloured():
-            named = _things_named(claim.thing, things, reading)
+            candidates = _things_named(claim.thing, things, reading)
             partly = reading.partly and not claim.entirely
-            fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or partly) for thing in named]
+            fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or partly) for thing in candidates]
             return any(fits) if reading.some and not claim.entirely else all(fits) and bool(fits)
         case Denial():
             return not holds(claim.claim, things, reading)
