@@ -66,10 +66,10 @@ from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.stickers import STICKERS, with_room
 from counterbench.text import brief, counted, listed
 
-TEMPLATE = "structured"
+TEMPLATE = "structured"  # the usual way to put questions
 # The share of yes/no questions that are asked negated too ("is it false that …?"), and about the least number of them.
 NEGATED_SHARE, MIN_NEGATED = 0.1, 20
-POLICY = "standard"
+POLICY = "standard"  # the rules by which the judge is certified
 _IMAGES, _DRAWN, _QUESTIONS = "images", "drawn", "questions.jsonl"
 _MAX_NAMED = 3  # pictures that an error names
 OnDone = Callable[[int, int], None]
@@ -82,8 +82,8 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     prompts: int
     questions: int  # about the pictures, those asked negated included
     denied: int = 0  # of these, the questions of the first round that are asked negated
-    skills: dict[str, float]  # that the questions need, with their share of the weight
-    not_tried: dict[str, float]  # of these, those that no drawn pair tests
+    skills: dict[str, float]  # by skill that the questions need (counting, …): its share, 0 … 1, of their weight
+    not_tried: dict[str, float]  # of these, the skills that no drawn pair tests
     families: list[str]  # of drawn pairs, which test the judge; of prompts about laws, the laws
     certificate: str  # the file of an earlier drawn test that serves; empty if the judge is tested now
     drawn: ValidationPlan | None  # of the drawn test; null if an earlier one serves
@@ -116,7 +116,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Evaluation(EvaluationOptions, Job):
-    """One call of `evaluate`: the jobs that test a judge, and the one that has it answer about the pictures."""
+    """One call of `evaluate`: a job (see `asking.job`) made of others, which test a judge and ask it about pictures."""
 
     @cached_property
     def material(self) -> Material:
@@ -337,10 +337,9 @@ class Evaluation(EvaluationOptions, Job):
         # The replies that tell what a question takes: those about these pictures, else those to the doctor. With a
         # certificate and neither of them nothing is known, and nothing is asked to learn it.
         so_far = asking.figures
-        doctor = drawn.doctor if drawn is not None else None
+        doctor, drawn_test = (drawn.doctor, drawn.expected) if drawn is not None else (None, NOTHING)
         figures = so_far if so_far.replies else doctor.figures if doctor is not None else None
         pictures = asking.plan(figures if so_far.replies or file is None or figures is not None else Figures())
-        drawn_test = drawn.expected if drawn is not None else NOTHING
         stickers = self.sticker_test.plan(figures) if self.sticker_test is not None else NOTHING
         ladders, worst_calls = NOTHING, (drawn.most or drawn_test.calls) - drawn.answered if drawn is not None else 0
         if (ladder := self._ladders_due) is not None and ladder.adaptive is not None:

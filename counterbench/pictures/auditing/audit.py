@@ -331,11 +331,10 @@ def calls_foreseen(prompts: Iterable[Prompt], picture_counts: Mapping[str, int],
     if pictures < MIN_GROUPS:
         return 0, why_not(pictures, 0, questions)
     claims = [claim for pairs in claims_of.values() for claim in pairs]
-    extra_counts = {
+    counts = {
         name: [len(relation.applied_to(*claim).extras) for claim in claims] for name, relation in RELATIONS.items()
     }
-    mean_count = 1 + sum(map(sum, extra_counts.values())) / len(claims)  # one of them for the noise
-    about_drawn = drawn_questions([name for name, extras in extra_counts.items() if any(extras)])
-    calls = len(about_drawn) + round(MIN_GROUPS * mean_count)
+    mean = 1 + sum(map(sum, counts.values())) / len(claims)  # questions of a group; one of them for the noise
+    calls = len(drawn_questions([name for name, extras in counts.items() if any(extras)])) + round(MIN_GROUPS * mean)
     reason = why_not(pictures, calls, questions)
     return 0 if reason else calls, reason
