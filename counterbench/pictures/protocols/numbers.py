@@ -1,4 +1,9 @@
-"""The document of a run's judged checks, for any protocol: intervals, slices, losses; and two runs, paired."""
+"""The document of a run's judged checks, for any protocol: intervals, slices, losses; and two runs, paired.
+
+`document` takes the rows of one run (`CheckResult`: a check, its answer and its credit), a protocol and a scoring (the
+way to count), and gives a `ModelDocument`. `paired` takes two runs, each as a `Countable`, and gives their differences
+over the units (groups of prompts, or prompts) that both have scored.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
@@ -16,7 +21,7 @@ from counterbench.stats.clusters import Inference
 from counterbench.stats.intervals import Estimate
 
 # The status of a judge that nobody certified.
-NONE = JudgeStatus()
+UNTESTED = JudgeStatus()
 Rows = Iterable[CheckResult]
 
 
@@ -28,7 +33,7 @@ def document(
     provenance: ModelProvenance,
     scoring: Scoring | None = None,
     scoring_name: str = DEFAULT,
-    judge_status: JudgeStatus = NONE,
+    judge_status: JudgeStatus = UNTESTED,
     run: str = "",
     references: Mapping[str, Mapping[str, float | None]] | None = None,
     leaning: Leaning | None = None,
@@ -49,7 +54,7 @@ def document(
     result = protocol.score(scored_rows, levels, scoring)
     whole = measure(result.whole, result.formulas)
     scores = PictureScores(groups, scoring)
-    counted = {level: counts(groups, scores, level) for level in levels}
+    counts_by_level = {level: counts(groups, scores, level) for level in levels}
     parts_of = protocol.slices(scored_rows, levels, scoring)
     slices = {
         kind: {name: measure(part, result.formulas).columns for name, part in parts.items()}
@@ -62,13 +67,13 @@ def document(
         generator=provenance.generator,
         judge=provenance.judge,
         **msgspec.structs.asdict(judge_status),
-        complete=all(map(is_complete, counted.values())),
+        complete=all(map(is_complete, counts_by_level.values())),
         provenance=msgspec.structs.replace(provenance, scoring=scoring_name, threshold=result.threshold),
         groups=len(groups),
         clusters=whole.clusters,
-        prompts=sum(count.groups for count in counted.values()),
-        pictures=sum(count.pictures for count in counted.values()),
-        scored=sum(count.pictures_scored for count in counted.values()),
+        prompts=sum(count.groups for count in counts_by_level.values()),
+        pictures=sum(count.pictures for count in counts_by_level.values()),
+        scored=sum(count.pictures_scored for count in counts_by_level.values()),
         headline=list(result.headline),
         secondary=list(result.secondary),
         columns=whole.columns,
@@ -76,7 +81,7 @@ def document(
         rests_on=whole.rests_on,
         slices=slices,
         slice_units={kind: {name: len(parts_of[kind][name].units) for name in parts} for kind, parts in slices.items()},
-        counts=counted,
+        counts=counts_by_level,
         bounds=_bounds(protocol, scored_rows, levels, scoring, result),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
