@@ -4,7 +4,7 @@ A run (`JudgedRun`) is one model's pictures as one judge answered about them; a 
 `score` is the main function: run in, `ModelDocument` out. A judge is admitted to a skill, such as counting, (or to a
 law) if drawn test pairs, or people's labels, show that it sees it. Numbers are about `scored_part`: a run with fewer
 prompts or checks, those that the judge is admitted to and that all compared models have. `by_word` numbers are over all
-checks. Denials are answers to checks that were asked negated, too; an audit asks further questions that may contradict.
+checks. Denials are answers to checks that were asked negated, too; an audit asks further questions about them.
 """
 
 from __future__ import annotations

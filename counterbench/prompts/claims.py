@@ -8,8 +8,8 @@ than a known form (`prompts.forms`) or says it in other words. A claim is a stat
 
 The `text` of a claim is a yes/no question of ours that asks if the claim is true. It has one meaning, also where things
 are missing, are there twice or have two colours. A question keeps its own words, and its claim may be loose: "Are there
-three dogs?" may be answered yes or no about four dogs. From a loose claim only that is derived which each answer says
-for certain. The `skill` of a claim is what a judge needs for it (counting, colour, …); drawn pairs test it. Audits make
+three dogs?" may be answered yes or no about four dogs. Other claims follow from a loose one only as far as each answer
+is certain. The `skill` of a claim is what a judge needs for it (counting, colour, …); drawn pairs test it. Audits make
 further questions from claims, and `skill_in` says which test a question needs.
 """
 

@@ -2,8 +2,9 @@
 
 A relation (see `relations`) makes such questions from an answered one, so that wrong answers contradict each other. The
 path: `groups` draws the answered questions to audit; `askings` gives the runs for the caller to ask; `conclude` counts
-contradictions into an `AuditResult`, by which a policy may revoke the judge's admission. First comes the trial of each
-relation on drawn pictures, whose answers are known: only relations that this judge can answer count.
+contradictions into an `AuditResult`. If these are too many by the policy (the rules for judges), the judge's admission
+is revoked. First comes the trial of each relation on drawn pictures, whose answers are known: only relations whose
+questions this judge can answer count.
 
 RUN/audit/drawn      the run about drawn pictures: the trial of the relations
 RUN/audit/pictures   the run about the model's pictures

@@ -5,7 +5,7 @@ An audit asks further questions about some answered ones (see `relations`), so t
 replies, and gives an `AuditResult`, which is kept as `audit.json`. Where a policy allows fewer wrong answers, the
 judge's admission (its leave to score pictures) is revoked, for a skill or in all. `kept_audit` reads a kept result.
 
-Of each group at least so many answers are wrong as must be changed to end all its contradictions.
+The least number of wrong answers in a group is the number that must be changed until no two contradict each other.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """A model's numbers as sums over units, by the judge's guesses and by people's labels.
 
-A unit is what people label together (`units.LabelUnit`), such as one picture with its checks (questions). A number of a
+A unit is what people label together (`units.LabelUnit`), such as one check (a question) of one picture. A number of a
 model, such as its mean score S, is a sum with a term for each unit. The term is a range: before its unit is labelled,
 from 0 to its largest value; after, one value, or a range again where people could not tell. `LabelledModel.sums` gives
 a `UnitSum` for each number; `labelled_scores` makes intervals of these by `stats.sampled`. Labels are for a sample of
