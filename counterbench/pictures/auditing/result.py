@@ -5,7 +5,7 @@ An audit asks further questions about some answered ones (see `relations`), so t
 replies, and gives an `AuditResult`, which is kept as `audit.json`. Where a policy allows fewer wrong answers, the
 judge's admission (its leave to score pictures) is revoked, for a skill or in all. `kept_audit` reads a kept result.
 
-The least number of wrong answers in a group is the number that must be changed until no two contradict each other.
+The least number of wrong answers in a group is the number that must be changed until all of them can be right.
 """
 
 import hashlib
