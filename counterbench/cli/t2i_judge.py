@@ -83,7 +83,7 @@ def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> N
         say(f"not admitted: {reason}", err=True)
     if not session.asked_by.shows_prompt and not (cert is not None and granted.objections == [outdated(cert)]):
         again, what = advice(), "to get the judge admitted, run"
-        if cert is not None and refutes(cert, session.questions.drawn, **session.asked_so):
+        if cert is not None and refutes(cert, session.questions.drawn, **session.way_to_ask):
             what = "the judge was shown not to see what is asked; a further attempt asks other pairs"
             again = advice((cert.attempt or 0) + 1, drawn_size(cert.suite, cert.domain))
         say(f"{what} (then this command again, with the last certificate as --certificate):", err=True)

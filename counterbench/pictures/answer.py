@@ -1,7 +1,11 @@
-"""The answer of `evaluate`, from its run: which model is better, and on what evidence its judge is believed.
+"""The answer of `evaluate`: which model is better, and on what evidence its judge is believed.
 
-A check is tried if a test showed that the judge can answer such questions, else untried; models are ranked by the tried
-ones. The weight of a check is its part in the score.
+A run has a judge's answers about the pictures of several models. `answer` reads the run in a folder, scores and
+compares its models, and gives an `Evaluated`; `sentences` puts that into lines for people.
+
+A check is a question about a picture; its weight is its part in the score. A check is tried if a test showed that the
+judge can answer such questions, else untried. Models are ranked by the tried checks alone. A score "by word" is over
+all checks: there the judge is taken at its word. Denials are answers to checks that were asked negated, too.
 """
 
 from __future__ import annotations
@@ -55,29 +59,31 @@ NOT_ASKED = "not asked yet (counterbench t2i audit RUN)"
 
 
 class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
-    """One model's score and rank; `answered`: its pictures whose questions all have an answer."""
+    """One model's score and rank."""
 
     model: str
     score: Estimate  # by people's labels, if there are enough of them (see `Evaluated.by_people`)
     judged: Estimate  # by the judge alone
     rank: int
     pictures: int
-    answered: int
+    answered: int  # pictures whose questions all have an answer
 
 
 class Better(msgspec.Struct, frozen=True, kw_only=True):
-    """A model that is better than another one; `p` is adjusted for all tests by Holm."""
+    """A model that is shown to be better than another one."""
 
-    model: str
-    than: str
-    p: float
+    model: str  # the better one
+    than: str  # the other one
+    p: float  # of the test, adjusted for all tests by Holm
 
 
 class LabelsNeeded(msgspec.Struct, frozen=True, kw_only=True):
-    """Answers of people that would be needed, if what is seen so far is right; null or absent if none can be named."""
+    """The numbers of people's answers (labels) that would be needed, if the numbers seen so far are right."""
 
-    models: int | None  # to tell the first model from the second, if they are not told apart and the run has so many
-    skills: dict[str, int]  # to certify the judge for a skill, without an error, where the run has so many answers
+    # To tell the first model from the second; null if they are told apart already, or the run has too few questions.
+    models: int | None
+    # By skill: to certify the judge for it, if it makes no error; without skills of which the run has too few answers.
+    skills: dict[str, int]
 
 
 class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,26 +92,26 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     run: str
     verdict: Verdict
     because: str  # the reason of the verdict
-    tried: float  # the share of the questions' weight that the judge was shown to see, and that models are ranked by
-    models: list[ModelScore]
-    by_word: dict[str, Estimate]  # the models' scores over all questions, tried or not
+    tried: float  # the share, 0 … 1, of the questions' weight that is tried, and that models are ranked by
+    models: list[ModelScore]  # by rank
+    by_word: dict[str, Estimate]  # by model: the score over all questions, tried or not, at the judge's word
     better: list[Better]
     judge: str
     column: str  # the number by which models are ranked
     by_people: bool  # scores and tests rest on people's labels
-    scoring: str
-    admitted: bool
+    scoring: str  # the name of the rule by which answers are counted
+    admitted: bool  # the judge was shown to see at least some of what the questions ask
     evidence: Evidence
     not_tested: dict[str, float]  # skills, or laws, without a test, with their share of the weight
     left_out: dict[str, str]  # skills, or laws, that are not scored, with the reason
     named: dict[str, float] = {}  # skills that the user's own column names, with their share of the weight
     wrong_at_least: WrongAtLeast | None  # answers that contradict one another
-    audited: str = ""  # the finding of an audit, and what follows, in words
-    no_audit: str = ""  # why there is none
+    audited: str = ""  # the finding of an audit (further questions to the judge), and what follows, in words
+    no_audit: str = ""  # the reason why there is no audit
     revoked: list[str] = []  # skills whose admission was taken back
     labels: LabelsNeeded
-    clusters: int  # over which intervals and tests are
-    unit: str  # the kind of these: prompt, group or law
+    clusters: int  # the number of units that intervals and tests are over
+    unit: str  # the kind of these units: prompt, group or law
     complete: bool
     calls: int  # replies about the pictures, of all calls of `evaluate`
     cost: float | None  # US dollars
@@ -137,17 +143,20 @@ def answer(path: Path) -> Evaluated:
 
 
 def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
-    """The answer of a run whose models were read, scored and compared already."""
+    """The answer of a run whose models were read, scored and compared already.
+
+    If people labelled enough pictures, scores, ranks and differences are by their labels, else by the judge.
+    """
     path, runs, documents = scored.path, scored.runs, distinct_documents(scored.documents)
     column, audit = main_number(documents[0]), kept_audit(path)
     comparison = compared.comparisons[0] if compared.comparisons else None
-    first, status, people = runs[0], documents[0], scored.by_people
+    first_run, first_document, people = runs[0], documents[0], scored.by_people
     people = people if people is not None and people.headline else None
     ranks = {rank.model: rank.rank for rank in comparison.ranks.get(column, [])} if comparison is not None else {}
-    ranked = []
+    model_scores = []
     for place, (run, document) in enumerate(zip(runs, documents, strict=True)):
         name, judged = document.generator, document.columns.get(column, UNDEFINED)
-        ranked.append(
+        model_scores.append(
             ModelScore(
                 model=name,
                 score=judged if people is None else people.models[place].columns[column],
@@ -157,7 +166,7 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
                 answered=document.scored,
             )
         )
-    ranked.sort(key=lambda model: (model.rank, -(model.score.value or 0)))
+    model_scores.sort(key=lambda model: (model.rank, -(model.score.value or 0)))
     contrasts = [pair for pair in comparison.contrasts if pair.column == column] if comparison is not None else []
     better = [
         Better(model=pair.better, than=({pair.first, pair.second} - {pair.better}).pop(), p=pair.p_holm)
@@ -175,79 +184,83 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
     by_name = {document.generator: document for document in documents}
     verdict, because = verdict_of(documents, people is not None)
     supported, clusters = verdict != NOT_SUPPORTED, min(document.clusters for document in documents)
-    if supported and not first.protocol.compares:
-        because = f"{_result_in_words(ranked, bool(better) or clusters < FEWEST)}{because}"
-    denied = [document.denials for document in documents if document.denials is not None and document.denials.counts]
+    if supported and not first_run.protocol.compares:
+        because = f"{_result_in_words(model_scores, bool(better) or clusters < FEWEST)}{because}"
+    denials = [document.denials for document in documents if document.denials is not None and document.denials.counts]
     return Evaluated(
         run=str(path),
         verdict=verdict,
         because=because,
-        tried=status.covered or 0.0,
-        models=ranked,
+        tried=first_document.covered or 0.0,
+        models=model_scores,
         by_word={document.generator: document.by_word.get(column, UNDEFINED) for document in documents},
         better=sorted(better, key=lambda pair: pair.p) if supported else [],
-        judge=short_names([status.provenance])[0],
+        judge=short_names([first_document.provenance])[0],
         column=column,
         by_people=people is not None,
         revoked=sorted(
             {skill for document in documents for skill, result in document.evidence.labelled.items() if result.refuted}
             | set(audit.revoked if audit is not None else ())
-            | {skill for denials in denied for skill in denials.revoked}
+            | {skill for of_model in denials for skill in of_model.revoked}
         ),
-        scoring=status.provenance.scoring,
-        admitted=status.admitted,
-        evidence=status.evidence,
-        not_tested=status.not_tested,
-        left_out=status.left_out,
-        named=named_by_user(first.prompts.prompts),
-        wrong_at_least=status.wrong_at_least if audit is None else audit.wrong_at_least,
+        scoring=first_document.provenance.scoring,
+        admitted=first_document.admitted,
+        evidence=first_document.evidence,
+        not_tested=first_document.not_tested,
+        left_out=first_document.left_out,
+        named=named_by_user(first_run.prompts.prompts),
+        wrong_at_least=first_document.wrong_at_least if audit is None else audit.wrong_at_least,
         audited=audit.brief.finding if audit is not None else "",
-        no_audit="" if audit is not None else Audit(path, read=runs).not_due or NOT_ASKED,
+        no_audit="" if audit is not None else Audit(path, read=runs).why_not_due or NOT_ASKED,
         labels=LabelsNeeded(
-            models=_labels_to_tell(first, contrasts, [model.model for model in ranked[:2]]),
-            skills=labels_to_certify(first),
+            models=_labels_to_tell(first_run, contrasts, [model.model for model in model_scores[:2]]),
+            skills=labels_to_certify(first_run),
         ),
         clusters=clusters,
-        unit="law" if len(status.slices.get("law", ())) > 1 else unit(status),
+        unit="law" if len(first_document.slices.get("law", ())) > 1 else unit(first_document),
         complete=all(document.complete for document in documents),
         calls=figures.replies,
         cost=figures.cost,
-        documents=[by_name[model.model] for model in ranked],
+        documents=[by_name[model.model] for model in model_scores],
     )
 
 
 def verdict_of(documents: Sequence[ModelDocument], by_people: bool) -> tuple[Verdict, str]:
-    """The verdict on a run about several models, the lowest of theirs; `by_people`: labels carry the scores."""
+    """The verdict on a run about several models, which is the lowest of theirs, and the reason for it.
+
+    `by_people`: the scores rest on people's labels.
+    """
     if by_people:
         return SUPPORTED, "the scores rest on people's labels of these pictures"
     lowest = max(documents, key=lambda document: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(document.verdict))
     return lowest.verdict, lowest.because
 
 
-def _result_in_words(ranked: Sequence[ModelScore], are_told_apart: bool) -> str:
+def _result_in_words(model_scores: Sequence[ModelScore], are_told_apart: bool) -> str:
     """The first words of a verdict's reason: a single model's score, or that several are not told apart."""
-    if len(ranked) == 1:
-        return f"{ranked[0].model} has {with_interval(ranked[0].score)}; "
+    if len(model_scores) == 1:
+        return f"{model_scores[0].model} has {with_interval(model_scores[0].score)}; "
     return "" if are_told_apart else "no difference shown; "
 
 
 def swing_line(result: Evaluated) -> str:
-    """A sentence: the judge's error on what was not tried that would reverse the order of the first two models.
+    """A sentence on the first two models: how large an error of the judge on untried checks would reverse their order.
 
-    It is their difference over all questions, tried or not, divided by the untried share of the weight. Empty where
-    nothing is untried, and where nothing is supported.
+    The error is their difference over all checks, tried or not, divided by the untried share of the weight. For example
+    a lead of 0.10 is reversed by errors that differ by 20 points, if half of the weight is untried. Empty if nothing is
+    untried, or if the run supports no ranking.
     """
-    untried = 1 - result.tried
-    if len(result.models) < 2 or untried < 0.005 or not result.tried or result.verdict == NOT_SUPPORTED:
+    untried_share = 1 - result.tried
+    if len(result.models) < 2 or untried_share < 0.005 or not result.tried or result.verdict == NOT_SUPPORTED:
         return ""
     first, second = (model.model for model in result.models[:2])
-    values = [result.by_word[name].value for name in (first, second)]
-    if values[0] is None or values[1] is None:
+    by_word = [result.by_word[name].value for name in (first, second)]
+    if by_word[0] is None or by_word[1] is None:
         return ""
-    lead, rest = values[0] - values[1], f"the untried {100 * untried:.0f} %"
+    lead, rest = by_word[0] - by_word[1], f"the untried {100 * untried_share:.0f} %"
     if lead < 0:
         return f"Over all checks {second} scores higher than {first}; {rest} has no evidence."
-    points = 100 * lead / untried
+    points = 100 * lead / untried_share
     if points < 0.5:
         return f"Over all checks {first} and {second} are about equal."
     if points >= 200:  # a model's error lies between -100 and 100 points
@@ -259,7 +272,10 @@ def swing_line(result: Evaluated) -> str:
 
 
 def scoring_for(runs: list[JudgedRun]) -> str:
-    """The scoring: "soft" if only whole prompts were asked and every reply has a probability, else the default."""
+    """The name of the scoring: "soft" if only whole prompts were asked and every reply has a probability, else default.
+
+    Soft scoring counts the judge's probability of yes in place of its answer.
+    """
     rows = [row for run in runs for row in run.rows if row.credit is not None]
     soft = all(row.criterion == "prompt" and row.p_yes is not None for row in rows)
     return "soft" if rows and soft and "soft" in runs[0].protocol.scorings else DEFAULT
@@ -268,33 +284,37 @@ def scoring_for(runs: list[JudgedRun]) -> str:
 def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], first_two: list[str]) -> int | None:
     """The number of people's answers that tell the first two models apart, with a power of 80 %.
 
-    The observed difference is taken to be right. As many prompts as that takes (see `comparing.models.units_needed`),
-    with a picture of each model, and each of its questions answered once. None if the run has fewer prompts.
+    The observed difference is taken to be right. It takes so many prompts (`comparing.models.units_needed`), with a
+    picture of each model, and one answer to each of its questions. None if the run has fewer prompts.
     """
-    needed = next((pair.units_needed for pair in contrasts if {pair.first, pair.second} == set(first_two)), None)
+    prompts = next((pair.units_needed for pair in contrasts if {pair.first, pair.second} == set(first_two)), None)
     counts = [len(prompt.checks) for prompt in run.prompts.prompts if prompt.checks]
-    return None if needed is None or needed > len(counts) else math.ceil(2 * needed * sum(counts) / len(counts))
+    return None if prompts is None or prompts > len(counts) else math.ceil(2 * prompts * sum(counts) / len(counts))
 
 
 def _denials_sentence(result: Evaluated) -> list[str]:
-    """A sentence on answers that contradict each other, as a list of one; empty without, or if the verdict has it."""
+    """A list with a sentence on checks whose answers, as they are and negated, contradict; empty if there is nothing.
+
+    It is empty, too, if the verdict's reason says the same.
+    """
     finding = next((document.denials.finding for document in result.documents if document.denials is not None), "")
     return [f"{finding[0].upper()}{finding[1:]}."] if finding and finding != result.because else []
 
 
 def sentences(result: Evaluated, brief: bool = False) -> list[str]:
-    """The lines below the models' scores: what these do not show, what was lost, the judge, and the evidence for it.
+    """The lines to print below the models' scores.
 
-    `brief`: leave out three: the line on an audit that found nothing wrong; the reason why there is no audit; and the
-    last lines, on the evidence for the judge so far and on the human labels that are needed.
+    They say what the scores do not show, what was lost, who the judge is, and the evidence for it. `brief`: leave out
+    the line on an audit that found nothing wrong, the reason why there is no audit, and the last lines, on the evidence
+    so far and the human labels that are needed.
     """
     lines, compared = shared_lines(result.documents), any(protocol(run.protocol).compares for run in result.documents)
     if result.clusters < FEWEST and not compared:
         lines.append(f"Only {clusters(result.documents[0])}: too few for intervals and tests, which need {FEWEST}.")
     lines += [line for line in [swing_line(result)] if line and not compared]
-    lost = [(row.pictures - row.answered, row.model) for row in result.models if row.answered < row.pictures]
-    if lost:
-        lines.append("Not scored: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
+    unscored = [(row.pictures - row.answered, row.model) for row in result.models if row.answered < row.pictures]
+    if unscored:
+        lines.append("Not scored: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in unscored) + ".")
     wrong = result.wrong_at_least
     if result.audited:
         if not brief or wrong is None or wrong.share.value != 0:
@@ -314,14 +334,14 @@ def sentences(result: Evaluated, brief: bool = False) -> list[str]:
         return lines
     if compared:
         return [*lines, *pictures_line(result.documents)]
-    needed = []
+    needed_labels = []
     if result.labels.models is not None:
         first, second = (model.model for model in result.models[:2])
-        needed.append(f"{result.labels.models:,} human labels would tell {first} from {second}")
+        needed_labels.append(f"{result.labels.models:,} human labels would tell {first} from {second}")
     if result.labels.skills:
         name, least = next(iter(result.labels.skills.items()))
-        needed.append(f"{least}{'' if needed else ' human labels'} would certify the judge for {name}")
+        needed_labels.append(f"{least}{'' if needed_labels else ' human labels'} would certify the judge for {name}")
     if any(document.evidence.labelled for document in result.documents):
         return [*lines, *label_lines(result.documents)]
-    ahead = [f"{', '.join(needed)}."] if needed else []
-    return lines if brief else [*lines, f"{evidence_yet(passed_stickers(result.evidence))}.", *ahead]
+    label_sentences = [f"{', '.join(needed_labels)}."] if needed_labels else []
+    return lines if brief else [*lines, f"{evidence_yet(passed_stickers(result.evidence))}.", *label_sentences]

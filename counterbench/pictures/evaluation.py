@@ -1,8 +1,13 @@
-"""One call of `evaluate`: pictures of some models and their prompts in, one answer out.
+"""One call of `evaluate`: pictures of some models and their prompts go in; which model is better comes out.
 
-A run's folder holds all of it: `plan.json`, `images/<model>` (the pictures, in their places), `questions.jsonl` (if an
-author wrote them), `drawn` (the drawn test, unless an earlier certificate serves), `ladders` (the ladder of counts, if
-questions ask for numbers), `stickers` (the test by stickers on the same pictures), and the run about the pictures.
+The path: `plan` imports the pictures and forecasts calls and money; the caller asks each run of `askings`; `conclude`
+gives the answer. Before the pictures the judge is tested: on drawn pairs (the drawn test; its result is the judge's
+certificate), on the ladder of counts (drawn pictures with more and more things to count), and on stickers (drawn things
+on top of the user's pictures). After them, an audit asks further questions whose answers may contradict earlier ones.
+
+The run's folder holds all of it: `plan.json`, `images/<model>` (the pictures), `questions.jsonl` (if an author, a
+language model, wrote them), `drawn` (the drawn test, unless an earlier certificate serves), `ladders` and `stickers`
+(the other tests), and the run about the pictures.
 """
 
 import dataclasses
@@ -38,8 +43,8 @@ from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
 from counterbench.pictures.answer import Evaluated, answer
 from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, calls_foreseen
-from counterbench.pictures.auditing.denials import denial_questions, denials_due, denials_folder
-from counterbench.pictures.auditing.result import FEWEST, kept_audit
+from counterbench.pictures.auditing.denials import negation_folder, negation_questions, negation_trial_due
+from counterbench.pictures.auditing.result import MIN_GROUPS, kept_audit
 from counterbench.pictures.comparing.watch import unchanged, watched
 from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.pictures.importing.places import Material, read_material
@@ -61,12 +66,12 @@ from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.stickers import STICKERS, with_room
 from counterbench.text import brief, counted, listed
 
-TEMPLATE = "structured"
-# The share of yes/no questions that are asked negated, too, and about the least number of them.
-DENIED, MIN_DENIED = 0.1, 20
-POLICY = "standard"
-_IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
-_NAMED = 3  # the number of pictures that an error names
+TEMPLATE = "structured"  # the usual way to put questions
+# The share of yes/no questions that are asked negated too ("is it false that …?"), and about the least number of them.
+NEGATED_SHARE, MIN_NEGATED = 0.1, 20
+POLICY = "standard"  # the rules by which the judge is certified
+_IMAGES, _DRAWN, _QUESTIONS = "images", "drawn", "questions.jsonl"
+_MAX_NAMED = 3  # pictures that an error names
 OnDone = Callable[[int, int], None]
 
 
@@ -76,19 +81,19 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     models: dict[str, int]  # pictures that can be seen, by model
     prompts: int
     questions: int  # about the pictures, those asked negated included
-    denied: int = 0  # of these, in the first round
-    skills: dict[str, float]  # that the questions need, with their share of the weight
-    not_tried: dict[str, float]  # of these, those that no drawn pair asks for
+    denied: int = 0  # of these, the questions of the first round that are asked negated
+    skills: dict[str, float]  # by skill that the questions need (counting, …): its share, 0 … 1, of their weight
+    not_tried: dict[str, float]  # of these, the skills that no drawn pair tests
     families: list[str]  # of drawn pairs, which test the judge; of prompts about laws, the laws
-    certificate: str  # the file of an earlier test that serves; empty if the judge is tested now
+    certificate: str  # the file of an earlier drawn test that serves; empty if the judge is tested now
     drawn: ValidationPlan | None  # of the drawn test; null if an earlier one serves
-    ladders: Forecast  # of the ladder of counts, as far as the largest number that a question asks for
+    ladders: Forecast  # of the ladder of counts, up to the largest number that a question asks for
     stickers: Forecast  # of the test by stickers on the pictures
-    audit: Forecast  # of questions that are related to the answers, about
-    no_audit: str = ""  # the reason why there are none of these; empty if there are, or were
+    audit: Forecast  # of the audit's questions, about
+    no_audit: str = ""  # the reason why there is no audit; empty if there is one, or was
     pictures: Forecast  # of the questions about the pictures
     calls: int  # if the judge is right on all drawn pairs
-    most: int  # in the worst case
+    most: int  # calls in the worst case
     cost: float | None  # US dollars, if the judge is right on all drawn pairs
     most_cost: float | None  # in the worst case
     seconds: float | None
@@ -111,13 +116,13 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Evaluation(EvaluationOptions, Job):
-    """One call of `evaluate`: the jobs that test a judge, and the one that has it answer about the pictures."""
+    """One call of `evaluate`: a job (see `asking.job`) made of others, which test a judge and ask it about pictures."""
 
     @cached_property
     def material(self) -> Material:
-        """The prompts and the pictures, read from the table or folder; InputError if nothing belongs together."""
-        given = self.questions
-        loaded = given if isinstance(given, PromptSet) or not given else load_prompts(str(given))
+        """The prompts and the pictures, read from the table or folder; InputError if no picture belongs to a prompt."""
+        questions = self.questions
+        loaded = questions if isinstance(questions, PromptSet) or not questions else load_prompts(str(questions))
         prompts = loaded if isinstance(loaded, PromptSet) else None
         columns = columns_given(self.columns) if isinstance(self.columns, str) else self.columns
         return read_material(fetched(self.source), prompts, columns, self.allow_outside)
@@ -135,7 +140,10 @@ class Evaluation(EvaluationOptions, Job):
 
     @cached_property
     def prompts(self) -> PromptSet:
-        """The prompts with the questions to ask: their own, an author's once written, or one about the whole prompt."""
+        """The prompts with the questions to ask about their pictures.
+
+        These are an author's once written, else the prompts' own, else for each prompt one about the whole of it.
+        """
         prompts = self.material.prompts
         if self.written_file.is_file() and self.author:
             return load_prompts(self.written_file)
@@ -153,7 +161,7 @@ class Evaluation(EvaluationOptions, Job):
     @property
     def written_file(self) -> Path:
         """The file of the questions that an author wrote."""
-        return self.path / _WRITTEN
+        return self.path / _QUESTIONS
 
     @property
     def needs_author(self) -> bool:
@@ -161,7 +169,7 @@ class Evaluation(EvaluationOptions, Job):
         return bool(self.author) and not self.written_file.is_file()
 
     def write_questions(self, on_progress: Callable[[Any], None] = lambda progress: None) -> Prepared:
-        """Have the author write the questions, once; the same call again resumes."""
+        """Have the author (a language model) write the questions, once; the same call again resumes."""
         used = protocol(self.protocol or self.material.prompts.protocol)
         author = self.open_judge(self.author)
         self.path.mkdir(parents=True, exist_ok=True)
@@ -175,7 +183,7 @@ class Evaluation(EvaluationOptions, Job):
 
     @property
     def _options(self) -> dict[str, Any]:
-        """The options that all its jobs have in common: the template, the budget and those of the judge."""
+        """The options that all its jobs have in common: the template, the budget and the options of the judge."""
         return {"template": self.template, "budget": self.spending} | self.of_judge
 
     @cached_property
@@ -195,18 +203,18 @@ class Evaluation(EvaluationOptions, Job):
         folders = [images.path for images in self.import_pictures()]
         return Judging(
             folders, self.judge, self.path, certificate=self.certificate, uncertified=True, prompts=self.prompts,
-            protocol=self.protocol, negated=self._share_denied, stops_when_lost=True, **self._options,
+            protocol=self.protocol, negated=self._negated_share, stops_when_lost=True, **self._options,
         )  # fmt: skip
 
     @cached_property
     def ladder_test(self) -> Validation | None:
         """The job of the ladder of counts: drawn pictures with more and more things to count.
 
-        It ends at the largest number that a question asks for. Its pictures are as large as the median one of these.
+        It ends at the largest number that a question asks for. Its pictures are as large as the median given picture.
         None if no question asks for a number.
         """
-        most = most_counted(self.prompts.prompts)
-        if not most:
+        largest_count = most_counted(self.prompts.prompts)
+        if not largest_count:
             return None
         sides = sorted(
             min(row.width, row.height) for folder in self.import_pictures() for row in folder.rows if row.width
@@ -214,7 +222,7 @@ class Evaluation(EvaluationOptions, Job):
         side = min(max(sides[len(sides) // 2], MIN_SIDE), MAX_SIDE) if sides else None
         return Validation(
             self.judge, LADDER, policy=POLICY, out=self.path / LADDERS_FOLDER, size=side,
-            ladders={COUNT: LADDERS[COUNT].up_to(most)}, **self._options,
+            ladders={COUNT: LADDERS[COUNT].up_to(largest_count)}, **self._options,
         )  # fmt: skip
 
     @property
@@ -224,16 +232,16 @@ class Evaluation(EvaluationOptions, Job):
 
     @cached_property
     def sticker_test(self) -> StickerTest | None:
-        """The job of the test by stickers, which are drawn things on top of these pictures; None if none has room."""
+        """The job of the test by stickers (drawn things on these pictures); None if no picture has room."""
         images = self.import_pictures()
         files = [folder.file(row) for folder in images for row in folder.rows if row.status == "ok"]
         try:
-            files, small = with_room(files, self.path / _IMAGES)
+            files, no_room = with_room(files, self.path / _IMAGES)
         except InputError:
             return None
         families = sticker_families(self.prompts.prompts)
         return StickerTest(
-            self.judge, files, self.path / STICKERS, families=families, small=small, policy=POLICY, **self._options
+            self.judge, files, self.path / STICKERS, families=families, small=no_room, policy=POLICY, **self._options
         )
 
     @property
@@ -244,14 +252,14 @@ class Evaluation(EvaluationOptions, Job):
         return [*of_drawn_test, *(stickers.objections if stickers is not None else ())]
 
     @property
-    def _share_denied(self) -> float:
-        """The share, from DENIED to 1, of yes/no questions that are asked negated too.
+    def _negated_share(self) -> float:
+        """The share, from NEGATED_SHARE to 1, of yes/no questions that are asked negated too.
 
-        It is above DENIED where that would give fewer than MIN_DENIED of them.
+        It is above NEGATED_SHARE where that would give fewer than MIN_NEGATED of them.
         """
         yes_no = {prompt.id: sum(c.answer_type == "yes-no" for c in prompt.checks) for prompt in self.prompts.prompts}
         count = sum(yes_no.get(picture.prompt, 0) for picture in self.material.placed)
-        return max(DENIED, min(1.0, round(MIN_DENIED / max(count, 1), 2)))
+        return max(NEGATED_SHARE, min(1.0, round(MIN_NEGATED / max(count, 1), 2)))
 
     @property
     def certificate_file(self) -> Path | None:
@@ -261,8 +269,8 @@ class Evaluation(EvaluationOptions, Job):
             return own_file
         if (self.path / _DRAWN).exists():
             return None
-        earlier = filter(self._serves, Path("runs").glob(f"**/certificate-{POLICY}.json"))
-        return max(earlier, key=lambda file: file.stat().st_mtime, default=None)
+        earlier_files = filter(self._serves, Path("runs").glob(f"**/certificate-{POLICY}.json"))
+        return max(earlier_files, key=lambda file: file.stat().st_mtime, default=None)
 
     @property
     def certificate(self) -> Certificate | None:
@@ -270,7 +278,7 @@ class Evaluation(EvaluationOptions, Job):
         return read_certificate(self.certificate_file) if self.certificate_file is not None else None
 
     def _serves(self, file: Path) -> bool:
-        """True if an earlier certificate is of this judge, asked in this way, about all that the questions need."""
+        """True if an earlier certificate serves: same judge, same way to ask it, and all that the questions need."""
         try:
             earlier = read_certificate(file)
         except CounterbenchError:
@@ -288,7 +296,10 @@ class Evaluation(EvaluationOptions, Job):
 
     @contextmanager
     def planning(self, only: bool = True) -> Iterator["Evaluation"]:
-        """This evaluation to be planned: in a temporary folder if it is `only` planned and has not begun."""
+        """Give the evaluation whose `plan` is to be called, and which may be a copy in a temporary folder.
+
+        It is a copy if it is `only` planned and has no files yet, so that a mere forecast leaves nothing behind.
+        """
         if not only or (self.path.is_dir() and any(self.path.iterdir())):
             yield self
         else:
@@ -298,9 +309,9 @@ class Evaluation(EvaluationOptions, Job):
     def plan(self, on_progress: OnDone = lambda done, total: None) -> EvaluationPlan:
         """Import the pictures and forecast the calls, money and time; keeps the plan in the run's folder.
 
-        Without replies or a certificate the doctor's questions are asked, to learn what one takes. InputError if money
-        is limited and no price is known, for a planted judge, if an author has not written the questions yet, and if no
-        picture can be judged.
+        Without replies or a certificate the doctor's questions (a short check of the judge) are asked, to learn what a
+        question takes. InputError if money is limited and no price is known, for a planted judge (one with a built-in
+        fault), if an author has not written the questions yet, and if no picture can be judged.
         """
         if isinstance(self.opened_judge, PlantedJudge):
             raise InputError(
@@ -316,8 +327,8 @@ class Evaluation(EvaluationOptions, Job):
         images = self.import_pictures(on_progress)
         models = {_model_name(folder): folder.counts.get("ok", 0) for folder in images}
         if not any(models.values()):
-            lost = self.unread
-            why = f": {listed(lost[:_NAMED])}{' and more' if len(lost) > _NAMED else ''}" if lost else ""
+            unread = self.unread
+            why = f": {listed(unread[:_MAX_NAMED])}{' and more' if len(unread) > _MAX_NAMED else ''}" if unread else ""
             raise InputError(f"{self.source}: none of its pictures can be judged{why}")
         file, plan_file = self.certificate_file, self.path / PLAN_FILE
         earlier = formats.read_json(plan_file, EvaluationPlan).drawn if plan_file.is_file() else None
@@ -325,24 +336,24 @@ class Evaluation(EvaluationOptions, Job):
         asking = self.judging().asking()
         # The replies that tell what a question takes: those about these pictures, else those to the doctor. With a
         # certificate and neither of them nothing is known, and nothing is asked to learn it.
-        own = asking.figures
-        usage = own if own.replies else drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
-        pictures = asking.plan(usage if own.replies or file is None or usage is not None else Figures())
-        test = drawn.expected if drawn is not None else NOTHING
-        stickers = self.sticker_test.plan(usage) if self.sticker_test is not None else NOTHING
-        ladders, worst = NOTHING, (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
-        if (due := self._ladders_due) is not None and due.adaptive is not None:
-            ladders, worst = due.asking().plan(usage), worst + self.repeats * due.adaptive.most
-        related, no_audit = self._audit_calls(len(asking.questions))
+        so_far = asking.figures
+        doctor, drawn_test = (drawn.doctor, drawn.expected) if drawn is not None else (None, NOTHING)
+        figures = so_far if so_far.replies else doctor.figures if doctor is not None else None
+        pictures = asking.plan(figures if so_far.replies or file is None or figures is not None else Figures())
+        stickers = self.sticker_test.plan(figures) if self.sticker_test is not None else NOTHING
+        ladders, worst_calls = NOTHING, (drawn.most or drawn_test.calls) - drawn.answered if drawn is not None else 0
+        if (ladder := self._ladders_due) is not None and ladder.adaptive is not None:
+            ladders, worst_calls = ladder.asking().plan(figures), worst_calls + self.repeats * ladder.adaptive.most
+        audit_size, no_audit = self._audit_questions(len(asking.questions))
         at_once = questions_at_once(self.opened_judge, Limits())
-        audit = forecast(self.repeats * related, usage or Figures(), at_once) if related else NOTHING
+        audit = forecast(self.repeats * audit_size, figures or Figures(), at_once) if audit_size else NOTHING
         # A judge that contradicts itself about the pictures is asked negated questions about drawings, too.
-        worst += self.repeats * len(denial_questions()) if self._share_denied else 0
-        # A judge is looked at before and after the pictures, each time by two questions of each pair of a batch.
-        looks = 2 * 2 * BATCH * self.repeats if pictures.calls and watched(file) else 0
-        after_test = stickers.calls + audit.calls + pictures.calls
+        worst_calls += self.repeats * len(negation_questions()) if self._negated_share else 0
+        # A judge that is watched (`comparing.watch`) is asked a batch of pairs, two questions each, before and after.
+        look_calls = 2 * 2 * BATCH * self.repeats if pictures.calls and watched(file) else 0
+        later_calls = stickers.calls + audit.calls + pictures.calls
         call_cost = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
-        expected = test + ladders + stickers + audit + pictures
+        expected = drawn_test + ladders + stickers + audit + pictures
         plan = EvaluationPlan(
             models=models,
             prompts=len(self.prompts.prompts),
@@ -358,23 +369,23 @@ class Evaluation(EvaluationOptions, Job):
             pictures=pictures,
             audit=audit,
             no_audit=no_audit,
-            calls=expected.calls + looks,
-            most=worst + after_test + looks,
+            calls=expected.calls + look_calls,
+            most=worst_calls + later_calls + look_calls,
             cost=expected.cost,
-            most_cost=None if call_cost is None else call_cost * (worst + after_test),
+            most_cost=None if call_cost is None else call_cost * (worst_calls + later_calls),
             seconds=expected.seconds,
         )
-        if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
+        if not (so_far.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
             formats.write_json(plan_file, plan)
         return plan
 
     def _refuse_other_judge(self) -> None:
         """InputError if the run's folder, or that of its drawn test, holds a run of another judge."""
         for folder in (self.path, self.path / _DRAWN):
-            known = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self.opened_judge.name
-            if known != self.opened_judge.name:
+            judge = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self.opened_judge.name
+            if judge != self.opened_judge.name:
                 raise InputError(
-                    f"{folder}: is a run of the judge {known!r}, not of {self.opened_judge.name!r}; name another --out"
+                    f"{folder}: is a run of the judge {judge!r}, not of {self.opened_judge.name!r}; name another --out"
                 )
 
     @property
@@ -384,25 +395,26 @@ class Evaluation(EvaluationOptions, Job):
             return {}
         return {skill: share for skill, share in shares_of(self.prompts.prompts).items() if skill not in FAMILIES}
 
-    def _audit_calls(self, questions: int) -> tuple[int, str]:
-        """About the number of calls of the audit; if it is 0, with the reason (empty: it is done already)."""
+    def _audit_questions(self, questions: int) -> tuple[int, str]:
+        """About the number of questions of the audit, and if it is 0 the reason (empty: the audit is done already).
+
+        `questions`: the number of questions about the pictures.
+        """
         audit = kept_audit(self.path)
-        if audit is not None and not audit.left_out and audit.pictures >= FEWEST:
+        if audit is not None and not audit.left_out and audit.pictures >= MIN_GROUPS:
             return 0, ""
         if protocol(self.protocol or self.prompts.protocol).shows_prompt:
             return 0, PROMPTS_SHOWN
-        shown = Counter(row.prompt_id for folder in self.import_pictures() for row in folder.rows if row.status == "ok")
-        return calls_foreseen(self.prompts.prompts, shown, questions)
+        by_id = Counter(row.prompt_id for folder in self.import_pictures() for row in folder.rows if row.status == "ok")
+        return calls_foreseen(self.prompts.prompts, by_id, questions)
 
     def askings(self) -> Iterator[Asking]:
-        """The runs that are left to ask, each to be run before the next is taken.
+        """Yield the runs that are left to ask; the caller asks each before it takes the next.
 
-        Their order: drawn pairs, counts, stickers, the pictures, negated questions about drawings, the audit.
-
-        A judge that is watched is looked at before and after the pictures (`comparing.watch`).
-
-        The drawn test is certified once it is complete. The pictures and what follows them are missing if a test is not
-        complete, or if the judge is not admitted to any question (`objections`).
+        Their order: drawn pairs, the ladder of counts, stickers, the pictures, negated questions about drawings (if
+        the judge contradicted itself), the audit. The certificate is written once the drawn test is complete. The
+        pictures, and the runs after them, come only if all tests are complete and the judge is admitted to some
+        questions (see `objections`). A watched judge is asked again before and after the pictures: it must not change.
         """
         if self.certificate_file is None and not (yield from self.validation.until_concluded()):
             return
@@ -424,24 +436,24 @@ class Evaluation(EvaluationOptions, Job):
             with unchanged(self.certificate_file, judging, pictures):
                 yield pictures
             if pictures.complete:
-                yield from self._try_denials()
+                yield from self._negation_trial()
                 yield from self._audit()
 
-    def _try_denials(self) -> Iterator[Asking]:
+    def _negation_trial(self) -> Iterator[Asking]:
         """The run that asks negated questions about drawings, if contradictions would count against the judge."""
         run, control = load_models(self.path)[0], load_policy(POLICY).control
-        if denials_due(run, control):
+        if negation_trial_due(run, control):
             template, judge = load_template(self.template), self.open_judge(self.judge)
-            yield self.asking_about(denial_questions(), judge, denials_folder(self.path), templates=[template])
+            yield self.asking_about(negation_questions(), judge, negation_folder(self.path), templates=[template])
 
     def _audit(self) -> Iterator[Asking]:
         """The runs of the audit, if one is due; a smaller audit that the user began goes on."""
         audit = Audit(self.path, self.judge, **self._options)
-        if not audit.is_kept and not audit.not_due:
+        if not audit.is_kept and not audit.why_not_due:
             yield from audit.until_concluded()
 
     def conclude(self) -> Evaluated:
-        """The answer that the run gives."""
+        """The answer: the models by score, and the evidence for the judge, from all replies in the run's folder."""
         return answer(self.path)
 
     @property
@@ -451,12 +463,12 @@ class Evaluation(EvaluationOptions, Job):
 
     @property
     def unread(self) -> list[str]:
-        """The pictures of the table that cannot be seen, or are smaller than any drawn one, with the reasons."""
+        """A line for each picture that cannot be read, or is smaller than any drawn one, with the reason."""
         rows = [(_model_name(images), row) for images in self.import_pictures() for row in images.rows]
-        unseen = [(model, row) for model, row in rows if row.status != "ok" and row.message != NO_PICTURE]
+        unreadable = [(model, row) for model, row in rows if row.status != "ok" and row.message != NO_PICTURE]
         small = [pair for pair in rows if (side := smallest_side([pair[1]])) is not None and side < MIN_TESTED_SIDE]
         size_text = f"smaller than the {MIN_TESTED_SIDE} pixels of the smallest drawn picture"
-        return [f"{row.message} ({model}, {row.id})" for model, row in unseen] + [
+        return [f"{row.message} ({model}, {row.id})" for model, row in unreadable] + [
             f"{size_text}: {row.width}x{row.height} ({model}, {row.id})" for model, row in small
         ]
 

@@ -1,6 +1,9 @@
-"""Has a language model write the questions about every prompt of a set, once, into a file that a person may edit.
+"""Has a language model, the author, write the questions about every prompt of a set, once, into a file.
 
-The run lies beside the file. The file is written whole when the author can give no more, and never over an edited file.
+`prepare`, the main function, takes a prompt set, a protocol (which says what the author is asked, and how its replies
+become checks) and the author; `t2i prepare` and `evaluate` call it. The run that asks the author (`PromptQuestions`)
+lies beside the file. A person may edit the file: it is written whole when the author can give no more, and never over
+an edited one.
 """
 
 import dataclasses
@@ -31,19 +34,19 @@ from counterbench.runs.folder import RUN_FILE
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import TEMPLATE_FORMAT, Key, PromptTemplate
 
-AUTHOR = ".author"
-# An author gets only the words of the protocol.
-_BARE = PromptTemplate(TEMPLATE_FORMAT, "author")
+AUTHOR = ".author"  # the end of the name of the run's folder
+_BARE_TEMPLATE = PromptTemplate(TEMPLATE_FORMAT, "author")  # without words: an author gets only those of the protocol
 
 
 class WrittenPrompts(msgspec.Struct, frozen=True):
     """The result for one prompt of having an author write its questions."""
 
-    with_checks: Prompt | None  # the prompt with its checks, if it has any
+    with_checks: Prompt | None  # the prompt with its checks; None if it has none
     was_asked: bool  # False for a prompt that has checks already and is kept as it is
-    # The reason why it has none, by the last reply; of several questions, by that to the first one without an answer.
+    # The reason why it has no checks ("malformed", "refused", "cut off", "failed"), by the last reply; if there were
+    # several questions, by the reply to the first one without an answer.
     reason: str
-    fault: str  # the last message to the author about the fault of a reply, if any
+    fault: str  # the last message to the author about the fault of a reply; empty if there was none
 
 
 class PromptQuestions(Following[Prompt]):
@@ -53,13 +56,13 @@ class PromptQuestions(Following[Prompt]):
         """Identify the run by the prompts and by the first questions about each."""
         super().__init__()
         self.prompts, self._protocol, self.things = prompts, protocol, prompts.prompts
-        asking = f"{protocol.name}-{protocol.version}"
-        self.name = f"{prompts.name}--{asking}"
+        protocol_name = f"{protocol.name}-{protocol.version}"
+        self.name = f"{prompts.name}--{protocol_name}"
         self.seed = prompts.seed
         # Other words to an author make another run.
-        first = (self.all_asks(prompt, no_reply) for prompt in prompts.prompts)
-        questions = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
-        parts = msgspec.json.encode([prompts.digest, asking, questions])
+        first_asks = (self.all_asks(prompt, no_reply) for prompt in prompts.prompts)
+        questions = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first_asks]
+        parts = msgspec.json.encode([prompts.digest, protocol_name, questions])
         self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def next_about(self, thing: Prompt, replies: dict[str, CheckReply]) -> Sequence[Ask]:
@@ -76,7 +79,7 @@ class PromptQuestions(Following[Prompt]):
 
     @property
     def domain(self) -> Domain:
-        """An empty domain: an author sees no pictures."""
+        """An empty domain (the kind of pictures of a run): an author sees no pictures."""
         return Domain(renderer="", style="", size="", file_format="")
 
     def stored(self, needs_images: bool) -> Stored:
@@ -162,17 +165,17 @@ def prepare(
         raise InputError(f"{out}: is there, and `t2i prepare` did not write it; choose another --out")
     questions = PromptQuestions(prompts, protocol)
 
-    def lines() -> bytes:
-        """The bytes of the file, by the replies so far; none if no prompt has questions."""
+    def file_content() -> bytes:
+        """The bytes of the file, by the replies so far; empty if no prompt has questions."""
         whole = _with_checks(prompts, protocol, questions.written())
         origin = f"questions by {author.name}"
         return formats.in_lines(set_lines(whole, origin)) if whole is not None else b""
 
     if run.exists():
-        Asking(questions, author, run, templates=[_BARE]).check()
+        Asking(questions, author, run, templates=[_BARE_TEMPLATE]).check()
     questions.follow(run)
-    _refuse_edited(out, run, lines())
-    asking = Asking(questions, author, run, templates=[_BARE], limits=limits, adaptive=questions)
+    _refuse_edited(out, run, file_content())
+    asking = Asking(questions, author, run, templates=[_BARE_TEMPLATE], limits=limits, adaptive=questions)
     end = asking.run(on_progress)[0].end
     questions.follow(run)
     written = questions.written()
@@ -194,12 +197,12 @@ def prepare(
                 f"in {run}; choose another --author, and another --out"
             )
         with formats.clear_os_errors(out, "writing"):
-            _refuse_edited(out, run, lines())
-            formats.write_atomically(out, lines())
+            _refuse_edited(out, run, file_content())
+            formats.write_atomically(out, file_content())
     ids = [id for id, record in written.items() if record.was_asked]
-    kept = len(written) - len(ids)
+    kept_count = len(written) - len(ids)
     return Prepared(
-        run=run, progress=end, prompts=whole, asked_ids=ids, kept_count=kept, without=without, examples=examples
+        run=run, progress=end, prompts=whole, asked_ids=ids, kept_count=kept_count, without=without, examples=examples
     )
 
 
@@ -216,9 +219,9 @@ def _with_checks(prompts: PromptSet, protocol: Protocol, written: dict[str, Writ
     return dataclasses.replace(prompts, prompts=all_prompts, protocol=protocol.name)
 
 
-def _refuse_edited(out: Path, run: Path, lines: bytes) -> None:
-    """InputError if the file `out` was edited: its content differs from `lines`, those of the replies so far."""
-    if out.exists() and read_bytes(out) != lines:
+def _refuse_edited(out: Path, run: Path, content: bytes) -> None:
+    """InputError if the file `out` was edited: it differs from `content`, which the replies so far give."""
+    if out.exists() and read_bytes(out) != content:
         raise InputError(
             f"{out}: was edited since `t2i prepare` wrote it, and is not written over; use it as it is, or move it "
             f"away, and the same command again writes it anew from {run}"

@@ -1,7 +1,10 @@
 """Scores of a judged run: the status of its judge, the checks that count, the document of scores, a table of checks.
 
-A run is one model's pictures as one judge answered about them. A part of a run is the same run with fewer prompts or
-checks. A judge is admitted to a skill (or law) that drawn test pairs, or people's labels, show it to see.
+A run (`JudgedRun`) is one model's pictures as one judge answered about them; a check is a question about a picture.
+`score` is the main function: run in, `ModelDocument` out. A judge is admitted to a skill, such as counting, (or to a
+law) if drawn test pairs, or people's labels, show that it sees it. Numbers are about `scored_part`: a run with fewer
+prompts or checks, those that the judge is admitted to and that all compared models have. `by_word` numbers are over all
+checks. Denials are answers to checks that were asked negated, too; an audit asks further questions about them.
 """
 
 from __future__ import annotations
@@ -77,7 +80,8 @@ _SHAPES_ALONE = (
 def admission_of_run(run: JudgedRun) -> Admission:
     """The admission of a run's judge: the checks that it may score, and the reasons against others.
 
-    It is derived anew from the judge's certificate, the run's replies, people's labels and the run's audit.
+    It is derived from the judge's certificate (the result of its drawn test), the run's replies, people's labels, the
+    run's audit, and contradictions between checks and their negations; each of the last three can revoke a skill.
     """
     if run.protocol.compares:
         return admission_to_compare(
@@ -116,25 +120,25 @@ def _ladder_results(run: JudgedRun) -> LadderResults | None:
 
 
 def judge_status(run: JudgedRun) -> JudgeStatus:
-    """The status of a run's judge (its admission and certification), derived anew.
+    """The status of a run's judge: the verdict on it, its admission, and the certification of its numbers.
 
-    Three kinds of reasons speak against it. `objections`: its answers are no evidence; `incomplete`: it is admitted,
-    but replies, or the trial of negated questions, are missing; `unlike_drawn`: it was shown to see drawings alone, and
+    Three kinds of reasons speak against it. `objections`: its answers are no evidence. `incomplete`: it is admitted,
+    but replies, or the trial of negated questions, are missing. `unlike_drawn`: it was shown to see drawings alone, and
     these pictures or questions are of another kind. Any of them keeps the numbers from being certified.
     """
     admission, kept, part = admission_of_run(run), run.kept, scored_part(run)
-    wrong, contradicted_by = _contradictions(part)
+    affirmed_both, contradictions_found = _contradictions(part)
     stickers, audit = kept_result(kept.path / STICKERS), kept_audit(kept.path)
-    contradicted_by += [text for found in (stickers, audit) if found is not None for text in found.objections]
+    contradictions_found += [text for test in (stickers, audit) if test is not None for text in test.objections]
     denials = denials_of(run)
     if denials is not None and denials.counts and EVERYTHING in denials.revoked:
-        contradicted_by.append(denials.finding)
-    objections = [*contradicted_by, *admission.objections]  # what these pictures show comes first
+        contradictions_found.append(denials.finding)
+    objections = [*contradictions_found, *admission.objections]  # what these pictures show comes first
     if kept.info.uncertified and not objections:
         objections = [_JUDGED_UNCERTIFIED]
     replies = outcomes(part.asked_rows)
-    if useless := policy_of(kept.certificate).outcomes.lost(replies):
-        objections = [useless, *objections]
+    if losses_reason := policy_of(kept.certificate).outcomes.lost(replies):
+        objections = [losses_reason, *objections]
     incomplete = losses(replies, kept.certificate)
     if denials is not None and denials.counts is None and denials.revoked:
         incomplete.append(denials.finding)
@@ -165,7 +169,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         domain=kept.model.domain,
         left_out=admission.left_out if admission.admitted else {},
         covered=admission.covered if admission.admitted else None,
-        wrong_at_least=wrong,
+        wrong_at_least=affirmed_both,
         denials=denials,
         declined=[] if kept.certificate is None else [*declined_treatments(kept.certificate)],
         audit=None if audit is None else audit.brief,
@@ -178,23 +182,24 @@ def skills_of(part: JudgedRun) -> set[str]:
 
 
 def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
-    """The pictures of which the judge affirms both the prior's outcome and the asked one, which exclude each other.
+    """The number of pictures for which the judge affirms two outcomes that exclude each other, and what follows.
 
-    Returns their number (None if no check asks for both), and the reason why they end the judge's admission, or [].
-    They end it if the test by which a certificate fails a cell shows that the share of pictures without a contradiction
-    is at most the policy's bound.
+    The outcomes are the asked one and the prior's, which is the usual one. The first result is None if no check asks
+    for both. The second one is a list with the reason why this ends the judge's admission; empty if it does not. It
+    does if the share of pictures without a contradiction is shown to be at most the policy's bound, by the test that
+    certificates use.
     """
     count, total = contradictions(group_results(part.rows, part.prompts.levels))
     if not total:
         return None, []
     low, high = wilson(count, total) or (None, None)
-    wrong = WrongAtLeast(count=count, of=total, share=Estimate(count / total, low, high))
+    affirmed_both = WrongAtLeast(count=count, of=total, share=Estimate(count / total, low, high))
     certificate = part.kept.certificate
     policy = policy_of(certificate)
     e_needed = needed_e_value(policy, 1) if certificate is None else certificate.threshold
     if cell_result(PairCount(total - count, count), policy.ccs, e_needed).verdict != FAIL:
-        return wrong, []
-    return wrong, [
+        return affirmed_both, []
+    return affirmed_both, [
         f"the judge affirms the prior's outcome and the asked one, which exclude each other, of {count} of {total} "
         f"pictures: shown to be {100 - 100 * policy.ccs:g} % or more, so policy {policy.name} does not admit it"
     ]
@@ -204,17 +209,17 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 def scored_part(run: JudgedRun) -> JudgedRun:
     """The part of a run that its numbers are about.
 
-    It has the checks that the judge was shown to see, of the prompts that all compared models have. If the judge is not
-    admitted, it has all checks of these prompts: the answers then count as they are.
+    It has the prompts that all compared models have, and of their checks those that the judge is admitted to. If the
+    judge is admitted to none, it has all checks of these prompts: the answers then count as they are.
     """
     admission = admission_of_run(run)
     return shared_part(part_of(run, admission.counts) if admission.admitted else run)
 
 
 def judged_part(run: JudgedRun) -> JudgedRun:
-    """The part of a run that people may label.
+    """The part of a run that people may label: all checks but those that the judge was shown not to see.
 
-    It has the checks that were not tested too, and lacks only those that the judge was shown not to see.
+    So it has also checks of skills without a test. If the judge is not admitted at all, it has every check.
     """
     admission = admission_of_run(run)
     if not admission.admitted:
@@ -244,20 +249,22 @@ def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
 
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> ModelDocument:
-    """The scores of a run that was read already; `threshold`: of the scoring's gate, None for its own.
+    """The scores of a run that was read already, under the protocol's scoring called `scoring_name`.
 
-    Its `bounds` allow for checks whose "no" says nothing, since the judge may not see small things (`without_unknown`).
+    `threshold`: of the scoring's gate (a score at L1 below which a group's other levels count 0); None for its own. The
+    document's `bounds` allow for checks whose "no" says nothing, since the judge may not see small things (see
+    `without_unknown`). Its `by_word` numbers are over all checks, also those that the judge is not admitted to.
     """
     part = scored_part(run)
-    by_word = shared_part(run)  # all that the judge says, also of what it was not shown to see
+    whole = shared_part(run)
     known_rows = without_unknown(_ladder_results(run), part.prompts.checks, part.rows)
-    how = scoring_of(part, scoring_name, threshold)
+    scoring = scoring_of(part, scoring_name, threshold)
     document_of = partial(
         document,
         part.protocol,
         levels=part.prompts.levels,
         provenance=_provenance(part),
-        how=how,
+        scoring=scoring,
         scoring_name=scoring_name,
         judge_status=judge_status(run),
         run=str(part.kept.path),
@@ -265,22 +272,22 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
         leaning=leaning(part.both_forms),
     )
     scored = msgspec.structs.replace(document_of(part.rows), not_shared=run.not_shared)
-    if len(by_word.rows) > len(part.rows):
-        columns = columns_of(part.protocol, by_word.rows, by_word.prompts.levels, how, str(part.kept.path))
-        scored = msgspec.structs.replace(scored, by_word=columns)
+    if len(whole.rows) > len(part.rows):
+        by_word = columns_of(part.protocol, whole.rows, whole.prompts.levels, scoring, str(part.kept.path))
+        scored = msgspec.structs.replace(scored, by_word=by_word)
     return scored if known_rows == part.rows else msgspec.structs.replace(scored, bounds=document_of(known_rows).bounds)
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
     """The protocol's scoring called `scoring_name`, with this threshold if it has a gate; else InputError."""
-    how = chosen("scoring", scoring_name, run.protocol.scorings)
+    scoring = chosen("scoring", scoring_name, run.protocol.scorings)
     if threshold is None:
-        return how
-    if not isinstance(how, GatedScoring):
+        return scoring
+    if not isinstance(scoring, GatedScoring):
         raise InputError(
             f"{run.kept.path}: --threshold is of cf-eval's gate, and {run.protocol.name} has none; leave it out"
         )
-    return how.at(threshold)
+    return scoring.at(threshold)
 
 
 def _provenance(run: JudgedRun) -> ModelProvenance:
@@ -339,9 +346,10 @@ def frame(path: Path) -> pd.DataFrame:
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
-    """The labels that name this run's generator, or none, each with the answer type of its check.
+    """The labels about this run's pictures: those that name its generator, or no generator at all.
 
-    Ratings of whole pictures get the ids of their samples (see `labels.with_samples`).
+    Each gets the answer type of its check. Ratings of whole pictures get the ids of their samples (see
+    `labels.with_samples`).
     """
     model = run.kept.model
     own = [label for label in labels if label.generator in ("", model.generator, model.images, model.name, model.title)]
@@ -357,11 +365,11 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
 def without_unknown(
     ladders: LadderResults | None, checks: Mapping[tuple[str, str], Check], rows: Iterable[CheckResult]
 ) -> tuple[CheckResult, ...]:
-    """The rows in their order; a "no" that is unknown loses its credit, since the judge may not see small things.
+    """The rows in their order, in which an answer "no" that is unknown has no credit.
 
-    `ladders`: the judge's results on ladders, which are tests with things of smaller and smaller size; None if it was
-    not tested on any. `evidence.rungs.is_unknown` says which "no" is unknown by them. `checks`: by prompt id and check
-    id.
+    "No" is unknown where the judge may just not see a small thing: `evidence.rungs.is_unknown` tells it by `ladders`,
+    the judge's results in tests with things of smaller and smaller size (None without any). `checks`: by prompt id and
+    check id.
     """
     return tuple(
         msgspec.structs.replace(row, credit=None)

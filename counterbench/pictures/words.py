@@ -1,7 +1,12 @@
-"""Words about scores of text-to-image models wherever they are shown: names of numbers and of runs, and notes.
+"""Words about the scores of text-to-image models: names of numbers and of runs, and notes, wherever they are shown.
 
-A document is the scores of one model (`ModelDocument`). A function named `…_lines` gives lines to print, without a
-line end; an empty list if there is nothing to say.
+A run is one model's pictures as one judge answered about them; a document (`ModelDocument`) has its scores. These
+functions take documents and give text for the command line, reports and pages: first the choice and names of tables,
+rows and columns, then lines on the judge and its evidence, then notes on one run, and at the end the ratings of
+comparisons. A function named `…_lines` gives lines to print, without a line end; none if there is nothing to say.
+
+L1, L2 and L3 are the levels of prompts about laws: the real law, an altered law with its outcome, an altered law alone.
+The prior is what usually happens; a judge is admitted if it may score at least some of the checks.
 """
 
 from __future__ import annotations
@@ -38,45 +43,46 @@ from counterbench.text import counted, listed
 if TYPE_CHECKING:
     from counterbench.evidence.admission import Admission
 
-_CYCLES = 3  # the most cycles of models that are named
-_CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
-# The most names in a line, and the least share of pictures that counts as most of them.
-_NAMED, _MAJORITY = 4, 0.5
+_MAX_CYCLES = 3  # cycles of models that are named
+# The generator whose truth is made up check by check, so that its pictures may "show" outcomes that exclude each other.
+_CARDS = "planted:card"
+_MAX_NAMES, _MAJORITY = 4, 0.5  # the most names in a line; the least share of pictures that counts as most of them
 
 
 def by_set(documents: Sequence[ModelDocument]) -> list[list[ModelDocument]]:
-    """The documents in groups for one table each: of one prompt set, protocol and scoring."""
+    """The documents in groups of one prompt set, protocol and scoring; each group is shown in one table."""
     sets: dict[tuple[object, ...], list[ModelDocument]] = {}
     for document in documents:
-        s = document.provenance
-        sets.setdefault((s.prompts_digest, s.protocol, s.scoring, s.threshold), []).append(document)
+        source = document.provenance
+        sets.setdefault((source.prompts_digest, source.protocol, source.scoring, source.threshold), []).append(document)
     return list(sets.values())
 
 
 def kinds_of_parts(documents: Sequence[ModelDocument], first: Sequence[str]) -> list[str]:
-    """The kinds of parts (law, dimension, …) worth a table: several parts, with numbers that no earlier kind has.
+    """The kinds of parts (law, dimension, …) that get a table of their own.
 
-    `first`: the kinds that come first; the others stand as the protocol has them.
+    A kind gets one if a run has several parts of it, and their numbers are not those of an earlier kind. `first`: the
+    kinds that come first; the others follow in the protocol's order.
     """
     kinds, earlier = list[str](), list[list[Numbers]]()
     for kind in dict.fromkeys((*first, *(kind for document in documents for kind in document.slices))):
         by_run = [document.slices.get(kind, {}) for document in documents]
-        found = [part for by_name in by_run for part in by_name.values()]
-        is_known = any(len(found) == len(numbers) and all(part in numbers for part in found) for numbers in earlier)
+        parts = [part for by_name in by_run for part in by_name.values()]
+        is_known = any(len(parts) == len(others) and all(part in others for part in parts) for others in earlier)
         if max(map(len, by_run)) > 1 and not is_known:
-            earlier.append(found)
+            earlier.append(parts)
             kinds.append(kind)
     return kinds
 
 
 def columns_of_losses(documents: Sequence[ModelDocument]) -> list[str]:
-    """Those of the columns "pictures" and "replies" that a table needs, since some run could not use all of them."""
+    """The columns "pictures" and "replies", each only if some run could not use all of its pictures or replies."""
     used_of_all = [uses(document) for document in documents]
     return [name for name in ("pictures", "replies") if any(row[name][0] < row[name][1] for row in used_of_all)]
 
 
 def uses(document: ModelDocument) -> dict[str, tuple[int, int]]:
-    """The numbers of scored pictures, and of answered checks about the pictures there are, each with its total."""
+    """For "pictures" the numbers of scored ones and of all; for "replies" those of answered checks and of all."""
     outcomes = [level.outcomes for level in document.counts.values()]
     return {
         "pictures": (document.scored, document.pictures),
@@ -157,14 +163,14 @@ def unit_count_lines(document: ModelDocument) -> list[str]:
     """A line with the number of groups that each number is a mean of; none if all numbers have as many."""
     names = [
         name for name in (*document.headline, *document.secondary) if not name.startswith("missing_")
-    ]  # of some laws
+    ]  # "missing_…" is of some laws only
     counts = {name: document.rests_on[name] for name in names if name in document.rests_on}
     if len(set(counts.values())) < 2:
         return []
     shares = ", ".join(f"{heading(name)} {count}" for name, count in counts.items())
     rates = " or ".join(heading(name) for name in ("prr", "rrr") if name in counts)
-    both = f"; {rates} needs both levels" if rates else ""
-    return [f"number of {unit(document)}s scored, of {document.groups}: {shares}{both}"]
+    remark = f"; {rates} needs both levels" if rates else ""
+    return [f"number of {unit(document)}s scored, of {document.groups}: {shares}{remark}"]
 
 
 def brief_legend(documents: Sequence[ModelDocument]) -> list[str]:
@@ -203,9 +209,9 @@ def legend(documents: Sequence[ModelDocument]) -> list[str]:
     return lines
 
 
-def no_interval_lines(documents: Sequence[ModelDocument], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
-    """A line on why some of the `shown` numbers of these runs have no interval; none if all have one."""
-    defined = [number for numbers in shown for number in numbers.values() if number.value is not None]
+def no_interval_lines(documents: Sequence[ModelDocument], shown_numbers: Iterable[Mapping[str, Estimate]]) -> list[str]:
+    """A line on why some of the `shown_numbers` of these runs have no interval; none if all have one."""
+    defined = [number for numbers in shown_numbers for number in numbers.values() if number.value is not None]
     if all(number.low is not None for number in defined):
         return []
     where = " in some rows" if any(number.low is not None for number in defined) else ""
@@ -225,7 +231,8 @@ def verdict_lines(named_statuses: Iterable[tuple[str, JudgeStatus]]) -> list[str
 def judge_line(judge: str, status: JudgeStatus | Admission, reasons: Sequence[str], in_full: bool = False) -> str:
     """A line on the evidence that a judge sees what it is asked, else on why it is not admitted (`reasons`).
 
-    `in_full`: no list of names is cut.
+    `in_full`: no list of names is cut. The drawn test shows what the judge can see, skill by skill; checks of a skill
+    without a test are "not tried". Example:
 
     "Judge: pixels. Drawn test passed for count, colour; not for side; not tried: text (31 % of the weight)."
     """
@@ -241,10 +248,10 @@ def judge_line(judge: str, status: JudgeStatus | Admission, reasons: Sequence[st
     parts = [f"Drawn test passed for {_named(passed, in_full) or 'nothing'}{on_which}"]
     parts += [f"not for {_named(failed, in_full)}"] if failed else []
     if status.not_tested:
-        share = sum(status.not_tested.values())
-        untried = f"{_named([*status.not_tested], in_full)} ({100 * share:.0f} % of the weight)"
-        all_of_it = share > 0.995  # shown as 100 %
-        parts.insert(0 if all_of_it else len(parts), f"{'Not' if all_of_it else 'not'} tried: {untried}")
+        untried_share = sum(status.not_tested.values())
+        untried = f"{_named([*status.not_tested], in_full)} ({100 * untried_share:.0f} % of the weight)"
+        is_all = untried_share > 0.995  # shown as 100 %
+        parts.insert(0 if is_all else len(parts), f"{'Not' if is_all else 'not'} tried: {untried}")
     if stickers := status.evidence.stickers.get("all"):
         score = f"{round((stickers.ccs.value or 0) * stickers.pairs)} of {stickers.pairs} pairs right"
         parts += [f"stickers on these pictures: {score}{'' if stickers.admitted else ', too few to pass'}"]
@@ -268,7 +275,7 @@ def judge_lines(documents: Sequence[ModelDocument], in_full: bool = False) -> li
 
 def _named(names: Sequence[str], in_full: bool) -> str:
     """Names as one text, "a, b and 3 more" if there are many; `in_full`: every one of them."""
-    first = names if in_full or len(names) <= _NAMED else names[: _NAMED - 1]
+    first = names if in_full or len(names) <= _MAX_NAMES else names[: _MAX_NAMES - 1]
     return ", ".join(first) + (f" and {len(names) - len(first)} more" if len(first) < len(names) else "")
 
 
@@ -313,19 +320,23 @@ def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:
 
 
 def notable(document: ModelDocument) -> list[str]:
-    """A sentence on what stands out in a run's numbers: how most pictures fail, or the weakest part."""
-    gated = document.columns.get("share_gated")
-    if gated is not None and (gated.value or 0) >= _MAJORITY:
-        share = f"{100 * (gated.value or 0):.0f} %"
+    """A list with a sentence on what stands out in a run's numbers; empty if nothing does.
+
+    For laws: that most groups fail the gate (the real law), or that most pictures show the usual outcome; otherwise the
+    parts with the lowest and the highest score.
+    """
+    gated_share = document.columns.get("share_gated")
+    if gated_share is not None and (gated_share.value or 0) >= _MAJORITY:
+        share = f"{100 * (gated_share.value or 0):.0f} %"
         return [f"{document.generator} fails the real law: {share} of its groups are below the gate: 0 at L2 and L3"]
     priors = {level: document.columns.get(f"prior_{level}") for level in ("l2", "l3")}
-    usual = [f"{100 * (prior.value or 0):.0f} % at {level.upper()}"
+    shares = [f"{100 * (prior.value or 0):.0f} % at {level.upper()}"
             for level, prior in priors.items() if prior is not None and (prior.value or 0) >= _MAJORITY]  # fmt: skip
-    if usual:
-        return [f"{document.generator} ignores altered laws: its pictures show the usual outcome, {', '.join(usual)}"]
-    number = document.headline[-1]
-    for kind in ("category", "dimension", "subcategory") if number in ("score", "s") else ():
-        parts = {name: part[number].value for name, part in document.slices.get(kind, {}).items() if number in part}
+    if shares:
+        return [f"{document.generator} ignores altered laws: its pictures show the usual outcome, {', '.join(shares)}"]
+    column = document.headline[-1]
+    for kind in ("category", "dimension", "subcategory") if column in ("score", "s") else ():
+        parts = {name: part[column].value for name, part in document.slices.get(kind, {}).items() if column in part}
         values = {name: value for name, value in parts.items() if value is not None}
         if len(values) > 1:
             low, high = (extreme(values, key=lambda name: values[name]) for extreme in (min, max))
@@ -390,23 +401,23 @@ def soft_line(soft: SoftCounts) -> str:
     if not soft.answers:
         return "soft scoring: no yes/no check was answered; grades count as they are"
     line = f"soft scoring: {soft.with_probabilities} of {counted(soft.answers, 'yes/no answer')} have probabilities"
-    lost = " (the others are lost)" if soft.with_probabilities < soft.answers else ""
-    neither = "" if soft.neither is None else f"; {soft.neither:.3f} of the probability is on neither yes nor no"
-    return line + lost + neither
+    lost_text = " (the others are lost)" if soft.with_probabilities < soft.answers else ""
+    neither_text = "" if soft.neither is None else f"; {soft.neither:.3f} of the probability is on neither yes nor no"
+    return line + lost_text + neither_text
 
 
 NameForm: TypeAlias = Literal["short", "whole", "as asked"]
 
 
 class _Generator(NamedTuple):
-    """A generator in the shape that `short_names`, made for judges, takes."""
+    """A generator with the field names that `short_names`, which is made for judges, reads."""
 
-    judge: str  # the generator, which is shortened
+    judge: str  # the generator's name, which is shortened
     name: str  # the user's name for it; empty if there is none
 
 
-# The parts that tell runs of the same name apart, tried in this order.
-_APART: tuple[Callable[[ModelDocument], str], ...] = (
+# Texts that tell runs of the same name apart; the first one that differs is used.
+_DISTINCTIONS: tuple[Callable[[ModelDocument], str], ...] = (
     lambda document: f"on {document.provenance.prompts}",
     lambda document: f"under {document.protocol}",
     lambda document: f"in {Path(document.run).name}",
@@ -418,8 +429,8 @@ def distinct_documents(documents: Sequence[ModelDocument], names: NameForm = "sh
     """The documents, each with a title of its own in place of its generator.
 
     The title is the generator's name, with the judge's if there are several, and a note if the judge saw the prompt;
-    where two are still alike, with what tells them apart (`_APART`). `names`: "short" for terminals, "whole" for files;
-    both prefer the name that the user gave. "as asked": the generator as the document has it, without such a name.
+    where two are still alike, with what tells them apart (`_DISTINCTIONS`). `names`: "short" for terminals, "whole" for
+    files; both prefer the name that the user gave. "as asked": the generator as the document has it.
     """
     infos = [document.provenance for document in documents]
     judges = short_names(infos, names == "whole")
@@ -432,7 +443,7 @@ def distinct_documents(documents: Sequence[ModelDocument], names: NameForm = "sh
         f"{name}{f' by {judge}' if len(set(judges)) > 1 else ''}{' (prompt shown)' if info.prompt_shown else ''}"
         for name, judge, info in zip(generators, judges, infos, strict=True)
     ]
-    titles = distinct(titles, *([f" {describe(document)}" for document in documents] for describe in _APART))
+    titles = distinct(titles, *([f" {describe(document)}" for document in documents] for describe in _DISTINCTIONS))
     return [msgspec.structs.replace(run, generator=title) for run, title in zip(documents, titles, strict=True)]
 
 
@@ -457,14 +468,14 @@ def ratings_lines(ratings: Ratings) -> Iterator[str]:
     yield f"the judge said first {answers[FIRST]:,}, second {answers[SECOND]:,}, equal {answers[EQUAL]:,} times"
     if ratings.same.value is not None:
         one_sided = f"first in both orders {ratings.first_both:,}, second in both {ratings.second_both:,}"
-        same = f"{ratings.same.hits:,} of {ratings.same.of:,} ({100 * ratings.same.value:.0f} %)"
-        yield f"the same outcome in both orders: {same}; {one_sided}"
+        same_outcome = f"{ratings.same.hits:,} of {ratings.same.of:,} ({100 * ratings.same.value:.0f} %)"
+        yield f"the same outcome in both orders: {same_outcome}; {one_sided}"
     if ratings.leans:
         name = f"{ratings.leans.upper()}-BIAS (position bias)"
         yield f"{name}: its answers depend on the order and favour the {ratings.leans} picture"
     if ratings.lazy:
         yield "LAZY: nearly all its answers are equal; the pictures are alike, or it does not look (see its drawn test)"
-    for cycle in ratings.cycles[:_CYCLES]:
+    for cycle in ratings.cycles[:_MAX_CYCLES]:
         yield f"a cycle: {cycle} (each has more than half of the points against the next)"
-    if len(ratings.cycles) > _CYCLES:
-        yield f"… and {len(ratings.cycles) - _CYCLES} more cycles"
+    if len(ratings.cycles) > _MAX_CYCLES:
+        yield f"… and {len(ratings.cycles) - _MAX_CYCLES} more cycles"

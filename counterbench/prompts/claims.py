@@ -1,10 +1,16 @@
-"""Claims that questions about a picture make, and the questions from which they can be read with certainty.
+"""Claims that questions about a picture make, read from their words.
 
-A claim is a statement about a picture, such as "there is a dog". Its `text` is a yes/no question of ours that asks if
-the claim is true, and has one meaning, also about duplicates, missing and two-tone things. A question that was asked
-keeps its own words, and its claim may be loose: "Are there three dogs?" may be answered yes or no about four dogs. From
-a loose claim only that is derived which each answer says for certain. The `skill` of a claim is the one that drawn
-pairs test. A question that says more than a known form, or says it in other words, makes no claim.
+`claim_of` is the main function: the words of a question go in, the claim comes out, or None if the question says more
+than a known form (`prompts.forms`) or says it in other words. A claim is a statement about a picture:
+
+    >>> claim_of("Is the dog to the left of the cat?")
+    Beside(thing='dog', side='left', other='cat', every=False)
+
+The `text` of a claim is a yes/no question of ours that asks if the claim is true. It has one meaning, also where things
+are missing, are there twice or have two colours. A question keeps its own words, and its claim may be loose: "Are there
+three dogs?" may be answered yes or no about four dogs. Other claims follow from a loose one only as far as each answer
+is certain. The `skill` of a claim is what a judge needs for it (counting, colour, …); drawn pairs test it. Audits make
+further questions from claims, and `skill_in` says which test a question needs.
 """
 
 import re
@@ -24,7 +30,10 @@ _OTHER_SIDE: dict[str, LeftOrRight] = {"left": "right", "right": "left"}
 
 
 class Present(msgspec.Struct, frozen=True, tag=True):
-    """There is such a thing. The plural is loose: about a single dog "Are there dogs?" may be answered yes or no."""
+    """The claim that there is such a thing.
+
+    The plural is loose: about a single dog "Are there dogs?" may be answered yes or no.
+    """
 
     skill: ClassVar[str] = "presence"
     thing: str
@@ -37,40 +46,40 @@ class Present(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def text(self) -> str:
-        """The question if this is true: "Is there a dog?" """
+        """The question that asks if this is true: "Is there a dog?" """
         return f"{'Are' if self.number == 'many' else 'Is'} there {self.named}?"
 
 
 class Absent(msgspec.Struct, frozen=True, tag=True):
-    """There is no such thing."""
+    """The claim that there is no such thing."""
 
     skill: ClassVar[str] = "presence"
     claim: Present
 
     @property
     def text(self) -> str:
-        """The question if this is true, to which "no" can be read in one way only."""
+        """The question that asks if this is true, to which "no" can be read in one way only."""
         are = "are" if self.claim.number == "many" else "is"
         return f"Is it true that there {are} no {self.claim.thing} in the picture?"
 
 
 class InOne(msgspec.Struct, frozen=True, tag=True):
-    """One of two pictures shows such a thing, and the other does not."""
+    """The claim that one of two pictures shows such a thing, and the other does not."""
 
     skill: ClassVar[str] = "presence"
     claim: Present
 
     @property
     def text(self) -> str:
-        """The question if this is true: exactly one of the two pictures shows the thing."""
+        """The question that asks if this is true: exactly one of the two pictures shows the thing."""
         return f"Is it true that exactly one of the two pictures shows {self.claim.named}, and the other does not?"
 
 
 class CountClaim(msgspec.Struct, frozen=True, tag="Count"):
-    """There are `number` of a thing.
+    """The claim that there are `number` of a thing.
 
-    The reading "asked" ("Are there three dogs?") is loose: yes says three or more, no says that it is not exactly
-    three.
+    The reading "asked" ("Are there three dogs?") is loose: a yes says only that there are three or more, a no only that
+    there are not exactly three.
     """
 
     skill: ClassVar[str] = "count"
@@ -80,7 +89,7 @@ class CountClaim(msgspec.Struct, frozen=True, tag="Count"):
 
     @property
     def text(self) -> str:
-        """The question if this is true: "Is the number of dogs exactly three?" """
+        """The question that asks if this is true: "Is the number of dogs exactly three?" """
         number = spelt(str(self.number))
         if self.reading == "asked":
             return f"Are there {number} {self.things}?"
@@ -88,7 +97,7 @@ class CountClaim(msgspec.Struct, frozen=True, tag="Count"):
 
 
 class Beside(msgspec.Struct, frozen=True, tag=True):
-    """A thing is to the left or right of another.
+    """The claim that a thing is to the left or right of another.
 
     `every`: every such thing is on that side of every other thing, and there is at least one of each.
     """
@@ -101,7 +110,7 @@ class Beside(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def text(self) -> str:
-        """The question if this is true: "Is the dog to the left of the cat?" """
+        """The question that asks if this is true: "Is the dog to the left of the cat?" """
         if self.every:
             words = f"Is every {self.thing} to the {self.side} of every {self.other}"
             return f"{words}, and is there at least one {self.thing} and one {self.other}?"
@@ -114,7 +123,7 @@ class Beside(msgspec.Struct, frozen=True, tag=True):
 
 
 class Coloured(msgspec.Struct, frozen=True, tag=True):
-    """A thing has a colour; `entirely`: every such thing has it all over, and there is at least one."""
+    """The claim that a thing has a colour; `entirely`: every such thing has it all over, and there is at least one."""
 
     skill: ClassVar[str] = "colour"
     thing: str
@@ -123,14 +132,14 @@ class Coloured(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def text(self) -> str:
-        """The question if this is true: "Is the bench red?" """
+        """The question that asks if this is true: "Is the bench red?" """
         if self.entirely:
             return f"Is every {self.thing} entirely {self.colour}, and is there at least one {self.thing}?"
         return f"Is the {self.thing} {self.colour}?"
 
 
 class Both(msgspec.Struct, frozen=True, tag=True):
-    """There is one thing and also another."""
+    """The claim that there is one thing and also another."""
 
     skill: ClassVar[str] = "presence"
     first: Present
@@ -138,12 +147,12 @@ class Both(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def text(self) -> str:
-        """The question if this is true: "Is there a dog, and is there also a cat?" """
+        """The question that asks if this is true: "Is there a dog, and is there also a cat?" """
         return f"Is there {self.first.named}, and is there also {self.second.named}?"
 
 
 class Denial(msgspec.Struct, frozen=True, tag=True):
-    """A claim is false. Its text is the question of the claim in a frame that denies it (`FRAME`)."""
+    """The claim that another claim is false; its text puts that claim's question into a frame that denies it."""
 
     claim: Present | CountClaim | Beside | Coloured
 
@@ -154,24 +163,23 @@ class Denial(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def text(self) -> str:
-        """The question if this is true: the question of the denied claim in a frame that denies it."""
+        """The question that asks if this is true: the question of the denied claim in a frame that denies it."""
         return FRAME.format(question=self.claim.text)
 
 
 class Untied(msgspec.Struct, frozen=True, tag=True):
-    """A question of a known form from which nothing is derived, such as one about above, inside or writing."""
+    """The claim of a question of which only the skill is known, such as one about above, inside or writing."""
 
     skill: str
-    text: str  # its own words
+    text: str  # the question's own words
 
 
 Claim = Present | Absent | InOne | CountClaim | Beside | Coloured | Both | Denial | Untied
 
-# The frame in which runs deny some of their questions.
-FRAME = "Is the following false: {question}"
+FRAME = "Is the following false: {question}"  # the form of a question that denies another one
 _NAME = re.compile(r"[a-z,] [A-Z][a-z]")  # a person's or a place's name, which no drawn pair shows a judge to know
-_LONGEST = 500  # the most characters of a question that is read
-WHOLE = "whole prompt"  # the skill that is asked for by a question about all clauses of a prompt at once
+_MAX_LENGTH = 500  # the most characters of a question that is read
+WHOLE = "whole prompt"  # the skill of a question about all clauses of a prompt at once
 MAX_CLAUSES = 3  # the most clauses of a prompt in drawn pairs
 
 
@@ -186,7 +194,7 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
     >>> claim_of("Is there a man with a hat?")
     """
     plain = " ".join(question.lower().split()).rstrip("?. ")
-    if len(plain) > _LONGEST:
+    if len(plain) > _MAX_LENGTH:
         return None
     if forms.TEXT.fullmatch(plain):
         return Untied("text", question)
@@ -207,7 +215,7 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
 
 @lru_cache(maxsize=65536)  # the same questions are asked about every picture
 def skill_in(question: str) -> str:
-    """The skill that the whole of a question asks for; empty if it makes no claim.
+    """The skill that a judge needs for the whole of a question; empty if the question makes no claim.
 
     >>> skill_in("What colour is the bench?"), skill_in("How many cats are there?"), skill_in("Are the hands right?")
     ('colour', 'count', '')
@@ -218,9 +226,9 @@ def skill_in(question: str) -> str:
 
 def _is_of_drawn_clauses(prompt: str) -> bool:
     """True for a prompt of at most MAX_CLAUSES clauses, each of which makes a question that drawn pairs test."""
-    plain = prompt.strip(". ")
-    framed = forms.OF_PICTURE.match(plain)
-    parts = forms.JOIN.split(plain[framed.end() :] if framed else plain)
+    words = prompt.strip(". ")
+    opening = forms.OF_PICTURE.match(words)
+    parts = forms.JOIN.split(words[opening.end() :] if opening else words)
     return len(parts) <= MAX_CLAUSES and all(skill_in(_question_of(part)) not in ("", "text") for part in parts)
 
 
@@ -252,7 +260,7 @@ def _noun_match(form: re.Pattern[str], words: str) -> re.Match[str] | None:
 def _exact_claim(words: str, answer: str) -> Claim | None:
     """The claim of a question whose things and numbers are exact, so that other claims may be derived; else None.
 
-    `words`: the question in lower case, without its frame. `answer`: as of `claim_of`.
+    `words`: the question in lower case, without words such as "in the picture". `answer`: as of `claim_of`.
     """
     if m := _noun_match(forms.HOW_MANY, words):
         return CountClaim(m["one"] or m["other"], int(answer)) if answer.isdecimal() else None
@@ -285,7 +293,7 @@ def _are_different_singulars(*phrases: str) -> bool:
 def _claim_of_skill(words: str, question: str) -> Claim | None:
     """An `Untied` claim, for a question of which only the skill is certain; None if not even that is.
 
-    `words`: the `question` in lower case, without its frame.
+    `words`: the `question` in lower case, without words such as "in the picture".
     """
     if (m := _noun_match(forms.PLACE, words)) and m["one"] != m["other"]:
         return Untied("left-right" if m["side"] else "above-below" if m["axis"] else "inside", question)

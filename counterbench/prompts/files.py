@@ -1,8 +1,10 @@
 """Prompt sets from files of three kinds, and prompts written as a table.
 
-A TOML file names laws, or rules (laws about abstract symbols), from which the prompts are made. A table has prompts and
-questions that people wrote. A whole set is in JSON Lines (`SetLine`): it has a first line about itself, then a line for
-each prompt with its checks. Importers write this form; folders of pictures and runs keep their prompts in it.
+`load_prompts` is the main function: the name or path of a set goes in, a `PromptSet` (prompts with the checks of their
+pictures) comes out. A TOML file names laws, or rules (laws about abstract symbols), from which the prompts are made. A
+table has prompts and questions that people wrote. A whole set is in JSON Lines: a first line about the set (`SetLine`),
+then a line for each prompt with its checks. Importers write this form; folders of pictures and runs keep their prompts
+in it (`write_prompt_set`, `read_prompt_set`). `export_prompts` writes the words alone, for people.
 """
 
 import csv
@@ -37,7 +39,7 @@ from counterbench.scene.seeds import Seed
 from counterbench.text import literal
 
 FOLDER = "probes/t2i"
-READ = (*SUFFIXES, ".toml")
+READ = (*SUFFIXES, ".toml")  # endings of files that are read
 PROMPTS_FORMAT: Literal["counterbench.prompts/1"] = "counterbench.prompts/1"
 SET_FORMAT: Literal["counterbench.prompt-set/1"] = "counterbench.prompt-set/1"
 
@@ -54,7 +56,7 @@ class _Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class LawsFile(_Base, frozen=True, tag="laws"):
-    """Every altered variant of the laws in some settings."""
+    """A TOML file of the kind "laws": prompts of every altered variant of the laws in some settings."""
 
     seed: Seed = 0
     settings: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
@@ -85,7 +87,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class RulesFile(_Base, frozen=True, tag="rules"):
-    """Rules over abstract symbols: one prompt for each variant, no levels, no gate."""
+    """A TOML file of the kind "rules", about abstract symbols: one prompt for each variant, no levels, no gate."""
 
     rule: Annotated[tuple[Rule, ...], msgspec.Meta(min_length=1)]
     seed: Seed = 0  # of the laws' settings
@@ -117,9 +119,9 @@ def load_prompts(name: str | Path) -> PromptSet:
         file = _read_toml(path)
         match file:
             case LawsFile():
-                chosen = tuple(law_named(name, f"{path}, laws") for name in file.laws or STANDARD)
-                how = (file.seed, file.settings, file.style, file.described, file.length)
-                return PromptSet(file.name, LEVELS, list(_cached_law_prompts(chosen, *how)), file.seed)
+                laws = tuple(law_named(name, f"{path}, laws") for name in file.laws or STANDARD)
+                arguments = (file.seed, file.settings, file.style, file.described, file.length)
+                return PromptSet(file.name, LEVELS, list(_cached_law_prompts(laws, *arguments)), file.seed)
             case RulesFile():
                 return PromptSet(file.name, ("rule",), list(_rule_prompts(file)), file.seed)
     except InputError as error:
@@ -127,9 +129,9 @@ def load_prompts(name: str | Path) -> PromptSet:
 
 
 @lru_cache(maxsize=8)  # the prompts of 70 laws take a second to make
-def _cached_law_prompts(*how: Any) -> tuple[Prompt, ...]:
+def _cached_law_prompts(*arguments: Any) -> tuple[Prompt, ...]:
     """The prompts of `law_prompts` with these arguments, kept for the next call."""
-    return tuple(law_prompts(*how))
+    return tuple(law_prompts(*arguments))
 
 
 def not_used(name: str) -> list[str]:
@@ -165,7 +167,7 @@ def _read_toml(path: Path) -> PromptFile:
 
 
 def _is_table(path: Path) -> bool:
-    """True for a table that people write; False for a set of ours in lines, whose first line names its format."""
+    """True for a table that people write; False for a set in JSON Lines, whose first line names its format."""
     if path.suffix.lower() != ".jsonl":
         return True
     first = next(read_rows(path), None)
@@ -185,8 +187,8 @@ class SetLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def set_lines(prompts: PromptSet, description: str = "") -> list[SetLine | Prompt]:
     """The lines of a set's file: the line that describes the set, then a line for each prompt."""
-    same = {name: getattr(prompts, name) for name in ("name", "levels", "seed", "protocol")}
-    return [SetLine(description=description, **same), *prompts.prompts]
+    set_fields = {name: getattr(prompts, name) for name in ("name", "levels", "seed", "protocol")}
+    return [SetLine(description=description, **set_fields), *prompts.prompts]
 
 
 def write_prompt_set(path: Path, prompts: PromptSet) -> None:
@@ -219,11 +221,11 @@ def _rule_prompts(file: RulesFile) -> Iterator[Prompt]:
         setting = law.setting(file.seed, 0)
         for variant in rule.variant:
             group, is_real = f"{rule.name}.{variant.name}", law.variant(variant.name).real
-            start = " ".join(part for part in (setting.fill(rule.start), legend(setting)) if part)
+            beginning = " ".join(part for part in (setting.fill(rule.start), legend(setting)) if part)
             yield Prompt.at(
                 group,
                 "rule",
-                f"{start} {setting.fill(f'The rule is: {variant.rule}. {rule.finish}')}",
+                f"{beginning} {setting.fill(f'The rule is: {variant.rule}. {rule.finish}')}",
                 checks=tuple(rule_checks(law, setting, variant.name)),
                 discipline=rule.discipline,
                 law=law.name,
@@ -246,8 +248,8 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
         raise InputError(f"--limit must be at least 1, not {limit}")
     if out.exists() and not (out.is_file() and read_bytes(out).startswith(_BEGINNINGS[kind])):
         raise InputError(f"{out}: is there and is no list of prompts; choose another --out")
-    chosen = prompts.first(limit)
-    rows = [{"id": prompt.id, "text": prompt.text} for prompt in chosen]
+    written = prompts.first(limit)
+    rows = [{"id": prompt.id, "text": prompt.text} for prompt in written]
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
         if kind == ".jsonl":
@@ -258,4 +260,4 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
             writer.writeheader()
             writer.writerows({name: literal(cell) for name, cell in row.items()} for row in rows)
             formats.write_atomically(out, file.getvalue().encode())
-    return chosen
+    return written

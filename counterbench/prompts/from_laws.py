@@ -1,9 +1,12 @@
 """Prompts from laws at three levels, with the checks of their pictures; and the known pictures of laws.
 
-A law has one real variant and several altered ones; its setting says which things play its roles. A group is the
-prompts of one altered variant in one setting. L1 states the real law; L2 the altered law and its outcome; L3 the
-altered law alone (CF-World, section 3.1). The setting and its template are the same at all levels of a group, and so
-are the checks' words.
+A law is a rule of a small world; it has one real variant and several altered ones. Its setting says which things play
+its roles. A group is the prompts of one altered variant in one setting: L1 states the real law; L2 the altered law and
+its outcome; L3 the altered law alone (CF-World, section 3.1). The setting and its template are the same at all levels
+of a group, and so are the checks' words. A check is a question about a picture; its program answers it for a scene.
+
+Two jobs, in this order: `law_prompts` makes prompts with `checks`, `rule_checks` the checks of a rule in symbols;
+`references_of`, `outcome_of` and `start_of` give the scenes of pictures that are known for a prompt (right, wrong, …).
 """
 
 import re
@@ -35,7 +38,7 @@ ASSESSMENT = "assessment-point"
 # The variant of a rule in symbols that holds in the real world.
 FACTUAL = "factual"
 # Symbols that everybody knows by their names.
-_PLAIN = frozenset({"disc", "cross", "star", "bar", "slash", "patch"})
+_FAMILIAR = frozenset({"disc", "cross", "star", "bar", "slash", "patch"})
 
 # The dimension of each kind of check.
 _DIMENSIONS: dict[str, str] = {
@@ -47,8 +50,8 @@ _DIMENSIONS: dict[str, str] = {
     "contrast": "contrast",
 }
 # The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8), each of a whole dimension: the
-# checks of a dimension are the parts of one point and share its weight. Checks of presence and of the prior's outcome
-# have no weight.
+# checks of a dimension are the parts of one point, which is right if all are, and share its weight. Checks of presence
+# and of the prior's (the usual) outcome have no weight.
 WEIGHTS: dict[str, float] = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
 _OPENINGS: dict[PromptStyle, tuple[str, ...]] = {
     "flat": ("A simple flat illustration on a light background.", "Draw a plain, flat picture on a light background."),
@@ -75,7 +78,7 @@ def law_prompts(
     described: bool = False,
     length: Length = "long",
 ) -> Iterator[Prompt]:
-    """The prompts of every altered variant of `laws` in `settings` settings each (their number); laws take turns.
+    """The prompts of every altered variant of `laws`, each in so many `settings`; laws take turns.
 
     `described`: L2 tells its outcome in words that do not name the things (CF-World, section 5.3). `length`: "short"
     prompts have `MAX_SHORT` words and marks at most, so that CLIP reads them to their end. InputError for both
@@ -83,8 +86,8 @@ def law_prompts(
     """
     if described and length == "short":
         raise InputError("described prompts are long: leave out described or length")
-    most = max(len(law.altered) for law in laws)
-    for index, turn in product(range(settings), range(most)):
+    max_variants = max(len(law.altered) for law in laws)
+    for index, turn in product(range(settings), range(max_variants)):
         for law in laws:
             if turn < len(law.altered):
                 yield from _group_prompts(law, law.altered[turn], seed, index, style, described, length)
@@ -95,10 +98,12 @@ def _group_prompts(
 ) -> Iterator[Prompt]:
     """The prompts of one variant of a law in its setting number `index`, one for each level.
 
-    `described`: L2 tells the outcome by descriptions of the things, without their names. InputError if L3 tells it.
+    `described`: L2 tells the outcome by descriptions of the things, without their names. InputError if L3, which must
+    state the law alone, tells the outcome, too.
     """
     setting = law.setting(seed, index)
     stream = Stream(seed, "words", law.name, index)  # without the variant: all variants have the same L1
+    # All but the opening are patterns, which `setting.fill` fills with the names of things.
     opening, start, real = stream.choice(_OPENINGS[style]), stream.choice(law.starts), stream.choice(_REAL)
     altered = stream.child(variant.name).choice(_ALTERED)
     group = f"{law.name}.{variant.name}.{index:02d}"
@@ -139,7 +144,7 @@ def checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
     the same at all levels.
     """
     programs = outcomes.checks(law, setting, variant)
-    parts = Counter(_DIMENSIONS[kind_of(name)] for name in programs)
+    part_counts = Counter(_DIMENSIONS[kind_of(name)] for name in programs)
     for name, program in programs.items():
         kind = kind_of(name)
         dimension = _DIMENSIONS[kind]
@@ -148,50 +153,50 @@ def checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
             dimension=dimension,
             text=Stream("phrasing", law.name, *setting.numbers.values(), name).choice(program.phrasings()),
             expected="no" if dimension == "contrast" else "yes",
-            weight=WEIGHTS.get(dimension, 0) / parts[dimension],
+            weight=WEIGHTS.get(dimension, 0) / part_counts[dimension],
             skill=skill_of(name, program),
             tags=(kind,) if kind in ("moved", "unaffected") else (),
-            point=dimension if parts[dimension] > 1 else "",
+            point=dimension if part_counts[dimension] > 1 else "",
             program=program,
         )
 
 
 def legend(setting: Setting) -> str:
     """A sentence that explains the symbols of a setting whose names do not tell their look; "" if there are none."""
-    nouns = [noun for noun in SYMBOLS if noun not in _PLAIN and any(t.noun == noun for t in setting.things.values())]
+    nouns = [noun for noun in SYMBOLS if noun not in _FAMILIAR and any(t.noun == noun for t in setting.things.values())]
     meanings = [f"{with_article(noun)} is {with_article(SYMBOLS[noun].described)}" for noun in nouns]
-    *most, last = meanings or [""]
-    listed = f"{', '.join(most)} and {last}" if most else last
+    *others, last = meanings or [""]
+    listed = f"{', '.join(others)} and {last}" if others else last
     return f"{listed[0].upper()}{listed[1:]}." if listed else ""
 
 
 def rule_checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
-    """Checks of pictures of a rule in symbols (CF-World, section 5.1).
+    """The checks of pictures of a rule in symbols (CF-World, section 5.1).
 
-    Its subject is there, once and not twice, and each thing that it moves has its outcome. Each outcome is asked as
-    this variant has it and as another variant has it, so half of the answers are no. They are parts of one point: a
-    judge that always gives the same answer never gets it.
+    They ask if the subject is there, once and not twice, and if each thing that the rule moves has its outcome. Each
+    outcome is asked as this variant has it and as another variant has it, so half of the right answers are no. All are
+    parts of one point, which counts only if all are right: so a judge that always gives the same answer never gets it.
     """
     facts_of = {v.name: outcomes.checks(law, setting, v.name).items() for v in law.variants}
     ruled_facts = {
         ruling: {name: fact for name, fact in named_facts if kind_of(name) in RULED and isinstance(fact, Fact)}
         for ruling, named_facts in facts_of.items()
     }
-    questions: list[tuple[str, Fact, str]] = []
+    facts_to_ask: list[tuple[str, Fact, str]] = []  # id, fact, right answer
     for name, fact in ruled_facts[variant].items():
         stream = Stream("rule", law.name, *setting.numbers.values(), variant, name)
         values = {"2"} if kind_of(name) == "presence" else {by_name[name].value for by_name in ruled_facts.values()}
         other_values = sorted(values - {fact.value})
-        questions.append((name, fact, "yes"))
+        facts_to_ask.append((name, fact, "yes"))
         if other_values:
-            questions.append((f"{name}-not", Fact(fact.of, stream.choice(other_values)), "no"))
-    for name, fact, expected in questions:
+            facts_to_ask.append((f"{name}-not", Fact(fact.of, stream.choice(other_values)), "no"))
+    for name, fact, expected in facts_to_ask:
         yield Check(
             id=name,
             dimension=ASSESSMENT,
             text=Stream("phrasing", law.name, *setting.numbers.values(), name).choice(fact.phrasings()),
             expected=expected,
-            weight=1 / len(questions),
+            weight=1 / len(facts_to_ask),
             skill=skill_of(name, fact),
             point=ASSESSMENT,
             program=fact,
@@ -217,7 +222,7 @@ def is_short(text: str) -> bool:
 
 
 def given_away(phrase: str, text: str, rule: str) -> bool:
-    """True if `text` has the words of `phrase` anywhere but in the words of `rule`, which may have them."""
+    """True if `text` has the words of `phrase` outside of `rule`, a part of it that may have them."""
     wanted, text_words, rule_words = (" ".join(words.lower().split()).rstrip(".") for words in (phrase, text, rule))
     return wanted in (text_words.replace(rule_words, " ") if rule_words else text_words)
 
@@ -225,21 +230,21 @@ def given_away(phrase: str, text: str, rule: str) -> bool:
 def genuine(prompts: PromptSet) -> PromptSet:
     """The set, in which only checks that its laws ask in these very words keep their programs.
 
-    A program answers a check about a drawn scene. A file may name any program for any question, but a certificate is
-    about the questions of the laws.
+    A program answers a check about a drawn scene. A file may name any program for any question, so other programs are
+    removed: a judge's certificate is about the questions of the laws alone.
     """
-    checked = []
+    all_prompts = []
     for prompt in prompts.prompts:
         if any(check.program for check in prompt.checks):
             questions = _questions(prompt.law, prompts.seed, prompt.setting, "" if _is_real(prompt) else prompt.variant)
-            own = (c if _without_scoring(c) in questions else replace(c, program=None) for c in prompt.checks)
-            prompt = replace(prompt, checks=tuple(own))
-        checked.append(prompt)
-    return prompts if checked == list(prompts.prompts) else prompts.holding(checked)
+            checks_left = (c if _without_scoring(c) in questions else replace(c, program=None) for c in prompt.checks)
+            prompt = replace(prompt, checks=tuple(checks_left))
+        all_prompts.append(prompt)
+    return prompts if all_prompts == list(prompts.prompts) else prompts.holding(all_prompts)
 
 
 def disowned(prompts: PromptSet) -> int:
-    """The number of checks without a program, of prompts about laws: no law asks them in these words."""
+    """The number of checks of prompts about laws that have no program, since no law asks them in these words."""
     of_laws = [prompt for prompt in prompts.prompts if prompt.law and prompts.seed is not None]
     return sum(check.program is None for prompt in of_laws for check in prompt.checks)
 
@@ -265,9 +270,9 @@ def _without_scoring(check: Check) -> Check:
 
 
 def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
-    """The known pictures for a prompt about a law, as scenes by name: see `laws.outcomes`. At L1 there is no `prior`.
+    """The known pictures for a prompt about a law, as scenes by name ("right", "prior", "start" and wrong ones).
 
-    InputError for a prompt that we cannot draw.
+    See `laws.outcomes` for the names. At L1 there is no "prior". InputError for a prompt that we cannot draw.
     """
     law, seed = _law_of(prompts, prompt)
     variant = law.real.name if _is_real(prompt) else prompt.variant

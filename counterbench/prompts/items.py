@@ -1,4 +1,10 @@
-"""The rows of a table that people write about prompts, questions and pictures, under our names of its columns."""
+"""The rows of a table that people write about prompts, questions and pictures, under our names of its columns.
+
+`read_items` takes a file or folder and gives `PromptItems`: rows whose cells are by our names (`COLUMNS`), and notes on
+what is not used. A published format is recognised by its columns (`known_tables`); else columns have our names, or
+those that the user maps to ours. `prompts.table` makes prompts of the rows, and `importing.places` finds their
+pictures.
+"""
 
 import difflib
 import re
@@ -18,7 +24,7 @@ TEXTS = ("dimension", "skill", "criterion", "criteria", "call", "after")  # of a
 OF_QUESTION = ("question", "answer", "answer_type", "choices", "weight", "check", "needs", "tags", *TEXTS)
 COLUMNS = (*OF_PROMPT, "id", "level", *OF_QUESTION, "questions", *OF_PICTURE)
 # The first words of questions and orders that need no question mark.
-_STARTS = re.compile(
+_QUESTION_STARTS = re.compile(
     r"(is|are|was|were|does|do|did|has|have|can|could|will|would|should|must|may|who|whose|what|which|where|when|why|how|"
     r"count|name|rate|tell|say|check|describe|determine|verify|look)\b",
     re.IGNORECASE,
@@ -27,7 +33,7 @@ SUFFIXES = (*rows.SUFFIXES, rows.LIST)
 ALIASES = {"expected": "answer", "image_path": "image", "subcategory": "discipline"}
 _PICTURE = {**dict(zip(OF_PICTURE, OF_PICTURE, strict=True)), "image_path": "image"}
 # Other names that people use for our columns: if these were ignored in silence, scores would be wrong.
-_MEANT = {
+_OTHER_NAMES = {
     **dict.fromkeys(("answers", "label", "gt", "ground_truth", "target", "truth", "correct"), "answer"),
     **dict.fromkeys(("prompts", "text", "caption"), "prompt"),
     **dict.fromkeys(("score_max", "max_score", "scale", "type"), "answer_type"),
@@ -111,9 +117,9 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
 
 
 def _is_question(words: str, cells: Mapping[str, Any]) -> bool:
-    """True if a text reads like a question (`_STARTS`, "?"), or if other cells say how it is answered."""
+    """True if a text reads like a question (`_QUESTION_STARTS`, "?"), or if other cells say how it is answered."""
     typed = "answer_type" in cells or "choices" in cells or str(cells.get("answer", "yes")).lower() not in ("yes", "no")
-    return typed or bool(re.search(r"[?？]", words)) or _STARTS.match(words.strip()) is not None
+    return typed or bool(re.search(r"[?？]", words)) or _QUESTION_STARTS.match(words.strip()) is not None
 
 
 def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
@@ -135,9 +141,9 @@ def _filled_cells(path: Path, row: Row, cells: Mapping[str, Any]) -> dict[str, A
     The path of a picture is relative to its row's file; in the result it is relative to `path`, if that is a folder.
     """
     stripped = {name: cell.strip() if isinstance(cell, str) else cell for name, cell in cells.items()}
-    image, place = stripped.get("image"), row.file.parent
-    if image and isinstance(image, str) and path.is_dir() and place != path and "://" not in image:
-        stripped["image"] = (place.relative_to(path) / image).as_posix()  # named from its own file, and now from `path`
+    image, folder = stripped.get("image"), row.file.parent
+    if image and isinstance(image, str) and path.is_dir() and folder != path and "://" not in image:
+        stripped["image"] = (folder.relative_to(path) / image).as_posix()  # it was relative to its own file
     return {name: cell for name, cell in stripped.items() if cell not in ("", None, [])}
 
 
@@ -169,7 +175,7 @@ def _our_names(path: Path, places: Mapping[str, str], given: Mapping[str, str]) 
         if matches and matches[0] not in used and ours not in used.values():
             used[matches[0]] = ours
     for name, place in places.items():
-        meant = _MEANT.get(plain[name])
+        meant = _OTHER_NAMES.get(plain[name])
         if not meant:
             meant = next(iter(difflib.get_close_matches(plain[name], (*COLUMNS, *ALIASES), n=1, cutoff=0.85)), None)
         if meant and name not in used and ALIASES.get(meant, meant) not in used.values():

@@ -1,10 +1,16 @@
 """A generator's folder of pictures on disk: its content, its reader, and the check of each picture that comes in.
 
+A sample is one picture of a prompt, made with one seed; its state is an `ImageRow`. `read_manifest` gives a folder's
+content as `Images`, which judging and scoring use; generation and import write the folder, with `kept_fields` for each
+picture that comes in and names from `sample_id`, `plain_name` and `folder_names`.
+
 images.json       the generator and its task
 prompts.jsonl     the prompts that were asked for so far, with their checks at that time
 manifest.jsonl    one line for each sample (of a shard: its own) with its state; written from the journal at a run's end
 journal.jsonl     every attempt, as it came
 GROUP/LEVEL/SAMPLE.png
+
+A group is the prompts about one subject, one at each level of the set.
 """
 
 import hashlib
@@ -34,10 +40,8 @@ ImageStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
 STATUSES: tuple[ImageStatus, ...] = ("ok", "blank", "refused", "unreadable", "missing")
 # Names that Windows reserves for devices, with any suffix.
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
-_LONGEST = 80  # characters of a folder's name
-
-# The most samples of a prompt; nobody draws more.
-MAX_SAMPLES = 1000
+_MAX_NAME = 80  # characters of a folder's name
+MAX_SAMPLES = 1000  # of a prompt; nobody draws more
 
 
 class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,8 +50,7 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     format: Literal["counterbench.images/2"] = IMAGES_FORMAT
     prompts: str  # the set's name
     generator: str
-    # The fingerprint of the generator's files, if it is a folder on this machine: its name stays the same when they
-    # change.
+    # The fingerprint of the generator's files, if it is a folder on this machine (its name does not tell its content).
     checkpoint: str = ""
     samples: Annotated[int, msgspec.Meta(ge=1, le=MAX_SAMPLES)]  # of each prompt
     seed: int
@@ -98,7 +101,7 @@ def smallest_side(rows: Iterable[ImageRow]) -> int | None:
 
 
 def missing_row(prompt: Prompt, sample: int, seed: int, message: str) -> ImageRow:
-    """The row of a sample that has no picture, for the reason in `message`."""
+    """The row of a sample that has no picture; `message`: the reason."""
     return ImageRow(
         id=sample_id(prompt.group, prompt.level, sample),
         group=prompt.group,
@@ -115,8 +118,8 @@ def missing_row(prompt: Prompt, sample: int, seed: int, message: str) -> ImageRo
 def file_of(folder: Path, row: ImageRow) -> Path:
     """The file of a sample's picture, from a row that a run keeps; InputError if the row has no digest.
 
-    `folder`: the folder of pictures that the run names. The file is shown only if its content has the digest; so a run
-    that came from somebody else cannot make us show other files of this machine.
+    `folder`: the folder of pictures that the run names. Whoever shows the file compares its content with the digest; so
+    a run that came from somebody else cannot make us show other files of this machine.
     """
     if not row.picture_digest:
         raise InputError(f"{folder}: {row.id!r} has a picture without its digest")
@@ -195,11 +198,11 @@ def read_manifest(path: Path) -> Images:
 def elsewhere(path: Path, rows: Iterable[ImageRow]) -> str:
     """A digest of the paths and digests of the pictures, and of the inode number of the folder at `path`.
 
-    `t2i import` writes it where pictures stay outside the folder. A manifest that was copied from another machine does
-    not have it, so it cannot name files of this one.
+    It guards pictures that lie elsewhere: `t2i import` writes it if pictures stay outside the folder. A manifest that
+    was copied from another machine has another digest, so it cannot name files of this one.
     """
-    named = [str(path.stat().st_ino), *(f"{row.path} {row.picture_digest}" for row in rows if row.path)]
-    return hashlib.blake2b("\n".join(named).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    parts = [str(path.stat().st_ino), *(f"{row.path} {row.picture_digest}" for row in rows if row.path)]
+    return hashlib.blake2b("\n".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def prompts_in(path: Path) -> PromptSet:
@@ -220,9 +223,9 @@ def refuse_strangers(rows: Iterable[ImageRow], prompts: PromptSet, file: Path) -
 def kept_fields(data: bytes, path: str, word: str, folder: Path | None) -> dict[str, Any]:
     """The fields of an `ImageRow` about a picture that came as the bytes `data`.
 
-    The picture is written, as PNG, to `path` in `folder`; with None as `folder` it is not written. Data that are no
-    picture are never written: they may be anything that a server could reach. `word` stands before each note about a
-    change to the picture (that a WebP file became a PNG file is not noted).
+    The picture is written, as PNG, to `path` in `folder`; if `folder` is None, it is not written. Data that are no
+    picture are never written: they may be anything that a server could reach. A change to the picture is noted in
+    `message`, after the `word` (but not that a WebP file became a PNG file).
     """
     try:
         kept = normalised(data)
@@ -249,17 +252,17 @@ def sample_id(group: str, level: str, sample: int) -> str:
 
 
 def plain_name(text: str) -> str:
-    """`text` as a file name that any file system takes; different texts may get the same name."""
+    """The text as a file name that any file system takes; different texts may get the same name."""
     name = re.sub(r"[^A-Za-z0-9._=-]+", "-", text).strip(".-")
-    if len(name) > _LONGEST:
-        name = f"{name[: _LONGEST - 9].strip('.-')}-{_short_digest(text)}"
+    if len(name) > _MAX_NAME:
+        name = f"{name[: _MAX_NAME - 9].strip('.-')}-{_short_digest(text)}"
     return f"_{name}" if not name or _DEVICES.match(name) else name
 
 
 def folder_names(texts: Iterable[str]) -> dict[str, str]:
-    """A folder's name for each text, by text: the text itself if any file system takes it. No two names are the same.
+    """A folder's name for each text, by text; no two names are the same, whatever the case of their letters.
 
-    If letters were replaced, or two names differ only in case, a digest of the text is added.
+    The name is the text itself if any file system takes it; else letters are replaced, and a digest of the text added.
     """
     unique_texts = list(dict.fromkeys(texts))
     uses = Counter(plain_name(text).lower() for text in unique_texts)

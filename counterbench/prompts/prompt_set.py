@@ -1,6 +1,9 @@
 """Prompts for a text-to-image model, and the checks of its pictures. Data, no I/O.
 
-A group is the prompts about one subject, one at each level of the set ("l1", "l2", …); many sets have one level.
+A `PromptSet` has `Prompt`s, and each prompt has `Check`s: questions about its pictures, with right answers and weights.
+A group is the prompts about one subject, one at each level of the set ("l1", "l2", …); many sets have one level. Some
+prompts are about a law, a rule of a small world, in one of its variants and settings (`prompts.from_laws`). A protocol
+says how checks are asked and counted. Sets with the same `digest` ask the same.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.laws.outcomes import law_cell
 from counterbench.scene.programs import Program
 
-# A pattern of names that may be parts of paths.
+# The pattern of names that may be parts of paths.
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z"
 # A larger weight is a mistake, and sums of such weights may be infinite.
 HEAVIEST = 1_000_000
@@ -41,8 +44,8 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     point: str = ""  # checks of a picture with the same point are its parts; it is right if all of them are
     call: str = ""  # checks of a picture with the same call are asked in one question
     after: str = ""  # the id of the check whose reply is put before this question
-    needs: tuple[str, ...] = ()  # the ids of checks without which it does not hold (see `asks.unmet`)
-    program: Program | None = None  # answers it for a drawn scene; None if we cannot draw and so not verify it
+    needs: tuple[str, ...] = ()  # the ids of checks that must be right for this one to count (see `asks.unmet`)
+    program: Program | None = None  # computes the answer for a drawn scene; None if we cannot draw what it asks about
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -119,13 +122,13 @@ class PromptSet:
         Disciplines (or categories) take turns, so that a few groups represent all; for laws, which take turns already,
         the first groups.
         """
-        by_field: dict[str, list[str]] = {}
+        groups_by_field: dict[str, list[str]] = {}
         for group, levels in self.groups.items():
             prompt = next(iter(levels.values()))
-            by_field.setdefault("" if prompt.law else prompt.discipline or prompt.category, []).append(group)
-        turns = (group for turn in zip_longest(*by_field.values()) for group in turn if group is not None)
-        chosen = {*islice(turns, limit)}
-        return [prompt for group, levels in self.groups.items() if group in chosen for prompt in levels.values()]
+            groups_by_field.setdefault("" if prompt.law else prompt.discipline or prompt.category, []).append(group)
+        turns = (group for turn in zip_longest(*groups_by_field.values()) for group in turn if group is not None)
+        chosen_groups = {*islice(turns, limit)}
+        return [prompt for group, levels in self.groups.items() if group in chosen_groups for prompt in levels.values()]
 
     @cached_property
     def by_id(self) -> dict[str, Prompt]:
@@ -146,26 +149,27 @@ class PromptSet:
         return by_group
 
 
-# The first fields of prompts and checks: a digest always has them, and later fields only if they are not the default.
-_FIRST: dict[type[msgspec.Struct], tuple[str, ...]] = {
+# The oldest fields of prompts and checks. A digest always has them, and younger ones only if they are not the default:
+# so a new field leaves the digests of old sets as they are.
+_OLDEST: dict[type[msgspec.Struct], tuple[str, ...]] = {
     Prompt: ("id", "group", "level", "text", "checks", "discipline", "law", "variant", "setting", "style"),
     Check: ("id", "dimension", "text", "answer_type", "expected", "weight", "skill", "program"),
 }
-_LATER = {
-    kind: {field.name: field.default for field in msgspec.structs.fields(kind) if field.name not in first}
-    for kind, first in _FIRST.items()
+_YOUNGER = {
+    kind: {field.name: field.default for field in msgspec.structs.fields(kind) if field.name not in oldest}
+    for kind, oldest in _OLDEST.items()
 }
 
 
 def _digested(thing: Prompt | Check) -> dict[str, object]:
-    """The fields of a prompt or check that a digest is made of: the same for equal things, made or read in any way."""
-    fields: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
+    """The fields that a digest is made of, by name; equal prompts or checks give the same, made or read in any way."""
+    fields: dict[str, object] = {name: getattr(thing, name) for name in _OLDEST[type(thing)]}
     if isinstance(thing, Prompt):
         fields["checks"] = list(map(_digested, thing.checks))
     elif thing.weight == int(thing.weight):
         fields["weight"] = int(thing.weight)
-    later = {name: getattr(thing, name) for name in _LATER[type(thing)]}
-    return fields | {name: value for name, value in later.items() if value != _LATER[type(thing)][name]}
+    younger = {name: getattr(thing, name) for name in _YOUNGER[type(thing)]}
+    return fields | {name: value for name, value in younger.items() if value != _YOUNGER[type(thing)][name]}
 
 
 def cell_of(prompt: Prompt, check: Check) -> str:
@@ -212,7 +216,7 @@ def check_prompt(prompt: Prompt, where: str) -> None:
 
 
 def _check_order(prompt: Prompt, where: str) -> None:
-    """InputError if a check waits for one that is missing, or for itself."""
+    """InputError if a check comes after one that is missing, or (by a chain of checks) after itself."""
     after = {check.id: check.after for check in prompt.checks}
     for id in after:
         chain = [id]

@@ -1,6 +1,15 @@
 """A table of prompts and questions as a prompt set: rows with the same prompt are one prompt with several checks.
 
-A question has an answer type, the right answer and a weight. Errors name line and column.
+`prompts_of` is the main function: a read table (`PromptItems`, rows with cells by our names of columns) goes in, a
+`PromptSet` and notes come out. `prompts.files` and importers of pictures use it. A check is a question about a picture
+with an answer type, a right answer and a weight. A group is the prompts of one id at several levels ("l1", "l2", …).
+
+    id,prompt,question,answer
+    p1,two red cups,How many cups are there?,2
+    p1,two red cups,Are the cups red?,yes
+
+Errors name line and column. If the reader of the table collects them (`items.faults`), a row at fault is left out and
+noted there; else the first one is raised.
 """
 
 import hashlib
@@ -24,8 +33,8 @@ from counterbench.text import slug
 
 LEVEL = "image"  # the only level of a table that names none
 CF_EVAL, CHECKLIST = "cf-eval", "checklist"
-CONTRAST = "contrast"  # a dimension of CF-Eval, like ASSESSMENT
-_RIGHT = {"yes-no": "yes", "grade": "1", "score": "1"}  # the usual right answer, by answer type
+CONTRAST = "contrast"  # a dimension of CF-Eval, like ASSESSMENT: checks of what the prior (the usual outcome) shows
+_USUAL_ANSWERS = {"yes-no": "yes", "grade": "1", "score": "1"}  # the usual right answer, by answer type
 _YES_NO = ("yes", "no", "true", "false")
 _NUMBER = re.compile(rf"-?\d+|{WORD}")
 
@@ -33,8 +42,8 @@ _NUMBER = re.compile(rf"-?\d+|{WORD}")
 class ReadPrompts(NamedTuple):
     """The prompt set of a table.
 
-    `ids`: the id, "<group>/<level>", of each row's prompt, by the row's place; a row without a prompt has none.
-    `warnings`: on everything in the table that is not used.
+    `ids`: the id, "<group>/<level>", of each row's prompt, by the row's place (`row.where`, file and line); a row
+    without a prompt has none. `warnings`: on everything in the table that is not used.
     """
 
     prompts: PromptSet
@@ -43,22 +52,22 @@ class ReadPrompts(NamedTuple):
 
 
 def prompts_of(items: PromptItems) -> ReadPrompts:
-    """The set of a table's rows; InputError, or a note in `items.faults`, that names file, line and column.
+    """The prompt set of a table's rows.
 
     Rows with the same id (and level), or without ids the same words, are one prompt. A prompt without an id gets one
     from its words, so that it does not depend on other prompts; checks are q1 and so on, in the order of the rows. In
     rows of several pictures of a prompt the same question is one check. A row without a prompt's words is left out if
-    no other row with its id has them. InputError in any case if no prompt is left.
+    no other row with its id has them. InputError (or a note) for a row at fault, and always if no prompt is left.
 
     The set's protocol is CF-Eval if a question has the dimension of CF-Eval's assessment point, else the checklist.
     """
     _refuse_without_prompts(items)
-    required = [column for column in ("id", "level") if any(column in row.values for row in items.rows)]
+    required_columns = [column for column in ("id", "level") if any(column in row.values for row in items.rows)]
     by_prompt: dict[tuple[str, str], list[Row]] = {}
     questions: dict[str, list[Row]] = {}
     for row in items.rows:
         with errors_noted(items.faults, row.where):
-            questions[row.where] = _valid_questions(row, required)
+            questions[row.where] = _valid_questions(row, required_columns)
             by_prompt.setdefault((text(row, "id") or text(row, "prompt"), text(row, "level")), []).append(row)
     is_assessed = any(text(question, "dimension") == ASSESSMENT for rows in questions.values() for question in rows)
     protocol = CF_EVAL if is_assessed else CHECKLIST
@@ -71,11 +80,11 @@ def prompts_of(items: PromptItems) -> ReadPrompts:
         raise InputError(next(iter(items.faults.values())))
     name = items.path.name if items.path.is_dir() else items.path.stem
     with errors_at(items.path):
-        read = PromptSet(name, ordered_levels(prompt.level for prompt in prompts), prompts, protocol=protocol)
-    lost = tuple(row.place for row in items.rows if row.where not in ids)
-    lost_rows = [DataWarning("rows without a prompt, left out", len(lost), lost)] if lost else []
+        prompt_set = PromptSet(name, ordered_levels(prompt.level for prompt in prompts), prompts, protocol=protocol)
+    lost_places = tuple(row.place for row in items.rows if row.where not in ids)
+    lost_rows = [DataWarning("rows without a prompt, left out", len(lost_places), lost_places)] if lost_places else []
     warnings = [*items.not_used, *lost_rows]
-    return ReadPrompts(read, ids, warnings)
+    return ReadPrompts(prompt_set, ids, warnings)
 
 
 def id_from_words(words: str) -> str:
@@ -98,40 +107,40 @@ def _prompt_of_rows(
     another or a check cannot be asked.
     """
     has_several_pictures = sum("image" in row.values for row in rows) > 1
-    cells: dict[str, tuple[str, str]] = {}  # the text and its place, by column
-    checks: dict[str, Check] = {}
-    alike: dict[Check, str] = {}  # the places of checks, which are here without the ids that they get below
-    lost = 0  # questions that are left out keep their numbers, which others may need
+    cells: dict[str, tuple[str, str]] = {}  # by column: the text, and the row that has it
+    checks: dict[str, Check] = {}  # by id
+    places: dict[Check, str] = {}  # by bare check (before its id is filled in): the row that has it
+    left_out_count = 0  # questions that are left out keep their numbers, which others may need
     for row in rows:
         with errors_noted(items.faults, row.where):
-            words = {column: (text(row, column), row.place) for column in OF_PROMPT if text(row, column)}
-            for column, (here, _) in words.items():
-                before, place = cells.get(column, (here, ""))
-                if here != before:
+            row_cells = {column: (text(row, column), row.place) for column in OF_PROMPT if text(row, column)}
+            for column, (cell, _) in row_cells.items():
+                other, place = cells.get(column, (cell, ""))
+                if cell != other:
                     raise InputError(
-                        f"{row.where}, column {column!r}: {here!r}, but {before!r} in {place}, of the same prompt; "
+                        f"{row.where}, column {column!r}: {cell!r}, but {other!r} in {place}, of the same prompt; "
                         "another prompt needs another id"
                     )
-            row_checks, row_alike = dict(checks), dict(alike)
+            row_checks, row_places = dict(checks), dict(places)
             for question in questions[row.where]:
-                bare = check_of(question, protocol)
-                if has_several_pictures and bare in row_alike:
+                bare = check_of(question, protocol)  # as long as its id is not filled in
+                if has_several_pictures and bare in row_places:
                     continue
-                contradicted = (
+                contradicted_places = (
                     place
-                    for twin, place in row_alike.items()
+                    for twin, place in row_places.items()
                     if (twin.text, twin.answer_type) == (bare.text, bare.answer_type) and twin.expected != bare.expected
                 )
-                if has_several_pictures and (place := next(contradicted, "")):
+                if has_several_pictures and (place := next(contradicted_places, "")):
                     raise InputError(f"{row.where}: asks what {place} asks, with another answer; keep the right one")
-                row_alike[bare] = row.place
-                check = msgspec.structs.replace(bare, id=bare.id or f"q{len(row_checks) + lost + 1}")
+                row_places[bare] = row.place
+                check = msgspec.structs.replace(bare, id=bare.id or f"q{len(row_checks) + left_out_count + 1}")
                 if row_checks.setdefault(check.id, check) is not check:
                     raise InputError(
                         f"{row.where}, column 'check': its prompt has a check {check.id!r} already; rename one"
                     )
-            cells, checks, alike = words | cells, row_checks, row_alike
-        lost += len(questions[row.where]) * items.leaves_out(row)
+            cells, checks, places = row_cells | cells, row_checks, row_places
+        left_out_count += len(questions[row.where]) * items.leaves_out(row)
     kept = [row for row in rows if not items.leaves_out(row)]
     if "prompt" not in cells:
         return None
@@ -165,9 +174,9 @@ def _refuse_without_prompts(items: PromptItems) -> None:
     )
 
 
-def _valid_questions(row: Row, needed: Sequence[str]) -> list[Row]:
-    """The questions of a row; InputError if a text is not valid, or a column of `needed` is empty."""
-    for column in needed:
+def _valid_questions(row: Row, required_columns: Sequence[str]) -> list[Row]:
+    """The questions of a row; InputError if a text is not valid, or a required column is empty."""
+    for column in required_columns:
         if column not in row.values:
             raise InputError(f"{row.where}, column {column!r}: give every row its {column}, or none; here it is empty")
     if "level" in row.values and "id" not in row.values:
@@ -187,8 +196,8 @@ def _valid_questions(row: Row, needed: Sequence[str]) -> list[Row]:
 
 def questions_of(row: Row) -> list[Row]:
     """The questions of a row, each with its own cells by our names: in the columns `question` and `questions`."""
-    own = {name: cell for name, cell in row.values.items() if name in OF_QUESTION}
-    questions = [row._replace(values=own)] if "question" in own else []
+    question_cells = {name: cell for name, cell in row.values.items() if name in OF_QUESTION}
+    questions = [row._replace(values=question_cells)] if "question" in question_cells else []
     for entry in listed(row, "questions", ";\n"):
         cells = entry if isinstance(entry, dict) else {"question": entry}
         cells = {ALIASES.get(name, name): cell for name, cell in cells.items() if cell not in (None, "", [])}
@@ -202,14 +211,17 @@ def questions_of(row: Row) -> list[Row]:
 
 
 def check_of(row: Row, protocol: str) -> Check:
-    """The check of a question, without an id if the row gives none; without an answer there, the usual one is right."""
+    """The check of a question.
+
+    If the row gives no id, the check's is empty; if it gives no right answer, the usual one for its type is right.
+    """
     texts: dict[str, Any] = {name: cell for name in TEXTS if (cell := text(row, name))}
-    if (named := text(row, "check")) and not re.fullmatch(r"q\d+(-\d+)?", named):
-        texts.setdefault("criterion", named)
+    if (check_id := text(row, "check")) and not re.fullmatch(r"q\d+(-\d+)?", check_id):
+        texts.setdefault("criterion", check_id)
     answer, choices = text(row, "answer"), [str(choice).strip() for choice in listed(row, "choices", ";|")]
     kind = _answer_type_of(row, answer, choices)
     tags, needs = (tuple(filter(None, map(str, listed(row, name, ";")))) for name in ("tags", "needs"))
-    check = Check(id=named, text=text(row, "question"), answer_type=kind, tags=tags, needs=needs, **texts)
+    check = Check(id=check_id, text=text(row, "question"), answer_type=kind, tags=tags, needs=needs, **texts)
     return _with_weight(msgspec.structs.replace(check, expected=answer), row, protocol)
 
 
@@ -240,18 +252,18 @@ def listed(row: Row, name: str, separators: str) -> list[Any]:
 
 def _answer_type_of(row: Row, answer: str, choices: list[str]) -> str:
     """The answer type of a question: the stated one, else the one that fits the choices or the right `answer`."""
-    given = text(row, "answer_type")
+    stated_type = text(row, "answer_type")
     with errors_at(row.where):
-        if given and not (given == "choice" and choices):
-            answer_type(given)
-            return given
+        if stated_type and not (stated_type == "choice" and choices):
+            answer_type(stated_type)
+            return stated_type
         if choices and {choice.casefold() for choice in choices} != {"yes", "no"}:
             return choice_type(choices)
-    plain = answer.casefold()
-    if plain in ("", *_YES_NO):
+    plain_answer = answer.casefold()
+    if plain_answer in ("", *_YES_NO):
         return "yes-no"
     for kind, pattern in (("integer", _NUMBER), ("colour", re.compile(COLOUR))):
-        if pattern.fullmatch(plain):
+        if pattern.fullmatch(plain_answer):
             return kind
     raise InputError(
         f"{row.where}, column 'answer': {answer[:60]!r} is no yes or no, whole number or colour; give 'choices', or "
@@ -269,13 +281,13 @@ def _with_weight(check: Check, row: Row, protocol: str) -> Check:
         )
     is_prior = protocol == CF_EVAL and check.dimension == CONTRAST
     is_unscored = is_prior or kind == "description"
-    given = text(row, "weight")
+    weight_text = text(row, "weight")
     try:  # a check without a weight has 1, and 0 if it is asked and not scored
-        weight = float(given) if given else float(not is_unscored)
+        weight = float(weight_text) if weight_text else float(not is_unscored)
     except ValueError:
-        raise InputError(f"{where}, column 'weight': {given!r} is no number") from None
+        raise InputError(f"{where}, column 'weight': {weight_text!r} is no number") from None
     if not 0 <= weight <= HEAVIEST:
-        raise InputError(f"{where}, column 'weight': it must be from 0 to {HEAVIEST:,}, not {given}")
+        raise InputError(f"{where}, column 'weight': it must be from 0 to {HEAVIEST:,}, not {weight_text}")
     if is_unscored and weight:
         why = "a contrast check asks for what the prior would draw" if is_prior else "no description is right or wrong"
         raise InputError(f"{where}: {why}; its weight must be 0")
@@ -288,7 +300,7 @@ def _full_credit_answer(check: Check, kind: str, place: str) -> str:
     if kind == "description":
         return ""
     ends = scale_of(check.answer_type) if kind == "rating" else None
-    usual = ends[1] if ends else _RIGHT.get(kind, "")
+    usual = ends[1] if ends else _USUAL_ANSWERS.get(kind, "")
     if not check.expected and usual:
         return usual
     outcome = parse(check.expected, check.answer_type)
@@ -306,18 +318,18 @@ def _full_credit_answer(check: Check, kind: str, place: str) -> str:
 
 
 def refuse_unanswerable(checks: Iterable[Check], place: str) -> None:
-    """InputError if no reply could answer a check, or no reply could answer all checks that one question asks."""
-    calls: dict[str, Check] = {}
-    names: dict[tuple[str, str], str] = {}
+    """InputError if no reply could answer a check, or all checks of one call (which are asked in one question)."""
+    calls: dict[str, Check] = {}  # by call: its first check
+    names: dict[tuple[str, str], str] = {}  # by call and name of a check in the reply: the check's id
     for check in checks:
         with errors_at(f"{place}, check {check.id!r}"):
             answer_type(check.answer_type)
         if not check.call:
             continue
-        alike = names.setdefault((check.call, name_of(check.id)), check.id)
-        if alike != check.id:
+        other = names.setdefault((check.call, name_of(check.id)), check.id)
+        if other != check.id:
             raise InputError(
-                f"{place}, check {check.id!r}: the call {check.call!r} asks check {alike!r} too, and a reply could not "
+                f"{place}, check {check.id!r}: the call {check.call!r} asks check {other!r} too, and a reply could not "
                 "tell the two names apart; they must differ in letters or digits"
             )
         if kind_of(check.answer_type) != "rating":

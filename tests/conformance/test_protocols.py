@@ -78,9 +78,9 @@ def credited(bent: Callable[[Mapping[str, float | None]], Mapping[str, float | N
 def checklist_scoring(bent: Callable[[Scores, list[CheckResult]], Scores]) -> Any:
     """A checklist whose scores are others."""
 
-    def score(self: Any, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+    def score(self: Any, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Scores:
         rows = list(rows)
-        return bent(Checklist.score(self, rows, levels, how), rows)
+        return bent(Checklist.score(self, rows, levels, scoring), rows)
 
     return but(score=score)
 

@@ -6,9 +6,9 @@ relations        metamorphic relations: answers that cannot all be right, whatev
 repair           the least number of answers that must be wrong
 bound            the share of wrong answers that groups of them prove
 groups           the pictures and questions that are audited, drawn before anything is known
-drawn            scenes of ours, on which a judge shows that it can answer a relation's questions at all
+drawn            the trial of each relation: drawn scenes on which a judge shows that it can answer its questions at all
 audit_questions  the questions of an audit's runs
 audit            one call of `t2i audit`
-result           the findings of an audit, as a document
+result           the result of an audit, as a document
 denials          the trial of negated questions on drawn pictures
 """

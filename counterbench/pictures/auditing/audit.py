@@ -1,9 +1,12 @@
 """One call of `t2i audit`: a run's judge is asked further questions that are related to its answers.
 
-A relation (see `relations`) makes such questions from an answered one, so that some combinations of answers cannot be
-right. "Drawn" are pictures that counterbench draws, with known answers: they show which relations a judge can answer.
+A relation (see `relations`) makes such questions from an answered one, so that wrong answers contradict each other. The
+path: `groups` draws the answered questions to audit; `askings` gives the runs for the caller to ask; `conclude` counts
+contradictions into an `AuditResult`. If these are too many by the policy (the rules for judges), the judge's admission
+is revoked. First comes the trial of each relation on drawn pictures, whose answers are known: only relations whose
+questions this judge can answer count.
 
-RUN/audit/drawn      the run about drawn pictures: which relations count for this judge
+RUN/audit/drawn      the run about drawn pictures: the trial of the relations
 RUN/audit/pictures   the run about the model's pictures
 RUN/audit/denied     the run about negated questions on drawn pictures (see `denials`), if it is needed
 RUN/audit/audit.json the result, once both of the first are complete
@@ -30,16 +33,16 @@ from counterbench.judges.base import Judge
 from counterbench.judges.opening import judge_of_run
 from counterbench.judges.planted import PlantedJudge
 from counterbench.pictures.auditing.audit_questions import AuditQuestions, picture_questions
-from counterbench.pictures.auditing.denials import DENIED, denial_questions, denials_due, denials_of
-from counterbench.pictures.auditing.drawn import Tried, drawn_questions, tried
+from counterbench.pictures.auditing.denials import NEGATION_FOLDER, denials_of, negation_questions, negation_trial_due
+from counterbench.pictures.auditing.drawn import RelationTrial, drawn_questions, relation_trials
 from counterbench.pictures.auditing.groups import AuditGroup, draw_groups
 from counterbench.pictures.auditing.relations import RELATIONS, takes
 from counterbench.pictures.auditing.result import (
     AUDIT_FOLDER,
-    FEWEST,
+    MIN_GROUPS,
     AuditResult,
     audit_file,
-    findings,
+    audit_result,
     kept_audit,
     replies_digest,
 )
@@ -67,9 +70,10 @@ class AuditPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Audit(AuditOptions, Job):
-    """One call of `t2i audit`. InputError if the judge or the template is not the run's, or the judge saw prompts.
+    """One call of `t2i audit` about the run in `folder`.
 
-    `read`: the run, model by model, if it was read already.
+    `read`: the run, model by model, if it was read already. Using it raises InputError if the judge or the template is
+    not the run's, or if the judge saw the prompts.
     """
 
     read: Sequence[JudgedRun] = field(default=(), kw_only=True)
@@ -78,7 +82,7 @@ class Audit(AuditOptions, Job):
         """InputError for fewer than one picture, or a relation that there is not."""
         if self.pictures < 1:
             raise InputError(f"--pictures must be at least 1, not {self.pictures}")
-        for name in self.wanted:
+        for name in self.wanted_names:
             if name not in RELATIONS:
                 raise unknown("relation", name, RELATIONS)
 
@@ -88,8 +92,8 @@ class Audit(AuditOptions, Job):
         return fetched(self.folder)
 
     @cached_property
-    def wanted(self) -> list[str]:
-        """The relations that are asked for; empty for all."""
+    def wanted_names(self) -> list[str]:
+        """The names of the relations that the user asks for; empty for all."""
         names = self.relations.split(",") if isinstance(self.relations, str) else self.relations
         return [name.strip() for name in names if name.strip()]
 
@@ -116,45 +120,45 @@ class Audit(AuditOptions, Job):
         return template
 
     @cached_property
-    def _chosen(self) -> list[AuditGroup]:
-        """The audited pictures and questions, drawn from the run; empty if there is none."""
+    def _drawn_groups(self) -> list[AuditGroup]:
+        """The audited questions with their pictures, drawn at random from the run; empty if there is none."""
         return draw_groups(self.runs, self.pictures)
 
     @property
     def groups(self) -> list[AuditGroup]:
-        """The audited pictures and questions; InputError if there is none."""
-        if not self._chosen:
+        """The audited questions with their pictures; InputError if there is none."""
+        if not self._drawn_groups:
             raise InputError(
                 f"{self.path}: there is nothing to audit: no answered question has a form that relations apply "
                 "to (is there an X, are there exactly N X, how many X, is the X to the left of the Y, is the X red)"
             )
-        return self._chosen
+        return self._drawn_groups
 
     @property
     def is_kept(self) -> bool:
         """True if the run has the result of this audit, or of a larger one."""
         result = kept_audit(self.path)
-        return result is not None and not result.left_out and result.pictures >= len(self._chosen)
+        return result is not None and not result.left_out and result.pictures >= len(self._drawn_groups)
 
     @property
-    def not_due(self) -> str:
+    def why_not_due(self) -> str:
         """The reason why `evaluate` does not audit the run by itself; empty if it does."""
         try:
-            calls = self._calls_left()[-1] if len(self._chosen) >= FEWEST else 0
+            calls = self._calls_left()[-1] if len(self._drawn_groups) >= MIN_GROUPS else 0
         except InputError as error:
             return str(error)
-        return why_not(len(self._chosen), calls, self.runs[0].info.queries)
+        return why_not(len(self._drawn_groups), calls, self.runs[0].info.queries)
 
     @cached_property
-    def usable(self) -> list[str]:
-        """The relations wanted that apply to at least one audited group."""
-        return [name for name in self._applicable if not self.wanted or name in self.wanted]
+    def usable_names(self) -> list[str]:
+        """The names of the wanted relations that apply to at least one audited group."""
+        return [name for name in self._applicable_names if not self.wanted_names or name in self.wanted_names]
 
     @cached_property
-    def _applicable(self) -> list[str]:
-        """The relations that apply to at least one audited group."""
-        allowed = {name for group in self.groups for name in group.related([*RELATIONS])}
-        return [name for name in RELATIONS if name in allowed]
+    def _applicable_names(self) -> list[str]:
+        """The names of all relations that apply to at least one audited group."""
+        names = {name for group in self.groups for name in group.related([*RELATIONS])}
+        return [name for name in RELATIONS if name in names]
 
     def _judge_to_open(self) -> Judge | Callable[..., Any] | str:
         """The judge to open: the given one, or the run's name of it."""
@@ -190,13 +194,13 @@ class Audit(AuditOptions, Job):
         InputError if the run's folder holds another audit, or a larger one.
         """
         path = self.path / AUDIT_FOLDER / name
-        anew = f"delete {self.path / AUDIT_FOLDER} to audit anew"
+        advice = f"delete {self.path / AUDIT_FOLDER} to audit anew"
         if (path / RUN_FILE).is_file() and read_run_info(path).suite_digest != questions.digest:
-            raise InputError(f"{path}: holds an audit of other replies than the run has now; {anew}")
+            raise InputError(f"{path}: holds an audit of other replies than the run has now; {advice}")
         if self._known_ids(name) - {item.id for item in questions.items}:
             raise InputError(
                 f"{path}: holds an audit of more pictures or relations; give --pictures and --relations as then, or "
-                f"more, or {anew}"
+                f"more, or {advice}"
             )
         return max(0, self._repeats * len(questions) - self._reply_count(name))
 
@@ -206,15 +210,15 @@ class Audit(AuditOptions, Job):
         return {key.id for key in read_keys(path)} if (path / RUN_FILE).is_file() else set()
 
     @cached_property
-    def _drawn(self) -> AuditQuestions:
-        """The questions about drawn pictures: of the usable relations, and of those that a smaller audit tried."""
-        before = {id.rpartition("/")[2].partition(".")[0] for id in self._known_ids(_DRAWN)}
-        return drawn_questions([name for name in RELATIONS if name in before or name in self.usable])
+    def _trial_questions(self) -> AuditQuestions:
+        """The questions about drawn pictures: of the usable relations, and of those in the trial of a smaller audit."""
+        earlier_names = {id.rpartition("/")[2].partition(".")[0] for id in self._known_ids(_DRAWN)}
+        return drawn_questions([name for name in RELATIONS if name in earlier_names or name in self.usable_names])
 
     @property
-    def tried(self) -> dict[str, Tried]:
-        """The trial of each usable relation on drawn pictures, from the replies so far."""
-        return tried(self.usable, replies_in(self.path / AUDIT_FOLDER / _DRAWN))
+    def trials(self) -> dict[str, RelationTrial]:
+        """The result of each usable relation's trial on drawn pictures, by name, from the replies so far."""
+        return relation_trials(self.usable_names, replies_in(self.path / AUDIT_FOLDER / _DRAWN))
 
     def _about_pictures(self, relations: Sequence[str]) -> AuditQuestions:
         """The questions of these relations about the model's pictures."""
@@ -231,7 +235,7 @@ class Audit(AuditOptions, Job):
             self._judge_to_open()
         return AuditPlan(
             pictures=len(self.groups),
-            relations=self.usable,
+            relations=self.usable_names,
             drawn=drawn,
             questions=pictures,
             expected=forecast(open_calls, answered(self.path / JOURNAL_FILE).figures),
@@ -242,10 +246,10 @@ class Audit(AuditOptions, Job):
 
         The calls include negated questions on drawings, if these are due.
         """
-        drawn_left = self._unanswered(_DRAWN, self._drawn)
-        pictures = self._about_pictures(self.usable if drawn_left else self._counting)
-        denials = self._unanswered(DENIED, denial_questions()) if self._denials_due else 0
-        return len(self._drawn), len(pictures), drawn_left + self._unanswered(_PICTURES, pictures) + denials
+        trial_left = self._unanswered(_DRAWN, self._trial_questions)
+        pictures = self._about_pictures(self.usable_names if trial_left else self._counting_names)
+        negations = self._unanswered(NEGATION_FOLDER, negation_questions()) if self._is_negation_trial_due else 0
+        return len(self._trial_questions), len(pictures), trial_left + self._unanswered(_PICTURES, pictures) + negations
 
     def _reply_count(self, name: str) -> int:
         """The number of replies in the audit's run `name`."""
@@ -260,44 +264,44 @@ class Audit(AuditOptions, Job):
         """
         if self.judge:
             self._judge()
-        if self._unanswered(_DRAWN, self._drawn):
-            drawn = self._asking(_DRAWN, self._drawn)
+        if self._unanswered(_DRAWN, self._trial_questions):
+            drawn = self._asking(_DRAWN, self._trial_questions)
             yield drawn
             if not drawn.complete:
                 return
-        pictures = self._about_pictures(self._counting)
+        pictures = self._about_pictures(self._counting_names)
         if self._unanswered(_PICTURES, pictures):
             yield self._asking(_PICTURES, pictures)
-        if self._denials_due:
-            yield self._asking(DENIED, denial_questions())
+        if self._is_negation_trial_due:
+            yield self._asking(NEGATION_FOLDER, negation_questions())
 
     @property
-    def _denials_due(self) -> bool:
+    def _is_negation_trial_due(self) -> bool:
         """True if negated questions about drawings must be asked, because the run contradicts itself."""
-        return denials_due(self.runs[0], policy_of(self.runs[0].kept.certificate).control)
+        return negation_trial_due(self.runs[0], policy_of(self.runs[0].kept.certificate).control)
 
     @property
-    def _counting(self) -> list[str]:
+    def _counting_names(self) -> list[str]:
         """The names of the relations that count for this judge, by its answers about drawn pictures."""
-        return [name for name, trial in self.tried.items() if trial.holds]
+        return [name for name, trial in self.trials.items() if trial.holds]
 
     def conclude(self) -> AuditResult:
         """The findings so far; written into the run's folder once all is answered."""
         certificate = self.runs[0].kept.certificate
         policy = load_policy(FLOOR) if certificate is None else certificate.policy
-        pictures = self._about_pictures(self._counting)
-        is_complete = not self._unanswered(_DRAWN, self._drawn) and not self._unanswered(_PICTURES, pictures)
-        result = findings(
+        pictures = self._about_pictures(self._counting_names)
+        is_complete = not self._unanswered(_DRAWN, self._trial_questions) and not self._unanswered(_PICTURES, pictures)
+        result = audit_result(
             self.groups,
-            self.tried,
+            self.trials,
             replies_in(self.path / AUDIT_FOLDER / _PICTURES),
             most=1 - policy.ccs,
-            left_out=[name for name in self._applicable if name not in self.usable],
+            left_out=[name for name in self._applicable_names if name not in self.usable_names],
             run=str(self.path),
             replies=replies_digest(self.path),
             judge=self.runs[0].info.judge,
             complete=is_complete,
-            calls=sum(map(self._reply_count, (_DRAWN, _PICTURES, DENIED))),
+            calls=sum(map(self._reply_count, (_DRAWN, _PICTURES, NEGATION_FOLDER))),
             denials=denials_of(self.runs[0]),
         )
         if is_complete:
@@ -308,30 +312,30 @@ class Audit(AuditOptions, Job):
 def why_not(pictures: int, calls: int, questions: int) -> str:
     """The reason why `evaluate` does not audit a run; empty if it does.
 
-    `pictures`: how many could be audited; `calls`: how many the audit takes; `questions`: how many the run itself has.
+    `pictures`: the number that could be audited. `calls`: those that the audit takes. `questions`: those of the run.
     """
-    if pictures < FEWEST:
-        return f"needs {FEWEST} auditable pictures, found {pictures}"
+    if pictures < MIN_GROUPS:
+        return f"needs {MIN_GROUPS} auditable pictures, found {pictures}"
     return f"takes {calls:,} calls, more than the run's own {questions:,}" if calls > questions else ""
 
 
-def calls_foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int) -> tuple[int, str]:
+def calls_foreseen(prompts: Iterable[Prompt], picture_counts: Mapping[str, int], questions: int) -> tuple[int, str]:
     """The forecast number of calls of `evaluate`'s audit, before any question is answered; 0 for none, with the reason.
 
-    `shown`: the number of pictures by prompt id; `questions`: the number of the run's own questions.
+    `picture_counts`: the number of pictures by prompt id; `questions`: the number of the run's own questions.
     """
     claims_of = {
         prompt.id: [(claim, c.text) for c in prompt.checks if (claim := claim_of(c.text, "2")) and takes(claim, c.text)]
         for prompt in prompts
     }
-    pictures = sum(shown.get(id, 0) for id, pairs in claims_of.items() if pairs)
-    if pictures < FEWEST:
+    pictures = sum(picture_counts.get(id, 0) for id, pairs in claims_of.items() if pairs)
+    if pictures < MIN_GROUPS:
         return 0, why_not(pictures, 0, questions)
     claims = [claim for pairs in claims_of.values() for claim in pairs]
     counts = {
         name: [len(relation.applied_to(*claim).extras) for claim in claims] for name, relation in RELATIONS.items()
     }
-    mean_count = 1 + sum(map(sum, counts.values())) / len(claims)  # one of them for the noise
-    calls = len(drawn_questions([name for name, extras in counts.items() if any(extras)])) + round(FEWEST * mean_count)
+    mean = 1 + sum(map(sum, counts.values())) / len(claims)  # questions of a group; one of them for the noise
+    calls = len(drawn_questions([name for name, extras in counts.items() if any(extras)])) + round(MIN_GROUPS * mean)
     reason = why_not(pictures, calls, questions)
     return 0 if reason else calls, reason

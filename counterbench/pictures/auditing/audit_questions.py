@@ -1,4 +1,9 @@
-"""The questions of an audit's runs, about drawn pictures and about a model's."""
+"""The questions of an audit's runs, about drawn pictures and about a model's.
+
+An audit asks a judge further questions about pictures (`Extra`, made by relations), often about an edited picture.
+`AuditItem` is one of them with its picture; `AuditQuestions` has those of a run, in the form that `Asking` takes.
+`picture_questions` makes them for the groups (audited questions) of a model; `drawn.drawn_questions` for drawn scenes.
+"""
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
@@ -96,21 +101,21 @@ def picture_questions(
     relations: Sequence[str],
     domain: Domain,
     identifying: str,
-    known: Collection[str],
+    known_ids: Collection[str],
 ) -> AuditQuestions:
     """The questions about a model's pictures: for each group those of all `relations`, and one to measure noise.
 
     The last one repeats a question about a picture with a change that changes no truth (`AuditGroup.unchanged`).
-    `known`: the ids of the questions that the run has already. A group may have a partner, a second picture for
-    relations of two. If this larger audit audits a former partner itself (`AuditGroup.lost`), the group has none now,
+    `known_ids`: of the questions that the run has already. A group may have a partner, a second picture for relations
+    of two. If this larger audit audits a former partner itself (`AuditGroup.former_partner`), the group has none now,
     but its known questions about the former partner stay in the run.
     """
     items, files = list[AuditItem](), list[Picture]()
     for group in groups:
         group_items, pictures = _group_questions(group, relations)
-        if group.lost is not None:
-            all_items, pictures = _group_questions(group._replace(partner=group.lost), [*RELATIONS])
-            kept_ids = {item.id for item in group_items} | {item.id for item in all_items if item.id in known}
+        if group.former_partner is not None:
+            all_items, pictures = _group_questions(group._replace(partner=group.former_partner), [*RELATIONS])
+            kept_ids = {item.id for item in group_items} | {item.id for item in all_items if item.id in known_ids}
             group_items = [item for item in all_items if item.id in kept_ids]
         items += group_items
         files += pictures

@@ -22,8 +22,8 @@ _STEPS = 40  # halvings of the interval in which the bound lies, so that it is k
 def share_low(wrong: Sequence[int], totals: Sequence[int], most: int, alpha: float = 0.05) -> float:
     """A lower bound on the share of wrong answers among those of all groups: one-sided, at the level `alpha`.
 
-    `wrong`: the least number of wrong answers of each group; `totals`: its answers; `most`: the most answers that a
-    group can have, which must not depend on the answers.
+    `wrong`: the least number of wrong answers of each group; `totals`: the number of its answers; `most`: the most
+    answers that a group can have, which must not depend on what was answered.
 
     >>> round(share_low([2] * 60, [8] * 60, 8), 2), share_low([0] * 60, [8] * 60, 8)
     (0.23, 0.0)

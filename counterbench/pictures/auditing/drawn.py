@@ -1,10 +1,11 @@
-"""Scenes of ours on which a judge shows that it can answer a relation's questions, before they count against it.
+"""The trial of each relation: drawn scenes on which a judge shows that it can answer the relation's questions.
 
 A relation asks further questions, for instance about two pictures side by side. A judge that cannot read these may
 still be right about single pictures. So each relation is tried on 60 drawn pictures, with one of its further questions
 about each. It counts if two things hold: the judge is right on the original questions about these pictures more often
 than by chance; and it is right on the further questions at most 5 points less often. The first is needed because a
-judge that guesses loses nothing by any change of a picture.
+judge that guesses loses nothing by any change of a picture. `drawn_questions` gives the questions, `relation_trials`
+the results from the replies.
 """
 
 from collections.abc import Sequence
@@ -34,8 +35,8 @@ _DOMAIN = Domain(renderer=our_renderer(), style="flat", size=f"{_SIDE}x{_SIDE}",
 _RELATIONS = RELATIONS | {FRAMED.name: FRAMED}
 
 
-class Tried(msgspec.Struct, frozen=True):
-    """The trial of one relation: shares of right answers about drawn pictures; null if nothing was answered."""
+class RelationTrial(msgspec.Struct, frozen=True):
+    """The result of one relation's trial: shares of right answers about drawn pictures; null without answers."""
 
     original: float | None  # of the questions as a run asks them
     edited: float | None  # of the relation's further questions
@@ -83,12 +84,12 @@ class _Case(NamedTuple):
 def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
     """The questions about drawn pictures that try these relations; each question itself once."""
     originals = {case: case.original for relation in relations for case in _cases(relation)}
-    changed = [case.changed(relation) for relation in relations for case in _cases(relation)]
+    further = [case.changed(relation) for relation in relations for case in _cases(relation)]
     identifying = f"relations on drawn pictures {_VERSION}"
-    return AuditQuestions("audit-drawn", [*originals.values(), *changed], _DOMAIN, identifying, ())
+    return AuditQuestions("audit-drawn", [*originals.values(), *further], _DOMAIN, identifying, ())
 
 
-def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
+def relation_trials(relations: Sequence[str], replied: Replied) -> dict[str, RelationTrial]:
     """The trial of each of these relations, by name, from the replies so far."""
 
     def right(items: Sequence[AuditItem]) -> list[bool]:
@@ -102,7 +103,7 @@ def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
         interval = clopper_pearson(sum(as_asked), len(as_asked), 0.9)  # 5 % below the lower end
         yes_share = sum(item.truth == "yes" for item in originals) / max(1, len(originals))
         low = interval[0] if interval is not None else None
-        by_relation[name] = Tried(_share(as_asked), _share(as_edited), low, max(yes_share, 1 - yes_share))
+        by_relation[name] = RelationTrial(_share(as_asked), _share(as_edited), low, max(yes_share, 1 - yes_share))
     return by_relation
 
 
@@ -114,7 +115,7 @@ def _share(right: Sequence[bool]) -> float | None:
 @cache
 def _cases(relation: str) -> tuple[_Case, ...]:
     """The drawn scenes on which a relation is tried, each with a claim; the kinds that it takes come in turns."""
-    kinds = _RELATIONS[relation].tried
+    kinds = _RELATIONS[relation].trial_claims
     return tuple(_Case(n, kind, _claim(kind, n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
 
 

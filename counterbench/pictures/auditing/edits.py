@@ -1,6 +1,8 @@
-"""Edits: ways to make the picture that a further question is about, and the things in it.
+"""Edits: ways to make the picture that an audit's further question is about, from one or two given pictures.
 
-A new edit is a line of `EDITS`. `own` is always the audited picture, or the things in it; `other` is another prompt's
+For example "mirrored" is the mirror image, and "left first" two pictures side by side. `EDITS` has all by name; a new
+edit is a line of it. `edited` makes the picture. `edited_things` tells, for drawn pictures and tests, which things a
+question about it is about. `own` is always the audited picture, or the things in it; `other` is another prompt's
 picture, or the things in that.
 """
 
@@ -44,10 +46,9 @@ class PictureEdit(NamedTuple):
 
     from_own: Callable[[Image.Image], Image.Image] | None = None
     from_both: Callable[[Picture, Picture], Picture] | None = None
-    things: Callable[[AuditedThings, AuditedThings], AuditedThings] = lambda own, other: (
-        own
-    )  # from the things in both pictures, those that a question is about
-    before: str = ""  # the words before a question, which say what is shown
+    # From the things in both pictures to those that a question is about.
+    things: Callable[[AuditedThings, AuditedThings], AuditedThings] = lambda own, other: own
+    opening: str = ""  # the words before a question, which say what is shown
     words: str = ""  # names the picture in a sentence; empty where it shows the same as before
 
 
@@ -61,18 +62,18 @@ EDITS = {
     ),
     "mirrored": PictureEdit(ImageOps.mirror, things=lambda own, other: _moved(own, -1), words="of the mirror image"),
     "left first": PictureEdit(
-        from_both=beside, before=f"{_TWO} the left picture only: ", words="of the left picture of two, side by side"
+        from_both=beside, opening=f"{_TWO} the left picture only: ", words="of the left picture of two, side by side"
     ),
     "right first": PictureEdit(
         from_both=lambda own, other: beside(other, own),
         things=lambda own, other: other,
-        before=f"{_TWO} the left picture only: ",
+        opening=f"{_TWO} the left picture only: ",
         words="of the left picture of two, side by side and exchanged",
     ),
     "together": PictureEdit(
         from_both=beside,
         things=lambda own, other: own + _moved(other, by=SPAN),
-        before=f"{_TWO} both of them together: ",
+        opening=f"{_TWO} both of them together: ",
         words="of two pictures together",
     ),
     # Edits that change no true answer.

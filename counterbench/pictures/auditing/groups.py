@@ -3,7 +3,7 @@
 A group is one question about one picture, with a partner for relations of two pictures. The partner is a picture of
 another prompt that is in no other group. All pictures are put in a random order: the audited ones come from its front,
 their partners from its end. So groups share no picture, and a larger audit has all groups of a smaller one. (If a
-partner of the smaller audit is audited itself in the larger one, its old group loses it, see `AuditGroup.lost`.)
+partner of the smaller audit is audited itself in the larger one, its old group loses it, see `former_partner`.)
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from counterbench.scene.seeds import Stream
 
 
 class SeenPicture(NamedTuple):
-    """A picture that was judged."""
+    """A picture that was judged, which an audit can ask about."""
 
     id: str  # its id in the run
     model: str  # the name of its model's folder
@@ -39,7 +39,7 @@ class AuditGroup(NamedTuple):
     claim: Claim
     answer: YesOrNo  # the answer in the run; yes to the claim that there are so many, where a number was the answer
     partner: SeenPicture | None
-    lost: SeenPicture | None = None  # the partner in a smaller audit, which now is audited itself
+    former_partner: SeenPicture | None = None  # the partner in a smaller audit, which is now audited itself
 
     @property
     def skill(self) -> str:
@@ -80,15 +80,15 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
             by_id.setdefault(id, SeenPicture(id, model.name, prompt, sample, Path(model.images) / sample.path))
             candidates.setdefault(id, []).extend(_candidates(prompt, row))
     order = sorted(by_id, key=lambda id: Stream("audit-draw", digest, id).noise(8))
-    chosen = dict.fromkeys([id for id in order if candidates[id]][:pictures])
-    free, groups = [by_id[id] for id in reversed(order)], []
-    for id in chosen:
+    chosen_ids = dict.fromkeys([id for id in order if candidates[id]][:pictures])
+    free_pictures, groups = [by_id[id] for id in reversed(order)], []
+    for id in chosen_ids:
         audited = by_id[id]
-        partner = next((other for other in free if other.prompt.text != audited.prompt.text), None)
+        partner = next((other for other in free_pictures if other.prompt.text != audited.prompt.text), None)
         if partner is not None:
-            free.remove(partner)
+            free_pictures.remove(partner)
         question = Stream("audit-question", digest, id).choice(candidates[id])
-        is_audited = partner is not None and partner.id in chosen
+        is_audited = partner is not None and partner.id in chosen_ids
         groups.append(AuditGroup(audited, *question, *((None, partner) if is_audited else (partner, None))))
     return groups
 

@@ -1,4 +1,8 @@
-"""The least number of answers that must be wrong, given combinations of which not all can be right."""
+"""The least number of answers that must be wrong, given combinations of which not all can be right.
+
+A clause is such a combination: (name of a question, answer) for some questions. `least_wrong` takes the answers to the
+questions of a group, by name, and the clauses of its relations (see `relations`); `result` counts with it.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

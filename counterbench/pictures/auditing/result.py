@@ -1,4 +1,12 @@
-"""The findings of an audit: what contradicts itself, how many answers are wrong at least, and what that revokes."""
+"""The result of an audit: which answers contradict one another, how many are wrong at least, and what that revokes.
+
+An audit asks further questions about some answered ones (see `relations`), so that wrong answers contradict each other.
+`audit_result` takes these groups (`AuditGroup`: an audited question with its picture and further questions) and the
+replies, and gives an `AuditResult`, which is kept as `audit.json`. Where a policy allows fewer wrong answers, the
+judge's admission (its leave to score pictures) is revoked, for a skill or in all. `kept_audit` reads a kept result.
+
+The least number of wrong answers in a group is the number that must be changed until all of them can be right.
+"""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -10,7 +18,7 @@ import msgspec
 
 from counterbench.files import formats
 from counterbench.pictures.auditing.bound import share_low
-from counterbench.pictures.auditing.drawn import Tried
+from counterbench.pictures.auditing.drawn import RelationTrial
 from counterbench.pictures.auditing.edits import EDITS
 from counterbench.pictures.auditing.groups import AuditGroup
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Extra, YesOrNo, most_answers
@@ -23,21 +31,21 @@ from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
 
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
-FEWEST = 60  # the smallest number of groups with which a skill can be revoked
-_ALPHA = 0.05  # one less the confidence of the lower bounds
+MIN_GROUPS = 60  # the smallest number of groups with which the admission to a skill can be revoked
+_ALPHA = 0.05  # lower bounds hold with 95 % confidence
 
 
 class RelationFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """The finding of one relation."""
+    """The finding of one relation, a kind of further questions."""
 
     asked: int  # the number of its questions that have an answer
     broken: int  # the number of groups in which its answers cannot all be right
-    counts: bool  # true if it is used for this judge, which passed its trial on drawn pictures
-    drawn: Tried  # that trial
+    counts: bool  # true if its answers are counted, since this judge passed its trial on drawn pictures
+    drawn: RelationTrial  # that trial
 
 
 class Noise(msgspec.Struct, frozen=True, kw_only=True):
-    """The questions that were asked again after one change of picture or words that changes no right answer."""
+    """The questions that were asked again after one change, of picture or words, that leaves the right answer."""
 
     asked: int  # their number
     changed: int  # the number with another answer than before
@@ -78,7 +86,7 @@ class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AuditedCheck(msgspec.Struct, frozen=True):
-    """One audited question, and 1 if its answer stands in a contradiction."""
+    """One audited question; `contradicted` is 1 if its answer stands in a contradiction, else 0."""
 
     model: str
     sample: str
@@ -95,46 +103,46 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     replies: str = ""  # the digest of the replies that were audited; the result says nothing about later ones
     complete: bool
     pictures: int  # the number of groups: audited questions, each with its further ones
-    answers: int  # that stand in a relation: those of the run (`checks`), and those to the audit's further questions
-    # Of `answers`, so not of the run's alone; `low` is of all groups that could be drawn, and there is no `high`.
+    answers: int  # all that are compared: those of the run (`checks`), and those to the audit's further questions
+    # Of all `answers`, not the run's alone; `low` holds for all groups that could be drawn, and there is no `high`.
     wrong_at_least: WrongAtLeast
     most: float  # the share above which the admission is revoked
-    relations: dict[str, RelationFinding]
-    noise: dict[str, Noise]  # by change
-    skills: dict[str, SkillFinding]
-    left_out: list[str]  # relations that apply to a question, and that --relations left out: if any, nothing is revoked
-    revoked: list[str]  # skills, or "all"
+    relations: dict[str, RelationFinding]  # by name
+    noise: dict[str, Noise]  # by the name of the change
+    skills: dict[str, SkillFinding]  # by the skill that a question needs: counting, colour, …
+    left_out: list[str]  # relations that apply and were left out by --relations: if there are any, nothing is revoked
+    revoked: list[str]  # skills whose admission is revoked, or "all"
     contradictions: list[Contradiction]  # the largest first
     checks: list[AuditedCheck]
     calls: int  # replies of the audit
-    denials: Denials | None = None  # the checks of the run that were asked both ways; null if none was
+    denials: Denials | None = None  # checks of the run asked as they are and negated; null if none was
 
     @property
     def finding(self) -> str:
         """The answers that are wrong at least, in words."""
-        wrong, of_run = self.wrong_at_least, len(self.checks)
-        to_audit = wrong.of - of_run  # answers to the audit's own questions
-        if not to_audit:
+        wrong, run_count = self.wrong_at_least, len(self.checks)
+        further_count = wrong.of - run_count  # answers to the audit's own questions
+        if not further_count:
             trials = [(name, finding.drawn.edited) for name, finding in self.relations.items()]
             if trials and not any(finding.counts for finding in self.relations.values()):
                 shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in trials)
                 return f"nothing is shown: the judge failed the trial of every relation on drawn pictures ({shares})"
             return "nothing is shown: no relation that counts for this judge applies to these questions"
-        counting = (name for name, finding in self.relations.items() if finding.counts and finding.asked)
-        about = listed(dict.fromkeys(RELATIONS[name].subject for name in counting))
-        whose = f"{of_run} of the run, {to_audit} to the audit's questions about {about}"
+        counting_names = (name for name, finding in self.relations.items() if finding.counts and finding.asked)
+        subjects = listed(dict.fromkeys(RELATIONS[name].subject for name in counting_names))
+        sources = f"{run_count} of the run, {further_count} to the audit's questions about {subjects}"
         if not wrong.count:
-            return f"0 of {wrong.of} answers contradict each other ({whose}); they may still be wrong"
+            return f"0 of {wrong.of} answers contradict each other ({sources}); they may still be wrong"
         share, low = 100 * (wrong.share.value or 0), 100 * (wrong.share.low or 0)
-        sure = f"over all pictures at least {low:.0f} %, with 95 % confidence"
-        return f"at least {share:.0f} % of {wrong.of} answers are wrong ({whose}); {sure}"
+        bound = f"over all pictures at least {low:.0f} %, with 95 % confidence"
+        return f"at least {share:.0f} % of {wrong.of} answers are wrong ({sources}); {bound}"
 
     @property
     def consequence(self) -> str:
         """The effect on the judge's admission, in words: the part that is revoked, or why nothing is."""
         if self.revoked:
-            what = "" if self.revoked == [EVERYTHING] else f" for {listed(self.revoked)}"
-            return f"the judge's admission{what} is revoked: the policy allows {100 * self.most:.0f} % wrong answers"
+            part = "" if self.revoked == [EVERYTHING] else f" for {listed(self.revoked)}"
+            return f"the judge's admission{part} is revoked: the policy allows {100 * self.most:.0f} % wrong answers"
         if self.left_out:
             return f"nothing is revoked, since --relations left out {listed(self.left_out)}"
         return "nothing is revoked, which is no proof that the answers are right"
@@ -142,8 +150,8 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def brief(self) -> Audited:
         """The part of the audit that a file of scores repeats."""
-        then = self.consequence[0].upper() + self.consequence[1:]
-        return Audited(wrong_at_least=self.wrong_at_least, revoked=self.revoked, finding=f"{self.finding}. {then}")
+        words = f"{self.finding}. {self.consequence[0].upper()}{self.consequence[1:]}"
+        return Audited(wrong_at_least=self.wrong_at_least, revoked=self.revoked, finding=words)
 
     @property
     def objections(self) -> list[str]:
@@ -156,10 +164,15 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _AnsweredGroup:
-    """An audited question with the further ones about it, their answers, and what these contradict."""
+    """An audited question with its further ones, their answers, and the contradictions among these."""
 
     def __init__(self, group: AuditGroup, relations: Sequence[str], replied: Replied) -> None:
-        """Read the replies to the group's questions, and find the clauses that they break."""
+        """Read the replies to the group's questions, and find the clauses (impossible combinations) that they break.
+
+        `replied` gives the reply to a question by its id, None without one. Attributes: `answers`, yes or no by the
+        question's name; `wrong_count`, the least number of wrong ones; `broken_relations`, the names of relations with
+        a broken clause; `clashing_names`, of the questions in a broken clause, as an ordered set.
+        """
         self.group, self.extras = group, group.extras(relations)
         self.answers: dict[str, YesOrNo] = {ASKED: group.answer} if self.extras else {}
         for name in self.extras:
@@ -167,17 +180,17 @@ class _AnsweredGroup:
             if reply is not None and reply.answer in ("yes", "no"):
                 self.answers[name] = reply.answer  # type: ignore[assignment]
         by_relation = {name: related.clauses for name, related in group.related(relations).items()}
-        self.wrong = least_wrong(self.answers, [clause for clauses in by_relation.values() for clause in clauses])
-        violated = {name: broken(self.answers, clauses) for name, clauses in by_relation.items()}
-        self.broken = [name for name, clauses in violated.items() if clauses]  # names of relations
-        # The names of the questions whose answers are part of a broken clause, as an ordered set.
-        self.clashing = dict.fromkeys(name for clauses in violated.values() for clause in clauses for name, _ in clause)
+        self.wrong_count = least_wrong(self.answers, [clause for clauses in by_relation.values() for clause in clauses])
+        broken_clauses = {name: broken(self.answers, clauses) for name, clauses in by_relation.items()}
+        self.broken_relations = [name for name, clauses in broken_clauses.items() if clauses]
+        in_broken_clause = (clause for clauses in broken_clauses.values() for clause in clauses)
+        self.clashing_names = dict.fromkeys(name for clause in in_broken_clause for name, _ in clause)
 
     @property
     def checked(self) -> AuditedCheck:
         """The audited question, and whether its answer stands in a contradiction."""
         picture = self.group.picture
-        return AuditedCheck(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.clashing))
+        return AuditedCheck(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.clashing_names))
 
     @property
     def contradiction(self) -> Contradiction:
@@ -188,44 +201,45 @@ class _AnsweredGroup:
             model=group.picture.model,
             prompt=group.picture.prompt.text,
             skill=group.skill,
-            relations=self.broken,
-            wrong=self.wrong,
-            partner=group.partner.id if group.partner is not None and "two-in-one" in self.broken else "",
+            relations=self.broken_relations,
+            wrong=self.wrong_count,
+            partner=group.partner.id if group.partner is not None and "two-in-one" in self.broken_relations else "",
             answers=[
                 AnswerInWords(question=extra.asks, edit=extra.edit, reply=self.answers[name])
-                for name in self.clashing
+                for name in self.clashing_names
                 for extra in [self.extras.get(name, original)]
             ],
         )
 
 
-def findings(
+def audit_result(
     groups: Sequence[AuditGroup],
-    relations: Mapping[str, Tried],
+    relations: Mapping[str, RelationTrial],
     replied: Replied,
     *,
     most: float,
     left_out: Sequence[str] = (),
     **about: object,
 ) -> AuditResult:
-    """The result, from the replies so far.
+    """The result of an audit of these groups, from the replies so far.
 
-    `relations`: the trial of each relation, by its name; those whose trial holds are used. `most`: the share of wrong
-    answers above which the admission is revoked. `left_out`: relations that apply and were not wanted. `about`: the
-    fields of the result that say which run it is.
+    `relations`: by name, the result of each relation's trial on drawn pictures; relations whose trial holds are used.
+    `replied` gives the reply to a question by its id, None without one. `most`: the share of wrong answers above which
+    the admission is revoked. `left_out`: relations that apply and that the user left out. `about`: the fields of the
+    result that say which run it is.
 
-    With relations left out nothing is revoked: whoever picks relations must not pick what they revoke.
+    With relations left out nothing is revoked, so that nobody can choose relations by what they revoke.
     """
-    counting = [name for name, trial in relations.items() if trial.holds]
-    with_replies = (_AnsweredGroup(group, counting, replied) for group in groups)
+    used_names = [name for name, trial in relations.items() if trial.holds]
+    with_replies = (_AnsweredGroup(group, used_names, replied) for group in groups)
     answered = [group for group in with_replies if group.answers]
-    largest = most_answers(counting)
+    max_answers = most_answers(used_names)
 
     def at_least(members: Sequence[_AnsweredGroup], alpha: float = _ALPHA) -> WrongAtLeast:
-        """The least number of wrong answers in these groups, of all, with the lower bound of the share."""
-        wrong, answers = [member.wrong for member in members], [len(member.answers) for member in members]
-        count, total = sum(wrong), sum(answers)
-        low = share_low(wrong, answers, largest, alpha) if total else None
+        """The least number of wrong answers in these groups, with that of all answers and the share's lower bound."""
+        wrong_counts, answer_counts = [m.wrong_count for m in members], [len(m.answers) for m in members]
+        count, total = sum(wrong_counts), sum(answer_counts)
+        low = share_low(wrong_counts, answer_counts, max_answers, alpha) if total else None
         return WrongAtLeast(count=count, of=total, share=Estimate(count / total if total else None, low, None))
 
     by_skill: dict[str, list[_AnsweredGroup]] = {}
@@ -236,7 +250,7 @@ def findings(
         for name, members in sorted(by_skill.items())
     }
     pooled = at_least(answered)
-    enough = {name: finding for name, finding in skills.items() if finding.groups >= FEWEST}
+    enough = {name: finding for name, finding in skills.items() if finding.groups >= MIN_GROUPS}
     revoked_skills = [name for name, finding in enough.items() if (finding.wrong_at_least.share.low or 0) > most]
     revoked = [EVERYTHING] if (pooled.share.low or 0) > most else revoked_skills
     return AuditResult(
@@ -247,7 +261,7 @@ def findings(
         relations={
             name: RelationFinding(
                 asked=sum(question.startswith(f"{name}.") for group in answered for question in group.answers),
-                broken=sum(name in group.broken for group in answered),
+                broken=sum(name in group.broken_relations for group in answered),
                 counts=trial.holds,
                 drawn=trial,
             )
@@ -257,15 +271,15 @@ def findings(
         skills=skills,
         left_out=[*left_out],
         revoked=[] if left_out else revoked,
-        contradictions=sorted((g.contradiction for g in answered if g.broken), key=lambda found: -found.wrong),
+        contradictions=sorted((g.contradiction for g in answered if g.broken_relations), key=lambda c: -c.wrong),
         checks=[group.checked for group in answered],
         **about,  # type: ignore[arg-type]
     )
 
 
 def _noise(groups: Sequence[AuditGroup], replied: Replied) -> dict[str, Noise]:
-    """The counts of questions that were asked again, by the change that changes no right answer."""
-    changed: dict[str, list[bool]] = {}
+    """The counts of questions that were asked again, by the name of the change, which leaves the right answer."""
+    changed: dict[str, list[bool]] = {}  # by change: for each question, True if the answer is another one
     for group in groups:
         name = group.unchanged().name
         reply = replied(f"{group.picture.id}/{name}")
@@ -287,7 +301,7 @@ def kept_audit(run: Path) -> AuditResult | None:
 
 
 def replies_digest(run: Path) -> str:
-    """A digest of a run's replies, and of what was asked, of whom, and how."""
+    """A digest of a run's replies, and of the fields of the run that identify its questions and judge."""
     journal, info = run / JOURNAL_FILE, read_run_info(run)
     if not journal.is_file():
         return "none"
@@ -297,7 +311,10 @@ def replies_digest(run: Path) -> str:
 
 @lru_cache(64)  # a report asks for each model of a run
 def _digest(journal: Path, changed: int, size: int, identifying: tuple[str, ...]) -> str:
-    """The digest of a journal as it is now (`changed`, `size`: of the file), with what is `identifying`."""
+    """The digest of a journal and of the texts `identifying`.
+
+    `changed` and `size`, of the file, are there for the cache: a changed file is read anew.
+    """
     with journal.open("rb") as file:
         digest = hashlib.file_digest(file, "blake2b")
     digest.update("\0".join(identifying).encode())

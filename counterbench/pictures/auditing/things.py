@@ -1,4 +1,8 @@
-"""The truth of a claim on things whose kinds, colours and places are known: for drawn scenes, tests and simulations."""
+"""The truth of a claim on things whose kinds, colours and places are known: for drawn scenes, tests and simulations.
+
+`holds` takes a claim (`prompts.claims`), such as "there are two balls", and the things in a picture. Words may be
+ambiguous: "three dogs" may be there where there are four. A `Reading` fixes this for all claims about a picture.
+"""
 
 import msgspec
 
@@ -38,7 +42,7 @@ class Reading(msgspec.Struct, frozen=True):
     some: bool = True  # "the dog" of several: one of them will do, else all of them must
 
 
-_USUAL = Reading()
+_USUAL_READING = Reading()
 
 
 def things_of(scene: Scene) -> tuple[AuditedThing, ...]:
@@ -46,46 +50,46 @@ def things_of(scene: Scene) -> tuple[AuditedThing, ...]:
     return tuple(AuditedThing(shape.kind, (shape.colour,), shape.x) for shape in scene.shapes)
 
 
-def holds(claim: Claim, things: tuple[AuditedThing, ...], how: Reading = _USUAL) -> bool:
-    """True if a claim is true of these things, by the reading `how` of its words.
+def holds(claim: Claim, things: tuple[AuditedThing, ...], reading: Reading = _USUAL_READING) -> bool:
+    """True if a claim is true of these things, by this `reading` of its words.
 
-    A plural needs two things or more unless `how.one_does`: in that comparison True is 1 and False is 0.
+    A plural needs two things or more unless `reading.one_does`: in that comparison True is 1 and False is 0.
     """
     match claim:
         case Present():
-            return len(_things_named(claim.thing, things, how)) > (claim.number == "many" and not how.one_does)
+            return len(_things_named(claim.thing, things, reading)) > (claim.number == "many" and not reading.one_does)
         case Absent():
-            return not _things_named(claim.claim.thing, things, how)
+            return not _things_named(claim.claim.thing, things, reading)
         case InOne():
-            sides = {thing.x > SPAN // 2 for thing in _things_named(claim.claim.thing, things, how)}
+            sides = {thing.x > SPAN // 2 for thing in _things_named(claim.claim.thing, things, reading)}
             return len(sides) == 1
         case CountClaim():
-            count = len(_things_named(claim.things, things, how))
-            at_least = claim.reading == "at least" or (claim.reading == "asked" and how.at_least)
+            count = len(_things_named(claim.things, things, reading))
+            at_least = claim.reading == "at least" or (claim.reading == "asked" and reading.at_least)
             return count >= claim.number if at_least else count == claim.number
         case Both():
-            return holds(claim.first, things, how) and holds(claim.second, things, how)
+            return holds(claim.first, things, reading) and holds(claim.second, things, reading)
         case Coloured():
-            named = _things_named(claim.thing, things, how)
-            partly = how.partly and not claim.entirely
-            fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or partly) for thing in named]
-            return any(fits) if how.some and not claim.entirely else all(fits) and bool(fits)
+            candidates = _things_named(claim.thing, things, reading)
+            partly = reading.partly and not claim.entirely
+            fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or partly) for thing in candidates]
+            return any(fits) if reading.some and not claim.entirely else all(fits) and bool(fits)
         case Denial():
-            return not holds(claim.claim, things, how)
+            return not holds(claim.claim, things, reading)
         case Untied():
             raise ValueError(f"things of known places do not tell this: {claim.text}")
         case Beside():
-            ones, others = (_things_named(name, things, how) for name in (claim.thing, claim.other))
+            ones, others = (_things_named(name, things, reading) for name in (claim.thing, claim.other))
             pairs = [own.x < other.x if claim.side == "left" else own.x > other.x for own in ones for other in others]
-            return any(pairs) if how.some and not claim.every else all(pairs) and bool(pairs)
+            return any(pairs) if reading.some and not claim.every else all(pairs) and bool(pairs)
 
 
-def _things_named(name: str, things: tuple[AuditedThing, ...], how: Reading) -> list[AuditedThing]:
+def _things_named(name: str, things: tuple[AuditedThing, ...], reading: Reading) -> list[AuditedThing]:
     """The things that a name is true of: a noun, singular or plural, with colours before it."""
     *colours, noun = name.split()
     return [
         thing
         for thing in things
         if noun in (thing.kind, plural(thing.kind))
-        and all(colour in thing.colours and (how.partly or len(thing.colours) == 1) for colour in colours)
+        and all(colour in thing.colours and (reading.partly or len(thing.colours) == 1) for colour in colours)
     ]

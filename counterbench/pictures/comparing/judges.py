@@ -1,4 +1,10 @@
-"""Two judges, or one judge under two protocols, on the same pictures: agreement in the ranking, and check by check."""
+"""Two judges, or one judge under two protocols, on the same pictures: agreement in the ranking, and check by check.
+
+`side_by_side` takes the scored runs of each judge (a run: one model's pictures with the judge's answers) and gives a
+`SideBySide` for every two judges with pictures in common: the order of the models by each judge's number
+(`SameRanking`) and the answers to the same checks, which are questions about a picture (`SameAnswers`). `compare` and
+`swap` use it.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -16,7 +22,7 @@ from counterbench.stats.agreement import cohen_kappa, kendall_tau_b
 from counterbench.text import brief, counted, html_table
 
 Viewed: TypeAlias = tuple[JudgedRun, ModelDocument]
-Views: TypeAlias = Sequence[Sequence[Viewed]]  # the runs of each judge as it was asked, with their scores
+Views: TypeAlias = Sequence[Sequence[Viewed]]  # for each judge, as it was asked, its runs with their scores
 PictureDigests: TypeAlias = dict[str, str]  # of pictures, by id
 # The headings of a table, the number of its first columns that hold words, and the note under it.
 COLUMNS = ("first", "second", "by", "models", "tau-b", "turned", "checks", "same", "kappa", "yes from only one")
@@ -25,15 +31,15 @@ NOTE = (
     "tau-b: Kendall's rank correlation of the two rankings; turned: pairs of models in opposite order; checks: those "
     "that both answered; same: the share with the same answer. Agreement does not show which judge is right"
 )
-_Both: TypeAlias = list[tuple[CheckResult, CheckResult]]
+_RowPairs: TypeAlias = list[tuple[CheckResult, CheckResult]]  # rows of both judges about one check of one picture
 
 
 class SameRanking(msgspec.Struct, frozen=True):
     """The order of models by a number of one judge beside that by a number of the other."""
 
-    first: str  # the number
-    second: str
-    models: int  # of which both numbers are defined
+    first: str  # the name of the first judge's number
+    second: str  # the name of the second judge's number
+    models: int  # the number of models of which both numbers are defined
     tau_b: float | None  # Kendall's; null of fewer than two models, or where one judge ties all
     turned: list[tuple[str, str]]  # two models: the first has more by the first judge, the second by the second
 
@@ -55,7 +61,7 @@ class SideBySide(msgspec.Struct, frozen=True):
 
     first: str
     second: str
-    models: list[str]  # on whose pictures both are
+    models: list[str]  # those whose pictures both judged
     pictures: int
     rankings: list[SameRanking]
     answers: SameAnswers
@@ -106,8 +112,8 @@ class SideBySide(msgspec.Struct, frozen=True):
 def names_of(judges: Sequence[Called], *ways: Sequence[str], whole: bool = False) -> list[str]:
     """A name for each judge, with the protocol or template (`ways`) that tells it from the others.
 
-    Each of `ways` has one word for each judge; a word is added where names would be equal without it. Names are
-    shortened unless `whole`.
+    Each of `ways` has one word for each judge, which is added if names would be equal without it. Names are shortened
+    unless `whole`.
     """
     places = [str(place) for place in range(1, len(judges) + 1)]
     return distinct(short_names(judges, whole), *([f" ({way})" for way in column] for column in (*ways, places)))
@@ -175,7 +181,7 @@ def _ranking(first: str, second: str, couples: Sequence[tuple[ModelDocument, Mod
     return SameRanking(first, second, len(defined), tau, turned)
 
 
-def _same_checks(first: JudgedRun, second: JudgedRun, ids: set[str]) -> _Both:
+def _same_checks(first: JudgedRun, second: JudgedRun, ids: set[str]) -> _RowPairs:
     """The rows of both runs about the same checks of these pictures, asked in the same words.
 
     Samples with the same picture file share a reply, which is counted once.
@@ -191,7 +197,7 @@ def _same_checks(first: JudgedRun, second: JudgedRun, ids: set[str]) -> _Both:
     return pairs
 
 
-def _same_answers(pairs: _Both) -> SameAnswers:
+def _same_answers(pairs: _RowPairs) -> SameAnswers:
     """The agreement of two judges' answers, from the rows of both about the same checks."""
     answers = [(a.answer, b.answer) for a, b in pairs if a.answer is not None and b.answer is not None]
     same = sum(a == b for a, b in answers)

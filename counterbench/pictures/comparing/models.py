@@ -1,9 +1,13 @@
 """Models compared: every two of one prompt set, asked and counted alike, by each headline number.
 
-Runs are paired group by group, on the prompts that all models have (`results.on_same_prompts`). One model is better
-than another by a number when the p of the test over clusters (`stats.clusters.Inference`), adjusted by Holm over all
-models and numbers, is at most 5 %. Runs by another judge or protocol are never compared as models; `judges` sets them
-side by side.
+`compare_models` takes the folders of runs (a run: one model's pictures, with one judge's answers), and `compare_runs`
+runs that were read and scored already; both give `Comparisons`. Runs are compared as models only if they have the same
+prompt set, protocol, judge and template; judges on the same pictures are set side by side (`judges`).
+
+Two runs are paired group by group (a group: the prompts about one subject), on the prompts that all models have. A unit
+is a group, or a prompt where each group has one; a cluster is what is drawn as a whole: a law with its groups, or a
+unit. One model is better than another by a number if the p of the test over clusters (`stats.clusters.Inference`),
+adjusted by Holm over all models and numbers, is at most 5 %.
 """
 
 import math
@@ -39,22 +43,21 @@ from counterbench.stats.paired import times_needed
 from counterbench.text import brief as brief_repr
 from counterbench.text import counted, html_table
 
-# The most units that anybody would draw.
-MAX_UNITS = 2**20
+MAX_UNITS = 2**20  # a larger number of units is not named: nobody would draw so many
 
 
 class ModelRank(Rank, frozen=True, kw_only=True):
-    """One model's number as `score` has it, with its ranks by it."""
+    """One model's value in one headline number, with its rank by it."""
 
     model: str
-    value: Estimate
+    value: Estimate  # as `score` computes it
 
     def __str__(self) -> str:
         return f"{plain(self.value.value)} ({self.span})"
 
 
 class ModelRun(JudgeStatus, frozen=True, kw_only=True):
-    """A run that takes part, and the status of its judge."""
+    """A run that takes part in a comparison, and the status of its judge."""
 
     model: str  # the generator's name in this comparison
     run: str
@@ -69,16 +72,16 @@ class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
     prompts: str
     protocol: str
     judge: str  # its name, which tells it from the other judges here
-    level: float  # of the verdicts
+    level: float  # of significance: the largest p that shows a difference
     units: str  # the kind of thing that numbers are means over: a group of prompts, or a prompt
     clusters: str  # the kind of thing that is drawn as a whole: a law, or a unit
-    fewest: int  # the smallest number of clusters in common to two of the models; an effective number if sizes differ
-    headline: list[str]  # the numbers, in the protocol's order
+    fewest: int  # the smallest number of clusters that two of the models share; an effective number if sizes differ
+    headline: list[str]  # the names of the numbers, in the protocol's order
     runs: list[ModelRun]
     ranks: dict[str, list[ModelRank]]  # by number, best first
-    contrasts: list[Contrast]
-    tests: int  # over which p is adjusted
-    not_compared: list[str]
+    contrasts: list[Contrast]  # every two models by every number
+    tests: int  # the number of tests that p is adjusted for
+    not_compared: list[str]  # a sentence for each two models that cannot be compared
     not_shared: NotShared | None = None  # null if all models have the same prompts
 
     @property
@@ -116,7 +119,7 @@ class Comparisons(msgspec.Struct, frozen=True):
 
     @property
     def notes(self) -> list[str]:
-        """A line for each run that is alone."""
+        """A line for each run that can be compared with no other."""
         why = "no other run is of its pictures, or of its prompts, protocol, judge and template"
         return [f"not compared: {run}: {why}" for run in self.alone]
 
@@ -134,8 +137,8 @@ def compare_models(
 ) -> Comparisons:
     """Compare the runs in `paths`: those with the same prompt set, protocol, judge and template, with each other.
 
-    `threshold`: of the gate, where the protocol has one; `names`: of the models (`distinct_documents`). InputError if
-    no two runs can be compared, if they have no group in common, or if one is named twice.
+    `threshold`: of the gate, where the protocol has one; `names`: the form of the models' names (see
+    `distinct_documents`). InputError if no two runs can be compared or share a group, or if a run is named twice.
     """
     refuse_repeats(paths)
     runs = on_same_prompts([of_model for path in paths for of_model in load_models(path)])
@@ -159,17 +162,18 @@ def compare_runs(
 ) -> Comparisons:
     """The comparisons of runs that were read (`on_same_prompts`) and scored already; it raises nothing.
 
-    `documents` are the scores of the runs, in their order.
+    `documents`: the scores of the runs, in their order. Runs that were asked alike are one view: if a view has several
+    models, they are compared; if two views have the same pictures, their judges are set side by side.
     """
-    by_way: dict[tuple[str, ...], list[tuple[JudgedRun, ModelDocument]]] = {}
+    by_settings: dict[tuple[str, ...], list[tuple[JudgedRun, ModelDocument]]] = {}
     for run, document in zip(runs, documents, strict=True):
-        by_way.setdefault(tuple(run.asked_as.values()), []).append((run, document))
+        by_settings.setdefault(tuple(run.asked_as.values()), []).append((run, document))
     views: Views = [
         list(zip([run for run, _ in view], distinct_documents([document for _, document in view], names), strict=True))
-        for view in by_way.values()
+        for view in by_settings.values()
     ]
     provenances = [view[0][1].provenance for view in views]
-    judges = names_of(provenances, [way.protocol for way in provenances], [way.template for way in provenances])
+    judges = names_of(provenances, [info.protocol for info in provenances], [info.template for info in provenances])
     comparisons = [_compare(view, name, threshold) for view, name in zip(views, judges, strict=True) if len(view) > 1]
     agreement = side_by_side(views, judges)
     beside = {name for sides in agreement for name in (sides.first, sides.second)}
@@ -178,15 +182,15 @@ def compare_runs(
 
 
 def _differences_in_words(runs: Sequence[JudgedRun]) -> str:
-    """The end of an error: in what these runs differ beside their models; empty if in nothing."""
-    ways = [run.asked_as for run in runs]
-    by_name = {name: list(dict.fromkeys(way[name] for way in ways)) for name in ways[0]}
+    """The end of an error: the settings in which these runs differ beside their models; empty if there are none."""
+    settings = [run.asked_as for run in runs]
+    by_name = {name: list(dict.fromkeys(of_run[name] for of_run in settings)) for name in settings[0]}
     differing = [f"{name} ({' | '.join(values)})" for name, values in by_name.items() if len(values) > 1]
     return f". These differ in: {'; '.join(differing)}" if differing else ""
 
 
 def _compare(view: Sequence[tuple[JudgedRun, ModelDocument]], judge: str, threshold: float | None) -> ModelComparison:
-    """The comparison of models that were asked alike, by one judge (its name)."""
+    """The comparison of models that were asked alike; `judge`: the name of the judge of all of them."""
     documents = [document for _, document in view]
     first, names = documents[0], [document.generator for document in documents]
     couples, not_compared = paired_runs([run for run, _ in view], names, first.provenance.scoring, threshold)
@@ -214,10 +218,10 @@ def _compare(view: Sequence[tuple[JudgedRun, ModelDocument]], judge: str, thresh
 def paired_runs(
     runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
 ) -> tuple[list[Paired], list[str]]:
-    """Every two runs that asked the same checks, paired, on the laws that both judges may score.
+    """Every two runs that asked the same checks, paired group by group, on the checks that both judges may score.
 
-    The second result has a sentence for each two runs that are not compared, which says why. `names`: of the runs, in
-    their order.
+    The second result has a sentence for each two runs that are not compared, with the reason. `names`: the names of the
+    runs, in their order.
     """
     parts = [scored_part(run) for run in runs]
     countable = [
@@ -227,24 +231,24 @@ def paired_runs(
     lacking = {id for run in runs if run.not_shared is not None for id in run.not_shared.lacking}
     couples, not_compared = [], []
     for a, b in combinations(range(len(runs)), 2):
-        two = f"{names[a]} and {names[b]}"
+        both_names = f"{names[a]} and {names[b]}"
         if runs[a].comparisons is not None and runs[a].kept.path == runs[b].kept.path:
-            not_compared.append(f"{two} were compared picture by picture: `score` has their ratings")
+            not_compared.append(f"{both_names} were compared picture by picture: `score` has their ratings")
         elif not _asked_alike(runs[a], runs[b]):
-            not_compared.append(f"{two} share no prompt: nothing to compare")
-        elif not (alike := _asked_alike(parts[a], parts[b])):
-            not_compared.append(f"{two} are not compared: their judges are admitted to no law in common")
+            not_compared.append(f"{both_names} share no prompt: nothing to compare")
+        elif not (shared_ids := _asked_alike(parts[a], parts[b])):
+            not_compared.append(f"{both_names} are not compared: their judges are admitted to no law in common")
         else:
             try:
                 levels = runs[a].prompts.levels
-                couple = paired(countable[a], countable[b], alike, names=(names[a], names[b]), levels=levels)
+                couple = paired(countable[a], countable[b], shared_ids, names=(names[a], names[b]), levels=levels)
             except InputError as error:
                 not_compared.append(str(error))
                 continue
             groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
             groups |= {id.rpartition("/")[0] for id in lacking}
-            unpaired = len(groups - {id.rpartition("/")[0] for id in alike})
-            couples.append(msgspec.structs.replace(couple, left_out=couple.left_out + unpaired))
+            unpaired_count = len(groups - {id.rpartition("/")[0] for id in shared_ids})
+            couples.append(msgspec.structs.replace(couple, left_out=couple.left_out + unpaired_count))
     return couples, not_compared
 
 
@@ -267,27 +271,28 @@ def _questions_of(prompt: Prompt) -> list[tuple[object, ...]]:
 
 
 def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[Contrast], int]:
-    """Every two models by every headline number, and the number of tests over which p is adjusted.
+    """The contrasts of every two models by every headline number, and the number of tests that p is adjusted for.
 
-    `unsupported`: models about which nothing supports their judge's word; none of their contrasts names a better one.
+    `couples`: the paired runs. `unsupported`: the models whose judge has no evidence; no contrast with one of these
+    says which model is better.
     """
-    differences = [(both, column, difference) for both in couples for column, difference in both.differences.items()]
-    defined = sum(difference.value is not None for *_, difference in differences)
+    differences = [(couple, column, test) for couple in couples for column, test in couple.differences.items()]
+    defined_count = sum(test.value is not None for *_, test in differences)
     contrasts = adjusted([
         Contrast(
             column=column,
-            first=both.names[0],
-            second=both.names[1],
-            units=len(both.units),
-            left_out=both.left_out,
-            difference=difference.interval(ALPHA),
-            p=difference.p(),
+            first=couple.names[0],
+            second=couple.names[1],
+            units=len(couple.units),
+            left_out=couple.left_out,
+            difference=test.interval(ALPHA),
+            p=test.p(),
         )
-        for both, column, difference in differences
+        for couple, column, test in differences
     ])  # fmt: skip
-    for place, (contrast, (*_, difference)) in enumerate(zip(contrasts, differences, strict=True)):
+    for place, (contrast, (*_, test)) in enumerate(zip(contrasts, differences, strict=True)):
         if not contrast.is_decided:
-            needed = units_needed(difference, contrast.units, ALPHA / max(1, defined))
+            needed = units_needed(test, contrast.units, ALPHA / max(1, defined_count))
             contrasts[place] = msgspec.structs.replace(contrast, units_needed=needed)
         elif not unsupported.isdisjoint((contrast.first, contrast.second)):
             contrasts[place] = msgspec.structs.replace(contrast, better=None)
@@ -309,9 +314,10 @@ def _run(document: ModelDocument) -> ModelRun:
 
 
 def units_needed(difference: Inference, units: int, alpha: float) -> int | None:
-    """The number of units for 80 % power at `alpha`, if the observed difference is true; None if none can be named.
+    """The number of units for 80 % power at `alpha`, if the observed difference is true.
 
-    At least `FEWEST` clusters are asked for, since there is no test with fewer. `units`: the number observed so far.
+    None if it cannot be told, or is above MAX_UNITS. There is no test with fewer than `FEWEST` clusters, so it is at
+    least as many. `units`: the number observed so far.
     """
     if difference.value is None or difference.clusters < 2:
         return None

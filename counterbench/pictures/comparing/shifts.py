@@ -1,4 +1,9 @@
-"""A new judge beside the old one on the same pictures: what becomes of the models' scores, and of their order."""
+"""A new judge beside the old one on the same pictures: what becomes of the models' scores, and of their order.
+
+`ranking` (for `swap`) compares a new judge's run with the old judge's, model by model; `explain_moves` (for `watch`)
+says for each model whose score moved if the judge or the model changed. A `Shift` is one model's main number by both
+judges, with the difference. The crosswalk is a line from old scores to new ones: it translates a further model's score.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -56,10 +61,10 @@ class CrosswalkPoint(msgspec.Struct, frozen=True):
 class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     """Two judges on the same pictures of some models."""
 
-    number: str  # the main number of the protocol
+    number: str  # the name of the protocol's main number
     models: list[Shift]
     agreement: SideBySide  # in answers, and in the order of the models
-    crosswalk: list[CrosswalkPoint]  # between the models' scores; empty of fewer than three models, or too few groups
+    crosswalk: list[CrosswalkPoint]  # points of the line; empty with fewer than three models, or too few groups
     moved: list[str]  # the models whose scores change with the judge (Bonferroni: any by chance in 5 % at most)
     run: str  # of the new judge
 
@@ -71,21 +76,21 @@ def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
 
     InputError if no group of any model is scored by both.
     """
-    before, after = ({run.kept.model.name: run for run in load_models(path)} for path in (old, new))
-    parts = [_scored_parts(run, after[name]) for name, run in before.items() if name in after]
+    old_runs, new_runs = ({run.kept.model.name: run for run in load_models(path)} for path in (old, new))
+    parts = [_scored_parts(run, new_runs[name]) for name, run in old_runs.items() if name in new_runs]
     sides = [[(run, score(run)) for run in side] for side in zip(*parts, strict=True)]
     documents = distinct_documents([document for _, document in sides[0]])
     number = main_number(documents[0])
     generators = [document.generator for document in documents]
-    both = {
+    pairs = {
         model: _paired(old_run, new_run, model) for model, (old_run, new_run) in zip(generators, parts, strict=True)
     }
-    line = _line(list(both.values()), number)
-    adjusted = [_shift(model, pair, number, 0.05 / len(both)) for model, pair in both.items()]
+    line = _line(list(pairs.values()), number)
+    adjusted = [_shift(model, pair, number, 0.05 / len(pairs)) for model, pair in pairs.items()]
     (agreement,) = side_by_side(sides, names)
     return Ranking(
         number=number,
-        models=[_shift(model, pair, number) for model, pair in both.items()],
+        models=[_shift(model, pair, number) for model, pair in pairs.items()],
         agreement=agreement,
         crosswalk=_crosswalk_points(line),
         moved=[shift.model for shift in adjusted if shift.is_shown],
@@ -101,11 +106,11 @@ def explain_moves(before: Path, again: Path, later: Path) -> list[Moved]:
     InputError if the runs have no model in common, or were not asked the same.
     """
     runs = [{run.kept.model.name: run for run in load_models(path)} for path in (before, again, later)]
-    common = [name for name in runs[0] if all(name in models for models in runs)]
-    if not common:
+    common_names = [name for name in runs[0] if all(name in models for models in runs)]
+    if not common_names:
         raise InputError(f"{later}: has no model of {before}, which has: {', '.join(runs[0])}")
-    moves, alpha = [], 0.05 / (2 * len(common))
-    for name in common:
+    moves, alpha = [], 0.05 / (2 * len(common_names))
+    for name in common_names:
         first, second, third = _scored_parts(*(models[name] for models in runs))
         number = main_number(score(first))
         judge, pictures = (

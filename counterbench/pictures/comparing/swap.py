@@ -1,7 +1,9 @@
 """One call of `swap`: does a new judge answer as an old one does? Both are asked the same pairs until it is decided.
 
 A pair is two drawn scenes with one question; a judge is right about a pair if both of its answers are. The CCS is the
-share of pairs that it has right. A sticker is a drawn thing on top of a given picture.
+share of pairs that it has right. The path: `Swap.conclude` asks both judges pair by pair (`_joint`), has the new one
+judge the pictures of the old one's run if such a run was named (`judged`), and gives a `SwapDocument`. For such a run
+some pairs are stickers: drawn things on top of its pictures. OLD may be a run of `probe` in place of a judge.
 
 PATH/old, PATH/new   the runs about pairs
 PATH/pictures        the run of the new judge about the pictures that the old one has judged
@@ -44,9 +46,9 @@ from counterbench.suites.suite import load_suite
 from counterbench.text import brief, counted
 
 OLD, NEW, PICTURES = "old", "new", "pictures"  # folders of the runs
-_USUAL = "certify"  # the suite, unless another is named
-_STICKERS = 300  # the number of sticker pairs of each family, each on a picture drawn at random
-_STRONGER = 0.05  # a fault whose cost in CCS grew by this much is reported as a new one
+_DEFAULT_SUITE = "certify"  # the pairs, unless others are named
+_STICKER_PAIRS = 300  # the number of sticker pairs of each family, each on a picture drawn at random
+_MIN_GROWTH = 0.05  # a fault whose cost in CCS grew by this much is reported as a new one
 _MAX_CALLS = 6_000  # of one command, unless --max-calls says otherwise
 
 
@@ -59,7 +61,7 @@ class SwapDocument(ComparedJudges, frozen=True, kw_only=True):
     delta: float
     calls: int  # replies of the judges that were asked, over all commands so far
     run: str  # the folder with a run of each of them
-    new_faults: list[DiagnosedFault]  # of a judge that changed: those that the old one lacks, or has clearly less of
+    new_faults: list[DiagnosedFault]  # if the verdict is "changed": those that the old judge lacks or has less of
     # On the pictures of the old judge's run, once the new one has judged them; a score that moved is a change.
     ranking: Ranking | None = None
     stopped: str  # the reason why it is undecided, or has no ranking; empty if it is complete
@@ -95,7 +97,10 @@ class Swap(SwapOptions, Job):
 
     @cached_property
     def old_run(self) -> RunReplies | None:
-        """The run that stands for the old judge, if one does; InputError if it stopped early, by its own replies."""
+        """The run that is given in place of the old judge; None if a judge is given.
+
+        InputError if the run stopped as soon as its replies were decisive: its scores are biased.
+        """
         if not _is_run(self.old):
             return None
         run = read_replies(Path(self.old))
@@ -112,33 +117,33 @@ class Swap(SwapOptions, Job):
         if self.old_run is None:
             return open_pairs(self._target.suite)
         path, info = self.old_run.path, self.old_run.info
-        named = self._target.suite if self.target else info.suite
-        drawn = () if names_folder(named) else (info.seed, None, info.side, info.style)
+        suite_name = self._target.suite if self.target else info.suite
+        suite_options = () if names_folder(suite_name) else (info.seed, None, info.side, info.style)
         with errors_at(f"{path}: was asked about {info.suite!r}; name its pairs with --for SUITE|DIR"):
-            source = open_pairs(named, *drawn)
+            source = open_pairs(suite_name, *suite_options)
             if not source.continues(info.suite_digest, info.queries // info.repeats // 2):
-                raise InputError(f"{named!r} has other pairs now (another seed, size, file or version)")
+                raise InputError(f"{suite_name!r} has other pairs now (another seed, size, file or version)")
         return source
 
     @cached_property
     def rounds(self) -> Rounds:
-        """The pairs in rounds; if OLD is a run, only the pairs that it answered."""
+        """The pairs in rounds of one of each cell (a kind of pairs); if OLD is a run, only those that it answered."""
         run = self.old_run
         answered = {pair.key.group for pair in run.pairs if pair.consistent is not None} if run is not None else None
         laws = self._target.laws if run is None or self.target else ()
         rounds = Rounds(self.source, laws, answered, self.stickers)
         if not rounds.longest:
-            lacks = (
+            reason = (
                 "OLD answered no pair of the cells that are needed"
                 if run
                 else "it has no pair whose answer must change"
             )
-            raise InputError(f"{self.source.name}: {lacks}; name another with --for")
+            raise InputError(f"{self.source.name}: {reason}; name another with --for")
         return rounds
 
     @cached_property
     def stickers(self) -> StickerSuite | None:
-        """The pairs of stickers on the pictures of the old judge's run about pictures (`judged`).
+        """The sticker pairs: drawn things on top of the pictures of the old judge's run about pictures (`judged`).
 
         None without such a run, if OLD is itself a run and cannot be asked, or if no picture has room.
         """
@@ -151,7 +156,7 @@ class Swap(SwapOptions, Job):
             files, _ = with_room(files, self.path)
         except InputError:
             return None
-        suite = sticker_suite(load_suite(STICKERS), sticker_families(questions.drawn.prompts), _STICKERS, True)
+        suite = sticker_suite(load_suite(STICKERS), sticker_families(questions.drawn.prompts), _STICKER_PAIRS, True)
         return replace(suite, grounds=tuple(drawn_grounds(files, len(suite), suite.seed)))
 
     @cached_property
@@ -168,7 +173,7 @@ class Swap(SwapOptions, Job):
 
     @cached_property
     def judged(self) -> Path | None:
-        """The folder of the old judge's run about pictures, if one was given; InputError if it is another judge's."""
+        """The folder of the old judge's run about pictures; None without one. InputError if it is another judge's."""
         path = Path(self.target or os.devnull)
         if not (path / T2I_FILE).is_file():
             return None
@@ -191,7 +196,7 @@ class Swap(SwapOptions, Job):
 
     @cached_property
     def path(self) -> Path:
-        """The folder of both runs."""
+        """The folder PATH of both runs."""
         if self.out is not None:
             return written(self.out)
         return default_path(f"swap-{self.source.name}", f"{self._old_name}--{called(self.judges[NEW])}")
@@ -206,12 +211,15 @@ class Swap(SwapOptions, Job):
     @property
     def cost_in_words(self) -> str:
         """The most calls that this command may make, in words."""
-        most = (self.limits.max_calls if self.limits else None) or _MAX_CALLS
+        max_calls = (self.limits.max_calls if self.limits else None) or _MAX_CALLS
         pictures = f", and {len(self.pictures.questions):,} about the pictures" if self.pictures is not None else ""
-        return f"takes: at most {most:,} calls about pairs, fewer if it is decided before{pictures}"
+        return f"takes: at most {max_calls:,} calls about pairs, fewer if it is decided before{pictures}"
 
     def conclude(self, on_progress: OnProgress = unseen) -> SwapDocument:
-        """Ask until it is decided or a limit is reached; the same call again goes on, and asks nothing twice."""
+        """Ask both judges until it is decided or a limit is reached; gives the result so far.
+
+        The same call again goes on, and asks nothing twice.
+        """
         limits = self.limits or Limits()
         limits = msgspec.structs.replace(limits, max_calls=limits.max_calls or _MAX_CALLS)
         budget = limits.budget()
@@ -225,19 +233,19 @@ class Swap(SwapOptions, Job):
         ]  # fmt: skip
         self.pictures  # noqa: B018  mistakes in its options come before the first question
         end = self._joint.run(askings, on_progress)
-        ranks, of_pictures = None, None
+        new_ranking, pictures_end = None, None
         if end is None and self.judged is not None and self.pictures is not None:
             budget.max_calls = self.limits.max_calls if self.limits else None  # the usual most is of pairs alone
-            session = replace(self.pictures, budget=budget)
-            askings.append(session.asking())
+            picture_job = replace(self.pictures, budget=budget)
+            askings.append(picture_job.asking())
             (result,) = askings[-1].run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
-            of_pictures = result.end if result.end.stopped or result.end.failed else None
-            if of_pictures is None:
-                ranks = ranking(self.judged, session.path, (self._old_name, called(self.judges[NEW])))
-        comparison = self.found()
-        if ranks is not None and ranks.moved:  # the pictures that were named count, whatever drawn pairs show
+            pictures_end = result.end if result.end.stopped or result.end.failed else None
+            if pictures_end is None:
+                new_ranking = ranking(self.judged, picture_job.path, (self._old_name, called(self.judges[NEW])))
+        comparison = self.comparison_so_far()
+        if new_ranking is not None and new_ranking.moved:  # the named pictures count, whatever drawn pairs show
             comparison = msgspec.structs.replace(comparison, verdict="changed")
-        end, decided = end or of_pictures, comparison.verdict != "undecided"
+        end, decided = end or pictures_end, comparison.verdict != "undecided"
         return SwapDocument(
             **msgspec.structs.asdict(comparison),
             old=self._old_name,
@@ -247,39 +255,42 @@ class Swap(SwapOptions, Job):
             calls=sum(asking.figures.replies for asking in askings),
             run=str(self.path),
             new_faults=self._new_faults() if comparison.verdict == "changed" else [],
-            ranking=ranks,
+            ranking=new_ranking,
             stopped="" if decided and end is None else end.reason if end else "there are no further pairs",
             again="" if end is None else end.again,
         )
 
-    def found(self) -> ComparedJudges:
-        """The verdict on the whole rounds that both have answered so far."""
-        old = self.old_run or read_replies(self.path / OLD)
-        pairs = list(paired(old, read_replies(self.path / NEW)))
-        whole = self.rounds.pairs(0, self.rounds.whole(len(pairs)))
-        return compared(by_cell(pairs[: len(whole)]), self.delta)
+    def comparison_so_far(self) -> ComparedJudges:
+        """The comparison on the whole rounds that both judges have answered so far."""
+        old_replies = self.old_run or read_replies(self.path / OLD)
+        pairs = list(paired(old_replies, read_replies(self.path / NEW)))
+        counted_pairs = self.rounds.pairs(0, self.rounds.whole(len(pairs)))
+        return compared(by_cell(pairs[: len(counted_pairs)]), self.delta)
 
     def _new_faults(self) -> list[DiagnosedFault]:
         """The faults of the new judge that the old one lacks, or has clearly less of."""
-        old = self.path / OLD if self.old_run is None else self.old_run.path
-        before, after = diagnose([old, self.path / NEW]).runs
+        old_path = self.path / OLD if self.old_run is None else self.old_run.path
+        before, after = diagnose([old_path, self.path / NEW]).runs
         effects = {fault.name: fault.effect for fault in before.faults}
-        return [new for new in after.faults if new.name not in effects or new.effect - effects[new.name] >= _STRONGER]
+        return [new for new in after.faults if new.name not in effects or new.effect - effects[new.name] >= _MIN_GROWTH]
 
     @cached_property
     def _joint(self) -> JointQuestions:
         """The questions to both judges, round by round, until the verdict is decided."""
         paths = [self.path / side for side in self.judges]
-        return JointQuestions(self.rounds, paths, lambda: self.found().verdict == "undecided")
+        return JointQuestions(self.rounds, paths, lambda: self.comparison_so_far().verdict == "undecided")
 
     @cached_property
     def _target(self) -> Target:
-        """The pairs that are asked about: those that TARGET names, by default the suite `certify`."""
+        """The pairs that are asked about: those of the suite `target`, by default `certify`.
+
+        If `target` is a run about pictures, they are the pairs that its questions need.
+        """
         of_run: PromptSet | str | None = None
         if self.judged is not None:
             first = read_t2i_run(self.judged)[0]
             of_run = COMPARISONS if first.protocol.compares else first.prompts
-        return Validation(self.new, of_run or self.target or _USUAL).use
+        return Validation(self.new, of_run or self.target or _DEFAULT_SUITE).use
 
     @property
     def _old_name(self) -> str:

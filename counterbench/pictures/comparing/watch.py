@@ -1,7 +1,9 @@
 """One call of `watch`: does a judge still answer as it did? Its replies are compared with its own first replies.
 
-The bank is the pairs (two drawn scenes with one question) that were asked first. A look is one call: it asks some of
-them again, each pair of the bank in one look only.
+A pair is two drawn scenes with one question. The bank is the pairs that were asked first, once (`Watch.start`). A look
+(`Watch.look`) is a later call: it asks some of them again, each pair of the bank in one look only, and gives a
+`WatchDocument` about all looks so far. Once the bank is used up, looks ask fresh pairs, whose answers are compared with
+the bound of the judge's certificate (the result of its test). A cell is a kind of pairs, such as one family's form.
 
 RUN/watch/first         the bank: a run of a fixed number of pairs, asked once
 RUN/watch/again         further replies to these pairs, a few at each look; once the bank is used up, fresh pairs
@@ -56,9 +58,8 @@ from counterbench.text import brief, counted
 
 FIRST, AGAIN, PICTURES, WATCH_FILE = "first", "again", "pictures", "watch.json"
 BANK = 600  # pairs
-# The margin within which a cell is called equivalent; a change is a change however small it is.
-_DELTA = 0.05
-# The chances of two errors by fresh pairs: to call a judge above the certificate's bound below it; and the reverse.
+_DELTA = 0.05  # the margin within which a cell is called equivalent; a shown change counts however small it is
+# The chances of two errors by fresh pairs: a judge above the certificate's bound is called below it, and the reverse.
 _BELOW, _ABOVE = 0.01, 0.05
 
 
@@ -69,16 +70,16 @@ ChangedThing: TypeAlias = Literal["judge", "model", ""]
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """The evidence after one look."""
 
-    at: str  # UTC
-    so_far: Differences  # over all pairs compared so far: right today less right at first
+    at: str  # the time, UTC
+    so_far: Differences  # over all pairs compared so far: 1 if a pair is right, else 0; today less at first
 
 
 class Fresh(msgspec.Struct, frozen=True, kw_only=True):
-    """Pairs beyond the bank, which have no first reply."""
+    """The result on pairs beyond the bank, which have no first reply."""
 
     pairs: int
-    right: int
-    bound: float  # of the certificate
+    right: int  # pairs with both answers right
+    bound: float  # the share of right pairs that the certificate's policy demands
     verdict: Literal["above", "below", "undecided"]
 
 
@@ -91,17 +92,17 @@ class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
     judge: str
     suite: str
     overall: CellDifference  # today less at first, over all cells
-    cells: dict[str, CellDifference]
-    bank: int  # pairs
+    cells: dict[str, CellDifference]  # by name
+    bank: int  # the number of its pairs
     fresh: Fresh | None  # once the bank is used up
     looks: list[Look]
     since: str | None  # the time of the look with which a change over all cells begins; null if none is shown
     change: float | None  # the difference since then
     models: list[Moved]  # of RUN and a later run
     calls: int  # replies, over all looks, without the bank
-    run: str
-    stopped: str
-    again: str
+    run: str  # the folder of the bank and the looks
+    stopped: str  # the reason why the last look stopped early; empty if it is complete
+    again: str  # advice on how to go on; empty if there is none
 
     @property
     def compared_nothing(self) -> bool:
@@ -116,7 +117,7 @@ class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Watch(WatchOptions, Job):
-    """A call of `watch`: it takes one more look at a judge, and compares the replies with its first ones."""
+    """A call of `watch`: `start` asks the bank; `look` asks once more, and compares the replies with the first ones."""
 
     @cached_property
     def origin(self) -> Path:
@@ -138,7 +139,10 @@ class Watch(WatchOptions, Job):
 
     @cached_property
     def rounds(self) -> Rounds:
-        """The pairs: those that the run was asked about, or those that its pictures' questions need."""
+        """The pairs, in rounds (of each cell the same number).
+
+        These are the pairs of the watched run; for a run about pictures, the pairs that its questions need.
+        """
         if (self.origin / T2I_FILE).is_file():
             target = Validation(self.judge, read_t2i_run(self.origin)[0].prompts).use
             return Rounds(open_pairs(target.suite), target.laws)
@@ -146,10 +150,10 @@ class Watch(WatchOptions, Job):
         laws = list(info.laws) if isinstance(info, Certificate) else {
             cell_of(key).rpartition("/")[0] for key in read_keys(self.origin)
         }  # fmt: skip
-        drawn: tuple[Any, ...] = ()
+        pair_options: tuple[Any, ...] = ()
         if not names_folder(info.suite) and info.domain is not None:
-            drawn = (info.seed, None, max(info.domain.sides, default=None), info.domain.our_style)
-        return Rounds(open_pairs(info.suite, *drawn), laws)
+            pair_options = (info.seed, None, max(info.domain.sides, default=None), info.domain.our_style)
+        return Rounds(open_pairs(info.suite, *pair_options), laws)
 
     @cached_property
     def asked_by(self) -> PromptTemplate:
@@ -161,7 +165,7 @@ class Watch(WatchOptions, Job):
 
     @property
     def cost_in_words(self) -> str:
-        """The calls that this look takes, in words; InputError in the cases of `look`."""
+        """The number of calls that this look takes, in words; InputError in the cases of `look`."""
         self._judge_to_open  # noqa: B018  what cannot be asked has no price
         calls, pictures = 2 * self.info.repeats * self._pairs_after_look - self._answered_questions, self._pictures
         return f"takes: {counted(calls, 'call')}" + (
@@ -177,12 +181,12 @@ class Watch(WatchOptions, Job):
             )
         rounds = -(-(self.pairs or BANK) // self.rounds.longest)
         if (self.path / FIRST / RUN_FILE).is_file():
-            banked = self.rounds.whole(self._bank_size)
-            if self.pairs is not None and rounds != banked:
+            kept_rounds = self.rounds.whole(self._bank_size)
+            if self.pairs is not None and rounds != kept_rounds:
                 raise InputError(
                     f"{self.path / FIRST}: the bank has {self._bank_size} pairs and is asked once; leave --pairs out"
                 )
-            rounds = banked
+            rounds = kept_rounds
         questions = PairQuestions(self.rounds.pairs(0, rounds))
         judge = self.open_judge(self._judge_to_open, questions.keys)
         return self.asking_about(
@@ -196,8 +200,9 @@ class Watch(WatchOptions, Job):
         return bank
 
     def look(self, on_progress: OnProgress = unseen) -> WatchDocument:
-        """Ask some further pairs, and compare; the same call after a stop goes on with these.
+        """Ask some further pairs, and compare; the same call after a stop goes on with the same pairs.
 
+        With a `later` run the pictures of the watched run are judged again, too: they explain why its scores moved.
         InputError if there is no bank, the bank lacks answers, or `later` is no later run of the same.
         """
         earlier, session = self._kept_document, self._pictures  # mistakes in them come before the first question
@@ -207,13 +212,13 @@ class Watch(WatchOptions, Job):
         )  # fmt: skip
         before = self._answered_questions
         end = self._joint.run([asking], lambda done, total: on_progress(done - before, total - before))
-        models = list[Moved]()
+        moved_models = list[Moved]()
         if self.later is not None and session is not None and end is None:
             pictures = dataclasses.replace(session, budget=self.spending).asking()
             (result,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
             end = result.end if result.end.stopped or result.end.failed else None
-            models = explain_moves(self.origin, session.path, Path(self.later)) if end is None else []
-        document = self._document(earlier, models, end)
+            moved_models = explain_moves(self.origin, session.path, Path(self.later)) if end is None else []
+        document = self._document(earlier, moved_models, end)
         formats.write_json(self.path / WATCH_FILE, document)
         return document
 
@@ -249,7 +254,10 @@ class Watch(WatchOptions, Job):
 
     @cached_property
     def _pictures(self) -> Judging | None:
-        """Today's judge on the pictures of `run`, if there is a later run; InputError if it is none of the same."""
+        """The call that judges the pictures of `run` again; None without a `later` run.
+
+        InputError if the later run was judged by another judge.
+        """
         if self.later is None:
             return None
         self._bank  # noqa: B018  it comes first
@@ -265,7 +273,7 @@ class Watch(WatchOptions, Job):
 
     @cached_property
     def _joint(self) -> JointQuestions:
-        """The questions of this look and of earlier ones, asked round by round until the looks have enough pairs."""
+        """The questions of this look and of earlier ones, asked round by round until there are enough pairs."""
         path, enough = self.path / AGAIN, self._pairs_after_look
         batch = max(1, enough - self._earlier_pairs)
         return JointQuestions(self.rounds, [path], lambda: len(_both_right(read_replies(path))) < enough, batch)
@@ -283,9 +291,10 @@ class Watch(WatchOptions, Job):
 
     @cached_property
     def _pairs_after_look(self) -> int:
-        """The number of pairs of all looks once this look ends; a look that was stopped before is ended first.
+        """The number of pairs of all looks once this look ends.
 
-        A new look adds whole rounds, of the bank alone if there is no certificate's bound.
+        A look that was stopped is ended first. A new look adds whole rounds; beyond the bank only if there is a policy,
+        whose bound fresh pairs can be compared with.
         """
         self._bank  # noqa: B018  it comes first
         longest = self.rounds.longest
@@ -315,15 +324,18 @@ class Watch(WatchOptions, Job):
         return next((read_certificate(file).policy for file in files if file.is_file()), None)
 
     def _document(self, earlier: WatchDocument | None, models: list[Moved], end: Progress | None) -> WatchDocument:
-        """The result of a look, from the replies so far and the earlier result; `end`: the run's end if it stopped."""
+        """The result of a look, from the replies so far and the `earlier` result.
+
+        `models`: those whose scores moved. `end`: the state in which the run stopped early; None if it did not.
+        """
         replies = read_replies(self.path / AGAIN)
         pairs = list(paired(self._bank, replies))
         pairs = pairs[: len(self.rounds.pairs(0, self.rounds.whole(len(pairs))))]
         alpha = OVERALL - (_BELOW if self._policy is not None else 0)
-        # Of `changed_since`, half of the money bets from the first look on. So with half of alpha, an interval over all
-        # pairs that is without 0 is a change by `changed_since`, too.
+        # `changed_since` gives half of the money to bets from the first look on. So with half of alpha, an interval
+        # over all pairs that is without 0 is a change by `changed_since`, too.
         compared_now, fresh = compared(by_cell(pairs), _DELTA, alpha / 2), self._fresh(replies)
-        causes, folders = {model.what for model in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
+        causes, asked_folders = {model.what for model in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
         cells = compared_now.cells
         if earlier is not None:  # a change that was shown stays one
             known = {name for name, cell in earlier.cells.items() if cell.verdict == "changed"}
@@ -335,21 +347,21 @@ class Watch(WatchOptions, Job):
         looks.append(Look(at=datetime.now(UTC).isoformat(timespec="seconds"), so_far=total))
         look_pairs = _new_at_each_look(looks)
         overall = compared_now.overall
-        if self.by_look:  # its replies err together, so that pairs show nothing, but looks do: each counts as one pair
+        if self.by_look:  # errors come in groups, so pairs alone show nothing: each look counts as one pair
             unknown = replace(overall.difference, low=-1.0, high=1.0)
             overall = replace(overall, difference=unknown, verdict="undecided")
             cells = {name: replace(cell, verdict="undecided") for name, cell in cells.items()}
-        since = changed_since([as_one(look) for look in look_pairs] if self.by_look else look_pairs, alpha)
+        first_changed = changed_since([as_one(look) for look in look_pairs] if self.by_look else look_pairs, alpha)
         if earlier is not None and earlier.since is not None:
-            since = [look.at for look in looks].index(earlier.since)
+            first_changed = [look.at for look in looks].index(earlier.since)
         in_cells = any(cell.verdict == "changed" for cell in cells.values())
-        if since is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
+        if first_changed is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
             causes.add("judge")
-        what: ChangedThing = "judge" if "judge" in causes else "model" if "model" in causes else ""
-        verdict: WatchVerdict = "changed" if what else "unchanged"
+        changed_thing: ChangedThing = "judge" if "judge" in causes else "model" if "model" in causes else ""
+        verdict: WatchVerdict = "changed" if changed_thing else "unchanged"
         return WatchDocument(
             verdict=verdict,
-            what=what,
+            what=changed_thing,
             judge=self.info.judge,
             suite=replies.info.suite,
             overall=overall,
@@ -357,17 +369,17 @@ class Watch(WatchOptions, Job):
             bank=self._bank_size,
             fresh=fresh,
             looks=looks,
-            since=None if since is None else looks[since].at,
-            change=None if since is None else mean(together(look_pairs[since:]), alpha).value,
+            since=None if first_changed is None else looks[first_changed].at,
+            change=None if first_changed is None else mean(together(look_pairs[first_changed:]), alpha).value,
             models=models,
-            calls=sum(answered(folder / JOURNAL_FILE).figures.replies for folder in folders),
+            calls=sum(answered(folder / JOURNAL_FILE).figures.replies for folder in asked_folders),
             run=str(self.path),
             stopped="" if end is None else end.reason,
             again="" if end is None else end.again,
         )
 
     def _fresh(self, replies: RunReplies) -> Fresh | None:
-        """The evidence of the pairs beyond the bank: is the judge above or below the certificate's bound on the CCS?
+        """The result on the pairs beyond the bank: is the judge above or below the policy's bound on the CCS?
 
         The CCS is the share of pairs with both answers right. None before the bank is used up, or without a policy.
         """
@@ -386,16 +398,16 @@ class Watch(WatchOptions, Job):
 
 
 def watched(certificate: object) -> Path | None:
-    """The file of a certificate whose judge is watched: a bank of first replies lies beside it; else None."""
+    """The path of a certificate whose judge is watched, which means that a bank lies beside the file; else None."""
     path = Path(certificate) if isinstance(certificate, str | os.PathLike) else None
     return path if path is not None and path.is_file() and (Watch(path).path / FIRST / RUN_FILE).is_file() else None
 
 
 @contextmanager
 def unchanged(certificate: object, job: Judging, asking: Asking) -> Iterator[None]:
-    """Look once more at a judge that is watched, before and after it is asked; InputError if it has changed.
+    """Take a look at a watched judge before and after it is asked about pictures; InputError if it has changed.
 
-    `asking`: the run of this job; there is no look if nothing is left to ask.
+    `job`: the call that asks it. `asking`: the run of this job; there is no look if nothing is left to ask.
     """
     path = watched(certificate) if asking.plan().calls else None
 
@@ -416,7 +428,7 @@ def unchanged(certificate: object, job: Judging, asking: Asking) -> Iterator[Non
 
 
 def _new_at_each_look(looks: list[Look]) -> list[Differences]:
-    """The differences of the pairs that each look added to those of the looks before."""
+    """For each look the differences of the pairs that it added."""
     before = [Differences(), *(look.so_far for look in looks)]
     return [Differences(*map(sub, after, earlier)) for earlier, after in pairwise(before)]
 

@@ -1,6 +1,8 @@
 """`openai:MODEL`: any server that speaks OpenAI's images API, through the OpenAI SDK; one call for each picture.
 
-A refusal counts against the model, a failure does not. So only a code, a filter's verdict or the message of a JSON
+`OpenAIImages.draw` takes requests (a prompt's words and a seed) and gives a `Drawing` for each: the bytes of a picture,
+a refusal (the server or its content filter declines the prompt), or a failure (anything else that went wrong). A
+refusal counts against the model, and a failure does not. So only a code, a filter's verdict or the message of a JSON
 error counts as a refusal: never a page of HTML, nor a word somewhere in a body.
 """
 
@@ -25,20 +27,21 @@ from counterbench.judges.openai.server_options import NotNegative, ServerOptions
 from counterbench.pictures.generators.base import Drawing, DrawingRequest
 from counterbench.pictures.generators.downloads import Downloads, host_name
 
+# The options that identify a generator: with another one it draws other pictures.
 IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
 # The parameters that are left out if a server refuses them. The user's own parameters are not among them.
 _OPTIONAL = frozenset({"seed", "response_format", "n"})
 # A picture of the largest size in base64, and the JSON around it.
-_MAX_REPLY = MAX_BYTES * 4 // 3 + 2**20
+_MAX_REPLY_BYTES = MAX_BYTES * 4 // 3 + 2**20
 # The statuses of a refusal, beside 200.
 _REFUSAL_STATUSES = frozenset({400, 403, 422, 451})
-# Messages of servers without such codes: a word for the refusal, and a word for the filter.
+# The messages that refuse, of servers without such codes: they have a word for the refusal and a word for the filter.
 _DECLINED = re.compile(
     r"(?=.*(?:block|flagg|reject|refus|filter|declin|detect|violat|not allowed by))"
     r"(?=.*(?:safety|content[ _-]?(?:policy|filter)|moderation|responsible ?ai|nsfw|guardrail))",
     re.IGNORECASE | re.DOTALL,
 )
-# A filter that is out of order has declined nothing.
+# Words of a filter that is out of order, which has declined nothing.
 _TROUBLE = re.compile(r"unavailable|timed? ?out|overloaded|temporar|try again", re.IGNORECASE)
 _FILTERED = "the server filtered the picture"
 
@@ -53,7 +56,7 @@ class ImagesOptions(ServerOptions, frozen=True, kw_only=True):
     seed: bool = True  # send each picture's seed; a server that takes none is asked without
     timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0  # seconds for one picture
     price: NotNegative | None = None  # US dollars for a picture
-    image_hosts: tuple[str, ...] = ()  # further hosts of pictures off the public internet, beside that of `base_url`
+    image_hosts: tuple[str, ...] = ()  # hosts, beside that of `base_url`, that may be off the public internet
 
 
 class OpenAIImages(ServedModel):
@@ -65,7 +68,7 @@ class OpenAIImages(ServedModel):
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
         """Read the options; the connection for downloads is opened when it is first needed."""
         self.options = server_options(ImagesOptions, options or {}, f"openai:{model}")
-        super().__init__(model, self.options, IDENTITY, _MAX_REPLY, Dialect(_OPTIONAL), draws=True)
+        super().__init__(model, self.options, IDENTITY, _MAX_REPLY_BYTES, Dialect(_OPTIONAL), draws=True)
         self._hosts = {str(HTTP.URL(self.access.url).raw_host, "ascii"), *map(host_name, self.options.image_hosts)}
         self._downloads: Downloads | None = None
 
@@ -96,15 +99,15 @@ class OpenAIImages(ServedModel):
             if value := getattr(self.options, name):
                 body[name] = value
         try:
-            content, dropped = await self.ask("/images/generations", body | self.options.body)
+            reply_body, dropped = await self.ask("/images/generations", body | self.options.body)
         except openai.APIStatusError as error:
             return self._refused(error, request.text)
         except Exception as error:
             return _as_drawing(self.failed(error))
-        return msgspec.structs.replace(await self._read(content, request.text), dropped=dropped)
+        return msgspec.structs.replace(await self._read(reply_body, request.text), dropped=dropped)
 
     def learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
-        """True if a refused parameter is left out from now on; a picture that is declined leaves none out."""
+        """True if the error refuses a parameter, which is left out from now on; never for a declined prompt."""
         if _declined(error, sent["prompt"]):
             return False
         message, parameter = refusal_of(error)
@@ -140,14 +143,14 @@ class OpenAIImages(ServedModel):
 
 
 def _as_drawing(reply: Reply) -> Drawing:
-    """A failed reply of the judges' kind (or a content filter's) as a drawing."""
+    """A failed reply, or a content filter's, in the shape that judges have, as a drawing."""
     return Drawing(refusal=reply.text, **reply.shared)
 
 
 def read_body(content: bytes, model: str, prompt: str) -> tuple[Drawing, str]:
-    """The first picture of a reply to `prompt`, or its refusal. Malformed if the reply is neither.
+    """The first picture of a reply to `prompt`, or its refusal, and the picture's address. Malformed if it is neither.
 
-    If the reply has only the picture's address, this is returned too, and the picture is empty.
+    The address is empty unless the reply has the address alone; then the picture is empty.
     """
     data = _json_of(content)
     if not isinstance(data, dict):
@@ -156,8 +159,8 @@ def read_body(content: bytes, model: str, prompt: str) -> tuple[Drawing, str]:
     url, encoded = text_of(dig(first, "url")), text_of(dig(first, "b64_json"))
     filtered = dig(first, "finish_reason") == "content_filter" or True in (dig(first, "nsfw"), dig(first, "has_nsfw"))
     if data.get("error") or filtered or not (url or encoded):
-        if words := refusal(data, prompt) or (_FILTERED if filtered else ""):
-            return Drawing(refusal=words, model=model, cost=0.0), ""
+        if refusal_words := refusal(data, prompt) or (_FILTERED if filtered else ""):
+            return Drawing(refusal=refusal_words, model=model, cost=0.0), ""
         fault = "an error in place of a picture" if data.get("error") else "no picture"
         raise Malformed(f"{fault}: {body_start(content)}", dig(data, "error", "code"))
     if url.startswith("data:image/"):  # the picture's file itself
@@ -194,9 +197,9 @@ def refusal(data: object, prompt: str) -> str:
         return ""
     if {str(code).lower(), str(fields.get("type")).lower()} & REFUSAL_CODES or _is_filtered(data):
         return message or _FILTERED
-    own_words = message.replace(prompt, "") if prompt else message
-    about_the_prompt = fields.get("param") in (None, "", "prompt") and not _TROUBLE.search(own_words)
-    return message if about_the_prompt and _DECLINED.search(own_words) else ""
+    server_words = message.replace(prompt, "") if prompt else message
+    is_about_prompt = fields.get("param") in (None, "", "prompt") and not _TROUBLE.search(server_words)
+    return message if is_about_prompt and _DECLINED.search(server_words) else ""
 
 
 def _json_of(content: bytes) -> Any:

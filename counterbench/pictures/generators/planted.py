@@ -1,9 +1,12 @@
 """Planted generators: they draw by the laws, with a known share of mistakes, so that their true scores are known.
 
-For a prompt of a law several pictures are known (`Reference`): the right one, that of the prior (the usual outcome),
-the start, and wrong ones. A planted generator chooses one of these.
+They test judges and protocols. For a prompt of a law several pictures are known (`Reference`): the right one, that of
+the prior (the usual outcome), the start, and wrong ones. A planted generator chooses one of these for each sample (one
+picture of a prompt): `PlantedGenerator.choice` says which, `scene` and `picture` give it, and `draw` answers requests,
+as for every generator. L1, L2 and L3 are the levels of prompts: they state the real law, an altered law with its
+outcome, an altered law alone.
 
-Only planted generators get more than the prompt's words; their name says so.
+Every other generator gets the prompt's words alone; a planted one knows its law. Its name says so: "planted:KIND".
 """
 
 from collections.abc import Sequence
@@ -34,7 +37,7 @@ Rate = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class Manner(msgspec.Struct, frozen=True):
-    """The options of every generator: how it draws. They change pixels, never what is true of a picture."""
+    """The options of every planted generator: the manner of drawing, which changes pixels and no truth."""
 
     style: str = FLAT  # one of `styles.NAMES`
     small: bool = False  # half as wide and half as high, in the middle of an empty ground
@@ -47,7 +50,7 @@ class Chance(Manner, frozen=True):
 
 
 class Levels(Chance, frozen=True):
-    """The shares of right pictures at each level."""
+    """The options of a generator with a share of right pictures at each level; its other pictures are wrong ones."""
 
     l1: Rate = 0.9
     l2: Rate = 0.6
@@ -55,7 +58,7 @@ class Levels(Chance, frozen=True):
 
 
 class ShareDrawn(Chance, frozen=True):
-    """The options of a generator that makes its mistake in a share of pictures."""
+    """The options of a generator that makes its mistake in a share `p` of pictures; the others are right."""
 
     p: Rate = 0.3
 
@@ -63,9 +66,9 @@ class ShareDrawn(Chance, frozen=True):
 class Planted(NamedTuple):
     """A kind of planted generator."""
 
-    references: tuple[Reference, Reference, Reference]  # the picture it draws at L1, L2 (or another level) and L3
+    references: tuple[Reference, Reference, Reference]  # the picture it draws at L1, at L2 (or another level), at L3
     summary: str  # its fault in words
-    options: type[Manner] = Manner  # with `ShareDrawn`, that picture with chance p; with `Levels`, any wrong one
+    options: type[Manner] = Manner  # with `Levels` or `ShareDrawn` it draws its picture in a share of samples only
 
 
 _RIGHT: tuple[Reference, Reference, Reference] = ("right", "right", "right")
@@ -90,7 +93,10 @@ PLANTED: dict[str, Planted] = {
 
 
 class KnownGenerator:
-    """A generator that is told more of a prompt than its words; subclasses say what `picture` it draws."""
+    """A generator that knows more of a prompt than its words; subclasses say what `picture` it draws.
+
+    `spec`: the part of its name after "planted:", KIND?OPTIONS. `prompts`: the set that it draws for.
+    """
 
     max_batch = 16
     max_in_flight = 1
@@ -124,8 +130,8 @@ class KnownGenerator:
 class PlantedGenerator(KnownGenerator):
     """A generator with a known fault, for a prompt set about laws. InputError for any other set.
 
-    `manner`: how it draws. If a law has no picture for its fault (nothing to swap, for example), it draws the right
-    one.
+    `kind`: a key of PLANTED. `manner`: the options of that kind. If a law has no picture for its fault (nothing to
+    swap, for example), it draws the right one.
     """
 
     def __init__(self, spec: str, prompts: PromptSet) -> None:
@@ -198,9 +204,9 @@ class PlantedGenerator(KnownGenerator):
 
 @lru_cache(maxsize=2048)  # all prompts of a set: several samples need the same pictures
 def _references(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
-    """The known pictures that can be judged: not blank, and each check has a clear answer.
+    """The known pictures of a prompt, by name, that can be judged: not blank, and with a clear answer to each check.
 
-    With two red balls, a check of "the red ball" has none.
+    With two red balls, a check of "the red ball" has no clear answer.
     """
     scenes = references_of(prompts, prompt)
     return {name: scene for name, scene in scenes.items() if scene.elements and _is_clear(prompt, scene)}

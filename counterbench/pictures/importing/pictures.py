@@ -1,4 +1,8 @@
-"""Writes folders of a model's pictures from pictures that were found: read once, digested, and named where they lie."""
+"""Writes folders of a model's pictures from pictures that were found: read once, digested, and named where they lie.
+
+`import_pictures` takes the pictures that `places` found (each with its model, prompt and sample number) and their
+prompts, and gives a folder (`Images`, see `prompts.manifest`) for each model, which judging takes.
+"""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -57,10 +61,10 @@ def import_pictures(
     by_model: dict[str, dict[tuple[str, int], FoundPicture]] = {}
     for picture in pictures:
         by_model.setdefault(picture.model, {})[picture.prompt, picture.sample] = picture
-    names, done = folder_names(by_model), 0
+    names_by_model, done = folder_names(by_model), 0
     imported = []
     for model, of_model in by_model.items():
-        folder = out / names[model]
+        folder = out / names_by_model[model]
         images = _kept_images(folder, model, of_model)
         if images is None:
             with formats.claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: None):
@@ -87,8 +91,8 @@ def _kept_images(folder: Path, model: str, pictures: dict[tuple[str, int], Found
     except InputError:  # it came from another machine, or a picture is gone
         return None
     paths_there = {(row.prompt_id, row.sample): row.path for row in images.rows if row.status != "missing"}
-    wanted = {place: _path(picture, folder) for place, picture in pictures.items()}
-    return images if paths_there == wanted else None
+    paths_wanted = {place: _path(picture, folder) for place, picture in pictures.items()}
+    return images if paths_there == paths_wanted else None
 
 
 def _path(picture: FoundPicture, folder: Path) -> str:

@@ -1,7 +1,9 @@
-"""Reads prompts and pictures, and finds the prompt, model and sample number of each picture.
+"""Reads prompts and pictures made elsewhere, and finds the prompt, model and sample number of each picture.
 
-These are in a table's columns, or follow from a file's path in a folder. A sample is one of several pictures that a
-model drew of a prompt.
+`read_material`, the main function, takes a table or folder and gives `Material`: prompts with their questions, the
+pictures as `FoundPicture`s, and notes on what is not used. Prompt, model and sample are in a table's columns, or follow
+from a file's path in a folder: "flux/red-cup-2.png" is sample 2 of the prompt "red-cup" by the model flux. A sample is
+one of several pictures that a model drew of a prompt. `evaluate` and `t2i import` use it.
 """
 
 import difflib
@@ -22,9 +24,9 @@ from counterbench.suites.stickers import with_room
 from counterbench.text import counted, slug
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
-_NEAREST = 3  # prompts that are named for one that matches nothing
-_PREFIX = 20  # the fewest characters of a prompt's slug that a file may be named by
-_FOLDERS = ("samples", "images", "pictures")  # folders' names that say nothing
+_MAX_NEAREST = 3  # prompts that a message names for a name that matches none
+_MIN_PREFIX = 20  # the fewest characters of a prompt's slug (its words in small letters, with "-") that may name a file
+_USUAL_FOLDERS = ("samples", "images", "pictures")  # names of folders that say nothing of their pictures
 
 
 class FoundPicture(NamedTuple):
@@ -56,7 +58,7 @@ class Material(NamedTuple):
 def read_material(
     path: Path, prompts: PromptSet | None = None, columns: Mapping[str, str] = {}, allow_outside: bool = False
 ) -> Material:
-    """Read a table or folder; `prompts`: those of its pictures, by default the table's own.
+    """The prompts and pictures of a table or folder; `prompts`: those of its pictures, by default the table's own.
 
     `columns`: the table's names of our columns. `allow_outside`: pictures may lie outside the table's folder, and at
     addresses of stores. A row at fault is left out, with a note. InputError for a folder of pictures without `prompts`,
@@ -87,8 +89,8 @@ def read_material(
                 return prompts_by_id.get(ids.get(row.where, ""), "its prompt is empty")
         else:
             find = Finder(prompts).find
-        called = path.stem if path.is_file() else path.resolve().name
-        places = places_in_table(items, find, called, allow_outside)
+        default_model = path.stem if path.is_file() else path.resolve().name
+        places = places_in_table(items, find, default_model, allow_outside)
         notes = [*(warning.line() for warning in items.not_used), *(items.faults or {}).values()]
         if items.faults and not places.placed:
             raise InputError(next(iter(items.faults.values())))
@@ -96,17 +98,17 @@ def read_material(
     if not places.placed:
         why = f" ({places.unused[0]})" if places.unused else ": there is none (PNG, JPEG, WebP)"
         raise InputError(f"{path}: no picture belongs to a prompt of {prompts.name!r}{why}")
-    pictured = {picture.prompt for picture in places.placed}
+    pictured_ids = {picture.prompt for picture in places.placed}
     return Material(
-        prompts.holding([prompt for prompt in prompts.prompts if prompt.id in pictured]), places.placed, notes
+        prompts.holding([prompt for prompt in prompts.prompts if prompt.id in pictured_ids]), places.placed, notes
     )
 
 
 def pictures_of(path: Path) -> tuple[list[Path], int]:
-    """The picture files of any folder, of a generator's, or of a table that have room for stickers.
+    """The picture files that have room for stickers (drawn things on top), of a generator's or any folder, or a table.
 
-    The second result is the number of pictures without room (see `with_room`).
-    InputError if there is none, one lies outside, or a table has them as addresses or within its file.
+    The second result is the number of pictures without room (see `with_room`). InputError if there is no picture, if
+    one lies outside the folder, or if a table has pictures as addresses or within its file.
     """
     if (path / IMAGES_FILE).is_file():
         images = read_manifest(path)
@@ -149,11 +151,11 @@ class Finder:
         if len(fits) == 1:
             return fits[0]
         if fits:
-            return f"{len(fits)} prompts have its words ({', '.join(p.id for p in fits[:_NEAREST])}): give it an id"
+            return f"{len(fits)} prompts have its words ({', '.join(p.id for p in fits[:_MAX_NEAREST])}): give it an id"
         if not (id or words):
             return "it has neither a prompt nor an id"
         choices = list(self._by_text) if words else [*self.prompts.by_id]
-        nearest = difflib.get_close_matches(words or id, choices, _NEAREST, 0)
+        nearest = difflib.get_close_matches(words or id, choices, _MAX_NEAREST, 0)
         return f"no prompt is {words or id!r}; the nearest: {', '.join(repr(text[:80]) for text in nearest)}"
 
 
@@ -167,11 +169,11 @@ def places_in_table(
     cell that is not valid, and if two pictures are one sample.
     """
     places = Places([], [])
-    numbers: dict[tuple[str, str, object], int] = {}  # the sample, by model, prompt and picture
-    samples: dict[tuple[str, str, int], str] = {}  # the row's place, by model, prompt and sample
-    following: dict[tuple[str, str], int] = {}  # the next number, by model and prompt
-    lines: dict[object, Row] = {}  # the first row with the same picture and cells
-    some_named = any("model" in row.values for row in items.rows)
+    numbers: dict[tuple[str, str, object], int] = {}  # by model, prompt id and picture: the number of its sample
+    samples: dict[tuple[str, str, int], str] = {}  # by model, prompt id and sample: the place of its row
+    next_numbers: dict[tuple[str, str], int] = {}  # by model and prompt id: the next number of a sample
+    first_rows: dict[object, Row] = {}  # by picture and cells: the first row that has them
+    has_models = any("model" in row.values for row in items.rows)
     for row in items.rows:
         if items.leaves_out(row):
             continue
@@ -182,18 +184,18 @@ def places_in_table(
             places.unused.append(f"{row.where}: {prompt}")
             continue
         with errors_noted(items.faults, row.where):
-            if some_named and "model" not in row.values:
+            if has_models and "model" not in row.values:
                 raise InputError(f"{row.where}, column 'model': it is empty; give every row its model, or none")
             owner = str(row.values.get("model") or "").strip() or model
             source = _source(row, items.path, allow_outside)
             sample, seed = whole_in(row, "sample"), whole_in(row, "seed") or 0
             key = (owner, prompt.id, source)
             cells = repr({name: cell for name, cell in row.values.items() if name != "image"})
-            if (first := lines.setdefault((key, cells), row)) is not row:
+            if (first := first_rows.setdefault((key, cells), row)) is not row:
                 places.unused.append(f"{row.where}: says the same as {first.place}")
             if key in numbers and sample in (None, numbers[key]):
                 continue
-            number = following.get(key[:2], 0) if sample is None else sample
+            number = next_numbers.get(key[:2], 0) if sample is None else sample
             if number >= MAX_SAMPLES:
                 raise InputError(f"{row.where}, column 'sample': {number}; samples are 0 to {MAX_SAMPLES - 1}")
             if other := samples.get((*key[:2], number)):
@@ -203,17 +205,17 @@ def places_in_table(
                 )
             numbers[key] = number
             samples[(*key[:2], number)] = row.where
-            following[key[:2]] = max(following.get(key[:2], 0), number + 1)
+            next_numbers[key[:2]] = max(next_numbers.get(key[:2], 0), number + 1)
             places.placed.append(FoundPicture(owner, prompt.id, number, source, row.where, seed))
     return places
 
 
-_OUTSIDE = "--allow-outside (of evaluate and t2i import) takes pictures from there"
+_OUTSIDE_ADVICE = "--allow-outside (of evaluate and t2i import) takes pictures from there"
 
 
 def _inside(folder: Path, file: Path, allow_outside: bool) -> Path:
     """The path of a file found in a folder; InputError if it is a link that leads out, unless that is allowed."""
-    return foreign.inside(folder, file.relative_to(folder).as_posix(), str(folder), _OUTSIDE, allow_outside)
+    return foreign.inside(folder, file.relative_to(folder).as_posix(), str(folder), _OUTSIDE_ADVICE, allow_outside)
 
 
 def _source(row: Row, table: Path, allow_outside: bool = False) -> Path | str | bytes:
@@ -227,12 +229,12 @@ def _source(row: Row, table: Path, allow_outside: bool = False) -> Path | str | 
         raise InputError(f"{row.where}, column 'image': is neither a path, an address nor the content of a picture")
     if address := address_of(image.strip()):
         if not allow_outside and not address.lower().startswith(("http://", "https://")):
-            raise InputError(f"{row.where}, column 'image': {shown(address)} is no web address; {_OUTSIDE}")
+            raise InputError(f"{row.where}, column 'image': {shown(address)} is no web address; {_OUTSIDE_ADVICE}")
         return image.strip()
     folder, name = table if table.is_dir() else table.parent, image.strip()
     if Path(name).is_relative_to(folder.absolute()):
         name = Path(name).relative_to(folder.absolute()).as_posix()
-    return foreign.inside(folder, name, f"{row.where}, column 'image'", _OUTSIDE, allow_outside)
+    return foreign.inside(folder, name, f"{row.where}, column 'image'", _OUTSIDE_ADVICE, allow_outside)
 
 
 def whole_in(row: Row, column: str) -> int | None:
@@ -247,26 +249,26 @@ def whole_in(row: Row, column: str) -> int | None:
 
 
 def places_in_folder(folder: Path, prompts: PromptSet, allow_outside: bool = False) -> Places:
-    """The pictures in FOLDER/MODEL/…, at any depth, by their paths: a prompt's id, its words, or its index from 0.
+    """The pictures in FOLDER/MODEL/…, at any depth; a path names its prompt by id, by words or by index from 0.
 
-    A number after the name is the sample ("-2", "_2" or a file "2" in the prompt's folder). Of several readings of a
-    path the one that uses most of it counts. Pictures beside the folders of models are of a model with the folder's
-    name. InputError if it is no folder, or a link in it leads out of it.
+    A number after the name is the sample ("-2", "_2" or a file "2" in the prompt's folder). If a path can be read in
+    several ways, the one that uses most of it counts. Pictures beside the folders of models are of a model with the
+    folder's name. InputError if it is no folder, or a link in it leads out of it.
     """
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder")
-    names, places = _Names(prompts), Places([], [])
+    prompt_names, places = _Names(prompts), Places([], [])
     used_files: dict[tuple[str, str, int], Path] = {}
     pictures = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in SUFFIXES and path.is_file())
     for path in pictures:
         parts = path.relative_to(folder).with_suffix("").parts
         model, names_in_path = (parts[0], parts[1:]) if len(parts) > 1 else (folder.resolve().name, parts)
         where = path.relative_to(folder).as_posix()
-        read = names.read([part for part in names_in_path if part.lower() not in _FOLDERS])
-        if isinstance(read, str):
-            places.unused.append(f"{where}: {read}")
+        found_or_reason = prompt_names.read([part for part in names_in_path if part.lower() not in _USUAL_FOLDERS])
+        if isinstance(found_or_reason, str):
+            places.unused.append(f"{where}: {found_or_reason}")
             continue
-        id, sample = read
+        id, sample = found_or_reason
         if (model, id, sample) in used_files:
             other = used_files[model, id, sample].relative_to(folder).as_posix()
             places.unused.append(f"{where}: is sample {sample} of {id}, as {other} is, which is used")
@@ -285,8 +287,8 @@ class _Names:
         self._slugs: list[tuple[str, str]] = []
         self._ids = [prompt.id for prompt in prompts.prompts]
         for prompt in prompts.prompts:
-            alone = len(prompts.groups[prompt.group]) == 1  # it may be named by the group, too
-            for name in (prompt.id, prompt.text, *([prompt.group] if alone else [])):
+            is_only_level = len(prompts.groups[prompt.group]) == 1  # it may be named by the group, too
+            for name in (prompt.id, prompt.text, *([prompt.group] if is_only_level else [])):
                 self._by_name.setdefault(slug(name, 10_000), set()).add(prompt.id)
             self._slugs.append((slug(prompt.text, 10_000), prompt.id))
 
@@ -301,23 +303,23 @@ class _Names:
                 return id, sample
             if candidates:
                 return f"it may be any of {', '.join(sorted({id for id, _ in candidates}))}"
-        near = difflib.get_close_matches(slug(parts[-1], 200) if parts else "", self._by_name, _NEAREST, 0)
-        return f"no prompt is called so; the nearest: {', '.join(near)}"
+        nearest = difflib.get_close_matches(slug(parts[-1], 200) if parts else "", self._by_name, _MAX_NEAREST, 0)
+        return f"no prompt is called so; the nearest: {', '.join(nearest)}"
 
     def _candidates(self, name: str) -> Iterable[tuple[str, int]]:
         """The prompts' ids and samples that a name may mean: the whole name (sample 0), else without its number."""
-        if named := self._ids_of(name):
-            return [(id, 0) for id in named]
+        if ids := self._ids_of(name):
+            return [(id, 0) for id in ids]
         numbered = re.fullmatch(r"(.+)[-_/ ](\d+)", name, re.ASCII)
         return [(id, int(numbered[2])) for id in self._ids_of(numbered[1])] if numbered else ()
 
     def _ids_of(self, name: str) -> set[str]:
         """The ids of the prompts that a name means: in full, by an index from 0, or by the beginning of its words."""
-        plain = slug(name, 10_000)
-        if plain in self._by_name:
-            return self._by_name[plain]
-        if re.fullmatch(r"\d{1,9}", plain, re.ASCII):
-            return {self._ids[int(plain)]} if int(plain) < len(self._ids) else set()
-        if len(plain) < _PREFIX:
+        slug_of_name = slug(name, 10_000)
+        if slug_of_name in self._by_name:
+            return self._by_name[slug_of_name]
+        if re.fullmatch(r"\d{1,9}", slug_of_name, re.ASCII):
+            return {self._ids[int(slug_of_name)]} if int(slug_of_name) < len(self._ids) else set()
+        if len(slug_of_name) < _MIN_PREFIX:
             return set()
-        return {id for words, id in self._slugs if words.startswith(plain)}
+        return {id for words, id in self._slugs if words.startswith(slug_of_name)}

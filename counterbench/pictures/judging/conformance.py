@@ -1,4 +1,8 @@
-"""The conformance kit for protocols: checks that your own protocol is asked and counted as ours are."""
+"""The conformance kit for protocols: checks that your own protocol is asked and counted as ours are.
+
+`check_protocol` takes a protocol and perhaps prompts, and raises AssertionError with the reason if it fails. It asks
+the protocol's questions about cards (pictures with made-up true answers, see `generators.card`) and counts the answers.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -62,18 +66,18 @@ def _with_checks(protocol: Protocol, prompt: Prompt) -> Prompt:
 
 def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
     """Check the rows and numbers of cards, whose truth is known, under the default scoring."""
-    right, some, wrong = (_rows(protocol, prompts, rate) for rate in (1, 0.6, 0))
-    where, how = f"{protocol.name}, {prompts.name!r}", protocol.scorings[DEFAULT]
+    right, mixed, wrong = (_rows(protocol, prompts, rate) for rate in (1, 0.6, 0))
+    where, scoring = f"{protocol.name}, {prompts.name!r}", protocol.scorings[DEFAULT]
     assert right, f"{where}: fits, and checks nothing"
     for row in right:
         assert row.credit == 1, f"{where}: {row.where}: a right answer ({row.answer}) has credit {row.credit}, not 1"
     for row in wrong:
         fine = row.credit is not None and 0 <= row.credit < 1
         assert fine, f"{where}: {row.where}: a wrong answer ({row.answer}) has credit {row.credit}, not from 0 to 1"
-    scores = protocol.score(some, prompts.levels, how)
-    numbers, reordered = means(scores), means(protocol.score(Stream("order").shuffled(some), prompts.levels, how))
+    scores = protocol.score(mixed, prompts.levels, scoring)
+    numbers, reordered = means(scores), means(protocol.score(Stream("order").shuffled(mixed), prompts.levels, scoring))
     assert numbers == reordered, f"{where}: {numbers} is {reordered} with the rows in another order"
-    protocol.slices(some, prompts.levels, how)
+    protocol.slices(mixed, prompts.levels, scoring)
 
 
 def _rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResult]:
@@ -88,8 +92,8 @@ def _rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResu
 
         def reply(ask: Ask, truth: Mapping[str, str] = truth) -> Outcome:
             """The true answer to a question, or any answer if none is known."""
-            true = true_reply(ask, ask.checks, truth)
-            return _some_answer(ask) if true is None else Answer(true)
+            true_answer = true_reply(ask, ask.checks, truth)
+            return _some_answer(ask) if true_answer is None else Answer(true_answer)
 
         replies = _ask_all(f"{protocol.name}, prompt {prompt.id!r}", partial(protocol.ask, prompt), reply)
         rows += results_of(protocol, prompt, 0, "ok", {id: reply.outcome for id, reply in replies.items()}.get)

@@ -1,4 +1,8 @@
-"""Imports replies that were given elsewhere about generated pictures, as the run that asking would have given."""
+"""Imports replies that were given elsewhere about generated pictures, as the run that asking would have given.
+
+`import_picture_replies` takes a table of replies and the prompts with their checks (questions), and writes a run's
+folder. Each wave of replies may lead to further questions, so it goes on as long as the table answers new ones.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -63,9 +67,9 @@ def import_picture_replies(
     warnings.add("columns that are not read, left out", *items.unused)
     if not by_model:
         raise InputError(f"{file}: no row has a reply to a prompt of {prompts.name!r}{_warnings_text(warnings)}")
-    questions, several = _questions(prompts, by_model, sample_rows), len(by_model) > 1
+    questions, has_several = _questions(prompts, by_model, sample_rows), len(by_model) > 1
     replies_by_id = {
-        question_id(asked_id(model, sample) if several else sample, check): reply
+        question_id(asked_id(model, sample) if has_several else sample, check): reply
         for model, samples in by_model.items()
         for sample, replies in samples.items()
         for check, reply in replies.items()

@@ -1,6 +1,9 @@
 """A run about generated pictures, read once: every check of every sample, as the judge answered it.
 
-Scores, bands, labels and differences are all computed from this; none of them reads a journal itself.
+A sample is one picture that a model drew of a prompt; a check is one question about it, and `CheckResult` is a check's
+row: the answer and its credit (0 … 1). `load_models` reads a run's folder (keys, journal, and files of `judging.run`)
+and gives a `JudgedRun` for each model. Scores, labels and comparisons of models are all computed from these; none of
+them reads a journal itself. "Negated" checks are asked a second time in a frame that denies them.
 """
 
 from collections import defaultdict
@@ -42,20 +45,23 @@ T = TypeVar("T")
 
 
 class JudgedRun(msgspec.Struct, frozen=True, dict=True):
-    """A run about one model's pictures, or that part of one, with its judged checks; those of missing pictures too."""
+    """A run about one model's pictures, or the part about this model, with the rows of all its checks.
+
+    Checks of missing pictures have a row, too.
+    """
 
     kept: T2IRun  # the run's files
     info: RunInfo
     prompts: PromptSet
     protocol: Protocol
-    rows: tuple[CheckResult, ...]
+    rows: tuple[CheckResult, ...]  # one for each check of each sample
     both_forms: tuple[BothForms, ...]  # the answers to checks that were also asked negated
     models: tuple[str, ...]  # the ids under which replies came
     replied_at: str  # the time of the last reply; empty before the first
     comparisons: PictureComparisons | None = None  # of all the run's models, by the protocol pairwise
     sampled_prompts: frozenset[str] = frozenset()  # the prompts of which the model has a sample
     not_shared: NotShared | None = None  # the prompts that not all models loaded with it have; None if all have all
-    # The numbers of checks that were also asked negated, over all models of its run; None if none was.
+    # The contradictions between checks and their negations, over all models of its run; None if none was asked negated.
     asked_negated: BothWays | None = None
     # The skills that people's labels of all these models show the judge to see, and those that they show it not to.
     seen_skills: frozenset[str] = frozenset()
@@ -63,7 +69,7 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def asked_as(self) -> dict[str, str]:
-        """The things that runs must have in common for their models alone to differ, by name."""
+        """The settings, by name, that two runs must share: then they differ in their models alone."""
         info, t2i = self.info, self.kept.info
         return {
             "prompts": t2i.prompts,
@@ -76,7 +82,7 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
         }
 
     def may_count(self, prompt: str) -> bool:
-        """True if numbers may be about the prompt of this id: all models have it, or they share none."""
+        """True if numbers may be about the prompt with this id: all models have it, or they share no prompt."""
         return self.not_shared is None or not self.not_shared.shared or prompt not in self.not_shared.lacking
 
     @cached_property
@@ -85,12 +91,12 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
         asked_ids = asked_sample_ids(self.kept.samples, self.kept.prompts)
         return [row for row in self.rows if asked_ids[row.sample_id] == row.sample_id]
 
-    def pictures(self, how: Scoring | None = None) -> Iterator[tuple[PictureScore, float | None]]:
-        """Every picture with its number by the protocol (None without one); `how`: by default the default scoring."""
-        scoring = how or self.protocol.scorings[DEFAULT]
+    def pictures(self, scoring: Scoring | None = None) -> Iterator[tuple[PictureScore, float | None]]:
+        """Every picture with its number by the protocol (None without one); `scoring`: by default the default one."""
+        used = scoring or self.protocol.scorings[DEFAULT]
         for group in group_results(self.rows, self.prompts.levels):
             for picture in group.every_picture:
-                yield picture, next(iter(self.protocol.of_picture(picture, scoring).values()), None)
+                yield picture, next(iter(self.protocol.of_picture(picture, used).values()), None)
 
     def question_ids(self) -> Callable[[CheckResult], str]:
         """A function that gives the id of the question that a row's answer is from.
@@ -104,7 +110,7 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
 
 
 def cached_on_run(compute: Callable[[JudgedRun], T]) -> Callable[[JudgedRun], T]:
-    """A function of a run, computed at its first call for the run alone; the result is kept with the run."""
+    """Decorate a function of a run: it is computed at the first call for a run, and its result is kept with the run."""
 
     @wraps(compute)
     def cached(run: JudgedRun) -> T:
@@ -141,28 +147,28 @@ def load_models(path: Path) -> list[JudgedRun]:
         )
     for record in observer.watch(records_of(path, info)):
         replies.add(record)
-    soft: dict[str, SoftAnswer | float] = {}
+    chances: dict[str, SoftAnswer | float] = {}
     if observer.probabilities or info.repeats > 1:
         yes_no = {key.id for key in read_keys(path) if key.answer_type == "yes-no"}
-        soft |= {id: answer for id, (_, answer) in soft_answers(records_of(path, info), yes_no, info.repeats).items()}
-        numbers = {
+        chances |= {id: soft for id, (_, soft) in soft_answers(records_of(path, info), yes_no, info.repeats).items()}
+        expected_numbers = {
             question_id(asked_id(kept.prefix, row.id), check.id): check.expected
             for kept in of_models
             for row in kept.samples
             for check in kept.prompts.by_id[row.prompt_id].checks
             if check.answer_type == "integer"
         }
-        soft |= number_chances(records_of(path, info), numbers, info.repeats) if numbers else {}
+        chances |= number_chances(records_of(path, info), expected_numbers, info.repeats) if expected_numbers else {}
     usage = observer.observations(path)
     runs = []
-    compared = read_comparisons(of_models, replies) if of_models[0].protocol.compares else None
+    comparisons = read_comparisons(of_models, replies) if of_models[0].protocol.compares else None
     for kept in of_models:
-        prompts = kept.prompts if compared is None else prompts_of_comparisons(kept)
+        prompts = kept.prompts if comparisons is None else prompts_of_comparisons(kept)
         ids = asked_sample_ids(kept.samples, kept.prompts)
-        rows: list[CheckResult] = [] if compared is None else list(rows_of(compared, kept))
-        both: list[BothForms] = []
+        rows: list[CheckResult] = [] if comparisons is None else list(rows_of(comparisons, kept))
+        forms: list[BothForms] = []
         sampled_prompts = set[str]()
-        for row in kept.samples if compared is None else ():
+        for row in kept.samples if comparisons is None else ():
             # A user's file that is gone or broken says nothing of its model; a generator's refusal does.
             is_lost = row.status in ("missing", "unreadable") and kept.model.generator.startswith(IMPORTED)
             if row.message != NO_PICTURE and not is_lost:
@@ -176,28 +182,28 @@ def load_models(path: Path) -> list[JudgedRun]:
 
             def chances_of(ask: str, id_of: Callable[[str], str] = id_of) -> SoftAnswer | float | None:
                 """The judge's probabilities for a question about the sample, if its reply tells them."""
-                return soft.get(id_of(ask))
+                return chances.get(id_of(ask))
 
             rows += results_of(kept.protocol, prompt, row.sample, row.status, outcome_of, chances_of)
             if kept.info.negated:
-                both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(reply_to, replies))
-        of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(usage.models), usage.last)
-        runs.append(JudgedRun(*of_model, compared, frozenset(sampled_prompts)))
+                forms += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(reply_to, replies))
+        of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(forms), tuple(usage.models), usage.last)
+        runs.append(JudgedRun(*of_model, comparisons, frozenset(sampled_prompts)))
     if of_models[0].info.negated:
-        asked_negated = both_ways(of_models[0].prompts, (both for run in runs for both in run.both_forms))
+        asked_negated = both_ways(of_models[0].prompts, (forms for run in runs for forms in run.both_forms))
         runs = [msgspec.structs.replace(run, asked_negated=asked_negated) for run in runs]
     return on_same_prompts(runs)
 
 
 def on_same_prompts(runs: Sequence[JudgedRun]) -> list[JudgedRun]:
-    """The runs, each with `not_shared`: the prompts that not all runs asked in the same way have.
+    """The runs, each with its field `not_shared` set: the prompts that some of the runs with the same settings lack.
 
     Runs of pairwise comparisons get none: a model that lacks some prompts is rated by the others.
     """
-    alike, marked = defaultdict[tuple[str, ...], list[JudgedRun]](list), list[JudgedRun]()
+    by_settings, marked = defaultdict[tuple[str, ...], list[JudgedRun]](list), list[JudgedRun]()
     for run in runs:
-        alike[tuple(run.asked_as.values())].append(run)
-    not_shared = {key: _not_shared(group) for key, group in alike.items() if group[0].comparisons is None}
+        by_settings[tuple(run.asked_as.values())].append(run)
+    not_shared = {key: _not_shared(group) for key, group in by_settings.items() if group[0].comparisons is None}
     for run in runs:
         unshared = not_shared.get(tuple(run.asked_as.values()))
         marked.append(run if unshared == run.not_shared else msgspec.structs.replace(run, not_shared=unshared))
@@ -220,12 +226,11 @@ def results_of(
     outcome_of: Callable[[str], Outcome | None],
     chances_of: Callable[[str], SoftAnswer | float | None] = lambda ask: None,
 ) -> Iterator[CheckResult]:
-    """The row of every check of one sample; `sample` is its number.
+    """The row of every check of one sample, from the judge's replies about it.
 
-    `outcome_of` gives the outcome of a question by its id, None if it has not been asked.
-
-    `chances_of` gives the judge's probabilities for a yes/no question, or that of the expected whole number, if its
-    reply tells them.
+    `sample`: its number. `status`: the state of its picture; unless that is "ok", no check has an answer.
+    `outcome_of` gives the outcome of a question by its id, None if it was not asked. `chances_of` gives the judge's
+    probabilities for a yes/no question, or that of the expected whole number; None if its reply does not tell them.
     """
     checks = [check for check in prompt.checks if check.answer_type != CONTEXT]
     unasked = {check.id: unanswered(prompt, check, sample, status) for check in checks}

@@ -1,9 +1,10 @@
 """Checks asked both ways: as they are, and negated, in the frame "is the following false: …?" (`FRAME`).
 
-Only one of the two can be answered with yes.
+Only one of the two can be answered with yes. This shows a judge that says yes to everything, which a score does not
+show where the right answer is always yes. Answers in the frame are no part of any score.
 
-If the right answer is always yes, the score does not show that a judge says yes to everything. Answers in the frame are
-no part of any score.
+`negations` makes the questions, `asked_both_ways` finds the two answers, `both_ways` counts contradictions by skill,
+and `revoked_by_contradictions` says what they revoke. `leaning` measures how far a judge leans to yes.
 """
 
 from collections import Counter
@@ -39,7 +40,7 @@ def negations(prompt: Prompt, sample: str, share: float) -> list[Ask]:
     """The yes/no checks of a sample that are asked in the frame too: each with chance `share`, chosen by a hash."""
     return [
         Ask(id=check.id + _SUFFIX, text=FRAME.format(question=question(check)))
-        for check in _deniable(prompt)
+        for check in _checks_to_negate(prompt)
         if Stream("negated", sample, check.id).chance(share)
     ]
 
@@ -56,17 +57,17 @@ def asked_both_ways(
 
     `prefix`: the sample's id in the run; `replied`: the reply to a question by its whole id.
     """
-    for check in _deniable(prompt):
-        plain, framed = replied(f"{prefix}/{check.id}"), replied(f"{prefix}/{check.id}{_SUFFIX}")
-        if plain is not None and framed is not None and plain.answer is not None and framed.answer is not None:
-            yield BothForms(sample, plain.answer, framed.answer, check.id)
+    for check in _checks_to_negate(prompt):
+        as_is, negated = replied(f"{prefix}/{check.id}"), replied(f"{prefix}/{check.id}{_SUFFIX}")
+        if as_is is not None and negated is not None and as_is.answer is not None and negated.answer is not None:
+            yield BothForms(sample, as_is.answer, negated.answer, check.id)
 
 
 class BothWays(msgspec.Struct, frozen=True):
     """The checks of a run, of all its models together, that were asked both ways."""
 
-    counts: dict[str, int]  # by skill
-    contradicted: dict[str, int]  # of these, those whose two answers cannot both be right
+    counts: dict[str, int]  # by skill: the number of checks
+    contradicted: dict[str, int]  # by skill: the number of checks whose two answers cannot both be right
 
     @property
     def total(self) -> tuple[int, int]:
@@ -94,9 +95,9 @@ def both_ways(prompts: PromptSet, both_forms: Iterable[BothForms]) -> BothWays:
 
 
 def revoked_by_contradictions(ways: BothWays, control: float) -> list[str]:
-    """The skills whose admission contradictions revoke, or EVERYTHING; `control`: the share of control pairs
-    that a judge must have right by the policy.
+    """The skills whose admission is revoked by contradictions, or EVERYTHING.
 
+    `control`: the policy's bound for controls, the share of them that a judge must have right.
     A skill is revoked where the exact one-sided 95 % interval of the contradicted share lies above 1 − `control`: over
     all checks, or of a skill with 8 checks or more (adjusted for the number of skills by Holm).
     """
@@ -107,11 +108,11 @@ def revoked_by_contradictions(ways: BothWays, control: float) -> list[str]:
     return [skill for skill, p in zip(skills, adjusted, strict=True) if p is not None and p <= _ALPHA]
 
 
-def _p_value(count: int, total: int, most: float) -> float:
-    """The chance of so many contradictions or more, if a share `most` of the checks has one."""
+def _p_value(count: int, total: int, max_share: float) -> float:
+    """The chance of so many contradictions or more, if a share `max_share` of the checks has one."""
     from scipy.special import bdtrc
 
-    return float(bdtrc(count - 1, total, most)) if count else 1.0
+    return float(bdtrc(count - 1, total, max_share)) if count else 1.0
 
 
 def _is_one_thing(check: Check) -> bool:
@@ -120,17 +121,17 @@ def _is_one_thing(check: Check) -> bool:
     return isinstance(claim, Present) and claim.number == "one"
 
 
-def leaning(both: Sequence[BothForms]) -> Leaning | None:
+def leaning(forms: Sequence[BothForms]) -> Leaning | None:
     """A judge's leaning to yes; None where nothing was answered both ways."""
-    if not both:
+    if not forms:
         return None
-    yes, no = (sum(answers.answer == answers.answer_negated == answer for answers in both) for answer in ("yes", "no"))
-    total = len(both)
+    yes, no = (sum(answers.answer == answers.answer_negated == answer for answers in forms) for answer in ("yes", "no"))
+    total = len(forms)
     difference = paired_difference(0, yes, no, total - yes - no) or UNDEFINED
     return Leaning(pairs=total, both_yes=_share(yes, total), both_no=_share(no, total), leaning=difference)
 
 
-def _deniable(prompt: Prompt) -> Iterable[Check]:
+def _checks_to_negate(prompt: Prompt) -> Iterable[Check]:
     """The yes/no checks of a prompt that are asked alone, and so may be asked negated too."""
     return (check for check in prompt.checks if check.answer_type == "yes-no" and not (check.call or check.after))
 

@@ -1,4 +1,9 @@
-"""The questions of the protocol `pairwise`: two models' pictures of a prompt, in both orders."""
+"""The questions of the protocol `pairwise`: two models' pictures of a prompt, in both orders.
+
+A match is two models' pictures of one sample (a prompt and a number). `PairwiseQuestions` makes two questions of each
+match ("ahead" and "back"), to which a judge says first, second or equal, and a key with the true answer where it is
+known. `scores.ratings` rates the models from the answers. A picture's worth is the share of its checks that are right.
+"""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,9 +49,8 @@ def matches_of(rows: Mapping[str, Sequence[ImageRow]], most: int | None) -> list
 class PairwiseQuestions(PictureQuestions):
     """The questions about two models' pictures of a sample.
 
-    `matches`: the number of comparisons of each sample (default: all pairs of models).
-
-    `forced`: equal is no answer. InputError for fewer than two models, and as of `PictureQuestions`.
+    `matches`: the number of comparisons of each sample (default: all pairs of models). `forced`: equal is no answer.
+    InputError for fewer than two models, and as of `PictureQuestions`.
     """
 
     def __init__(
@@ -112,9 +116,9 @@ class PairwiseQuestions(PictureQuestions):
     def keys(self) -> Iterator[Key]:
         """The keys of the questions; with the truth for pictures of planted generators, by their `worths`."""
         for match, samples, prompt in self._matched():
-            worth = [sample.drawn_by.worths(sample.row) for sample in samples]
-            truth = self._better(match, *(by_fault.get(TRUTH) for by_fault in worth))
-            wrong = {} if truth is None else self._misread(match, samples, worth)
+            worths = [sample.drawn_by.worths(sample.row) for sample in samples]
+            truth = self._better(match, *(by_fault.get(TRUTH) for by_fault in worths))
+            wrong = {} if truth is None else self._misread(match, samples, worths)
             for role in (AHEAD, BACK):
                 expected = "" if truth is None else truth if role == AHEAD else SWAPPED[truth]
                 misread = {fault: answer if role == AHEAD else SWAPPED[answer] for fault, answer in wrong.items()}

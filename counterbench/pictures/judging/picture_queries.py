@@ -1,4 +1,11 @@
-"""The questions to a judge about generators' pictures, wave after wave, and the true answers that are known."""
+"""The questions to a judge about generators' pictures, wave after wave, and the true answers that are known.
+
+`PictureQuestions`, the main class, takes folders of pictures (`Images`), their prompts and a protocol. It gives the
+questions (`Ask`), which depend on earlier replies, and a `Key` for each: its true answer, if one is known, and where it
+counts. `judging.run` asks them. `DrawnBy`, which comes first, has the pictures of one generator and their truth: it is
+known for planted generators, which draw with our code and a known share of mistakes, and for cards, pictures whose true
+answers are made up. A sample is one picture of a prompt; a check is a question about it.
+"""
 
 import hashlib
 import json
@@ -37,34 +44,35 @@ _OPPOSITE = {"yes": "no", "no": "yes"}
 
 
 def asked_sample_ids(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
-    """For each sample by id the sample whose replies count for it: the first one that shows the same file.
+    """For each sample, by id, the id of the sample that is asked about in its place: the first with the same picture.
 
-    Prompts of the same words have the same pictures. A prompt with other questions is asked for itself.
+    Prompts of the same words may share a picture's file. Samples share replies only if their prompts ask the same.
     """
-    first: dict[tuple[str, Prompt], str] = {}
-    unnamed = {
+    first: dict[tuple[str, Prompt], str] = {}  # by file and nameless prompt
+    nameless = {
         prompt.id: msgspec.structs.replace(prompt, id="", group="", variant="", depth="") for prompt in prompts.prompts
     }
-    return {row.id: first.setdefault((row.path or row.id, unnamed[row.prompt_id]), row.id) for row in rows}
+    return {row.id: first.setdefault((row.path or row.id, nameless[row.prompt_id]), row.id) for row in rows}
 
 
 class Sample(NamedTuple):
     """One picture that is asked about."""
 
-    id: str  # the row's; in a run about several generators with the generator's name before it
+    id: str  # of its row; in a run about several generators it begins with the generator's name
     row: ImageRow
     drawn_by: "DrawnBy"
 
 
 class DrawnBy:
-    """One generator's pictures of the prompts that a set has in the same words.
+    """One generator's pictures of the prompts that a set has in the same words, with their true answers.
 
-    `elsewhere`: the number of its samples of prompts that the set does not have, `reworded`: of prompts that it has in
-    other words. InputError if no picture is of a prompt of the set in the same words.
+    `samples` are asked about. Two counts of samples are left out: `elsewhere`, of prompts that the set does not have,
+    and `reworded`, of prompts that it has in other words. `worths`: as of `_worths`, kept. InputError if no picture is
+    of a prompt of the set in the same words.
     """
 
     def __init__(self, images: Images, prompts: PromptSet, several: bool) -> None:
-        """Keep the pictures of the set's prompts, and the samples that are asked about for themselves."""
+        """Keep the pictures of the set's prompts; `several`: the run is about several generators."""
         of_set = [row for row in images.rows if row.prompt_id in prompts.by_id]
         if not of_set:
             raise InputError(
@@ -95,21 +103,20 @@ class DrawnBy:
         return domain.of_files(self.images.info.generator, style, files)
 
     def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
-        """The true answers about a sample, by check.
+        """The true answers about a sample, by check id; empty if none is known.
 
-        For a planted generator there are some only if this version still draws exactly the same picture. A card's
-        answers are made up; a rating of a card that the protocol asks for follows from the answers to the set's own
-        checks.
+        A planted generator has them only if this version still draws exactly the same picture. A card's answers are
+        made up. If the protocol asks for a rating of a card, it follows from the answers to the set's own checks.
         """
         if isinstance(self._planted, CardGenerator):
-            known = dict(self._planted.answers(prompt, row.sample))
+            answers = dict(self._planted.answers(prompt, row.sample))
             original = self.images.prompts.by_id.get(row.prompt_id)
             share = None if original is None or self._card is None else self._card.followed(original, row.sample)
             for check in prompt.checks:
                 if original is not None and kind_of(check.answer_type) == "rating" and check not in original.checks:
                     low, high = map(float, scale_of(check.answer_type) or ("0", "1"))
-                    known |= {} if share is None else {check.id: f"{round(low + (high - low) * share)}"}
-            return known
+                    answers |= {} if share is None else {check.id: f"{round(low + (high - low) * share)}"}
+            return answers
         if self._planted is None:
             return {}
         image = self._planted.picture(self._drawn_prompt(row), row.sample)
@@ -127,7 +134,7 @@ class DrawnBy:
         return self.images.prompts.by_id[row.prompt_id]
 
     def truths(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
-        """The true answers about the scene that a planted generator drew for a sample, by check; else empty."""
+        """The true answers, by check id, about the scene that a planted generator drew for a sample; else empty."""
         scene = self._scene(row)
         if scene is None:
             return {}
@@ -142,23 +149,27 @@ class DrawnBy:
         return generator.scene(self._drawn_prompt(row), row.sample) if isinstance(generator, PlantedGenerator) else None
 
     def _worths(self, row: ImageRow) -> dict[str, float]:
-        """The worth of a planted generator's picture by the checks of its own prompt, in truth and by fault.
+        """The worth, 0 … 1, of a planted generator's picture: its share of right checks, by the checks of its prompt.
 
-        Its pixels are not looked at. Empty for any other picture.
+        By name: TRUTH has the true worth, and each fault has the worth to a judge with this fault. It is computed from
+        the scene, without the pixels. Empty for any other picture.
         """
-        own, scene = self._drawn_prompt(row), self._scene(row)
+        prompt, scene = self._drawn_prompt(row), self._scene(row)
         if scene is None:
             return {}
-        truth = {check.id: answer for check in own.checks if (answer := true_answer(check, scene)) is not None}
-        checked = [check for check in own.checks if check.id in truth]
-        return worths(own, truth, {check.id: self._misreadings(row, own, check, truth[check.id]) for check in checked})
+        truth = {check.id: answer for check in prompt.checks if (answer := true_answer(check, scene)) is not None}
+        checked = (check for check in prompt.checks if check.id in truth)
+        return worths(prompt, truth, {c.id: self._misreadings(row, prompt, c, truth[c.id]) for c in checked})
 
     def key(self, sample: Sample, prompt: Prompt, ask: Ask, answers: dict[str, str]) -> Key:
-        """The key of a question about a sample; `answers`: the true answers about it."""
-        framed = negated_check(ask.id)
-        checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
+        """The key of a question about a sample; `answers`: the true answers about the sample, by check id.
+
+        A question that negates a check (`negated_check`) has the opposite truth, and no cell or misreadings.
+        """
+        negated_id = negated_check(ask.id)
+        checks = ask.checks or tuple(check for check in prompt.checks if check.id == negated_id)
         truth = true_reply(ask, checks, answers)
-        if truth is not None and framed:
+        if truth is not None and negated_id:
             truth = _OPPOSITE.get(truth, truth)
         check_alone = checks[0] if len(checks) == 1 else None
         return Key(
@@ -172,26 +183,26 @@ class DrawnBy:
             category=prompt.level,
             skill=check_alone.skill if check_alone else "",
             law=prompt.law,
-            cell=cell_of(prompt, check_alone) if check_alone and not framed else "",
+            cell=cell_of(prompt, check_alone) if check_alone and not negated_id else "",
             form="yes-no" if ask.answer_type == "yes-no" else "open",
             truth="unknown" if truth is None else "computed",
             weight=sum(check.weight for check in checks),
             misreadings=self._misreadings(sample.row, prompt, check_alone, truth)
-            if check_alone and not (check_alone.call or framed) and truth is not None
+            if check_alone and not (check_alone.call or negated_id) and truth is not None
             else {},
             traits=self.traits,
         )
 
     @property
     def traits(self) -> dict[str, str]:
-        """The traits of all pictures of a planted generator that draws in a manner of its own."""
+        """The traits "style" and "size" of all pictures, of a planted generator that draws otherwise than usual."""
         if not isinstance(self._planted, PlantedGenerator):
             return {}
         manner = self._planted.manner
         return ({} if manner.style == FLAT else {"style": manner.style}) | ({"size": "small"} if manner.small else {})
 
     def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
-        """The answers of judges with a known fault, if they differ from the truth."""
+        """By name of a fault: the answer of a judge with this fault, if it differs from the truth."""
         misreadings = {"prompt-led": check.expected}
         scene = self._scene(row)
         if scene is not None and check.program is not None:
@@ -207,7 +218,7 @@ class DrawnBy:
 
 
 def asked_id(generator: str, sample: str) -> str:
-    """The id of a sample in a run; `generator`: its name, in a run about several."""
+    """The id of a sample in a run; `generator`: its name in a run about several generators, else empty."""
     return f"{generator}/{sample}" if generator else sample
 
 
@@ -215,10 +226,11 @@ class PictureQuestions(Following[Sample]):
     """The questions of a protocol about every picture that can be seen, given the replies so far.
 
     `images`: a generator's folder, or several, whose pictures are asked about in a random order, which depends on
-    nothing but their ids. `prompts`: a set's prompts with the checks that the protocol makes of them. `name`, `digest`
-    and `seed` identify the run. `negated`: the share of yes/no checks that are also asked negated.
-    `shard`: only that part of the pictures. InputError as of `DrawnBy`, if two folders have the same name, or if the
-    set does not fit the protocol.
+    nothing but their ids. `prompts`: a set's prompts with the checks that the protocol makes of them. `negated`: the
+    share of yes/no checks that are also asked negated. `shard`: only that part of the pictures. InputError as of
+    `DrawnBy`, if two folders have the same name, or if the set does not fit the protocol.
+
+    The attributes `name`, `digest` and `seed` identify the run; `things` are its samples, in the order of asking.
     """
 
     def __init__(
@@ -234,8 +246,8 @@ class PictureQuestions(Following[Sample]):
         super().__init__()
         folders = [images] if isinstance(images, Images) else list(images)
         names = [folder.path.name for folder in folders]
-        if double := next((name for name in names if names.count(name) > 1), ""):
-            raise InputError(f"two folders of pictures are called {double!r}, as a generator's folder is; rename one")
+        if repeated := next((name for name in names if names.count(name) > 1), ""):
+            raise InputError(f"two folders of pictures are called {repeated!r}, as a generator's folder is; rename one")
         self.protocol = protocol or protocol_of(prompts.protocol)
         self.protocol.fits(prompts)
         self.prompts = prompts = _with_checks(self.protocol, prompts)
@@ -263,15 +275,16 @@ class PictureQuestions(Following[Sample]):
         """The shorter side of the smallest picture, in pixels; None if unknown."""
         return smallest_side(row for drawn in self.generators for row in drawn.images.rows)
 
-    forced = False  # of comparisons: they have no tie
-    most: int | None = None  # comparisons of each sample; None for all
+    # Of comparisons, which a subclass asks for: True if they have no tie; the most of each sample, None for all.
+    forced = False
+    most: int | None = None
 
     def next_about(self, thing: Sample, replies: dict[str, CheckReply]) -> Sequence[Ask]:
         """The protocol's next questions about a sample."""
         return self.protocol.ask(self.prompt(thing.row), replies)
 
     def negations(self, thing: Sample) -> Sequence[Ask]:
-        """The questions that ask checks of a sample negated."""
+        """The questions that ask some of a sample's checks negated."""
         return negations(self.prompt(thing.row), thing.id, self.negated)
 
     def shown(self, thing: Sample) -> tuple[Picture | None, str]:
@@ -324,7 +337,7 @@ class PictureQuestions(Following[Sample]):
         return self.prompts.holding([prompt for prompt in self.prompts.prompts if prompt.id in ids])
 
     def keys(self) -> Iterator[Key]:
-        """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
+        """The keys of all questions so far, in the questions' order; with a true answer where it is known."""
         for sample in self.things:
             prompt = self.prompt(sample.row)
             truths = sample.drawn_by.answers(sample.row, prompt)

@@ -1,9 +1,15 @@
-"""One call of `t2i judge`, and its run over a generator's pictures: the files that scoring needs beside the usual ones.
+"""One call of `t2i judge`, and the files of its run: a judge's answers about generators' pictures.
 
-t2i.json            the generator, the prompts, and the protocol
+`Judging`, the main class, is below: from folders of pictures and a judge it makes the questions (`PictureQuestions`)
+and the run that asks them (`asking`). Beside the usual files of a run its folder has those that scoring needs;
+`read_t2i_run` reads them, model by model:
+
+t2i.json            the generators, the prompts, and the protocol (what is asked, and how it is scored)
 prompts.jsonl       the prompts that were drawn, with the checks that were asked
-samples.jsonl       the state of each sample (the manifest's lines)
-certificate.json    the judge's certificate, if one was given
+samples.jsonl       the state of each sample, which is one picture of a prompt (the manifest's lines)
+certificate.json    the judge's certificate (the result of its test), if one was given
+
+A judge is admitted if its certificate shows that it sees at least some of what the checks ask.
 """
 
 import os
@@ -48,9 +54,9 @@ PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl",
 class ModelInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One generator whose pictures a run is about."""
 
-    name: str  # of its folder, which its rows in `samples.jsonl` name
+    name: str  # the name of its folder, which its rows in `samples.jsonl` have, too
     generator: str
-    images: str  # its folder
+    images: str  # the path of its folder
     images_digest: str
     samples: int  # of each prompt
     seed: int  # of the generation
@@ -58,7 +64,7 @@ class ModelInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def title(self) -> str:
-        """The name for people: of pictures made elsewhere the model's own, else the folder's."""
+        """The name for people: the model's own if the pictures were made elsewhere, else the folder's name."""
         return self.generator.removeprefix(IMPORTED) if self.generator.startswith(IMPORTED) else self.name
 
 
@@ -83,7 +89,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class T2IRun(msgspec.Struct, frozen=True):
-    """The files of a run about pictures, read, as far as they are about one model."""
+    """The content of the files of a run about pictures, as far as it is about one model."""
 
     path: Path
     info: T2IInfo
@@ -99,7 +105,7 @@ class T2IRun(msgspec.Struct, frozen=True):
 
     @property
     def prefix(self) -> str:
-        """The name before the ids of samples (see `asked_id`); empty in a run about one model."""
+        """The name that ids of samples begin with (see `asked_id`); empty in a run about one model."""
         return self.model.name if len(self.info.models) > 1 else ""
 
 
@@ -115,7 +121,7 @@ def asking_about_pictures(
 ) -> Asking:
     """Make the run of a protocol's questions about every picture; `options` are those of `Asking`.
 
-    The caller must check that the judge may be asked (`admission.admission_of`).
+    `uncertified`: the user goes on with a judge that is not admitted. The caller must check that it may be asked.
     """
     questions.follow(path)
 
@@ -132,7 +138,7 @@ def asking_about_pictures(
 
 def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> None:
     """Write the files that a run about pictures has beside the usual ones and the certificate."""
-    prompts, used = questions.drawn, questions.protocol
+    prompts, used_protocol = questions.drawn, questions.protocol
     write_prompt_set(path / PROMPTS_FILE, prompts)
     several = len(questions.generators) > 1
     rows = [(row, drawn.name if several else "") for drawn in questions.generators for row in drawn.images.rows]
@@ -155,8 +161,8 @@ def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool,
         prompts_seed=prompts.seed,
         levels=tuple(prompts.levels),
         style=prompts.prompts[0].style,
-        protocol=used.name,
-        protocol_version=used.version,
+        protocol=used_protocol.name,
+        protocol_version=used_protocol.version,
         negated=questions.negated,
         prompt_shown=prompt_shown,
         uncertified=uncertified,
@@ -204,7 +210,10 @@ def why_useless(figures: Figures) -> str:
 
 @dataclass(frozen=True)
 class Judging(JudgingOptions, Job):
-    """One call of `t2i judge`. `stops_when_lost`: stop once too many replies cannot be used."""
+    """One call of `t2i judge`, by its options; `asking` makes its run.
+
+    `stops_when_lost`: stop once too many replies cannot be used.
+    """
 
     stops_when_lost: bool = field(default=False, kw_only=True)
 
@@ -249,20 +258,20 @@ class Judging(JudgingOptions, Job):
     @cached_property
     def opened_certificate(self) -> Certificate | None:
         """The judge's certificate, if one was given."""
-        named = self.certificate
-        return read_certificate(fetched(named)) if isinstance(named, str | os.PathLike) else named
+        given = self.certificate
+        return read_certificate(fetched(given)) if isinstance(given, str | os.PathLike) else given
 
     @property
-    def asked_so(self) -> dict[str, Any]:
-        """The judge, its template's digest and its repeats, which its certificate must have too."""
+    def way_to_ask(self) -> dict[str, Any]:
+        """The judge's name, the template's digest and the repeats; a certificate serves only if it has the same."""
         return {"judge": self.opened_judge.name, "template_digest": self.asked_by.digest, "repeats": self.repeats}
 
     @cached_property
     def admission(self) -> Admission:
-        """The judge's admission to these checks."""
+        """The judge's admission to these checks, by its certificate and its results on ladders in the run's folder."""
         prompt_shown = self.asked_by.shows_prompt
         if self.questions.protocol.compares:
-            return admission_to_compare(self.opened_certificate, prompt_shown=prompt_shown, **self.asked_so)
+            return admission_to_compare(self.opened_certificate, prompt_shown=prompt_shown, **self.way_to_ask)
         ladders = ladders_of(self.path, self.opened_judge.name, self.asked_by.digest)
         smallest = self.questions.smallest
         return admission_of(
@@ -271,7 +280,7 @@ class Judging(JudgingOptions, Job):
             prompt_shown=prompt_shown,
             ladders=ladders,
             smallest=smallest,
-            **self.asked_so,
+            **self.way_to_ask,
         )
 
     @cached_property
@@ -318,10 +327,10 @@ class Judging(JudgingOptions, Job):
 def judged_again(
     run: Path, judge: Judge | Callable[..., Any] | str, out: Path, of_judge: dict[str, Any], template: str = ""
 ) -> Judging:
-    """The call that asks a judge (another one, or the same later) about a run's pictures as that run did.
+    """The call that asks about a run's pictures again, as that run did; `swap` and `watch` use it.
 
-    `out`: the new run's folder. `of_judge`: the options of a judge in `AskOptions`. InputError if a picture or the
-    template is another one now.
+    `judge`: another one, or the same one later. `out`: the new run's folder. `of_judge`: the options of a judge in
+    `AskOptions`. InputError if a picture or the template is another one now.
     """
     models, info = read_t2i_run(run), read_run_info(run)
     t2i = models[0].info

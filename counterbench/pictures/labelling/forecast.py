@@ -1,7 +1,11 @@
 """A forecast of labels: the width of intervals, and the decisions, that so many of them are likely to give.
 
-Simulated on the run's own questions and their draw. People's answers are made up: those that are there, and elsewhere
-the judge's guess, wrong as often as the labels so far show (at first as often as a judge that just passes).
+A label is a person's answer to a question about a picture. Labels correct the judge's scores, and certify the judge
+for a skill if it is shown right often enough. `forecast_labels` takes the folder of a judged run and gives a
+`LabelForecast` for `label --plan`; `labels_to_certify` is a quick bound for `evaluate`.
+
+It simulates the run's own questions in the order of their draw. People's answers are those that are there, and made up
+elsewhere: the judge's guess, wrong as often as the labels so far show (at first as often as a judge that just passes).
 """
 
 import math
@@ -36,14 +40,14 @@ from counterbench.text import counted
 
 _SIZES = (50, 100, 200, 400)  # numbers of labels
 _DRAWS = 5  # simulations of made-up people for each size
-_FEW = 10  # the number of labels from which on they, and no assumption, say how often the judge is wrong
+_MIN_LABELS = 10  # with so many labels, these say how often the judge is wrong; with fewer it is assumed
 
 
 class Expected(msgspec.Struct, frozen=True, kw_only=True):
     """The result that a number of labels is likely to give."""
 
     labels: int  # their number
-    groups: int  # the number of labelled groups
+    groups: int  # the number of labelled groups (a group: the prompts about one subject)
     width: float  # of a model's interval, on average
     parted: float  # the share of pairs of models with a significant difference
 
@@ -51,13 +55,16 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
 class Needed(msgspec.Struct, frozen=True):
     """The number of labels with which a judge is certified for a skill."""
 
-    yes: int  # of questions whose true answer is yes, those that are there already included
-    no: int
-    more: int  # of both, that are still to be given
+    yes: int  # labels of questions whose true answer is yes, those that are there already included
+    no: int  # the same for no
+    more: int  # labels of both kinds that are still to be given
 
 
 class ToCertify(msgspec.Struct, frozen=True, kw_only=True):
-    """The labels that certify the judge for a skill on one model's pictures, with all other skills; null if none do."""
+    """The labels that certify the judge for a skill on one model's pictures, if all skills are tested; null if none do.
+
+    Sensitivity is the judge's share of right answers where people say yes, specificity where they say no.
+    """
 
     model: str
     skill: str
@@ -71,11 +78,11 @@ class ToCertify(msgspec.Struct, frozen=True, kw_only=True):
 class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
     """The width of intervals and the decisions to expect from more labels, as `label --plan` writes them."""
 
-    column: str
-    questions: int
-    units: int  # of questions that are labelled together
+    column: str  # the number that is forecast
+    questions: int  # in the run's sample, which people are asked about
+    units: int  # sets of questions that are labelled together
     models: int
-    labels: int  # that are there
+    labels: int  # that are there already
     wrong: float  # the assumed share of wrong answers of the judge
     expected: list[Expected]
     bound: float  # of the policy, which sensitivity and specificity must exceed
@@ -87,9 +94,9 @@ class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
         count_text = f"{counted(self.labels, 'label')} so far of {counted(self.questions, 'question')}"
         lines = [f"{count_text}; if the judge is wrong about {100 * self.wrong:.0f} % of them:"]
         for result in self.expected:
-            share = f"{100 * result.parted:.0f} %"
-            models = "" if self.models < 2 else f", the two models told apart in {share} of cases"
-            models = f", {share} of model pairs told apart" if self.models > 2 else models
+            parted = f"{100 * result.parted:.0f} %"
+            models = "" if self.models < 2 else f", the two models told apart in {parted} of cases"
+            models = f", {parted} of model pairs told apart" if self.models > 2 else models
             first = ", first in the tables" if result.groups >= FEWEST_GROUPS else ""
             lines.append(f"{result.labels:>5} labels: {heading(self.column)} ± {result.width / 2:.2f}{models}{first}")
         return lines
@@ -122,7 +129,7 @@ def _wrong_share(models: Sequence[LabelledModel]) -> float:
     It is the mean distance of the judge's guess of a credit from people's credit.
     """
     errors = [abs(sum(ends) / 2 - model.guesses[place]) for model in models for place, ends in model.credits.items()]
-    return sum(errors) / len(errors) if len(errors) >= _FEW else 1 - load_policy(FLOOR).ccs
+    return sum(errors) / len(errors) if len(errors) >= _MIN_LABELS else 1 - load_policy(FLOOR).ccs
 
 
 def _expected(
@@ -132,26 +139,26 @@ def _expected(
 
     `wrong`: the share of the judge's answers that they contradict.
     """
-    before = accumulate((len(unit.questions) for unit in sample), initial=0)
-    units = [unit for unit, count in zip(sample, before, strict=False) if count < size]
+    counts_before = accumulate((len(unit.questions) for unit in sample), initial=0)
+    units = [unit for unit, count in zip(sample, counts_before, strict=False) if count < size]
     places = {(question.model, question.sample, question.check) for unit in units for question in unit.questions}
-    widths, parted, groups = list[float](), list[bool](), 0
+    widths, is_parted, groups = list[float](), list[bool](), 0
     for draw in range(_DRAWS):
         random = np.random.default_rng(draw)
         people = [_made_up(model, places, wrong, random) for model in labelled]
         scores = labelled_scores(people, column, sample)
         numbers = [model.columns[column] for model in scores.models if column in model.columns]
         widths += [number.high - number.low for number in numbers if number.high is not None and number.low is not None]
-        parted += [difference.p_holm <= ALPHA for difference in scores.differences]
+        is_parted += [difference.p_holm <= ALPHA for difference in scores.differences]
         groups = min(model.groups for model in scores.models)
-    width, share = float(np.mean(widths or [1.0])), float(np.mean(parted or [False]))
+    width, share = float(np.mean(widths or [1.0])), float(np.mean(is_parted or [False]))
     return Expected(labels=len(places), groups=groups, width=width, parted=share)
 
 
 def _made_up(
     model: LabelledModel, places: set[tuple[str, str, str]], wrong: float, random: np.random.Generator
 ) -> LabelledModel:
-    """The model with an answer at each of these places (model, sample, check): people's, else a made-up one.
+    """A copy of the model with an answer at each of these places (model, sample, check): people's, else a made-up one.
 
     A made-up answer is the judge's, reversed with chance `wrong`; a guess between 0 and 1 is the chance of credit 1.
     """
@@ -168,7 +175,11 @@ def _made_up(
 def _to_certify(
     model: LabelledModel, skill: str, rows: list[JudgedAnswer], policy: Policy, sample: list[LabelUnit]
 ) -> ToCertify:
-    """The labels that certify the judge for a skill, simulated in the sample's order (`ShareOfSide`)."""
+    """The labels that certify the judge for a skill, simulated in the sample's order.
+
+    `rows`: the judge's answers that need the skill, with people's where there are some. A side is the answers whose
+    truth is yes, or no: the judge must be right often enough on each (`ShareOfSide`).
+    """
     places = {unit.name: place for place, unit in enumerate(sample)}
     ordered = sorted(rows, key=lambda row: places.get(row.unit, len(places)))
     sides = sides_of(ordered, sample)
@@ -207,15 +218,16 @@ def _to_certify(
 
 
 def labels_to_certify(run: JudgedRun) -> dict[str, int]:
-    """The number of labels that certify the judge for each skill, if it is right about all; half are yes, half no.
+    """By skill the number of labels that certify the judge for it, if it is right about all; half are yes, half no.
 
-    These are for very many pictures; few need fewer labels. The skill with the largest share of the weight is first;
-    skills of which the run has fewer answers than that are left out. Empty where whole groups are labelled:
+    The number is for very many pictures; with few pictures fewer labels are needed. The skill with the largest share of
+    the weight is first. Skills of which the run has fewer answers are left out. Empty where whole groups are labelled:
     `forecast_labels` counts their questions by skill.
     """
     if run.protocol.labelled_by == "group":
         return {}
     policy = policy_of(run.kept.certificate)
+    # The number of right answers, without an error, that shows the judge right often enough about yes (or about no).
     flawless = hits_to_reach(math.log(needed_e_value(policy, 1)), 0, 0, policy.ccs)
     answered = (row for row in run.rows if row.outcome == "answer")
     counts = Counter(skill_of(run.prompts.checks[row.prompt_id, row.check]) for row in answered)

@@ -1,4 +1,9 @@
-"""The scores of a run with people's labels, where there are any: those in its folder, or those of a file."""
+"""The scores of a run with people's labels, where there are any: those in its folder, or those of a file.
+
+`score_runs` takes the folders of runs and gives a `Scored` for each; `with_labels` does so for a run that was read
+already. With labels a model's numbers are corrected (`labelled_scores`), and a judge that is right on these pictures is
+certified for a skill, or its admission is taken back (`labelled_evidence`).
+"""
 
 from __future__ import annotations
 
@@ -86,15 +91,15 @@ def with_labels(
     from counterbench.pictures.labelling.labelled_scores import labelled_scores
     from counterbench.pictures.labelling.sums import LabelledModel
 
-    drawn = sample if labels is None else None  # the labels of a file were not drawn by us
-    models = [LabelledModel(run, human_labels, drawn is not None) for run in runs]
-    evidence = [labelled_evidence(model, drawn) for model in models]
+    drawn_sample = sample if labels is None else None  # the labels of a file were not drawn by us
+    models = [LabelledModel(run, human_labels, drawn_sample is not None) for run in runs]
+    evidence = [labelled_evidence(model, drawn_sample) for model in models]
     admitted = [frozenset(name for name, skill in skills.items() if skill.admitted) for skills in evidence]
     admitted_skills = frozenset.intersection(*admitted)
     unseen_skills = frozenset(name for skills in evidence for name, skill in skills.items() if skill.refuted)
     runs = [msgspec.structs.replace(run, seen_skills=admitted_skills, unseen_skills=unseen_skills) for run in runs]
     documents = [score(run, scoring, threshold) for run in runs]
-    by_people = labelled_scores(models, main_number(documents[0]), drawn)
+    by_people = labelled_scores(models, main_number(documents[0]), drawn_sample)
     documents = [
         _certified(document, run, human, of_model)
         for document, run, human, of_model in zip(documents, runs, by_people.models, evidence, strict=True)

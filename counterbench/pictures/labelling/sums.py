@@ -1,7 +1,10 @@
 """A model's numbers as sums over units, by the judge's guesses and by people's labels.
 
-A unit is what people label together (`units.LabelUnit`). Its term in a sum is known by a range: 0 to its largest value
-before it is labelled, and one value after, or a range again where people could not tell.
+A unit is what people label together (`units.LabelUnit`), such as one check (a question) of one picture. A number of a
+model, such as its mean score S, is a sum with a term for each unit. The term is a range: before its unit is labelled,
+from 0 to its largest value; after, one value, or a range again where people could not tell. `LabelledModel.sums` gives
+a `UnitSum` for each number; `labelled_scores` makes intervals of these by `stats.sampled`. Labels are for a sample of
+the units, drawn at random.
 """
 
 from collections import defaultdict
@@ -25,7 +28,7 @@ from counterbench.scene.seeds import Stream
 from counterbench.stats.sampled import SeenTerms, Terms
 
 SumEnds = tuple[float, float]  # the lowest and the highest possible value
-_HALF = 0.5  # a larger share of raters decides; a check with a credit up to it fails those that need it
+_HALF = 0.5  # a larger share of raters decides a check; a credit of at most this is wrong for the checks that need it
 Credits = Mapping[CheckPlace, SumEnds]  # by check, 0 … 1; the ends differ where people could not tell
 
 
@@ -44,7 +47,7 @@ class UnitSum(NamedTuple):
     labelled: Mapping[str, SumEnds]  # the terms of labelled units, by unit
 
     def less(self, other: "UnitSum") -> "UnitSum":
-        """This number less another model's, as a sum of differences by unit; a unit that one lacks counts 0 there."""
+        """The difference of this number and another model's, as a sum over units; a unit that one lacks is 0 there."""
         spans, labelled = {}, {}
         for name in dict.fromkeys((*self.spans, *other.spans)):
             first, second = (number.spans.get(name, Span(0.0, 0.0, 0.0)) for number in (self, other))
@@ -59,18 +62,18 @@ class UnitSum(NamedTuple):
         return set() if sample is None else self.spans.keys() - {unit.name for unit in sample}
 
     def sampled(self, sample: Sequence[LabelUnit] | None) -> tuple[Terms, SeenTerms]:
-        """The units of the sample for `stats.sampled`, and those with labels, in their order.
+        """The units of the sample in the shape of `stats.sampled`, and those with labels, in the order of the draw.
 
         Without a `sample` all units are taken, each with a weight of 1.
         """
         weights = dict.fromkeys(self.spans, 1.0) if sample is None else {unit.name: unit.weight for unit in sample}
         names = [name for name in self.spans if name in weights]
         low, high, guess = np.array([self.spans[name] for name in names], float).reshape(-1, 3).T
-        places = {name: place for place, name in enumerate(names)}
+        index_of = {name: place for place, name in enumerate(names)}
         order = in_order(self.spans, self.labelled, sample)
         ends = np.array([self.labelled[name] for name in order], float).reshape(-1, 2).T
         return Terms(low, high, guess, np.array([weights[name] for name in names])), SeenTerms(
-            [places[name] for name in order], *ends
+            [index_of[name] for name in order], *ends
         )
 
 
@@ -85,10 +88,10 @@ def in_order(units: Collection[str], labelled: Collection[str], sample: Sequence
 
 
 class LabelledModel(ModelChecks):
-    """One model's checks with people's labels, and its numbers as sums.
+    """One model's checks with people's labels, and its numbers as sums (`sums`).
 
     `sampled`: the labels are answers to a run's drawn sample, and the units are those of the sample; else each picture
-    is a unit.
+    is a unit. `credits`: people's credit of each labelled check, as a range of 0 … 1.
     """
 
     def __init__(self, run: JudgedRun, labels: Sequence[HumanLabel], sampled: bool) -> None:
@@ -97,7 +100,7 @@ class LabelledModel(ModelChecks):
         self.credits = _credits(self.visible_rows, self.labels)
 
     def sums(self) -> dict[str, UnitSum]:
-        """Each number that is a mean over prompts or groups, by name; none of a protocol whose S is no mean."""
+        """By name each number that is a mean over prompts or groups; empty for a protocol whose S is no mean."""
         run, levels = self.run, self.run.prompts.levels
         if type(run.protocol).of_picture is not Protocol.of_picture:
             return {}
@@ -109,14 +112,14 @@ class LabelledModel(ModelChecks):
 
     @property
     def formulas(self) -> Mapping[str, Formula]:
-        """PRR and RRR by name, for a set with the three levels."""
+        """By name the formulas of PRR and RRR, rates of CF-Eval's means at the levels L1, L2 and L3; else empty."""
         run = self.run
         score = run.protocol.score(self.rows[:1], run.prompts.levels, run.protocol.scorings[DEFAULT])
         return {name: formula for name, formula in score.formulas.items() if name in score.headline and formula.paired}
 
     @property
     def _guessed(self) -> Credits:
-        """The judge's guess of each check's credit, as a range of one value."""
+        """The judge's guess of each check's credit, as a range whose ends are the same."""
         return {place: (guess, guess) for place, guess in self.guesses.items()}
 
     def _mean(self, level: str) -> UnitSum:
@@ -142,16 +145,16 @@ class LabelledModel(ModelChecks):
         """People's credits of these checks; 0 for a check that needs one which is wrong (`asks.unmet`)."""
         credits = {place_of(row): self.credits[place_of(row)] for row in rows}
         for sample in dict.fromkeys(row.sample_id for row in rows):
-            failed = set[str](), set[str]()  # at each end
+            wrong_ids = set[str](), set[str]()  # at the low and at the high end: ids of wrong checks
             for check in self.run.prompts.by_id[sample.rpartition("/")[0]].checks:
                 if (place := (sample, check.id)) in credits:
                     low, high = (
-                        0.0 if checks.intersection(check.needs) else end
-                        for checks, end in zip(failed, credits[place], strict=True)
+                        0.0 if ids.intersection(check.needs) else end
+                        for ids, end in zip(wrong_ids, credits[place], strict=True)
                     )
                     credits[place] = low, high
-                    for checks, end in zip(failed, (low, high), strict=True):
-                        checks.update([check.id] if end <= _HALF else [])
+                    for ids, end in zip(wrong_ids, (low, high), strict=True):
+                        ids.update([check.id] if end <= _HALF else [])
         return credits
 
     def _gated(self) -> dict[str, UnitSum]:

@@ -1,4 +1,9 @@
-"""The questions of a run that people may answer, in units that are labelled together, and the judge's guess of each."""
+"""The questions of a run that people may answer, in units that are labelled together, and the judge's guess of each.
+
+`label_units` takes the models of a run (`ModelChecks`) and gives the units from which a sample is drawn for people. A
+unit has the questions about one check, or one group of prompts, and a weight in the draw. A guess is the judge's credit
+of a check, 0 … 1, which labels correct. A row (`CheckResult`) is one check of one picture.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -15,9 +20,9 @@ from counterbench.prompts.prompt_set import Prompt
 from counterbench.scene.seeds import Stream
 
 UNSURE = 0.5  # the guess about a check that the judge contradicts itself on, or gives no answer to
-_LIGHTEST = 1 / 5  # of the mean weight: no unit is less likely to be drawn than that
+_MIN_WEIGHT = 1 / 5  # of the mean weight: no unit is less likely to be drawn than that
 
-CheckPlace = tuple[str, str]  # of a check in a model's pictures: sample and check
+CheckPlace = tuple[str, str]  # a check of one of a model's pictures: sample id, check id
 
 
 class LabelQuestion(msgspec.Struct, frozen=True):
@@ -119,18 +124,18 @@ def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = (
             by_place[checks.run.kept.model.name, *place].append(guess)
     # The variance of a guess, as a share of the largest.
     doubts = {place: 4 * guess * (1 - guess) for place, guesses in by_place.items() for guess in [fmean(guesses)]}
-    questions, parts = defaultdict[str, list[LabelQuestion]](list), defaultdict[str, float](float)
+    questions, score_parts = defaultdict[str, list[LabelQuestion]](list), defaultdict[str, float](float)
     for checks in models:
         shares = checks.shares()
         for row in checks.visible_rows:
             questions[checks.unit(row)].append(LabelQuestion.about(checks.run, row))
-            parts[checks.unit(row)] += shares[place_of(row)]
+            score_parts[checks.unit(row)] += shares[place_of(row)]
     weights = {
-        name: parts[name] * (1 + fmean(doubts[check.model, check.sample, check.check] for check in unit) / 2)
+        name: score_parts[name] * (1 + fmean(doubts[check.model, check.sample, check.check] for check in unit) / 2)
         for name, unit in questions.items()
     }
-    lightest = _LIGHTEST * sum(weights.values()) / max(1, len(weights))
-    return [LabelUnit(name, max(lightest, weights[name]), tuple(questions[name])) for name in sorted(questions)]
+    min_weight = _MIN_WEIGHT * sum(weights.values()) / max(1, len(weights))
+    return [LabelUnit(name, max(min_weight, weights[name]), tuple(questions[name])) for name in sorted(questions)]
 
 
 def first_of_joined(prompt: Prompt) -> dict[str, str]:

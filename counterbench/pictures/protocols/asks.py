@@ -1,4 +1,9 @@
-"""Questions as a protocol puts them, and the usual way to ask checks: each alone, or several in one call."""
+"""Questions as a protocol puts them, and the usual way to ask checks: each alone, or several in one call.
+
+A check is a question about a picture, as a prompt set has it; an `Ask` is what the judge is asked, about one check or
+several (a call). `checks_asked` makes the next asks of a prompt, given the replies so far; `checks_credited` turns a
+reply into credits, 0 … 1, by check id. Protocols use these, or make asks and credits of their own.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +20,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     id: str  # unique for a picture (or a prompt)
     text: str
     answer_type: str = "yes-no"
-    checks: tuple[Check, ...] = ()  # that its reply settles
+    checks: tuple[Check, ...] = ()  # those that its reply settles
     sees: bool = True  # true if the picture is sent with it
     system: str = ""  # replaces the template's system text
     fault: str = ""  # of a question that is asked once more: the fault of the reply before
@@ -88,16 +93,16 @@ def unmet(prompt: Prompt, replies: CheckReplies) -> dict[str, float]:
     hold without a car. Checks are taken in their order, and one that is unmet fails those after it that need it; the
     authors' released script looks only at the answers to the needed checks themselves. A lost reply decides nothing.
     """
-    lacking: dict[str, float] = {}
-    failed: set[str] = set()
+    unmet_credits: dict[str, float] = {}
+    failed_ids: set[str] = set()
     for check in prompt.checks:
-        if failed.intersection(check.needs) and check.answer_type != CONTEXT:
-            lacking[check.id] = 0.0
+        if failed_ids.intersection(check.needs) and check.answer_type != CONTEXT:
+            unmet_credits[check.id] = 0.0
         reply = replies.get(_question_of(check))
-        earned = None if reply is None else credit(check, _answer(check, reply, bool(check.call)))
-        if check.id in lacking or (earned is not None and earned < 1):
-            failed.add(check.id)
-    return lacking
+        check_credit = None if reply is None else credit(check, _answer(check, reply, bool(check.call)))
+        if check.id in unmet_credits or (check_credit is not None and check_credit < 1):
+            failed_ids.add(check.id)
+    return unmet_credits
 
 
 def credit(check: Check, answer: str | None) -> float | None:

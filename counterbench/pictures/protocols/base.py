@@ -85,23 +85,23 @@ class Protocol(ABC):
         """The rows that the headline is about, by default all. Rows that are left out have numbers only in slices."""
         return list(rows)
 
-    def of_picture(self, picture: PictureScore, how: Scoring) -> Mapping[str, float]:
+    def of_picture(self, picture: PictureScore, scoring: Scoring) -> Mapping[str, float]:
         """The number of one picture by itself, by column, then its parts; empty if it has none.
 
         By default only the weighted mean of its checks.
         """
-        score = picture_score(picture, how)
+        score = picture_score(picture, scoring)
         return {} if score is None else {"score": score}
 
     @abstractmethod
-    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Scores:
         """The numbers of judged checks, for a set with these levels."""
 
     @abstractmethod
-    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Slices:
         """The numbers of `score` for parts of the rows: by law, category, dimension, tag, …, then by name."""
 
-    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
+    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Mapping[str, Ends]:
         """The least and the largest value that lost checks allow, for numbers that are no means of credits."""
         return {}
 

@@ -106,21 +106,21 @@ class Checklist(Protocol):
         """A credit of 0 for each check that needs another which was answered wrongly (`asks.unmet`)."""
         return unmet(prompt, replies)
 
-    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Scores:
         """`score`: the mean over prompts."""
-        return Scores(whole=self._part(ByPrompt(rows, levels), how), headline=("score",), bounded=("score",))
+        return Scores(whole=self._part(ByPrompt(rows, levels), scoring), headline=("score",), bounded=("score",))
 
-    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Slices:
         """`score` by fields of prompts (category, discipline, law, level) and by fields of checks (the rest)."""
         weighted = [row for row in rows if row.weight > 0]
         prompts = ByPrompt(weighted, levels)
         fields = {"category": "category", self._subject: "discipline", "law": "law", "level": "level"}
-        by_prompts = prompts.slices(self._part(prompts, how), fields)
-        return by_prompts | by_checks(weighted, self._of_checks, lambda rows: self._part(ByPrompt(rows, levels), how))
+        by_check = by_checks(weighted, self._of_checks, lambda rows: self._part(ByPrompt(rows, levels), scoring))
+        return prompts.slices(self._part(prompts, scoring), fields) | by_check
 
-    def _part(self, prompts: ByPrompt, how: Scoring) -> ScorePart:
+    def _part(self, prompts: ByPrompt, scoring: Scoring) -> ScorePart:
         """The score of each prompt: the mean over its pictures."""
-        return prompts.part(("score",), lambda picture: self.of_picture(picture, how))
+        return prompts.part(("score",), lambda picture: self.of_picture(picture, scoring))
 
 
 class R2IScore(Checklist):

@@ -1,4 +1,9 @@
-"""The document of a run's judged checks, for any protocol: intervals, slices, losses; and two runs, paired."""
+"""The document of a run's judged checks, for any protocol: intervals, slices, losses; and two runs, paired.
+
+`document` takes the rows of one run (`CheckResult`: a check, its answer and its credit), a protocol and a scoring (the
+way to count), and gives a `ModelDocument`. `paired` takes two runs, each as a `Countable`, and gives their differences
+over the units (groups of prompts, or prompts) that both have scored.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
@@ -16,7 +21,7 @@ from counterbench.stats.clusters import Inference
 from counterbench.stats.intervals import Estimate
 
 # The status of a judge that nobody certified.
-NONE = JudgeStatus()
+UNTESTED = JudgeStatus()
 Rows = Iterable[CheckResult]
 
 
@@ -26,31 +31,31 @@ def document(
     *,
     levels: Sequence[str],
     provenance: ModelProvenance,
-    how: Scoring | None = None,
+    scoring: Scoring | None = None,
     scoring_name: str = DEFAULT,
-    judge_status: JudgeStatus = NONE,
+    judge_status: JudgeStatus = UNTESTED,
     run: str = "",
     references: Mapping[str, Mapping[str, float | None]] | None = None,
     leaning: Leaning | None = None,
 ) -> ModelDocument:
     """The scores of one run from its judged checks.
 
-    `levels`: the prompt set's, in order. `how`: the way to count, by default the protocol's scoring of that name.
+    `levels`: the prompt set's, in order. `scoring`: the way to count, by default the protocol's scoring of that name.
     `judge_status`: the result of the judge's test. `run`: the run's path, also for messages. `references`: the numbers
     of planted models (`Protocol.references`). `leaning`: the judge's leaning to yes, if it was measured.
     InputError if there is no row, or rows contradict one another (see `group_results`), or do not fit the scoring (see
     `credited`).
     """
-    how = how or chosen("scoring", scoring_name, protocol.scorings)
-    scored_rows = credited(rows, how, run)
+    scoring = scoring or chosen("scoring", scoring_name, protocol.scorings)
+    scored_rows = credited(rows, scoring, run)
     groups = group_results(scored_rows, levels)
     if not groups:
         raise InputError("there is no judged check to score")
-    result = protocol.score(scored_rows, levels, how)
+    result = protocol.score(scored_rows, levels, scoring)
     whole = measure(result.whole, result.formulas)
-    scores = PictureScores(groups, how)
-    counted = {level: counts(groups, scores, level) for level in levels}
-    parts_of = protocol.slices(scored_rows, levels, how)
+    scores = PictureScores(groups, scoring)
+    counts_by_level = {level: counts(groups, scores, level) for level in levels}
+    parts_of = protocol.slices(scored_rows, levels, scoring)
     slices = {
         kind: {name: measure(part, result.formulas).columns for name, part in parts.items()}
         for kind, parts in parts_of.items()
@@ -62,13 +67,13 @@ def document(
         generator=provenance.generator,
         judge=provenance.judge,
         **msgspec.structs.asdict(judge_status),
-        complete=all(map(is_complete, counted.values())),
+        complete=all(map(is_complete, counts_by_level.values())),
         provenance=msgspec.structs.replace(provenance, scoring=scoring_name, threshold=result.threshold),
         groups=len(groups),
         clusters=whole.clusters,
-        prompts=sum(count.groups for count in counted.values()),
-        pictures=sum(count.pictures for count in counted.values()),
-        scored=sum(count.pictures_scored for count in counted.values()),
+        prompts=sum(count.groups for count in counts_by_level.values()),
+        pictures=sum(count.pictures for count in counts_by_level.values()),
+        scored=sum(count.pictures_scored for count in counts_by_level.values()),
         headline=list(result.headline),
         secondary=list(result.secondary),
         columns=whole.columns,
@@ -76,24 +81,24 @@ def document(
         rests_on=whole.rests_on,
         slices=slices,
         slice_units={kind: {name: len(parts_of[kind][name].units) for name in parts} for kind, parts in slices.items()},
-        counts=counted,
-        bounds=_bounds(protocol, scored_rows, levels, how, result),
+        counts=counts_by_level,
+        bounds=_bounds(protocol, scored_rows, levels, scoring, result),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
-        soft=soft_counts(scored_rows) if how.soft else None,
+        soft=soft_counts(scored_rows) if scoring.soft else None,
     )
 
 
 def columns_of(
-    protocol: Protocol, rows: Rows, levels: Sequence[str], how: Scoring, run: str = ""
+    protocol: Protocol, rows: Rows, levels: Sequence[str], scoring: Scoring, run: str = ""
 ) -> dict[str, Estimate]:
     """The columns, with intervals, of the document that these rows would give."""
-    result = protocol.score(credited(rows, how, run), levels, how)
+    result = protocol.score(credited(rows, scoring, run), levels, scoring)
     return measure(result.whole, result.formulas).columns
 
 
 def _bounds(
-    protocol: Protocol, rows: Sequence[CheckResult], levels: Sequence[str], how: Scoring, result: Scores
+    protocol: Protocol, rows: Sequence[CheckResult], levels: Sequence[str], scoring: Scoring, result: Scores
 ) -> dict[str, Bounds]:
     """Three values of each number: lost checks count as wrong, leave their pictures out, and count as right.
 
@@ -102,9 +107,9 @@ def _bounds(
     as_wrong, left_out, as_right = (means(result),) * 3  # if nothing is lost, all ways count the same
     if any(row.credit is None for row in rows):
         handlings: tuple[MissingData, ...] = ("zero", "out", "one")
-        ways = (msgspec.structs.replace(how, missing_data=handling) for handling in handlings)
+        ways = (msgspec.structs.replace(scoring, missing_data=handling) for handling in handlings)
         as_wrong, left_out, as_right = (means(protocol.score(rows, levels, way)) for way in ways)
-    ends, by_name = protocol.ends(rows, levels, how), {}
+    ends, by_name = protocol.ends(rows, levels, scoring), {}
     for name in result.bounded:
         worst, best = ends.get(name, (as_wrong.get(name), as_right.get(name)))
         dropped = left_out.get(name)  # moved into the range of the whole, if it is outside
@@ -133,10 +138,10 @@ class Countable:
     InputError at `where` if the rows do not fit the scoring (see `credited`).
     """
 
-    def __init__(self, protocol: Protocol, rows: Rows, how: Scoring, where: str) -> None:
+    def __init__(self, protocol: Protocol, rows: Rows, scoring: Scoring, where: str) -> None:
         """Give the rows their credits, once."""
-        self.protocol, self.scoring = protocol, how
-        self.rows = credited(rows, how, where)
+        self.protocol, self.scoring = protocol, scoring
+        self.rows = credited(rows, scoring, where)
         self.prompts = {row.prompt_id for row in self.rows}
         self.scores = cache(self._scores)
 

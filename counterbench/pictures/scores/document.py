@@ -1,4 +1,10 @@
-"""The shapes of `score --json`: the scores of one run, its provenance, losses and judge's status. Data only."""
+"""The shapes of `score --json`: the scores of one run, its provenance, losses and judge's status. Data only.
+
+`ModelDocument`, below, is the whole: one model's numbers by name, each with an interval, and by part (law, category).
+It has the fields of `JudgeStatus`, which says how far the judge is believed: admitted, if it was shown to see at least
+some of what the checks (questions about a picture) ask; certified, if the numbers rest on evidence about pictures of
+this kind. Its other fields have shapes of their own, which come before it. `pictures.run_scores` makes documents.
+"""
 
 import msgspec
 
@@ -34,21 +40,21 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     groups_scored: int
     pictures: int
     pictures_scored: int
-    statuses: dict[str, int]  # of the pictures
-    outcomes: dict[str, int]  # of the checks of pictures that are ok
+    statuses: dict[str, int]  # by status ("ok", "missing", …): the number of pictures
+    outcomes: dict[str, int]  # by outcome ("answer", "refused", …): the number of checks of pictures that are ok
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """The bounds of a number for lost checks, refused and blank pictures; null if undefined."""
+    """The bounds of a number, over all that lost checks, refused and blank pictures may hide; null if undefined."""
 
-    worst: float | None  # with credit 0 for all lost checks, the least value with nothing lost; none for PRR and RRR
+    worst: float | None  # with credit 0 for all lost checks, so the least possible value; none for PRR and RRR
     # Without the pictures that lost a check; moved to the nearer end if it is outside of `worst` and `best`.
     dropped: float | None
-    best: float | None  # with full credit for all lost checks, the largest value with nothing lost
+    best: float | None  # with full credit for all lost checks, so the largest possible value
 
 
 class Leaning(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge's answers to checks asked as they are and in a frame that denies them: only one of the two can be yes."""
+    """A judge's answers to checks that were asked as they are and negated, where only one of the two can be yes."""
 
     pairs: int  # of replies
     both_yes: Estimate  # the share of pairs with two yes, which contradict each other
@@ -57,7 +63,7 @@ class Leaning(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SoftCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """The basis of a scoring by probability."""
+    """The answers that a scoring by probability rests on."""
 
     answers: int  # yes/no answers
     with_probabilities: int  # yes/no answers with the judge's probabilities
@@ -65,11 +71,15 @@ class SoftCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
-    """Contradictions of a judge: so many pictures have a wrong answer or, in an audit, so many answers are wrong."""
+    """The number of wrong answers that a judge's contradictions show at least.
+
+    Without an audit it counts pictures with a wrong answer; in an audit it counts answers.
+    """
 
     count: int
-    of: int  # pictures whose answers could contradict one another; answers of an audit
-    share: Estimate  # pictures: with Wilson's 95 % interval; answers: `low` is of all that could have been drawn
+    of: int  # pictures whose answers could contradict one another; in an audit, all answers
+    # For pictures with Wilson's 95 % interval; in an audit `low` is the bound for all pictures that could be drawn.
+    share: Estimate
 
 
 class Audited(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,11 +90,11 @@ class Audited(msgspec.Struct, frozen=True, kw_only=True):
 
     wrong_at_least: WrongAtLeast  # answers, those to the audit's further questions included
     revoked: list[str]  # skills whose admission it ends, or "all"
-    finding: str  # both in words
+    finding: str  # the number of wrong answers and what is revoked, in words
 
 
 class Denials(msgspec.Struct, frozen=True, kw_only=True):
-    """Checks that were asked as they are and negated, of all models of a run together."""
+    """The contradictions between checks and their negations ("is it false that …?"), of all models of a run."""
 
     contradicted: int  # checks whose two answers cannot both be right
     of: int  # checks that were asked both ways
@@ -121,17 +131,17 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     because: str = ""  # the reason for the verdict
     admitted: bool = False  # its certificate lets it score at least some laws
     certified: bool = False  # also, the evidence is of pictures of this kind, and few replies were lost
-    evidence: Evidence = msgspec.field(default_factory=Evidence)  # that the judge sees, by law or skill
-    not_tested: dict[str, float] = {}  # the laws or skills that no pair is about, with their share of the weight
-    reasons: list[str] = []  # why it is not certified
+    evidence: Evidence = msgspec.field(default_factory=Evidence)  # by law or skill: what shows that the judge sees it
+    not_tested: dict[str, float] = {}  # by law or skill that no drawn pair tests: its share of the weight
+    reasons: list[str] = []  # the reasons why it is not certified
     domain: Domain | None = None  # of the pictures; null if unknown
-    # The laws that the judge is not admitted to, with the reasons. If it is admitted at all, no number is about them.
+    # By law or skill that the judge is not admitted to: the reason. If it is admitted at all, no number is about these.
     left_out: dict[str, str] = {}
     covered: float | None = None  # the share of the checks' weight that was tried, and that numbers are about
     # Pictures for which the judge affirms both the prior's outcome and the asked one; null if no check asks for both.
     wrong_at_least: WrongAtLeast | None = None
     denials: Denials | None = None  # null if no check was asked both ways
-    declined: list[str] = []  # treatments of drawn pictures about which the judge answers almost nothing
+    declined: list[str] = []  # treatments (changes, such as JPEG) of drawn pictures that the judge rarely answers about
     audit: Audited | None = None  # null if the run, with the replies that it has now, was not audited
 
 
@@ -186,13 +196,13 @@ class ModelDocument(JudgeStatus, frozen=True, kw_only=True):
     headline: list[str]  # the columns that are the result
     secondary: list[str]  # further columns of the same table
     columns: Numbers
-    by_word: Numbers  # the same over all checks, tried or not
-    rests_on: dict[str, int]  # the number of units (groups or prompts) of each mean; for a rate, with both its sides
-    slices: dict[str, dict[str, Numbers]]  # the same columns by dimension, category, law, …
-    slice_units: dict[str, dict[str, int]]
+    by_word: Numbers  # the same over all checks, also those that the judge was not shown to see: at its word
+    rests_on: dict[str, int]  # by mean: its number of units (groups or prompts); by rate: of those with both sides
+    slices: dict[str, dict[str, Numbers]]  # by kind of part (law, category, …) and part: the same columns
+    slice_units: dict[str, dict[str, int]]  # by kind of part and part: its number of units
     counts: dict[str, Counts]  # by level
-    bounds: dict[str, Bounds]  # of each number that losses can move
-    references: dict[str, dict[str, float | None]]  # the true numbers of planted models on the same set
+    bounds: dict[str, Bounds]  # by number that losses can move
+    references: dict[str, dict[str, float | None]]  # by planted model, by number: its true value on the same set
     leaning: Leaning | None = None  # to yes, if checks were asked both ways
     soft: SoftCounts | None = None  # of a scoring by probability
     not_shared: NotShared | None = None  # null if all models side by side have the same prompts
@@ -201,9 +211,9 @@ class ModelDocument(JudgeStatus, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         numbers = ", ".join(f"{name} {_number(self.columns.get(name))}" for name in self.headline)
         marks = [mark for mark in (stamp(self), "" if self.complete else "incomplete") if mark]
-        s = self.provenance
-        notes = ", ".join((f"{self.protocol}, {s.scoring} scoring", *marks))
-        return brief(self, f"{self.generator} on {s.prompts}: {numbers} ({notes})")
+        source = self.provenance
+        notes = ", ".join((f"{self.protocol}, {source.scoring} scoring", *marks))
+        return brief(self, f"{self.generator} on {source.prompts}: {numbers} ({notes})")
 
     def _repr_html_(self) -> str:
         """An HTML table for notebooks: the headline numbers with their intervals."""

@@ -4,17 +4,19 @@
     gravity-03/l2/0,falls-up,yes
     gravity-03/l2/0,whole-scene,0.5
 
-`label` is a person's answer about the picture: yes or no answers the check's question; 0, 0.5 or 1 is its credit; for a
-check with a scale of its own, such as a rating from 1 to 5, the label is a number on that scale; for a check that asks
-for a count, a colour, a choice or words, it is that answer. A `?` is "cannot tell" and gives no credit. Two further
-columns are optional: `rater`, the person, and `generator` (or `model`), if the file is about pictures of several
-generators.
+A sample is one picture of a prompt, "<group>/<level>/<number>"; a check is a question about it. `label` is a person's
+answer: yes or no for a yes/no check; 0, 0.5 or 1 as the credit of a graded check; for a check with a scale of its own,
+such as a rating from 1 to 5, a number on that scale; for a check that asks for a count, a colour, a choice or words,
+that answer. A `?` is "cannot tell" and gives no credit. Two further columns are optional: `rater`, the person, and
+`generator` (or `model`), if the file is about pictures of several generators.
 
 Ratings of whole pictures are a file without `check`: `rating` on any scale, of a `sample`, or of an `id` or `prompt`
 with the number of its sample, which may be left out where the prompt has one:
 
     id,model,rating
     gravity-03/l2,flux,4
+
+`read_labels` gives `HumanLabel`s, and `labels_with_credits` each with its check's row and the credit that it gives.
 """
 
 import re
@@ -30,7 +32,7 @@ from counterbench.files.rows import read_columns, renamed_rows
 from counterbench.pictures.scores.results import CheckResult, joined
 from counterbench.text import counted
 
-ChecksBySample = dict[str, dict[str, CheckResult]]  # by sample and check
+ChecksBySample = dict[str, dict[str, CheckResult]]  # rows by sample id and check id
 
 ANSWERS, CREDITS, CANNOT_TELL = ("yes", "no"), ("0", "0.5", "1"), "?"
 YES_NO = ("yes-no", "verdict", "finding")  # answer types
@@ -54,29 +56,29 @@ class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = {}) -> list[HumanLabel]:
-    """The labels in a CSV file. `columns`: the file's name of a column by ours.
+    """The labels in a CSV file. `columns`: the file's name of a column, by ours.
 
     `ratings`: True if the file may also have ratings of whole pictures; it has them if it has a column `rating` and no
     column `check`.
 
     InputError that names file, line and column if anything in it is not valid.
     """
-    names = next((row.columns for row in renamed_rows(path, columns)), ()) if ratings else ()
-    ratings = "rating" in names and "check" not in names
-    needed = ("rating",) if ratings else COLUMNS
+    column_names = next((row.columns for row in renamed_rows(path, columns)), ()) if ratings else ()
+    ratings = "rating" in column_names and "check" not in column_names
+    needed_columns = ("rating",) if ratings else COLUMNS
     by_place: dict[tuple[str, ...], HumanLabel] = {}
-    for row in read_columns(path, needed, (*(PLACES if ratings else ()), *OPTIONAL), columns):
-        *_, text = map(row.filled, needed)  # the last needed column: the rating or the label
+    for row in read_columns(path, needed_columns, (*(PLACES if ratings else ()), *OPTIONAL), columns):
+        *_, text = map(row.filled, needed_columns)  # the last needed column: the rating or the label
         check, prompt = row.text("check"), row.text("id") or row.text("prompt")
         sample, rater, generator = row.text("sample"), row.text("rater"), row.text("generator") or row.text("model")
         if not (sample or prompt):
             raise InputError(f"{row.where}: names no picture; fill one of the columns {', '.join(PLACES)}")
         place = (generator, prompt, sample, check, rater)
         if place in by_place:
-            by = f" by {rater}" if rater else ""
+            by_rater = f" by {rater}" if rater else ""
             fault = f"check {check!r} of {sample!r} has a label" if check else f"{prompt or sample!r} has a rating"
             hint = "; name the raters in a column `rater`" if ratings and not rater else ""
-            raise InputError(f"{row.where}: {fault} already{by} ({by_place[place].where}){hint}")
+            raise InputError(f"{row.where}: {fault} already{by_rater} ({by_place[place].where}){hint}")
         if ratings and not _NUMBER.fullmatch(text):
             raise InputError(f"{row.where}, column 'rating': {text!r} is no number")
         number = _NUMBER.fullmatch(text) is not None
@@ -116,7 +118,7 @@ def with_samples(
 
 
 def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: str = "") -> str:
-    """The id of the sample with this name, and this number if one is given; empty if there is none.
+    """The id of the sample with this name (and this number, if one is given); empty if there is none.
 
     `by_name`: as `samples_by_name` gives it. InputError, which begins with `where`, if it may be several.
     """
@@ -186,7 +188,7 @@ def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], f
 def affirmed(row: CheckResult) -> bool:
     """True if the judge says yes to a yes/no check, which must have a credit.
 
-    The answer tells it, not the credit, which may be the judge's confidence and so between 0 and 1.
+    The answer tells it. The credit does not, since it may be the judge's confidence, between 0 and 1.
     """
     if row.answer is None:  # it was not asked: another answer settles it
         return (row.credit == 1) == (row.expected == "yes")
@@ -202,7 +204,7 @@ def disagrees(row: CheckResult, person: float) -> bool:
 
 
 def fitting(label: str, kind: str) -> str:
-    """A label in the canonical form of the answer type `kind`; InputError, which names those that fit, for another."""
+    """A label in the canonical form of the answer type `kind`; InputError if it does not fit, with those that do."""
     if label == CANNOT_TELL:
         return label
     if kind in YES_NO:

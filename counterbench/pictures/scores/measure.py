@@ -1,4 +1,9 @@
-"""Numbers with intervals from columns and formulas (see `scores.scores`), and the counts of what was lost."""
+"""Numbers with intervals from columns and formulas (see `scores.scores`), and the counts of what was lost.
+
+A column has a value for each unit (a group of prompts, or a prompt); its number is the mean. A formula makes a further
+number from means, such as a ratio. `measure` gives all numbers of a part of the units with intervals, `differences`
+those of two models, `counts` the numbers of pictures and checks. A cluster is the units that are resampled as a whole.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

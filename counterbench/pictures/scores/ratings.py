@@ -1,6 +1,9 @@
 """Ratings of models from comparisons of their pictures, and what the answers say of the judge. No I/O.
 
-Two models' pictures of a sample are shown twice, in both orders; the judge says "first", "second" or "equal".
+A match is two models' pictures of one sample (a prompt and a number). They are shown twice, in both orders, and the
+judge says "first", "second" or "equal". `matches` chooses the comparisons to make; `points` gives the outcome of a
+match from its two answers; `ratings` computes the `Ratings` of all models from all outcomes, by a statistical model of
+comparisons with ties (`stats.davidson`).
 """
 
 from collections import Counter
@@ -19,8 +22,8 @@ from counterbench.stats.davidson import POINTS, Matrix, Strengths, connected, co
 from counterbench.stats.paired import holm
 
 RESAMPLES = 400  # of prompts, for standard errors
-# A judge leans to a place if its answers that depend on the order show it with this p (exact binomial test), and is
-# lazy if it says equal about at least so many of its answers.
+# A judge leans to a place if its answers that depend on the order show it with a p below MAX_P (exact binomial test);
+# it is lazy if at least the share LAZY of its answers is "equal".
 MAX_P, LAZY = 1e-3, 0.9
 
 
@@ -33,7 +36,7 @@ class Match(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The name of the comparison in a run."""
+        """The id of the comparison in a run: "<sample>/<first>~<second>"."""
         return f"{self.sample}/{self.first}~{self.second}"
 
 
@@ -51,9 +54,10 @@ class Points(NamedTuple):
 
 
 def points(ahead: str | None, back: str | None) -> Points | None:
-    """The outcome of a match from its two answers; None if one of them is missing. Each answer is half of the outcome.
+    """The outcome of a match from its two answers, each of which is half of it; None if one of them is missing.
 
-    `ahead`: the answer with the pictures in the match's order. `back`: the answer with the two exchanged.
+    `ahead`: the answer with the pictures in the match's order. `back`: the answer with the two exchanged, so that
+    "second" is for the match's first model.
     """
     if ahead is None or back is None:
         return None
@@ -86,7 +90,7 @@ class Ratings(msgspec.Struct, frozen=True, kw_only=True):
     comparisons: int
     prompts: int
     unread: int  # comparisons with an answer that is lost
-    said: dict[str, int]  # the number of answers "first", "second" and "equal"
+    said: dict[str, int]  # by answer ("first", "second", "equal"): its number
     same: Share  # comparisons with the same outcome in both orders, of those with both answers
     first_both: int  # comparisons in which first is better in both orders: the answer depends on the order
     second_both: int
@@ -104,19 +108,19 @@ def matches(
     before come first, in random order, so that all come equally often. InputError if the comparisons do not link all
     models.
     """
-    pairs, uses, chosen = Counter[tuple[str, str]](), Counter[str](), list[Match]()
-    for sample, owners in samples:
-        possible = list(combinations(sorted(owners), 2))
-        if most is not None and most < len(possible):
-            mixed = Stream("matches", sample).shuffled(possible)
-            possible = []
-            while len(possible) < most:
-                rarest = min(mixed, key=lambda pair: (pairs[pair], uses[pair[0]] + uses[pair[1]]))
-                mixed.remove(rarest)
-                possible.append(rarest)
-                pairs[rarest] += 1
-                uses.update(rarest)
-        chosen += [Match(sample, *pair) for pair in possible]
+    pair_uses, model_uses, chosen = Counter[tuple[str, str]](), Counter[str](), list[Match]()
+    for sample, sample_models in samples:
+        pairs = list(combinations(sorted(sample_models), 2))
+        if most is not None and most < len(pairs):
+            left_pairs = Stream("matches", sample).shuffled(pairs)
+            pairs = []
+            while len(pairs) < most:
+                rarest = min(left_pairs, key=lambda pair: (pair_uses[pair], model_uses[pair[0]] + model_uses[pair[1]]))
+                left_pairs.remove(rarest)
+                pairs.append(rarest)
+                pair_uses[rarest] += 1
+                model_uses.update(rarest)
+        chosen += [Match(sample, *pair) for pair in pairs]
     links = np.zeros((len(models), len(models)))
     for match in chosen:
         links[models.index(match.first), models.index(match.second)] = 1
@@ -151,12 +155,12 @@ def ratings(
     matrices_of_prompts = [by_prompt[prompt] for prompt in sorted(by_prompt)]
     wins, ties = (np.sum(matrices, axis=0) for matrices in zip(*matrices_of_prompts, strict=True))
     fitted, prompts = strengths(wins, ties), len(matrices_of_prompts)
-    rated, spread = fitted.ratings, _spread(fitted, wins, ties, matrices_of_prompts)
-    half = [_half_width(prompts) * float(spread[i, i]) for i in range(len(models))] if prompts > 1 else []
-    better = _better(rated, spread, prompts)
-    counts = Counter(pairs := list(answers))
-    single_answers = [answer for pair in pairs for answer in pair]
-    same = counts[FIRST, SECOND] + counts[SECOND, FIRST] + counts[EQUAL, EQUAL]
+    rated, errors = fitted.ratings, _spread(fitted, wins, ties, matrices_of_prompts)
+    half = [_half_width(prompts) * float(errors[i, i]) for i in range(len(models))] if prompts > 1 else []
+    better_pairs = _better(rated, errors, prompts)
+    counts = Counter(answer_pairs := list(answers))
+    single_answers = [answer for pair in answer_pairs for answer in pair]
+    same_outcomes = counts[FIRST, SECOND] + counts[SECOND, FIRST] + counts[EQUAL, EQUAL]
     first_both, second_both = counts[FIRST, FIRST], counts[SECOND, SECOND]
     return Ratings(
         models=sorted(
@@ -164,7 +168,7 @@ def ratings(
                 Rated(
                     model=model, rating=rated[i],
                     low=rated[i] - half[i] if half else None, high=rated[i] + half[i] if half else None,
-                    rank=1 + sum((j, i) in better for j in range(len(models))),
+                    rank=1 + sum((j, i) in better_pairs for j in range(len(models))),
                     won=float(wins[i].sum()), tied=float(ties[i].sum()), lost=float(wins[:, i].sum()),
                 )
                 for i, model in enumerate(models)
@@ -175,7 +179,7 @@ def ratings(
         prompts=prompts,
         unread=unread,
         said={name: single_answers.count(name) for name in (FIRST, SECOND, EQUAL)},
-        same=share(same, len(pairs)),
+        same=share(same_outcomes, len(answer_pairs)),
         first_both=first_both,
         second_both=second_both,
         leans=_preferred_place(first_both, second_both),
@@ -185,20 +189,20 @@ def ratings(
 
 
 def _spread(fitted: Strengths, wins: Matrix, ties: Matrix, by_prompt: Sequence[tuple[Matrix, Matrix]]) -> Matrix:
-    """The standard error of each rating (i, i), and of the difference of two ratings (i, j): n × n for n models.
+    """The standard errors, n × n for n models: at (i, i) of rating i, at (i, j) of the difference of ratings i and j.
 
     Whole prompts are resampled. Few prompts, or prompts that all have one outcome, give the same ratings again and
     again, so an error is never less than that of as many independent comparisons (for a difference: between models of
-    equal strength). `by_prompt`: the wins and ties of each prompt, whose sums are `wins` and `ties`.
+    equal strength). `by_prompt`: the wins and ties of each prompt, n × n each; their sums are `wins` and `ties`.
     """
     redrawn, models = np.array(resampled(by_prompt, RESAMPLES)), range(len(wins))
     covariances = POINTS**2 * covariance(Strengths(np.zeros(len(wins)), fitted.ties), wins, ties)
     variances = np.diag(covariances)
     min_variances = variances[:, None] + variances - 2 * covariances
     np.fill_diagonal(min_variances, POINTS**2 * np.diag(covariance(fitted, wins, ties)))
-    scatter = np.array([[np.std(redrawn[:, i] - (redrawn[:, j] if i != j else 0)) for j in models] for i in models])
+    deviations = np.array([[np.std(redrawn[:, i] - (redrawn[:, j] if i != j else 0)) for j in models] for i in models])
     count = len(by_prompt)  # prompts that are drawn from themselves scatter too little: Bessel's correction
-    errors: Matrix = np.maximum(scatter, np.sqrt(min_variances)) * (count / max(1, count - 1)) ** 0.5
+    errors: Matrix = np.maximum(deviations, np.sqrt(min_variances)) * (count / max(1, count - 1)) ** 0.5
     return errors
 
 
@@ -212,8 +216,8 @@ def _half_width(prompts: int) -> float:
 def _better(rated: Sequence[float], spread: Matrix, prompts: int) -> set[tuple[int, int]]:
     """The pairs of models (i, j), by index, of which i is shown to be better than j; none from one prompt.
 
-    `rated`: the ratings. `spread`: as `_spread` gives it. `prompts`: their number. The test is a t test with Holm's
-    correction over all pairs of models, at 5 %.
+    `rated`: the ratings. `spread`: the standard errors, as `_spread` gives them. `prompts`: the number of prompts. The
+    test is a t test with Holm's correction over all pairs of models, at 5 %.
     """
     from scipy.stats import t
 

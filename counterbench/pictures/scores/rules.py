@@ -42,7 +42,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 SOFT = {"soft": Scoring(soft=True), "soft-geometric": Scoring(soft=True, mean="geometric")}
 
 
-def picture_score(picture: PictureScore, how: Scoring, dimension: str = "") -> float | None:
+def picture_score(picture: PictureScore, scoring: Scoring, dimension: str = "") -> float | None:
     """S = Σ wᵢ sᵢ / Σ wᵢ over a picture's checks (CF-World, section 3.3.2), with weights wᵢ above 0 and credits sᵢ.
 
     `dimension`: the only one whose checks count; "" for all.
@@ -54,45 +54,45 @@ def picture_score(picture: PictureScore, how: Scoring, dimension: str = "") -> f
     if not checks:
         return None
     if picture.status != "ok":
-        is_models_own = how.missing_data in ("own", "skip") and picture.status in ("refused", "blank")
-        return 0.0 if is_models_own else missing_credit(how)
-    if how.missing_data == "skip" and not (checks := [row for row in checks if row.credit is not None]):
+        is_models_own = scoring.missing_data in ("own", "skip") and picture.status in ("refused", "blank")
+        return 0.0 if is_models_own else missing_credit(scoring)
+    if scoring.missing_data == "skip" and not (checks := [row for row in checks if row.credit is not None]):
         return None
-    credits = [credit for row in checks if (credit := _credit(row, how)) is not None]
+    credits = [credit for row in checks if (credit := _credit(row, scoring)) is not None]
     if len(credits) < len(checks):
         return None
     total = sum(row.weight for row in checks)
     weighed = [(row.weight, credit) for row, credit in zip(checks, credits, strict=True)]
-    if how.mean == "arithmetic":
+    if scoring.mean == "arithmetic":
         score = sum(weight * credit for weight, credit in weighed) / total
     elif min(credits) <= 0:
         score = 0.0
     else:
         score = math.exp(sum(weight * math.log(credit) for weight, credit in weighed) / total)
-    return score if how.decimals is None else round(score, how.decimals)
+    return score if scoring.decimals is None else round(score, scoring.decimals)
 
 
-def missing_credit(how: Scoring) -> float | None:
+def missing_credit(scoring: Scoring) -> float | None:
     """The credit of missing data that are not the model's own; None if their picture is left out."""
-    return {"zero": 0.0, "one": 1.0}.get(how.missing_data)
+    return {"zero": 0.0, "one": 1.0}.get(scoring.missing_data)
 
 
-def _credit(row: CheckResult, how: Scoring) -> float | None:
+def _credit(row: CheckResult, scoring: Scoring) -> float | None:
     """The credit of a check under a scoring, clamped if it says so; None if the check leaves its picture out."""
     if row.credit is None:
-        return missing_credit(how)
-    return min(1.0, max(0.0, row.credit)) if how.clamp else row.credit
+        return missing_credit(scoring)
+    return min(1.0, max(0.0, row.credit)) if scoring.clamp else row.credit
 
 
 class PictureScores:
     """The scores of all pictures of some groups under one scoring (a `PictureScore` is one picture with its checks)."""
 
-    def __init__(self, groups: Sequence[GroupResult], how: Scoring, dimension: str = "") -> None:
+    def __init__(self, groups: Sequence[GroupResult], scoring: Scoring, dimension: str = "") -> None:
         """Score every picture, by group, level and sample; `dimension`: the only one whose checks count, "" for all."""
-        self.scoring = how
+        self.scoring = scoring
         self.by_group = [
             {
-                level: {sample: picture_score(picture, how, dimension) for sample, picture in pictures.items()}
+                level: {sample: picture_score(picture, scoring, dimension) for sample, picture in pictures.items()}
                 for level, pictures in group.pictures.items()
             }
             for group in groups
@@ -120,7 +120,7 @@ def mean(values: Sequence[float | None]) -> float | None:
     return sum(present) / len(present) if present else None
 
 
-def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list[CheckResult]:
+def credited(rows: Iterable[CheckResult], scoring: Scoring, where: str = "") -> list[CheckResult]:
     """The rows with the credits that a scoring counts. A scoring that is not `soft` leaves them as they are.
 
     A soft scoring replaces credits by probabilities. A yes/no check gets the probability of its expected answer, among
@@ -129,7 +129,7 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
     changes nothing. InputError, which begins with `where`, if there are yes/no answers and none has a probability.
     """
     rows = list(rows)
-    if not how.soft:
+    if not scoring.soft:
         return rows
     answered = [row for row in rows if row.yes_no and row.credit is not None and not row.follows]
     if answered and all(row.p_yes is None for row in answered):

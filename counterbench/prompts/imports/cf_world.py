@@ -1,12 +1,16 @@
 """CF-World's own prompts and questions, from its authors' files as published.
 
+`read_cf_world` takes the folder of a release and gives the main set and the sets of the paper's ablations (small
+experiments), each with warnings about lines that are not used. The files, with the fields of their rows:
+
 prompt/**/<stem>.json                     groups: id, category, prompt_l1..3, ap_l1..3
 eval_questions/**/<stem>_gemini.json      questions: source_id (a group's id), prompt_level, question_type, question, …
 prompt_ablation/attribute_decouple.json   two concepts A and B in a prompt: id N unusual, "N_factual" factual
 prompt_ablation/rule_decouple.json        a prompt of a rule, and in `ap` the thing that must be seen
 prompt_ablation/de-norm/**/<stem>.json    each group's L2 prompt with its nouns described
 
-Ids begin again in each file, so a group is "<stem>.<id>": "Classical-Mechanics.52".
+A group is the prompts about one altered law, one at each level: L1 states the real law, L2 the altered one and its
+outcome, L3 the altered one alone. Ids begin again in each file, so a group is "<stem>.<id>": "Classical-Mechanics.52".
 """
 
 from collections.abc import Callable
@@ -26,8 +30,8 @@ from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
 
 LEVELS = ("l1", "l2", "l3")
-PAPER = 1091  # groups, section 4 of the paper
-# Question type to the name of its checks, and our dimension.
+PAPER = 1091  # the number of groups by section 4 of the paper
+# By question type: the name of its checks, and our dimension.
 TYPES = {
     "Visual Integrity": ("integrity", "visual-integrity"),
     "Counterfactual Logic": ("logic", "logic-consistency"),
@@ -36,20 +40,20 @@ TYPES = {
 }
 _PAPER_TYPES = tuple(TYPES)[:3]
 _FILES = "**/*.json"
-_FILE_ENDING = "_gemini"  # the end of a file of questions
-_MANY = "logic"  # the name of checks of which a prompt has several by design
+_FILE_ENDING = "_gemini"  # the end of the name of a file of questions
+_SEVERAL = "logic"  # the name of checks of which a prompt has several by design
 _PROMPT_KEYS = ("id", "category", *(f"prompt_{level}" for level in LEVELS))
-_POINTS = tuple(f"ap_{level}" for level in LEVELS)  # the keys of assessment points, which are not kept
+_POINT_KEYS = tuple(f"ap_{level}" for level in LEVELS)  # known keys of a group that are not kept: assessment points
 _QUESTION_KEYS = ("source_id", "prompt_level", "question_type", "question", "evaluation_criteria", "weight")
 _UNKEPT_KEYS = ("id", "category", "generator_model")  # known keys of a question that are not kept
 
 
 def read_cf_world(root: Path) -> list[ImportedPrompts]:
     """The prompts of a release with their questions, and those of its ablations. InputError if it is no release."""
-    for part in ("prompt", "eval_questions"):
-        if not (root / part).is_dir():
+    for name in ("prompt", "eval_questions"):
+        if not (root / name).is_dir():
             raise InputError(
-                f"{root}: not a CF-World release, it has no {part}/; give the folder with prompt/, eval_questions/ and "
+                f"{root}: not a CF-World release, it has no {name}/; give the folder with prompt/, eval_questions/ and "
                 "prompt_ablation/"
             )
     warnings = Warnings()
@@ -59,7 +63,7 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
         root / "eval_questions", _FILES, _QUESTION_KEYS, partial(_question, warnings), warnings
     )
     duplicate_warning = ("a second question of a kind ({check.dimension}), kept", "{name} {id}")
-    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, questions, warnings, duplicate_warning, _MANY))
+    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, questions, warnings, duplicate_warning, _SEVERAL))
     for group, levels in prompt_set.groups.items():
         l2, l3 = (levels[level].checks if level in levels else () for level in LEVELS[1:])
         if l3 and l3 == l2:
@@ -70,13 +74,13 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
 
 
 def _group_prompts(warnings: Warnings, row: Row) -> list[Prompt]:
-    """The prompts of a row, one for each level that has a text, without checks."""
+    """The prompts of a row of a group, one for each level that has a text, without checks."""
     group = rows.name_in_file(row, "id")
     text_of = partial(rows.text_if_any, row, id=group, warnings=warnings)
     texts = {level: text_of(f"prompt_{level}", f"groups without a prompt at {level}") for level in LEVELS}
     if not any(texts.values()):
         raise Unusable("no prompt at any level")
-    rows.note_others(row, (*_PROMPT_KEYS, *_POINTS), group, warnings)
+    rows.note_others(row, (*_PROMPT_KEYS, *_POINT_KEYS), group, warnings)
     category = text_of("category", "groups without a category").strip()
     discipline = slug(row.file.stem)
     levels = ((level, words) for level, words in texts.items() if words)
@@ -86,16 +90,16 @@ def _group_prompts(warnings: Warnings, row: Row) -> list[Prompt]:
 def _question(warnings: Warnings, row: Row) -> ImportedQuestion:
     """The question in a row, with its place and the id of its prompt; ids of checks get their numbers later."""
     place, group = rows.place_of(row), rows.name_in_file(row, "source_id", _FILE_ENDING)
-    level, kind = rows.text(row, "prompt_level"), rows.text(row, "question_type")
+    level, question_type = rows.text(row, "prompt_level"), rows.text(row, "question_type")
     if level not in LEVELS:
         raise Unusable(f"'prompt_level' is none of {', '.join(LEVELS)}")
-    called, dimension = TYPES.get(kind, (slug(kind),) * 2)
-    if not called:
+    check_name, dimension = TYPES.get(question_type, (slug(question_type),) * 2)
+    if not check_name:
         raise Unusable("'question_type' has no letter in it")
-    if kind not in _PAPER_TYPES:
-        warnings.add("questions of a type beside the paper's three, kept", f"{place}: {called}")
+    if question_type not in _PAPER_TYPES:
+        warnings.add("questions of a type beside the paper's three, kept", f"{place}: {check_name}")
     check = Check(
-        id=called,
+        id=check_name,
         dimension=dimension,
         text=rows.text(row, "question"),
         criteria=rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", place, warnings),
@@ -112,7 +116,7 @@ _FACTUAL = "_factual"  # the end of the id of a factual prompt
 
 
 class _Ablation(NamedTuple):
-    """One ablation of the paper: where its files are, and how a row of them becomes a prompt."""
+    """One ablation of the paper: the place of its files, and the function that makes a prompt of a row."""
 
     pattern: str  # of its files in prompt_ablation/
     name: str
@@ -120,7 +124,7 @@ class _Ablation(NamedTuple):
     levels: tuple[str, ...]
     keys: tuple[str, ...]
     read: Callable[[PromptSet, Warnings, Row], Prompt]  # from the prompts of the main set and a row
-    paper: tuple[int, str] | None = None  # the number of groups that the paper counts, and its word for them
+    paper: tuple[int, str] | None = None  # the paper's number of groups, and its word for them; None if it has none
 
 
 def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
@@ -133,18 +137,21 @@ def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
     sets = []
     for ablation in (ablation for ablation in _ABLATIONS if any(folder.glob(ablation.pattern))):
         warnings = Warnings()
-        read = partial(ablation.read, originals, warnings)
-        prompts = rows.read_tables(folder, ablation.pattern, ablation.keys, read, warnings)
+        prompt_of = partial(ablation.read, originals, warnings)
+        prompts = rows.read_tables(folder, ablation.pattern, ablation.keys, prompt_of, warnings)
         prompt_set = PromptSet(ablation.name, ablation.levels, [*rows.first_of_each_id(prompts, warnings).values()])
-        halves = [group for group, levels in prompt_set.groups.items() if len(levels) < len(ablation.levels)]
-        warnings.add("pairs with one of their two prompts", *halves)
+        incomplete_groups = [group for group, levels in prompt_set.groups.items() if len(levels) < len(ablation.levels)]
+        warnings.add("pairs with one of their two prompts", *incomplete_groups)
         counts = paper_counts(*ablation.paper, len(prompt_set.groups)) if ablation.paper else ()
         sets.append(imported(prompt_set, ablation.description, [*counts, *warnings.all()]))
     return sets
 
 
 def _attribute_prompt(originals: PromptSet, warnings: Warnings, row: Row) -> Prompt:
-    """The prompt of a row about two concepts, with our question that asks if the picture shows both."""
+    """The prompt of a row about two concepts, with our question that asks if the picture shows both.
+
+    It has the arguments of `_Ablation.read`, as the next ones do; `originals` is for the last of them alone.
+    """
     level, id = rows.text(row, "category"), rows.name(row, "id")
     if level not in _ATTRIBUTE_LEVELS:
         raise Unusable(f"'category' is none of {', '.join(_ATTRIBUTE_LEVELS)}")

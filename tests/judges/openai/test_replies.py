@@ -170,5 +170,5 @@ def test_a_reply_with_a_picture_has_a_larger_limit(monkeypatch: pytest.MonkeyPat
 
     with LoopbackServer(Draw(picture=b"\x89PNG" + bytes(MAX_BYTES))) as server:
         assert asyncio.run(draw(server.url)) == [""]
-        monkeypatch.setattr("counterbench.pictures.generators.openai_images._MAX_REPLY", 10_000)
+        monkeypatch.setattr("counterbench.pictures.generators.openai_images._MAX_REPLY_BYTES", 10_000)
         assert asyncio.run(draw(server.url)) == ["too-large"]

@@ -135,7 +135,7 @@ def test_a_run_without_auditable_questions_is_refused(tmp_path: Path) -> None:
         PictureQuestions(import_pictures(own.placed, by, tmp_path / "images"), by), eyes, tmp_path / "run", **options
     )
     pending = Audit(tmp_path / "run", eyes)
-    assert pending.not_due == "needs 60 auditable pictures, found 0"
+    assert pending.why_not_due == "needs 60 auditable pictures, found 0"
     with pytest.raises(InputError, match="there is nothing to audit"):
         pending.plan()
 

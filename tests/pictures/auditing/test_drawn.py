@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from counterbench.answers.outcomes import Answer
-from counterbench.pictures.auditing.drawn import PICTURES, Tried, drawn_questions, tried
+from counterbench.pictures.auditing.drawn import PICTURES, RelationTrial, drawn_questions, relation_trials
 from counterbench.pictures.auditing.relations import RELATIONS
 from counterbench.pictures.protocols.asks import CheckReply
 
@@ -31,9 +31,9 @@ def test_the_shared_questions_are_balanced() -> None:
     assert {role: share for role, share in shares.items() if not 0.3 <= share <= 0.7} == {}
 
 
-def trials_of(judge: Callable[[str], str], relations: Sequence[str] = EVERY) -> dict[str, Tried]:
+def trials_of(judge: Callable[[str], str], relations: Sequence[str] = EVERY) -> dict[str, RelationTrial]:
     """The trials of a judge that answers so, by the ids of questions."""
-    return tried(relations, lambda id: CheckReply(Answer(judge(id))))
+    return relation_trials(relations, lambda id: CheckReply(Answer(judge(id))))
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from counterbench.answers.outcomes import Answer, Unparsed
-from counterbench.pictures.auditing.drawn import Tried
+from counterbench.pictures.auditing.drawn import RelationTrial
 from counterbench.pictures.auditing.groups import AuditGroup, SeenPicture
 from counterbench.pictures.auditing.relations import RELATIONS
-from counterbench.pictures.auditing.result import AuditResult, findings
+from counterbench.pictures.auditing.result import AuditResult, audit_result
 from counterbench.pictures.protocols.asks import CheckReply
 from counterbench.prompts.claims import claim_of
 from counterbench.prompts.manifest import missing_row
 from counterbench.prompts.prompt_set import Check, Prompt
 
-READ, UNREAD = Tried(1.0, 1.0, 0.95, 0.5), Tried(1.0, 0.9, 0.95, 0.5)
+READ, UNREAD = RelationTrial(1.0, 1.0, 0.95, 0.5), RelationTrial(1.0, 0.9, 0.95, 0.5)
 PRESENT, BESIDE = "Is there a red ball?", "Is the red ball to the left of the blue ball?"
 
 
@@ -30,7 +30,7 @@ def audit_group(number: int, question: str) -> AuditGroup:
 def findings_by(
     groups: list[AuditGroup],
     says: Callable[[str], str],
-    tried: dict[str, Tried] | None = None,
+    tried: dict[str, RelationTrial] | None = None,
     left_out: Sequence[str] = (),
 ) -> AuditResult:
     """The findings where every question of a relation has the answer of `says` by its name; "" is a lost reply."""
@@ -41,7 +41,7 @@ def findings_by(
         return CheckReply(Answer(answer) if answer else Unparsed("nothing"))
 
     about = {"run": "r", "judge": "j", "complete": True, "calls": 0}
-    return findings(groups, relations, replied, most=0.15, left_out=left_out, **about)
+    return audit_result(groups, relations, replied, most=0.15, left_out=left_out, **about)
 
 
 def true_answer(id: str) -> str:

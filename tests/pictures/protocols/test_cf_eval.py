@@ -24,7 +24,7 @@ Rows = list[CheckResult]
 def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVELS, **options: Any) -> ModelDocument:
     options = {"provenance": SIGNATURE} | options
     if "threshold" in options:
-        options["how"] = SCORINGS[scoring].at(options.pop("threshold"))
+        options["scoring"] = SCORINGS[scoring].at(options.pop("threshold"))
     return document(CFEval(), rows, levels=levels, scoring_name=scoring, **options)
 
 

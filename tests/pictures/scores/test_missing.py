@@ -47,7 +47,7 @@ def bounds(
     results: list[CheckResult], how: GatedScoring = SCORINGS["default"]
 ) -> tuple[dict[str, Bounds], dict[str, Bounds]]:
     """Gated and ungated, by level."""
-    found = document(CFEval(), results, levels=LEVELS, provenance=SIGNATURE, how=how).bounds
+    found = document(CFEval(), results, levels=LEVELS, provenance=SIGNATURE, scoring=how).bounds
     gated, ungated = ({rate: found[prefix + rate] for rate in RATES[:3]} for prefix in ("", "ungated_"))
     return gated, ungated
 

@@ -50,12 +50,12 @@ SCORINGS: dict[str, GatedScoring] = {
 class Gate:
     """The groups, or pictures, that count at L2 and L3: those whose S_L1 reaches the threshold."""
 
-    def __init__(self, scores: PictureScores, how: GatedScoring) -> None:
+    def __init__(self, scores: PictureScores, scoring: GatedScoring) -> None:
         """Find the S_L1 that decides about each sample: its own, or its group's mean."""
-        self._threshold = how.threshold - ROUNDING
+        self._threshold = scoring.threshold - ROUNDING
         firsts = [by_level[LEVELS[0]] for by_level in scores.by_group]
-        means = [missing_credit(how)] * len(firsts)
-        if how.gate == "group":
+        means = [missing_credit(scoring)] * len(firsts)
+        if scoring.gate == "group":
             means = [mean(list(first.values())) for first in firsts]
             firsts = [dict.fromkeys(first, group_mean) for first, group_mean in zip(firsts, means, strict=True)]
         # By group: the S_L1 that decides about each sample, by sample, and about a sample that has no L1 picture.

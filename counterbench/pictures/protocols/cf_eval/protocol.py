@@ -1,10 +1,15 @@
 """CF-Eval (CF-World, section 3.3): S of a picture, the gate by S_L1, PRR and RRR, and the numbers beside them.
 
+A group is the prompts about one altered law: L1 states the real law, L2 the altered law and its outcome, L3 the
+altered law alone. S is the weighted mean of a picture's checks. The gate: if a group's S_L1 is below a threshold, its
+L2 and L3 count 0. The prior is what usually happens, the real law's outcome. `CFEval.score` computes the numbers from
+the rows of checks.
+
 PRR = E[S_L2] / √E[S_L1] and RRR = E[S_L3] / √E[S_L2]; the release's README states S_L2 / S_L1 and (S_L3 / S_L2) · S_L3,
 which the scoring `readme` uses. E is the mean over groups of the mean over a group's samples; both sides of a rate are
 over the groups with a score at both its levels. RRR is not monotone: a model that follows only the prior can have a
-higher RRR than a model that is right at L2 and wrong at L3, so read neither rate without the references, the
-planted generators `prior`, `literal` and `starter`.
+higher RRR than a model that is right at L2 and wrong at L3. So read neither rate without the references: the planted
+generators `prior`, `literal` and `starter`, which draw with known mistakes.
 """
 
 import math
@@ -47,7 +52,7 @@ _BY_DEPTH = (*DEPTHS, NO_CHANGE)
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
 # The parts by what checks ask.
 _OF_CHECKS: Mapping[str, NamesOf] = {"dimension": lambda row: (row.dimension,), "tag": lambda row: row.tags}
-# The change between two means, of different groups; a column `change` has differences within groups.
+# The change between two means of different groups. (A column `change` has differences within groups instead.)
 _CHANGE = Formula(
     (COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real, low=(0, 1), high=(1, 0), limits=(-1, 1)
 )
@@ -83,17 +88,17 @@ class CFEval(Protocol):
         return prompt.checks or list(questions.checks(questions.author_question(prompt).items(replies)))
 
     def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
-        """The rows without variants whose outcome is the start: there a model that changes nothing passes.
+        """The rows that count: without those of variants whose outcome is as the start.
 
-        All rows, if a set has only such variants.
+        In such a variant a model that changes nothing would pass. All rows, if a set has only such variants.
         """
         all_rows = list(rows)
         return [row for row in all_rows if row.depth != NO_CHANGE] or all_rows
 
-    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Scores:
         """S by level and, for a set with L1, L2 and L3, the gate and the rates."""
-        gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
-        scores, has_gate = PictureScores(groups, how), _has_gate(levels)
+        gated, groups = cast(GatedScoring, scoring), group_results(self.counted(rows), levels)
+        scores, has_gate = PictureScores(groups, scoring), _has_gate(levels)
         columns = _gated_columns(groups, scores, gated) if has_gate else _ungated_columns(groups, scores, levels)
         whole = _part(groups, scores, columns)
         if has_gate:
@@ -107,10 +112,10 @@ class CFEval(Protocol):
             )
         by_level = tuple(f"s_{level}" for level in levels)
         formulas = {"change": _CHANGE} if FACTUAL in columns else {}
-        more = (name for name in (FACTUAL, COUNTERFACTUAL, "change") if name in columns or name in formulas)
-        return Scores(whole=whole, headline=(*by_level, *more), bounded=by_level, formulas=formulas)
+        change_names = (name for name in (FACTUAL, COUNTERFACTUAL, "change") if name in columns or name in formulas)
+        return Scores(whole=whole, headline=(*by_level, *change_names), bounded=by_level, formulas=formulas)
 
-    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Slices:
         """The numbers by law, discipline, category, variant and depth.
 
         Also by dimension, and by tag (things that a law moves, and things that it leaves unaffected), never gated. Only
@@ -119,17 +124,17 @@ class CFEval(Protocol):
         all_rows = list(rows)
         main_rows = self.counted(all_rows)
         groups = group_results(main_rows, levels)
-        has_gate, whole = _has_gate(levels), self.score(main_rows, levels, how).whole
+        has_gate, whole = _has_gate(levels), self.score(main_rows, levels, scoring).whole
         parts = by_units(whole, _names(groups))
         if len(main_rows) < len(all_rows):
-            no_change = self.slices([row for row in all_rows if row.depth == NO_CHANGE], levels, how)
+            no_change = self.slices([row for row in all_rows if row.depth == NO_CHANGE], levels, scoring)
             parts |= {kind: dict(sorted({**parts[kind], **no_change[kind]}.items())) for kind in ("variant", "depth")}
         parts["depth"] = {name: parts["depth"][name] for name in _BY_DEPTH if name in parts["depth"]}
 
         def ungated(part_rows: list[CheckResult]) -> ScorePart:
             """S by level from these rows alone, without the gate."""
             part_groups = group_results(part_rows, levels)
-            scores = PictureScores(part_groups, how)
+            scores = PictureScores(part_groups, scoring)
             return _part(part_groups, scores, _means(scores, levels, "ungated_" if has_gate else ""))
 
         checks = by_checks([row for row in main_rows if row.weight > 0], _OF_CHECKS, ungated)
@@ -165,31 +170,31 @@ def _as_drawn(prompts: PromptSet) -> bool:
         return False
 
 
-def _ratio(above: Series, below: Series) -> Series:
+def _ratio(numerator: Series, denominator: Series) -> Series:
     """The ratio of two means; infinite or undefined, without a warning, where the lower one is 0."""
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio: Series = above / below
+        ratio: Series = numerator / denominator
     return ratio
 
 
-def _over_root(above: Series, below: Series) -> Series:
+def _over_root(numerator: Series, denominator: Series) -> Series:
     """The ratio of one mean to the square root of another."""
     import numpy as np
 
-    return _ratio(above, np.sqrt(below))
+    return _ratio(numerator, np.sqrt(denominator))
 
 
-# PRR and RRR by the source of their formulas, each from the means above and below the line.
+# By the source of the formulas: PRR and RRR, each as a function of the numerator's mean and the denominator's.
 _RATES: dict[str, dict[str, Callable[[Series, Series], Series]]] = {
     "paper": {"prr": _over_root, "rrr": _over_root},
-    "readme": {"prr": _ratio, "rrr": lambda above, below: _ratio(above, below) * above},
+    "readme": {"prr": _ratio, "rrr": lambda numerator, denominator: _ratio(numerator, denominator) * numerator},
 }
 
 
-def _formulas(how: GatedScoring) -> dict[str, Formula]:
-    """PRR and RRR: gated and not, for S and for the assessment point alone.
+def _formulas(scoring: GatedScoring) -> dict[str, Formula]:
+    """PRR and RRR by name: gated and ungated ("ungated_"), for S and for the assessment point alone ("point_").
 
     S_L1 of a group that counts at L2 is at least the threshold, so PRR is largest where S_L1 equals the threshold.
     """
@@ -199,18 +204,18 @@ def _formulas(how: GatedScoring) -> dict[str, Formula]:
             compute,
             paired=True,
             low=(0, 1),
-            high=(1, how.threshold if f"{prefix}{rate}" == "prr" else 0),
+            high=(1, scoring.threshold if f"{prefix}{rate}" == "prr" else 0),
             limits=(0, math.inf),
         )
         for prefix in ("", "ungated_", "point_", "ungated_point_")
-        for (rate, compute), (below, above) in zip(_RATES[how.rates].items(), pairwise(LEVELS), strict=True)
+        for (rate, compute), (below, above) in zip(_RATES[scoring.rates].items(), pairwise(LEVELS), strict=True)
     }
 
 
 def _ungated_columns(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequence[str]) -> dict[str, Column]:
     """The columns of a set without a gate: S by level, and (`point_…`) S of the assessment point alone.
 
-    Two levels have their difference beside them; one level has S under the real rule, and S under altered ones.
+    Two levels have their difference beside them ("change"); one level has S under the real rule and under altered ones.
     """
     columns = _means(scores, levels)
     if len(levels) == 2:
@@ -224,9 +229,9 @@ def _ungated_columns(groups: Sequence[GroupResult], scores: PictureScores, level
     return columns | _means(PictureScores(groups, scores.scoring, ASSESSMENT), levels, "point_")
 
 
-def _gated_columns(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:
+def _gated_columns(groups: Sequence[GroupResult], scores: PictureScores, scoring: GatedScoring) -> dict[str, Column]:
     """The columns of a set with L1, L2 and L3: S gated and not, of all checks and of the assessment point; shares."""
-    gate, point = Gate(scores, how), PictureScores(groups, how, ASSESSMENT)
+    gate, point = Gate(scores, scoring), PictureScores(groups, scoring, ASSESSMENT)
     columns = {"share_gated": gate.closed()} | _s_by_level(gate, scores, "") | _s_by_level(gate, point, "point_")
     columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
     for level in LEVELS[1:]:

@@ -61,28 +61,28 @@ class State(NamedTuple):
     confidence: float | None  # 0 … 1, of the answer that meets the fact; None if the fact fails
 
 
-def adherence(failed: Sequence[int], how: Layers) -> float:
+def adherence(failed: Sequence[int], scoring: Layers) -> float:
     """S1 (Eq. 3), 0 … 10; `failed`: the importance (1, 2 or 3) of each failed fact on existence."""
     if HIGH in failed:
         return FAILED
-    start = 9.0 if how.by == "prompt" and failed else MAX_SCORE
+    start = 9.0 if scoring.by == "prompt" and failed else MAX_SCORE
     return max(0.0, start - sum(PENALTY[importance] for importance in failed))
 
 
-def realism(states: Sequence[State], how: Layers) -> float:
+def realism(states: Sequence[State], scoring: Layers) -> float:
     """S2 (Eq. 4), 0 … 10, from every fact on state, met or failed; there must be at least one."""
-    if how.by == "equation" and any(state.confidence is None and state.importance == HIGH for state in states):
+    if scoring.by == "equation" and any(state.confidence is None and state.importance == HIGH for state in states):
         return FAILED
     met = sum(state.importance * state.confidence for state in states if state.confidence is not None)
     return MAX_SCORE * met / sum(state.importance for state in states)
 
 
-def nuance(foundations: Sequence[float], bonuses: Sequence[float], inconsistencies: int, how: Layers) -> float:
+def nuance(foundations: Sequence[float], bonuses: Sequence[float], inconsistencies: int, scoring: Layers) -> float:
     """S3 (Eq. 5), 0 … 10.
 
     `foundations` (each 1 … 1.5) and `bonuses` (each 0 … 3): of the met expectations. `inconsistencies`: their number.
     """
-    base = min(_MAX_FOUNDATION, sum(foundations)) if how.by == "prompt" else sum(foundations)
+    base = min(_MAX_FOUNDATION, sum(foundations)) if scoring.by == "prompt" else sum(foundations)
     penalty = _FIRST + _EACH_MORE * (inconsistencies - 1) if inconsistencies > 0 else 0.0
     return min(MAX_SCORE, max(0.0, base + sum(bonuses) - penalty))
 
@@ -99,21 +99,21 @@ def expectation_of(check: Check | CheckResult) -> str:
     return match[1] if match else ""
 
 
-def layers_of(picture: PictureScore, how: Layers) -> LayerScores | None:
+def layers_of(picture: PictureScore, scoring: Layers) -> LayerScores | None:
     """S1, S2 and S3 of a picture; None if a lost fact leaves the picture out.
 
     A picture that the model refused or left blank is 0 in all three, unless the scoring says otherwise.
     """
     rows = picture.checks
-    is_models_own = picture.status in ("refused", "blank") and how.missing_data == "own"
-    if not rows or is_models_own or (picture.status != "ok" and how.missing_data == "zero"):
+    is_models_own = picture.status in ("refused", "blank") and scoring.missing_data == "own"
+    if not rows or is_models_own or (picture.status != "ok" and scoring.missing_data == "zero"):
         return _ZEROS if rows else None
-    if how.missing_data == "own" or how.missing_data == "out":
-        return _layer_scores(rows, how) if all(row.credit is not None for row in rows) else None
-    return _layer_scores([_as_met(row) if how.missing_data == "one" else _as_failed(row) for row in rows], how)
+    if scoring.missing_data == "own" or scoring.missing_data == "out":
+        return _layer_scores(rows, scoring) if all(row.credit is not None for row in rows) else None
+    return _layer_scores([_as_met(row) if scoring.missing_data == "one" else _as_failed(row) for row in rows], scoring)
 
 
-def span(picture: PictureScore, how: Layers) -> tuple[LayerScores, LayerScores]:
+def span(picture: PictureScore, scoring: Layers) -> tuple[LayerScores, LayerScores]:
     """The least and the largest value of each layer over all possible outcomes of the lost facts.
 
     Both are the same if nothing was lost. A further failed fact may raise a layer: if one of high importance fails, the
@@ -124,12 +124,12 @@ def span(picture: PictureScore, how: Layers) -> tuple[LayerScores, LayerScores]:
     rows = picture.checks
     if not rows:
         return _ZEROS, (MAX_SCORE, MAX_SCORE, MAX_SCORE)
-    ways = [_layer_scores([complete(row) for row in rows], how) for complete in (_as_met, _as_failed, _as_barely_met)]
+    ways = [_layer_scores([fill(row) for row in rows], scoring) for fill in (_as_met, _as_failed, _as_barely_met)]
     low, high = (tuple(map(take, *ways)) for take in (min, max))
     return (low if picture.status == "ok" else _ZEROS), high
 
 
-def _layer_scores(rows: Sequence[CheckResult], how: Layers) -> LayerScores:
+def _layer_scores(rows: Sequence[CheckResult], scoring: Layers) -> LayerScores:
     """S1, S2 and S3 from the checks of a picture, all of which have a credit."""
     by_kind: dict[str, list[CheckResult]] = {}
     for row in rows:
@@ -142,8 +142,8 @@ def _layer_scores(rows: Sequence[CheckResult], how: Layers) -> LayerScores:
     )
     contradictions = sum(_inconsistencies(row) for row in by_kind.get(INCONSISTENCY, ()))
     # A credit (0 … 1) is the place of an award on its scale: 1 … 1.5 for a foundation, 0 … 3 for a bonus.
-    s3 = nuance([1 + credit / 2 for credit in foundations], [3 * credit for credit in bonuses], contradictions, how)
-    return adherence(failed, how), realism(states, how), s3
+    s3 = nuance([1 + credit / 2 for credit in foundations], [3 * credit for credit in bonuses], contradictions, scoring)
+    return adherence(failed, scoring), realism(states, scoring), s3
 
 
 def _is_met(row: CheckResult) -> bool:

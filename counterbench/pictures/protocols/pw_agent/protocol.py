@@ -1,19 +1,17 @@
 """PW-Agent (PicWorld, section 3.2): an author's expectations of a prompt, tested on each picture and scored.
 
-An expectation is a thing that a right picture must show. It is written once for a prompt; each picture is then asked
-about it question by question.
+An expectation is a thing that a right picture must show. An author, which is a language model, writes them once for a
+prompt, with questions (`prepare`, `checks`). Then a judge, which sees the pictures, answers these questions (`ask`).
+Two roles of the paper, World Knowledge Extractor and Hypothesis Formulator, are the author's; two are the judge's:
 
-Its four agents are calls of two models. An author is the World Knowledge Extractor and the Hypothesis Formulator (`t2i
-prepare`, once for a prompt); the judge is the Visual Perceptor and the Reasoning Judger. The judge's answers are facts;
-S1, S2, S3 and S are computed here (`layers`), while the paper leaves them to the model.
+- The Visual Perceptor answers each question alone, from the picture: yes, no or uncertain, with its evidence and a
+  confidence (Eq. 2). The state of a missing thing is not asked: it fails too. These answers are called facts.
+- The Reasoning Judger sees the facts and the picture, and not the prompt. It is asked for the terms of Eq. 5: an award
+  for the rendering of every expectation that was met, a bonus, and the number of facts that contradict one another.
 
-The Visual Perceptor answers each question alone, from the picture: yes, no or uncertain, with its evidence and a
-confidence (Eq. 2). The state of a missing thing is not asked: it fails too. Then the Reasoning Judger sees the facts
-and the picture, and is asked for the terms of Eq. 5: an award for the rendering of every expectation that was met, a
-bonus, and the number of facts that contradict one another. It does not see the prompt.
-
-The checks of expectation 1 are `e1-existence`, `e1-state-1`, `e1-state-2`, `e1-foundation` and `e1-excellence`; the
-last two have its text and reason, and all of them its importance as their weight.
+S1, S2, S3 and S are computed from these answers (`layers`), while the paper leaves them to the model. The checks of
+expectation 1 are `e1-existence`, `e1-state-1`, `e1-state-2`, `e1-foundation` and `e1-excellence`; the last two have its
+text and reason, and all of them its importance as their weight.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -51,7 +49,7 @@ COLUMNS = ("s1", "s2", "s3", "s")
 # The kinds of slices, each with the field of the prompt that it is by: PicWorld's subcategory is our discipline.
 _FIELDS = {"category": "category", "subcategory": "discipline", "level": "level"}
 
-# The answer type of each dimension's checks, and the answer about a right picture.
+# By dimension: the answer type of its checks, and the answer about a right picture.
 TYPES = {
     EXISTENCE: ("finding", "yes"),
     STATE: ("finding", "yes"),
@@ -61,7 +59,7 @@ TYPES = {
 }
 PERCEIVED = (EXISTENCE, STATE)  # the dimensions that the Visual Perceptor is asked about
 # The questions to the Reasoning Judger: figure 11, in our words.
-_JUDGED = {
+_JUDGER_QUESTIONS = {
     FOUNDATION: (
         "Each line below is something that the picture shows as it must be. How is it rendered? 1: simply, and no more "
         "than right. 1.5: in more detail than that."
@@ -71,10 +69,10 @@ _JUDGED = {
         "rendered, in detail, realism or complexity? 0: nothing. 1 to 3: the more, the higher."
     ),
 }
-_INCONSISTENT = (
+_INCONSISTENCY_QUESTION = (
     "How many of these facts contradict another one, or what the picture shows? Count each contradiction once."
 )
-_WORDS = {weight: word for word, weight in author.IMPORTANCE.items()}  # 3: "high", …
+_IMPORTANCE_WORDS = {weight: word for word, weight in author.IMPORTANCE.items()}  # 3: "high", …
 
 
 class PWAgent(Protocol):
@@ -138,12 +136,12 @@ class PWAgent(Protocol):
         if not expected or not all(written):
             return ()
         pairs = enumerate(zip(expected, written, strict=True), 1)
-        own = [check for n, (expectation, questions) in pairs for check in _checks_on(f"e{n}", expectation, questions)]
-        return [*own, _check("inconsistencies", INCONSISTENCY, _INCONSISTENT)]
+        made = [check for n, (expectation, questions) in pairs for check in _checks_on(f"e{n}", expectation, questions)]
+        return [*made, _check("inconsistencies", INCONSISTENCY, _INCONSISTENCY_QUESTION)]
 
     def ask(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
-        """The next questions: on existence, then on the state of things that are there, then the Judger's."""
-        zeros = self.follows(prompt, replies)
+        """The next questions: on existence, then on the state of things that are there, then the Reasoning Judger's."""
+        zeros = self.follows(prompt, replies)  # by id of checks that need no question: their credit, 0
         perceived = [check for check in prompt.checks if check.dimension in PERCEIVED]
         unasked = [check for check in perceived if check.id not in replies and check.id not in zeros]
         if unasked:
@@ -155,8 +153,8 @@ class PWAgent(Protocol):
 
         They are the states of missing things, and the awards of expectations that are not met.
         """
-        settled: dict[str, float] = {}
-        failed = set()
+        settled: dict[str, float] = {}  # by check id
+        failed = set()  # names of expectations that are not met
         for check in prompt.checks:
             existence = replies.get(check.after)
             if check.dimension == STATE and existence is not None and existence.answer == "no":  # not if uncertain
@@ -178,44 +176,44 @@ class PWAgent(Protocol):
         states = [check.id for check in ask.checks if check.dimension == STATE and by_check[check.id] == 1]
         return by_check | dict.fromkeys(states, 1.0 if stated is None else stated)
 
-    def of_picture(self, picture: PictureScore, how: Scoring) -> Mapping[str, float]:
+    def of_picture(self, picture: PictureScore, scoring: Scoring) -> Mapping[str, float]:
         """S (Eq. 6), then S1, S2 and S3, each from 0 to 10."""
-        three = layers_of(picture, cast(Layers, how))
-        return {} if three is None else _numbers(three)
+        layer_scores = layers_of(picture, cast(Layers, scoring))
+        return {} if layer_scores is None else _numbers(layer_scores)
 
-    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Scores:
         """`s1`, `s2`, `s3` and `s` (Eq. 6): means over prompts of the means over each prompt's complete pictures."""
-        whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how), MAX_SCORE)
+        whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, scoring), MAX_SCORE)
         return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
 
-    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Slices:
         """The numbers of `score` by category, subcategory and level."""
         all_rows = list(rows)
-        return ByPrompt(all_rows, levels).slices(self.score(all_rows, levels, how).whole, _FIELDS)
+        return ByPrompt(all_rows, levels).slices(self.score(all_rows, levels, scoring).whole, _FIELDS)
 
-    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
+    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Mapping[str, Ends]:
         """For each number its least and its largest value for any outcome of lost facts (see `layers.span`)."""
-        by, prompts = cast(Layers, how), ByPrompt(rows, levels)
-        low = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, by)[0]))
-        high = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, by)[1]))
+        layers, prompts = cast(Layers, scoring), ByPrompt(rows, levels)
+        low = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, layers)[0]))
+        high = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, layers)[1]))
         return {name: (mean(low.columns[name]), mean(high.columns[name])) for name in COLUMNS}
 
 
-def _numbers(three: LayerScores) -> Mapping[str, float]:
-    """The numbers of a picture by column: S, then S1, S2 and S3, which are `three`."""
-    return {"s": total(three), **dict(zip(COLUMNS, three, strict=False))}
+def _numbers(layers: LayerScores) -> Mapping[str, float]:
+    """The numbers of a picture by column: S, then S1, S2 and S3, which are the `layers`."""
+    return {"s": total(layers), **dict(zip(COLUMNS, layers, strict=False))}
 
 
 def _checks_on(name: str, wanted: author.Expectation, questions: Sequence[author.WrittenQuestion]) -> Iterator[Check]:
-    """The checks of one expectation: its existence, its states, and its awards.
+    """The checks of one `wanted` expectation: its existence, its states, and its awards.
 
-    `name`: the beginning of their ids, such as "e1". `wanted`: the expectation.
+    `name`: the beginning of their ids, such as "e1". `questions`: the author's, first on existence, then on states.
     """
     check = partial(_check, weight=wanted.weight, tags=(wanted.tag,))
-    first, *others = (one_line(written.words) for written in questions)
+    existence_text, *state_texts = (one_line(written.words) for written in questions)
     existence_id = f"{name}-{EXISTENCE}"
-    yield check(existence_id, EXISTENCE, first)
-    for number, text in enumerate(others, 1):
+    yield check(existence_id, EXISTENCE, existence_text)
+    for number, text in enumerate(state_texts, 1):
         yield check(f"{name}-{STATE}-{number}", STATE, text, after=existence_id)
     for kind in AWARDS:
         yield check(
@@ -237,18 +235,18 @@ def _failed(reply: CheckReply | None) -> bool:
 def _judger_asks(prompt: Prompt, unasked: Iterable[str], facts: str) -> Iterator[Ask]:
     """The questions to the Reasoning Judger: the number of contradictions, and one question for each kind of award.
 
-    `unasked`: the ids of awards that are 0 already. `facts`: the text that each question begins with.
+    `unasked`: the ids of checks that are 0 already. `facts`: the text that each question begins with.
     """
     calls: dict[str, list[Check]] = {}
     for check in prompt.checks:
         if check.dimension == INCONSISTENCY:
             yield Ask(id=check.id, text=f"{facts}\n{check.text}", answer_type=check.answer_type, checks=(check,))
-        elif check.dimension in _JUDGED and check.id not in unasked:
+        elif check.dimension in _JUDGER_QUESTIONS and check.id not in unasked:
             calls.setdefault(check.dimension, []).append(check)
     for kind, checks in calls.items():
         lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
         scale = checks[0].answer_type.partition(":")[2]
-        text = f"{facts}\n{_JUDGED[kind]}\n{lines}"
+        text = f"{facts}\n{_JUDGER_QUESTIONS[kind]}\n{lines}"
         yield Ask(id=f"call.{checks[0].call}", text=text, answer_type=f"ratings:{scale}", checks=tuple(checks))
 
 
@@ -259,9 +257,9 @@ def _facts(perceived: Sequence[Check], replies: CheckReplies, settled: Iterable[
     """
     lines = ["What was asked about this picture, and what somebody answered who looked at it:"]
     for check in perceived:
-        how = _WORDS.get(int(check.weight), "low")
+        importance = _IMPORTANCE_WORDS.get(int(check.weight), "low")
         answer = "Not asked: it is not there." if check.id in settled else _answer_in_words(replies[check.id])
-        lines.append(f"- {check.dimension}, {how} importance: {check.text} {answer}")
+        lines.append(f"- {check.dimension}, {importance} importance: {check.text} {answer}")
     return "\n".join(lines)
 
 
