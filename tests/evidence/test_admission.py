@@ -14,19 +14,21 @@ from counterbench.evidence.admission import (
     NOTHING_TESTED,
     Admission,
     admission_of,
+    barred,
     losses,
     needed_cells,
     scored_prompts,
     undrawn_share,
     untested,
 )
-from counterbench.evidence.document import Certificate
+from counterbench.evidence.document import FAIL, Certificate
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.shown import evidence_of
 from counterbench.prompts.files import load_prompts
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.runs.queries import load_template
 from counterbench.suites.suite import suite_for
+
 
 THREE = ("falling", "wind", "frost")
 TEMPLATE = load_template().digest
@@ -302,3 +304,10 @@ def test_a_policys_bounds_on_lost_replies_hold_for_scoring_too(lost: dict[str, i
 def test_a_run_that_is_too_short_is_undecided_and_not_failed() -> None:
     reasons = why(certificate("strict"))
     assert reasons[0].startswith("the certificate admits to nothing: its run has too few pairs (")
+
+
+def test_a_judge_that_failed_in_all_laws_is_told_that_and_not_that_controls_are_few() -> None:
+    short = certificate("strict")
+    failed = {name: msgspec.structs.replace(law, verdict=FAIL) for name, law in short.laws.items()}
+    reasons = barred(msgspec.structs.replace(short, laws=failed))
+    assert reasons[-1] == "the judge failed in the one law asked"
