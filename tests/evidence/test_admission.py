@@ -29,7 +29,6 @@ from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.runs.queries import load_template
 from counterbench.suites.suite import suite_for
 
-
 THREE = ("falling", "wind", "frost")
 TEMPLATE = load_template().digest
 
