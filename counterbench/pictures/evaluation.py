@@ -371,8 +371,8 @@ class Evaluation(EvaluationOptions, Job):
             no_audit=no_audit,
             calls=expected.calls + look_calls,
             most=worst_calls + later_calls + look_calls,
-            cost=expected.cost,
-            most_cost=None if call_cost is None else call_cost * (worst_calls + later_calls),
+            cost=None if expected.cost is None else expected.cost + (call_cost or 0) * look_calls,
+            most_cost=None if call_cost is None else call_cost * (worst_calls + later_calls + look_calls),
             seconds=expected.seconds,
         )
         if not (so_far.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
