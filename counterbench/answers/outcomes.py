@@ -146,7 +146,8 @@ class AnswerType:
 
     def canonical(self, value: str) -> str:
         """`value` itself if it is in canonical form, else InputError: for truths, which are never parsed."""
-        if not self.is_canonical(value):
+        # Of some types `is_canonical` takes more than the choices, so that "3, no, 7" is no 3.
+        if not self.is_canonical(value) or (self.alphabet is not None and value not in self.alphabet):
             shown = f"; choose from: {', '.join(self.alphabet)}" if self.alphabet else ""
             raise InputError(f"not a canonical {self.name} answer: {value!r}{shown}")
         return value

@@ -279,7 +279,8 @@ class Asker:
             self._ended.set()
         pairs = list(zip(batch, replies, strict=True))
         keep([self._record(item, reply, seconds, try_number) for item, reply in pairs])
-        return [item for item, reply in pairs if reply.retry and try_number <= (reply.retry.most or math.inf)]
+        retries = ((item, reply.retry) for item, reply in pairs if reply.retry)
+        return [item for item, retry in retries if retry.most is None or try_number <= retry.most]
 
     def _learn(self, began: float, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
         """Update pace, silence and refusals by the replies to a call that began at `began` (monotonic seconds)."""

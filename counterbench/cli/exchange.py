@@ -144,7 +144,9 @@ def _say(imported: str, warnings: Sequence[DataWarning], next_command: str = "")
 
 
 def export(
-    source: options.SourceName,
+    source: str = typer.Argument(
+        metavar="SUITE|DIR|RUN", help="A shipped suite's name, a suite file, a folder, or its address; or a run."
+    ),
     format_: str = typer.Option(
         ..., "--format", metavar="FORMAT", help="hf, croissant, webdataset, … (see: counterbench list exports)."
     ),
@@ -152,24 +154,31 @@ def export(
     template: options.TemplateOption = "default",
     limit: options.Limit = None,
 ) -> None:
-    """Write pairs in the format of another tool.
+    """Write pairs, or a run's scores (every-eval-ever), in the format of another tool.
 
     export.json is written last and names every file with its digest: without it an export is incomplete.
     Example: counterbench export counterbench-550 --format hf --out hf
     """
-    from counterbench.interop.exports import EXPORTS, Options, exporter
+    from counterbench.files.addresses import fetched
+    from counterbench.interop.exports import EXPORTS, RUN_EXPORTS, Options, export_run, exporter
     from counterbench.interop.exports import export as write
-    from counterbench.runs.queries import load_template
+    from counterbench.runs.queries import DEFAULT, load_template
     from counterbench.suites.sources import open_source
 
-    exporter(format_)  # before anything is drawn
-    chosen = Options(load_template(template))
-    with progress("exporting") as report:
-        done = write(format_, open_source(source, limit=limit), out, chosen, report)
+    if format_ in RUN_EXPORTS:
+        if limit is not None or template != DEFAULT:
+            raise InputError(f"--template and --limit are for pairs, and {format_} takes a run; leave them out")
+        done = export_run(format_, fetched(source), out)
+    else:
+        exporter(format_)  # before anything is drawn
+        chosen = Options(load_template(template))
+        with progress("exporting") as report:
+            done = write(format_, open_source(source, limit=limit), out, chosen, report)
     contents = f"{counted(len(done.files), 'file')}, {_size(sum(file.bytes for file in done.files.values()))}"
-    say(f"{out}: {counted(done.pairs, 'pair')} of {done.suite} as {format_}, {contents}")
+    what = "scores on " if format_ in RUN_EXPORTS else ""
+    say(f"{out}: {what}{counted(done.pairs, 'pair')} of {done.suite} as {format_}, {contents}")
     if "://" not in out:  # what reads a folder does not read every store
-        say_next(EXPORTS[format_].then.format(out=out))
+        say_next((EXPORTS | RUN_EXPORTS)[format_].then.format(out=out))
 
 
 def _size(length: int) -> str:

@@ -92,7 +92,7 @@ def doctor(
     from counterbench.asking.doctor import FIRST_PAIRS, check_up
     from counterbench.cli.grid import show_list
     from counterbench.evidence.policies import load_policy
-    from counterbench.runs.queries import load_template
+    from counterbench.runs.queries import DEFAULT, load_template
 
     with progress("asking", quiet=as_json) as on_progress:
         checkup = check_up(
@@ -109,8 +109,9 @@ def doctor(
             if checkup.unpriced and checkup.figures.cost is None:
                 say(f"the price of {checkup.unpriced} is not known; give price_in and price_out after the judge's name")
         if checkup.able:
-            given = options.command_words(base_url=base_url, template="" if template == "default" else template)
-            say_next(command("probe", "certify", "--judge", judge, "--limit", FIRST_PAIRS, *given))
+            words = ("--judge", judge, "--limit", FIRST_PAIRS, *options.command_words(base_url=base_url))
+            words += ("--template", template) if template != DEFAULT else ()
+            say_next(command("probe", "certify", *words))
     if not checkup.able:
         raise typer.Exit(UNFINISHED if checkup.failed else CHECK_FAILED)
 

@@ -32,7 +32,7 @@ LISTS = {
     "policies": "what a judge must show to be certified",
     "scorings": "what counts as the right answer",
     "imports": "data sets of others that can be read",
-    "exports": "formats of others that pairs can be written in",
+    "exports": "formats of others that pairs and scores can be written in",
 }
 _SCORINGS = {
     "default": "colour and shape synonyms are accepted (turquoise for cyan)",
@@ -64,7 +64,7 @@ def listed(list_name: str) -> dict[str, str]:
     from counterbench.drawing import styles
     from counterbench.evidence.policies import load_policy
     from counterbench.interop import IMPORTS
-    from counterbench.interop.exports import EXPORTS
+    from counterbench.interop.exports import EXPORTS, RUN_EXPORTS
     from counterbench.judges.planted import PLANTED
     from counterbench.laws import all_laws
     from counterbench.pictures import generators
@@ -102,7 +102,7 @@ def listed(list_name: str) -> dict[str, str]:
         "policies": lambda: {name: load_policy(name).description for name in catalog.names("probes/policies")},
         "scorings": lambda: _SCORINGS,
         "imports": lambda: IMPORTS | PROMPT_IMPORTS,
-        "exports": lambda: {name: format_.summary for name, format_ in EXPORTS.items()},
+        "exports": lambda: {name: format_.summary for name, format_ in (EXPORTS | RUN_EXPORTS).items()},
     }
     return chosen("list", list_name, lists)()
 

@@ -69,7 +69,7 @@ def test_canonical_values_are_accepted(value: str, kind: str) -> None:
         ('{"b":4,"a":3}', "ratings:1-5"), ('{"a": 4}', "ratings:1-5"), ('{"a":6}', "ratings:1-5"),
         ('{"a":4,"b":6}', "ratings:1-5"),
         ("{}", "ratings:1-5"), ('{"a":"4"}', "ratings:1-5"), ('{"a":NaN}', "ratings:1-5"), ("[1]", "ratings:1-5"),
-        ("4", "ratings:1-5"), (" ", "description"),
+        ("4", "ratings:1-5"), (" ", "description"), ("7", "choice:3|4"), ("blue", "choice:red|green"),
     ],
 )  # fmt: skip
 def test_other_values_are_not_canonical(value: str, kind: str) -> None:

@@ -36,7 +36,7 @@ from counterbench.asking import asker as asker_module
 from counterbench.asking.asker import Asker, Limits, PendingQuery
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
-from counterbench.judges.base import Reply
+from counterbench.judges.base import Reply, Retry
 from counterbench.runs.folder import Record
 
 
@@ -180,6 +180,13 @@ def test_only_retryable_failures_are_asked_again(plans: list[tuple[int, Reply]],
     assert judge.times == Counter(record.id for record in records)
     assert asker.budget.calls == len(records)
     assert asker.stopped == ""
+
+
+@pytest.mark.parametrize(("most", "tries"), [(0, 1), (1, 2), (None, 3)])
+def test_a_failure_may_limit_its_retries(most: int | None, tries: int) -> None:
+    failure = replace(AGAIN, retry=Retry(most=most))
+    _, records = ask(Scripted(lambda id, times: failure), pending(1), Limits(backoff=1e-6, retries=2))
+    assert [record.attempts for record in records] == list(range(1, tries + 1))
 
 
 def test_waits_double_up_to_a_maximum_with_random_jitter(monkeypatch: pytest.MonkeyPatch) -> None:

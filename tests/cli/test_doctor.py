@@ -42,6 +42,11 @@ def test_the_next_command_asks_the_same_judge(server: LoopbackServer, monkeypatc
     assert "--template bare" in line
 
 
+def test_the_next_command_asks_with_the_same_template() -> None:
+    shown = done("doctor", "--judge", "planted:oracle", "--template", "structured")  # the default of `validate` alone
+    assert shown.splitlines()[-1].endswith("--limit 40 --template structured")
+
+
 @pytest.mark.parametrize(
     ("judge", "code", "sign"),
     [("planted:blind?p=1", 1, "FAILS       sees"), ("planted:failing?p=0.5", 3, "FAILS       answers")],

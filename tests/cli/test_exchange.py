@@ -1,12 +1,18 @@
 """What `import` says of prompts: counts, warnings and the next step, for people and as JSON; and `export`."""
 
+import json
+import re
+import sys
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 from commands import document, done, fails
+from docs_files import ROOT
 from pictures.foreign_releases import cf_world, write_files
+from planted_runs import write_run
 
-from counterbench.interop.exports import EXPORTS
+from counterbench.interop.exports import EXPORTS, RUN_EXPORTS
 
 
 @pytest.fixture
@@ -52,7 +58,39 @@ def test_an_export_to_a_store_has_no_next_command() -> None:
 
 
 def test_every_format_has_a_next_step() -> None:
-    assert [format_ for format_ in EXPORTS.values() if "there" not in format_.then.format(out="there")] == []
+    formats = (EXPORTS | RUN_EXPORTS).values()
+    assert [format_ for format_ in formats if "there" not in format_.then.format(out="there")] == []
+
+
+def test_a_runs_scores_are_exported(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:oracle", "smoke")
+    shown = done("export", run, "--format", "every-eval-ever", "--out", "record").splitlines()
+    assert shown[0].startswith("record: scores on 18 pairs of smoke as every-eval-ever, 1 file, ")
+    assert shown[1].startswith("next: before you share record, name your organisation in it")
+    assert "are for pairs, and every-eval-ever takes a run" in fails(
+        "export", run, "--format", "every-eval-ever", "--out", "other", "--limit", 3
+    )
+    assert "smoke: there is no such run folder" in fails(
+        "export", "smoke", "--format", "every-eval-ever", "--out", "other"
+    )
+    assert not Path("other").exists()
+
+
+def test_docs_log_scores_and_replies_to_wandb_and_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_run(Path("runs/smoke--pixels"), "planted:oracle", "smoke")
+    Path("scores.json").write_text(done("score", "runs/smoke--pixels", "--json"))
+    wandb, mlflow = MagicMock(), MagicMock()
+    for name, module in {"wandb": wandb, "mlflow": mlflow}.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    page = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
+    (block,) = (block for block in re.findall(r"```py\n(.*?)```", page, re.DOTALL) if "wandb" in block)
+    exec(block, {})
+    numbers = {"acc_original": 1.0, "acc_intervened": 1.0, "ccs": 1.0, "gap": 0.0}
+    mlflow.log_metrics.assert_called_once_with(numbers)
+    (logged,) = wandb.init.return_value.__enter__.return_value.log.call_args.args
+    assert {name: logged[name] for name in numbers} == numbers
+    (table, _), *_ = mlflow.log_table.call_args
+    assert len(json.loads(json.dumps(table.to_dict("records")))) == 36
 
 
 def test_a_prompt_table_may_rename_its_columns(tmp_path: Path) -> None:

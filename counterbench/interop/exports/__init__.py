@@ -1,6 +1,7 @@
-"""Pairs in the formats of other people's tools, one file a format; EXPORTS is the whole list of them.
+"""Pairs, and scores of runs, in the formats of other people's tools, one file a format.
 
-`rows` turns pairs and questions into rows, and an exporter writes them into a folder. `export.json` describes it.
+EXPORTS and RUN_EXPORTS are the whole list of them. `rows` turns pairs and questions into rows, and an exporter writes
+them into a folder. `export.json` describes it.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ import contextlib
 import hashlib
 import importlib
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -53,6 +55,13 @@ EXPORTS: dict[str, ExportFormat] = {
         'python -m lmms_eval --model MODEL --include_path {out} --tasks "counterbench_*"',
     ),
 }
+# The formats of a run's scores.
+RUN_EXPORTS: dict[str, ExportFormat] = {
+    "every-eval-ever": ExportFormat(
+        "a judge's scores in the EvalEval coalition's schema of evaluation results; takes a run",
+        "before you share {out}, name your organisation in it: source_organization_name",
+    ),
+}
 
 
 class Options(NamedTuple):
@@ -91,10 +100,14 @@ def exporter(name: str) -> Callable[[Source, Path, Options, OnProgress], None]:
     InputError with the valid names if there is no such format.
     """
     if name not in EXPORTS:
-        raise unknown("export format", name, EXPORTS)
-    module = importlib.import_module(f"counterbench.interop.exports.{name.replace('-', '_')}")
-    write: Callable[[Source, Path, Options, OnProgress], None] = module.export
+        raise unknown("export format", name, [*EXPORTS, *RUN_EXPORTS])
+    write: Callable[[Source, Path, Options, OnProgress], None] = _module(name).export
     return write
+
+
+def _module(name: str) -> ModuleType:
+    """The module that writes a format."""
+    return importlib.import_module(f"counterbench.interop.exports.{name.replace('-', '_')}")
 
 
 def export(name: str, source: Source, out: str, options: Options, on_progress: OnProgress = unseen) -> Export:
@@ -103,27 +116,49 @@ def export(name: str, source: Source, out: str, options: Options, on_progress: O
     An export is first written whole on this machine; at an address `export.json` is the last file to arrive. Raises
     InputError, with nothing there touched, if `out` holds something else.
     """
-    from counterbench.suites.folder import versions
     from counterbench.suites.sources import FolderSource
 
     write = exporter(name)
     if isinstance(source, FolderSource):
         source.folder.refuse_edited()
+    about = {
+        "suite": source.name,
+        "suite_digest": source.digest,
+        "seed": source.seed,
+        "style": source.style,
+        "template": options.template.name,
+        "template_digest": options.template.digest,
+        "pairs": len(source),
+    }
+    return _write(name, out, about, lambda folder: write(source, folder, options, on_progress))
+
+
+def export_run(name: str, run: Path, out: str) -> Export:
+    """Write the scores of the run in `run` to `out`, as `export` writes pairs.
+
+    InputError, with nothing written, if it is no run about pairs, or is not finished.
+    """
+    from counterbench.results.results import read_replies
+    from counterbench.results.scores import score_results
+
+    results = read_replies(run)
+    scores = score_results(results)
+    if not scores.complete:
+        raise InputError(f"{run}: is not finished: {scores.unfinished}; the same command resumes it")
+    same = ("suite", "suite_digest", "seed", "style", "template", "template_digest")
+    about = {name: getattr(scores.provenance, name) for name in same} | {"pairs": scores.overall.pairs}
+    return _write(name, out, about, lambda folder: _module(name).export(results, scores, folder))
+
+
+def _write(name: str, out: str, about: Mapping[str, Any], write: Callable[[Path], object]) -> Export:
+    """Have `write` fill the folder `out`, and describe it; `about`: the fields of `Export` on the source."""
+    from counterbench.suites.folder import versions
+
     with _folder(out) as folder:
-        write(source, folder, options, on_progress)
+        write(folder)
         files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
-        done = Export(
-            export=name,
-            suite=source.name,
-            suite_digest=source.digest,
-            seed=source.seed,
-            style=source.style,
-            template=options.template.name,
-            template_digest=options.template.digest,
-            pairs=len(source),
-            versions=versions(),
-            files={name: described_file(path) for name, path in files.items()},
-        )
+        described = {name: described_file(path) for name, path in files.items()}
+        done = Export(export=name, versions=versions(), files=described, **about)
         formats.write_json(folder / EXPORT_FILE, done)
     return done
 
