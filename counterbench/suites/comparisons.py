@@ -14,6 +14,7 @@ from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.programs import Program
+from counterbench.scene.programs.prompts import ShowsAll
 from counterbench.scene.seeds import Stream
 
 # Styles from poor to rich, for planted judges that prefer the richer picture.
@@ -44,27 +45,29 @@ def compared(pair: Pair) -> Pair:
     """A computed pair as a comparison of its pictures; InputError for one whose answers no prompt can state.
 
     These are a control that is not asked with yes or no, and shapes that are named by their letters. In half of the
-    pairs one picture, the original and the intervened one in turn, has the style "photograph".
+    pairs one picture, by lot, has the style "photograph"; treated ones are tests of their own.
     """
     program = _program(pair)
     if not pair.relevant and pair.form != "yes-no":
         raise InputError(f"{pair.id}: a control of a suite of comparisons is asked with yes or no: forms = ['yes-no']")
+    if isinstance(program, ShowsAll):
+        raise InputError(f"{pair.id}: a whole prompt is asked about one picture: leave it out of suites of comparisons")
     if any(described.letter for described in program.described):
         raise InputError(
             f"{pair.id}: no prompt names a shape by its letter: give 'spatial' the parameter letters = false"
         )
-    nth, places = pair.index // 2, _places(pair)  # two forms take turns: nth counts the items of one
+    lots = _lots(pair)
+    places = _places(lots)
     if pair.relevant:
         clauses = [program.true_clause(pair.scenes[place]) for place in places]
         truths = [(FIRST, SECOND)[place] for place in places]
     else:
         both = program.true_clause(pair.scenes[0]), program.clause(_OPPOSITE[pair.original_answer])
         clauses, truths = [both[place] for place in places], [EQUAL, EQUAL]
-    styled_role = ROLES[(nth + nth // 4) % 2]
-    style = RICH[-1] if nth // 2 % 2 and pair.family != "treated" else ""  # treatments are tests of their own
+    styled_role, style = ROLES[lots.below(2)], RICH[-1] if lots.chance(0.5) else ""
     if pair.family == "one-sided":
-        style, styled_role = pair.cell.rpartition("/")[2], ROLES[pair.index // 4 % 2]
-    styles = {f"{styled_role}_style": style} if style else {}
+        style = pair.cell.rpartition("/")[2]
+    styles = {f"{styled_role}_style": style} if style and pair.family != "treated" else {}
     question, question_2 = (comparison_question(clause.prompt) for clause in clauses)
     return msgspec.structs.replace(
         pair,
@@ -84,14 +87,17 @@ def _program(pair: Pair) -> Program:
     return pair.program
 
 
-def _places(pair: Pair) -> tuple[int, int]:
+def _lots(pair: Pair) -> Stream:
+    """Lots from a hash of the pair: families take turns in what they draw, and nothing else must follow from that."""
+    return Stream("comparison", pair.id, pair.scenes[0].digest)
+
+
+def _places(lots: Stream) -> tuple[int, int]:
     """By question, the picture whose truth its prompt states: 0 for the original, 1 for the intervened one.
 
     Of a control, 0 is the prompt that is true of both pictures, and 1 the one that is true of neither.
     """
-    # By lot, from a hash of the scene: families alternate what comes and goes, and the order must not follow from that.
-    turn = Stream("comparison", pair.id, pair.scenes[0].digest).below(2) if pair.relevant else pair.index // 2 % 2
-    return (1, 0) if turn else (0, 1)
+    return (1, 0) if lots.chance(0.5) else (0, 1)
 
 
 def pair_of_comparison(pair: Pair) -> Pair:
@@ -115,7 +121,7 @@ def misread(pair: Pair) -> tuple[dict[str, str], dict[str, str]]:
     stated = truths if pair.relevant else [truths[0], _OPPOSITE[truths[0]]]
     wrong = [program.misreadings(scene) | _usual(pair, truth) for scene, truth in zip(pair.scenes, truths, strict=True)]
     found: tuple[dict[str, str], dict[str, str]] = {}, {}
-    for answers, place in zip(found, _places(pair), strict=True):
+    for answers, place in zip(found, _places(_lots(pair)), strict=True):
         for fault in {**wrong[0], **wrong[1]}:
             shows = [own.get(fault, truth) == stated[place] for own, truth in zip(wrong, truths, strict=True)]
             answers[fault] = EQUAL if shows[0] == shows[1] else FIRST if shows[0] else SECOND

@@ -96,6 +96,15 @@ class Suite:
     style: str = FLAT
     compared: bool = False  # its pairs are `comparisons`
 
+    def __post_init__(self) -> None:
+        """InputError for a family of comparisons in a suite that asks about one picture at a time."""
+        for part in self.parts:
+            if family(part.family).category == "comparison" and not self.compared:
+                raise InputError(
+                    f"the family {part.family!r} asks about two pictures at once: only a suite file with the line "
+                    "compared = true  can have it"
+                )
+
     def __repr__(self) -> str:
         families = counted(len(self.parts), "family", "families")
         return brief(self, f"{self.name}: {counted(len(self), 'pair')} of {families}, seed {self.seed}")

@@ -119,6 +119,7 @@ def _suite_from(definition: dict[str, Any] | None, where: str) -> Suite:
         fields = ("name", "count", "forms", "params")
         entries = [{key: entry[key] for key in fields} for entry in definition["families"]]
         named = {"format": SUITE_FORMAT, "name": "folder", "seed": definition["seed"], "family": entries}
+        named["compared"] = "compared" in definition
         suite = parse_suite(named | {"diamonds": "square"} | definition["canvas"], where)
         style = definition.get("style", FLAT)
         return suite.sized(definition.get("size")).styled(FLAT if style == STICKER else style)
@@ -184,7 +185,7 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
         if not is_comparison(pair.answer_type):
             strata[pair.family, pair.stratum][pair.original_answer] += 1
         if pair.answer_type == "yes-no":
-            group = pair.cell if pair.category == "control" else ""  # a treatment is certified by itself
+            group = pair.cell if pair.category in ("control", "comparison") else ""  # which take turns by themselves
             yes_no[pair.family, group][pair.original_answer] += 1
         on_progress(done, total)
     if isinstance(source, FolderSource) and source.limit is None and report.pairs != source.folder.info.counts:
@@ -205,7 +206,10 @@ def _balance_problems(
     questions; a family with a single stratum is left out there, since its stratum was checked.
     """
     params = {part.family: part.params for part in suite.parts} if suite else {}
+    one_answer = {name for name in params if getattr(params[name], "answer", "")}  # of all yes/no questions
     for (name, stratum), counts in strata.items():
+        if name in one_answer:
+            continue
         options = set(counts)
         if name in params:
             with contextlib.suppress(InputError):  # a stratum that no item has
@@ -220,6 +224,10 @@ def _balance_problems(
             shown = ", ".join(f"{o} {counts[o]}" for o in sorted(options, key=lambda o: (-counts[o], o))[:8])
             yield Problem(WHOLE, name, "balance", f"original answers of {stratum!r} are not within one: {shown}")
     for (name, group), counts in yes_no.items():
-        if abs(counts["yes"] - counts["no"]) > 1 and sum(1 for f, _ in strata if f == name) > 1:
+        if (
+            name not in one_answer
+            and abs(counts["yes"] - counts["no"]) > 1
+            and sum(1 for f, _ in strata if f == name) > 1
+        ):
             where = f" of {group!r}" if group else ""
             yield Problem(WHOLE, name, "balance", f"{counts['yes']} items{where} go from yes, {counts['no']} from no")

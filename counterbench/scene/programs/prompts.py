@@ -16,9 +16,12 @@ class ShowsAll(BaseProgram, frozen=True, tag="shows-all"):
 
     @property
     def prompt(self) -> str:
-        """ "a picture with a red circle and exactly two green squares, in which the blue triangle is above …"."""
+        """ "a picture with a red circle and exactly two green squares, in which the blue triangle is above …".
+
+        What is not there comes after what is: "no" before a list of things may seem to be about all of them.
+        """
         clauses = [part.clause("yes") for part in self.parts]
-        things = [clause.thing for clause in clauses if clause.thing]
+        things = sorted((clause.thing for clause in clauses if clause.thing), key=lambda thing: thing.startswith("no "))
         statements = [clause.statement for clause in clauses if not clause.thing]
         with_things = f"with {listed(things)}" if things else ""
         in_which = f"in which {listed(statements)}" if statements else ""

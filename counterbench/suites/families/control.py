@@ -109,6 +109,8 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         given = dict(self.base_params.get(name, {}))
         if intervention == "change-unasked":
             given = {**BASES[name].unasked, **given}
+        if self.is_prompt and name == "spatial":
+            given = {**given, "letters": False}  # no prompt names a shape by its letter
         params = read_params(BASES[name], given, "base_params")
         assert isinstance(params, Params)
         return params
@@ -149,6 +151,8 @@ class Control(Family):
         Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
         """
         form = forms[index % len(forms)]
+        if params.is_prompt and form != "yes-no":
+            raise InputError(f"family {self.name!r}: 'is_prompt' = true asks with yes and no alone: forms = ['yes-no']")
         cells = [cell for cell in params.cells() if form in BASES[cell[0]].forms]
         if not cells:
             raise InputError(f"family {self.name!r}: none of its bases has the form {form!r}; leave it out of 'forms'")
@@ -213,6 +217,12 @@ class OneSidedParams(ControlParams, frozen=True, forbid_unknown_fields=True, kw_
 
     allowed = ("textured", "photograph", "blurred", "degraded")
     interventions: tuple[str, ...] = allowed
+
+    def __post_init__(self) -> None:
+        """See `ControlParams`; InputError for parameters that only controls have."""
+        super().__post_init__()
+        if self.is_prompt or self.painted or self.answer:
+            raise InputError("a one-sided comparison has no parameter 'is_prompt', 'painted' or 'answer'")
 
 
 class OneSided(Treated):

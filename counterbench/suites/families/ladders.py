@@ -78,7 +78,7 @@ def _rung(name: str, base: type[Family], preset: Mapping[str, Any]) -> Family:
     return LadderFamily()
 
 
-# By count: n against one fewer, of one colour and shape, among others, mostly with rivals (`counting`).
+# By count: n against one fewer, of one colour and shape, among others, mostly with rivals (`counts`).
 _COUNTS = (1, 2, 3, 4, 5, 6, 8, 12, 20, 40)
 # By offset: how much higher one of two like shapes is, in thousandths of the shorter side.
 _OFFSETS = (120, 60, 40, 25, 16, 10, 6, 4, 2)
@@ -93,6 +93,9 @@ _COLOURS = (40, 25, 16, 10, 7, 5, 3, 2)
 # By height of the letters of a word, in thousandths of the shorter side. The last has 7 px of 1,024 (see `MIN_WORD`).
 _WORDS = (80, 60, 40, 30, 20, 15, 12, 10, 8, 7)
 
+# Four groups, as where colours are exchanged, find no room where there are 40 things, or large ones.
+_TWO_GROUPS: Mapping[str, Any] = {"changes": ("added", "recoloured")}
+
 RUNGS: dict[str, Family] = {
     rung.name: rung
     for rung in (
@@ -100,13 +103,17 @@ RUNGS: dict[str, Family] = {
             _rung(
                 f"count-{n}",
                 Counting,
-                {"count": (n - 1, n), "shape_size": (3 if n < 20 else 2, 3), "gap": 2 if n < 40 else 1},
+                {**_TWO_GROUPS, "count": (n - 1, n), "shape_size": (3 if n < 20 else 2, 3), "gap": 2 if n < 40 else 1},
             )
             for n in _COUNTS
         ),
         *(_rung(f"offset-{n}", HeightFamily, {"apart": (n, n)}) for n in _OFFSETS),
         *(
-            _rung(f"size-{n}", Presence, {"shape_size": (n // 2, n // 2), "distractors": (2, 3), "alone": 0, "gap": 2})
+            _rung(
+                f"size-{n}",
+                Presence,
+                {**_TWO_GROUPS, "shape_size": (n // 2, n // 2), "distractors": (2, 3), "alone": 0, "gap": 2},
+            )
             for n in _SIZES
         ),
         *(_rung(f"touching-{n}", Touching, {"count": (n - 1, n)}) for n in _TOUCHING),

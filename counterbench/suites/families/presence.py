@@ -1,4 +1,4 @@
-"""Presence: is there a red circle? One is added, removed or recoloured, or two shapes exchange their colours.
+"""Presence: is there a red circle? One is added, removed, recoloured or exchanged (see `counts`).
 
 The picture has none, one or two of them, among shapes of the same colour and of the same kind.
 """
@@ -7,24 +7,21 @@ from typing import ClassVar
 
 from counterbench.errors import InputError
 from counterbench.palette import COLOURS, SHAPES
-from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, SwapColours
 from counterbench.scene.programs.shapes import Count, Equals, Exists
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices
+from counterbench.suites.families.counts import CHANGES, draw_groups, original_and_change
 from counterbench.suites.families.placement import Field, ShapeName, draw_size
-
-CHANGES = ("added", "recoloured", "exchanged")
 
 
 class PresenceParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of presence questions."""
 
     limits = {"distractors": (2, 20), "alone": (0, 100)}
-    distractors: tuple[int, int] = (2, 5)  # other shapes: one of the asked kind, one of the asked colour, then either
+    distractors: tuple[int, int] = (2, 5)  # other shapes: one of the asked kind, one of the asked colour, then any
     alone: int = 10  # per cent of the items without distractors, so that the picture may be empty
-    # One is added or removed, or recoloured, or exchanges its colour with a shape of another kind (not without others).
-    changes: tuple[str, ...] = CHANGES
+    changes: tuple[str, ...] = CHANGES  # see `counts`; without distractors a shape exchanges its colour with none
 
     named_if_changed: ClassVar[frozenset[str]] = frozenset({"changes"})
 
@@ -39,9 +36,9 @@ class Presence(Family):
     """Presence or number of one coloured shape among others that share its colour or its kind."""
 
     name = "presence"
-    form_versions = {"yes-no": 2}
+    form_versions = {"open": 2, "yes-no": 3}
     category = "presence"
-    summary = "is there a red circle? Take it away, add one, recolour it or swap colours"
+    summary = "is there a red circle? Take it away, add one, recolour it or exchange its colour"
     params_type = PresenceParams
     never = ("edge",)  # of what is missing
     open_answers = ("0", "1", "2")
@@ -51,25 +48,15 @@ class Presence(Family):
         name = (stream.choice(COLOURS), stream.choice(SHAPES))
         before, after, program = _counts_and_question(stream, plan, name)
         alone = stream.below(100) < params.alone
-        others = [] if alone else _others(stream, name, stream.integer(*params.distractors))
-        colour, kind = name
-        change = stream.choice([c for c in params.changes if not alone or c != "exchanged"])
-        other = (stream.choice([c for c in COLOURS if c != colour]), stream.choice([k for k in SHAPES if k != kind]))
-        names = [name] * max(before, after) + ([other] if change == "exchanged" else []) + others
+        changes = [change for change in params.changes if not alone or change != "exchanged"]
+        groups = draw_groups(stream, name, max(before, after), changes)
+        number = 0 if alone else stream.integer(*params.distractors)
+        others = _others(stream, name, number) if groups.partner is None else groups.others(stream, number)
+        names = groups.names + others
         field, size = Field(canvas, canvas.px(params.gap)), draw_size(stream, params, canvas)
         shapes = [Shape(f"s{i + 1}", k, c, *field.place(stream, size), size) for i, (c, k) in enumerate(names)]
         larger = canvas.scene(*stream.shuffled(shapes))
-        target = shapes[0]
-        away: Intervention
-        back: Intervention
-        if change == "added":
-            away, back = Remove(target.id), Add(target)
-        elif change == "recoloured":
-            away, back = Recolour(target.id, other[0]), Recolour(target.id, colour)
-        else:
-            away = back = SwapColours(target.id, shapes[max(before, after)].id)
-        with_fewer = away.apply(larger)
-        scene, intervention = (larger, away) if before > after else (with_fewer, back)
+        scene, intervention = original_and_change(larger, shapes, groups, before < after)
         difficulty = {"count": before, "distractors": len(names) - max(before, after), "size": size}
         return Draft(scene, intervention, program, "presence", difficulty)
 
@@ -98,14 +85,15 @@ def _counts_and_question(stream: Stream, plan: Plan, name: ShapeName) -> tuple[i
 
 
 def _others(stream: Stream, name: ShapeName, count: int) -> list[ShapeName]:
-    """Names of other shapes: one of the kind, one of the colour, then of either; some of them twice."""
+    """Names of other shapes: one of the kind, one of the colour, then of either or neither; some of them twice."""
     colour, kind = name
     names: list[ShapeName] = []
     for i in range(count):
-        if i > 1 and stream.chance(0.5):
+        shared = i if i < 2 else stream.below(6)
+        if shared > 2:
             names.append(stream.choice(names))
-        elif stream.chance(0.5) if i > 1 else i == 0:
-            names.append((stream.choice([c for c in COLOURS if c != colour]), kind))
-        else:
-            names.append((colour, stream.choice([k for k in SHAPES if k != kind])))
+            continue
+        other_colour = stream.choice([c for c in COLOURS if c != colour])
+        other_kind = stream.choice([k for k in SHAPES if k != kind])
+        names.append([(other_colour, kind), (colour, other_kind), (other_colour, other_kind)][shared])
     return names

@@ -1,16 +1,19 @@
 """Touching: counting where the things are packed, each with its outline against the next, in rows and clusters.
 
-Shapes of other colours are among them, and in most items rivals, as in `counting`.
+Shapes of other colours are among them, and in most items rivals (see `counts`).
 """
 
+from collections.abc import Sequence
+
 from counterbench.errors import NoRoomError
-from counterbench.palette import COLOURS, Colour, ShapeKind
+from counterbench.palette import COLOURS, ShapeKind
 from counterbench.scene.programs.shapes import Count, Equals
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import Canvas, Draft, Params, Plan
-from counterbench.suites.families.counting import CountingFamily, is_recoloured, original_and_change, planned_counts
-from counterbench.suites.families.placement import draw_size
+from counterbench.suites.families.counting import CountingFamily, planned_counts
+from counterbench.suites.families.counts import draw_groups, original_and_change
+from counterbench.suites.families.placement import ShapeName, draw_size
 
 # Diamonds would meet in their points alone.
 _KINDS: tuple[ShapeKind, ...] = ("circle", "square", "triangle")
@@ -44,19 +47,17 @@ class Touching(CountingFamily):
         size, edge = draw_size(stream, params, canvas), canvas.px(params.gap)
         step = 2 * size + 1
         most = ((canvas.width - 2 * edge) // step, (canvas.height - 2 * edge) // step)
-        fewer = min(count, after)
-        rival = colours[3] if is_recoloured(stream) else None
-        others = [stream.choice(colours[1:3]) for _ in range(stream.integer(*params.distractors))]
-        others += [rival] * fewer if rival else []
-        cells = _cluster(stream, fewer + 1 + len(others), most)
-        colour_of = stream.shuffled([colours[0]] * fewer + others)
-        shapes = _drawn(stream, kind, [*colour_of, colours[0]], cells, size, edge, canvas)
-        larger = canvas.scene(*stream.shuffled(shapes[:-1]), shapes[-1])
-        scene, change = original_and_change(larger, shapes[-1], rival, count < after)
+        groups = draw_groups(stream, (colours[0], kind), max(count, after), ("added", "recoloured"))
+        others = [c for c in colours if c not in groups.colours][:2]
+        names = groups.names + [(stream.choice(others), kind) for _ in range(stream.integer(*params.distractors))]
+        cells = _cluster(stream, len(names), most)
+        # The target that changes lies in the last cell, at the edge of the cluster.
+        shapes = _drawn(stream, [names[0], *stream.shuffled(names[1:])], [cells[-1], *cells[:-1]], size, edge, canvas)
+        larger = canvas.scene(*stream.shuffled(shapes[1:]), shapes[0])
+        scene, change = original_and_change(larger, shapes, groups, count < after)
         program = Equals(Count(kind, colours[0]), str(count if plan.answer == "yes" else after))
-        return Draft(
-            scene, change, program, "touching-count", {"touching": count, "distractors": len(others), "size": size}
-        )
+        difficulty = {"touching": count, "distractors": len(names) - max(count, after), "size": size}
+        return Draft(scene, change, program, "touching-count", difficulty)
 
 
 def _cluster(stream: Stream, number: int, limits: tuple[int, int]) -> list[Square]:
@@ -75,7 +76,7 @@ def _cluster(stream: Stream, number: int, limits: tuple[int, int]) -> list[Squar
 
 
 def _drawn(
-    stream: Stream, kind: ShapeKind, colours: list[Colour], cells: list[Square], size: int, edge: int, canvas: Canvas
+    stream: Stream, names: Sequence[ShapeName], cells: list[Square], size: int, edge: int, canvas: Canvas
 ) -> list[Shape]:
     """A shape of `size` in each cell, the whole somewhere in the picture, `edge` pixels from its edges."""
     step, corner = 2 * size + 1, []
@@ -84,5 +85,5 @@ def _drawn(
         corner.append(stream.integer(edge, side - edge - wide) - step * min(axis) + size)
     return [
         Shape(f"s{i + 1}", kind, colour, corner[0] + step * x, corner[1] + step * y, size)
-        for i, (colour, (x, y)) in enumerate(zip(colours, cells, strict=True))
+        for i, ((colour, kind), (x, y)) in enumerate(zip(names, cells, strict=True))
     ]

@@ -38,7 +38,7 @@ _BASES: dict[str, Family] = {
 # Their parameters: no letters, which no prompt names, and things that further clauses can be about.
 _PARAMS: Mapping[str, Mapping[str, Any]] = {
     "attribute": {"distractors": [2, 6]},
-    "counting": {"count": [0, 6], "shape_size": [4, 6], "gap": 2},
+    "counting": {"changes": ["exchanged"], "count": [0, 6], "shape_size": [4, 6], "gap": 2},
     "spatial": {"letters": False, "distractors": [1, 3]},
     "containment": {},
     "presence": {"alone": 0, "changes": ["exchanged"], "distractors": [2, 6]},
@@ -67,7 +67,7 @@ class WholePrompt(Family):
     """A prompt of which one picture shows everything, and the other all but one clause; its kind is the cell."""
 
     name = "whole-prompt"
-    form_versions = {"yes-no": 3}
+    form_versions = {"yes-no": 4}
     category = "prompt"
     summary = "does the picture show this: a prompt of one to three clauses? Break one of them"
     params_type = WholePromptParams
@@ -98,9 +98,6 @@ class WholePrompt(Family):
         if _says_no(draft.program) != (plan.stratum == "absence"):
             raise Redraw("the clause is of another cell")
         scenes = draft.scene, canvas.adding(draft.intervention).apply(draft.scene)
-        numbers = {len({shape.name for shape in scene.shapes}) for scene in scenes}
-        if len(numbers) > 1 and plan.stratum in _TURNS:
-            raise Redraw("the number of kinds of things would say if the thing is there")
         parts: list[PromptPart] = [draft.program]
         for _ in range(stream.integer(*params.clauses) - 1):
             parts.append(_further(stream, scenes, parts))
@@ -140,10 +137,10 @@ def _candidate(stream: Stream, shapes: Sequence[Shape]) -> PromptPart | None:
         return None
     a, b = stream.shuffled(shapes)[:2]
     kind = stream.below(3)
-    if kind == 0:
-        return Exists(a.kind, a.colour)
+    count = sum(shape.name == a.name for shape in shapes)
+    if kind == 0:  # of "a red circle" a person expects one
+        return Exists(a.kind, a.colour) if count == 1 else None
     if kind == 1:
-        count = sum(shape.name == a.name for shape in shapes)
         return Equals(Count(a.kind, a.colour), str(count)) if count > 1 else None
     across, down = abs(a.x - b.x), abs(a.y - b.y)  # a person says "above" of two things one over the other
     relation = stream.choice(RELATIONS[:2] if across > 2 * down else RELATIONS[2:])

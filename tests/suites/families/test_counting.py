@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.scene.interventions import Recolour
+from counterbench.scene.interventions import Recolour, SwapColours
 from counterbench.scene.pairs import Pair
 from counterbench.scene.programs.shapes import Equals
 from counterbench.scene.scene import Scene
@@ -65,14 +65,14 @@ def test_rules_that_ignore_what_is_counted_are_right_on_less_than_a_third_of_the
 
 
 @pytest.mark.parametrize("family", ["counting", "touching-6"])
-def test_a_recoloured_shape_leaves_groups_of_the_same_sizes(family: str) -> None:
+def test_recoloured_and_exchanged_shapes_leave_groups_of_the_same_sizes(family: str) -> None:
     """Nothing but the colour and the kind that are asked about tells which picture has more of them."""
     suite = load_suite("ladder" if family == "touching-6" else "certify")
     part = next(part for part in suite.parts if part.family == family)
     pairs = [suite.sample(part, index) for index in range(40)]
-    recoloured = [pair for pair in pairs if isinstance(pair.edit, Recolour)]
-    sizes = {pair.id: [group_sizes(scene) for scene in pair.scenes] for pair in recoloured}
-    assert len(recoloured) > len(pairs) / 2
+    unadded = [pair for pair in pairs if isinstance(pair.edit, Recolour | SwapColours)]
+    sizes = {pair.id: [group_sizes(scene) for scene in pair.scenes] for pair in unadded}
+    assert len(unadded) > len(pairs) / 2
     assert {id: both for id, both in sizes.items() if both[0] != both[1]} == {}
 
 
@@ -87,6 +87,34 @@ def test_shapes_take_at_most_a_third_of_the_picture(number: int, low: int, wider
         return
     assert least <= size <= most
     assert number * (2 * size + canvas.px(gap)) ** 2 <= free
+
+
+def test_exchanged_shapes_leave_as_many_of_each_colour_and_of_each_kind() -> None:
+    suite = load_suite("whole-prompts")
+    pairs = [suite.sample(suite.parts[0], index) for index in range(300)]
+    exchanged = [pair for pair in pairs if pair.cell.rpartition("/")[2] in ("counting", "presence", "absence")]
+    assert {type(pair.edit) for pair in exchanged} == {SwapColours}
+    for trait in ("colour", "kind"):
+        counts = {p.id: [Counter(getattr(s, trait) for s in scene.shapes) for scene in p.scenes] for p in exchanged}
+        assert {id: both for id, both in counts.items() if both[0] != both[1]} == {}
+
+
+def missing_thing(scene: Scene) -> bool:
+    """True if the other shapes of a picture share a colour or a kind, never both, with some thing that is not there."""
+    names = {(shape.colour, shape.kind) for shape in scene.shapes}
+    colours, kinds = ({name[i] for name in names} for i in (0, 1))
+    return any(all((c == colour) != (k == kind) for c, k in names) for colour in colours for kind in kinds)
+
+
+@pytest.mark.parametrize("cell", ["absence", "presence"])
+def test_the_shapes_around_a_thing_do_not_tell_if_it_is_there(cell: str) -> None:
+    suite = load_suite("whole-prompts")
+    pairs = [suite.sample(suite.parts[0], index) for index in range(0, 1200)]
+    pairs = [pair for pair in pairs if pair.cell == f"whole-prompt/{cell}"]
+    lacks = [tuple("yes" if missing_thing(scene) else "no" for scene in pair.scenes) for pair in pairs]
+    right = sum(found == pair.answers for found, pair in zip(lacks, pairs, strict=True))
+    turned = sum(found == pair.answers[::-1] for found, pair in zip(lacks, pairs, strict=True))
+    assert max(right, turned) < len(pairs) / 4
 
 
 def test_the_largest_rung_has_room_for_as_many_rivals() -> None:
