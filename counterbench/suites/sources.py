@@ -32,7 +32,7 @@ from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.comparisons import style_of
 from counterbench.suites.families import family
 from counterbench.suites.families.control import ControlParams
-from counterbench.suites.families.laws import LawParams, chosen
+from counterbench.suites.families.laws import LawParams, law_names
 from counterbench.suites.folder import Folder
 from counterbench.suites.shards import Shard
 from counterbench.suites.suite import CERTIFY, Part, Suite, hashed_seed, is_shipped, load_suite, shares, suite_for
@@ -353,7 +353,7 @@ def certified_as(name: str) -> tuple[str, tuple[str, ...]]:
     for part in load_suite(name).parts:
         match part.params:
             case LawParams():
-                named |= dict.fromkeys(chosen(part.params.laws))
+                named |= dict.fromkeys(law_names(part.params.laws))
             case ControlParams():
                 named |= dict.fromkeys(part.params.bases)
             case _:

@@ -22,7 +22,7 @@ from counterbench.scene.pairs import Pair
 from counterbench.suites.comparisons import is_comparison, pair_of_comparison
 from counterbench.suites.families import family
 from counterbench.suites.families.base import YES_NO
-from counterbench.suites.families.laws import LawParams, chosen
+from counterbench.suites.families.laws import LawParams, law_names
 from counterbench.suites.folder import PAIRS_FILE, SUITE_FILE
 from counterbench.suites.sources import FolderSource, Source, SuiteSource
 from counterbench.suites.suite import SUITE_FORMAT, Suite, parse_suite
@@ -99,7 +99,9 @@ def _suite_and_renderer(source: Source, report: VerifyReport) -> tuple[Suite | N
 
 def _law_problems(suite: Suite) -> Iterator[Problem]:
     """Problems of the laws that a suite names; each once, under the first family of the suite that names the law."""
-    laws = [(name, p.family) for p in suite.parts if isinstance(p.params, LawParams) for name in chosen(p.params.laws)]
+    laws = [
+        (name, p.family) for p in suite.parts if isinstance(p.params, LawParams) for name in law_names(p.params.laws)
+    ]
     for name, family_name in dict(reversed(laws)).items():
         for message in _problems_of_law(law(name), suite.seed):
             yield Problem(f"law {name}", family_name, "law", message)

@@ -143,12 +143,12 @@ def yes_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def agreed(absent: bool) -> dict[str, str]:
+def agreeable_misreading(absent: bool) -> dict[str, str]:
     """The misreading of an agreeable judge: yes, if the thing asked about is `absent`; empty if it is there."""
     return {"agreeable": "yes"} if absent else {}
 
 
-def miscounted(count: int) -> dict[str, str]:
+def counting_misreadings(count: int) -> dict[str, str]:
     """By misreading, the answers of judges that count one more, one less, or up to four; `count`: the true number."""
     saturated = {"at-most-four": "4"} if count > 4 else {}
     fewer = {"off-by-minus-one": str(count - 1)} if count else {}
@@ -177,7 +177,7 @@ def is_at_edge(x: int, y: int, scene: Scene) -> bool:
     return EDGE_SHARE * min(x, y, scene.width - 1 - x, scene.height - 1 - y) < scene.side
 
 
-def side_asked(*values: str) -> dict[str, str]:
+def side_trait(*values: str) -> dict[str, str]:
     """The trait "side" of a question about these values ("left", "ceiling"); empty if none of them is a side."""
     matching = [axis for axis, sides in _SIDES.items() if not set(sides).isdisjoint(values)]
     return {"side": matching[0] if len(matching) == 1 else "both"} if matching else {}

@@ -15,7 +15,7 @@ from counterbench.palette import COLOURS, CONFUSED_WITH, SHAPES
 from counterbench.scene.figures import FACINGS, Figure, Room
 from counterbench.scene.geometry import Box, squared
 from counterbench.scene.nouns import NOUNS, SYMBOLS
-from counterbench.scene.programs.base import SIDE_WORDS, miscounted, traits_of
+from counterbench.scene.programs.base import SIDE_WORDS, counting_misreadings, traits_of
 from counterbench.scene.programs.clauses import Clause
 from counterbench.scene.programs.named import Named, find, matching
 from counterbench.scene.scene import Scene
@@ -216,7 +216,7 @@ class Number(BaseObservation, frozen=True, tag="number"):
         return f"some {self.things.name}" if mass else f"exactly {self.things.counted(int(value))}"
 
     def misread(self, value: str) -> dict[str, str]:
-        return miscounted(int(value))
+        return counting_misreadings(int(value))
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return {"count": self.value(scene)} | ({"colour": self.things.colour} if self.things.colour else {})
