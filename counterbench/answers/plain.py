@@ -210,7 +210,7 @@ def _without_reason(text: str, kind: AnswerType, synonyms: bool) -> str:
     if reason is None or not NEGATION.search(why := reason[0]) or _OPEN_REASON.search(why):
         return text
     named = kind.mentions(why, synonyms)
-    counts = kind.once and (named or (kind.hedges is not None and kind.hedges.search(why)))
+    counts = kind.counts and (named or (kind.hedges is not None and kind.hedges.search(why)))
     return text if counts or not all(value.startswith(DENIED) for value in named) else text.replace(why, "", 1)
 
 
@@ -227,7 +227,7 @@ def _without_denied(text: str, kind: AnswerType, synonyms: bool) -> str:
         if match["denied"]:
             return match[0] if _STATED.search(denied) else " "
         # Of a count, it must be the same things: not "There aren't 3 circles; there are 4 squares."
-        same = not kind.once or _NAMELESS.match(" ".join(more)) or more[0] in denied.split()
+        same = not kind.counts or _NAMELESS.match(" ".join(more)) or more[0] in denied.split()
         verb = match["verb"].replace("'s", " is").replace("'re", " are")
         return f"{match['who']}{verb} " if same else match[0]
 
@@ -249,7 +249,7 @@ def read_stretch(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unpars
         text = _WITHIN.sub(lambda m: "" if kind.mentions(m[0], synonyms) else m[0], text)
     # Of yes and no, ", but not here" denies the very answer; ", not no" does not.
     text = _CONTRAST.sub(
-        lambda m: "" if (kind.negatable and not kind.once) or kind.mentions(m[0], synonyms) else m[0], text
+        lambda m: "" if (kind.negatable and not kind.counts) or kind.mentions(m[0], synonyms) else m[0], text
     )
     named = kind.mentions(text, synonyms)
     values = list(dict.fromkeys(named))
@@ -258,13 +258,13 @@ def read_stretch(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unpars
     if len(values) > 1:
         return Unparsed(f"several answers, none marked as final: {first_values(values)}")
     value = values[0]
-    if kind.once and len(named) > 1:
+    if kind.counts and len(named) > 1:
         return Unparsed(f"says {value} more than once, of parts or of the whole")
     if hedge is not None and (value not in kind.abstentions or "?" in text):
         return Unparsed(f"no firm answer: {value.removeprefix(DENIED)}, with {hedge[0].strip()!r}")
     if value.startswith(DENIED) or (
         kind.negatable
-        and any(NEGATION.search(s) and (kind.once or kind.mentions(s, synonyms)) for s in sentences(text))
+        and any(NEGATION.search(s) and (kind.counts or kind.mentions(s, synonyms)) for s in sentences(text))
     ):
         return Unparsed(f"says what it is not: {value.removeprefix(DENIED)}")
     return Answer(value)

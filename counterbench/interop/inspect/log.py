@@ -35,7 +35,7 @@ from counterbench.runs.folder import Record, RunInfo, given_name
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import PromptTemplate, Query, load_template
 from counterbench.suites.folder import Folder
-from counterbench.suites.sources import FolderSource, Source, attempted, open_source
+from counterbench.suites.sources import FolderSource, Source, open_source, source_of_attempt
 
 # The key in a task's metadata under which `import inspect-log` looks.
 METADATA = "counterbench"
@@ -55,9 +55,9 @@ class Selection(msgspec.Struct, frozen=True):
     style: str = "flat"
 
     def open(self) -> Source:
-        """The source of these pairs; InputError as `open_source` and `attempted` raise it."""
+        """The source of these pairs; InputError as `open_source` and `source_of_attempt` raise it."""
         source = open_source(self.source, self.seed, self.limit, self.size, self.style)
-        return attempted(source, self.attempt, self.limit)
+        return source_of_attempt(source, self.attempt, self.limit)
 
 
 class AskedSample(msgspec.Struct, frozen=True):
