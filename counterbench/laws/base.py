@@ -50,7 +50,7 @@ ObservedRoles = tuple[Callable[..., Observation], *tuple[str, ...]]
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """A form of a law: the real one, or an altered one. Its texts name things by role, "{subject}": see `Setting.fill`."""
+    """A form of a law: the real one, or an altered one. Its texts name things by role: "{subject}" (`Setting.fill`)."""
 
     name: str
     # A clause without capital and full stop that gives no outcome away: "loose things fall towards the left wall".
