@@ -230,7 +230,7 @@ def _judge(header: EvalLog) -> str:
 
 
 def _template(header: EvalLog, template: PromptTemplate) -> tuple[str, str]:
-    """The template's name and digest; others if another solver than that of our tasks ran: it may have changed words."""
+    """The template's name and digest; others if another solver than our tasks' ran, which may have changed words."""
     solvers = [step.solver for step in header.plan.steps]
     if solvers == ["generate"]:
         return template.name, template.digest

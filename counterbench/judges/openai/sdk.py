@@ -185,7 +185,7 @@ class ServedModel:
                 return content, dropped
 
     def learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
-        """Leave out, from now on, the parameters that a refusal of the request `sent` is about; False if it is about none."""
+        """Leave out, from now on, the parameters that the server refused in a request; False if it refused none."""
         return self.dialect.learn(sent, *refusal_of(error))
 
     def failed(self, error: Exception) -> Reply:
