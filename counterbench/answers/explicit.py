@@ -8,6 +8,10 @@ it returns an `Answer` (such as "4"), a `Refused`, or `Unparsed` with the reason
 3. `marked_outcome` reads the stretches that are marked as the answer: JSON, `\boxed{}`, `<answer>`, the words after
    "Answer:" or "so", and a line that is one value (third part).
 4. Without one, the reply may be a refusal, or `plain.prose_outcome` reads its sentences.
+
+The answer type (`kind`) knows what its values look like: `kind.normalised` spells a reply in the way that
+`kind.mentions` reads, and that lists the values which a text names. A stretch is a part of a reply, a cue a phrase such
+as "Answer:".
 """
 
 import json
@@ -40,6 +44,7 @@ START, END = "\ue000", "\ue001"  # around a stretch that is marked as the answer
 
 # First part: one spelling of characters, and no markup.
 
+# Raised or lowered digits and fractions; then each unusual character with the usual one that means the same.
 _SUPER = lazily("[²³¹⁰-₟]")
 _FRACTION = lazily("[¼-¾⅐-⅟↉]")
 _SINGLE = dict.fromkeys("‘’‚‛´ʼ′＇", "'")
@@ -52,6 +57,7 @@ _MAP = str.maketrans({**_SINGLE, **_DOUBLE, **_DASH, **_STOPS, **_NUMERIC, **_SP
 _ZERO_WIDTH = lazily("(?<=[a-zA-Z])[\u00ad\u200b-\u200d\u2060\ufeff]+(?=[a-zA-Z])")
 _UNUSUAL = lazily(rf"[^\x20-\x7e\n{START}{END}]")
 
+# Markup that is blanked, in this order.
 _BLANKED = (
     lazily(r"^[ \t]*(?:```|~~~)[ \t]*[a-z0-9_+-]{0,20}[ \t]*$", re.MULTILINE),  # code fences
     lazily(r"```(?:json|text|markdown|python)?"),
@@ -206,6 +212,7 @@ def _with_all_values(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 # Third part: the stretches that are marked as the answer.
 
+# Keys in JSON that hold an answer.
 _KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
 _VALIDITY = ("correct", "is_correct", "right", "valid", "is_valid")  # keys that say whether the answer holds
 _BOXED = lazily(
@@ -226,7 +233,7 @@ _CONDITION = lazily(r"\b(?:if|whether|unless|suppose)\b[^.!?;\n]*$|(?:\b(?:not|n
 _IS = lazily(r"\bis\b")
 _CONCLUSION = lazily(r"(?:^|[,—][ ]*(?:and )?)[ ]*(?:so(?! far| many| much| that)|therefore|thus|hence"
                          r"|in (?:conclusion|summary|total))\b[,:]?")  # fmt: skip
-# Words after an answer that take it back, or name a part that may have been asked for.
+# Words after an answer that take it back.
 _UNDONE = lazily(
     r"\s*(?:is|was)(?:n't| not| wrong| incorrect| false)\b"
     r"|(?<!\bno)(?<!\bno\.)[.!\s]*(?:not (?:\w+ )?(?:right|correct|true|really)|that can(?:'t|not) be|wrong|incorrect"

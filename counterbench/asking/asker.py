@@ -1,12 +1,13 @@
 """Asks a judge many questions at once, each until it has a reply or no retry is left, within limits of cost and speed.
 
-`Asker.ask` is the main path. It takes `PendingQuery` items (questions to be asked), puts them to the judge in batches,
-and gives a `Record` of every try, the line that a run's journal keeps. Inside, `_feed` fills a queue and a number of
-workers (`_work`) empty it. Each takes a batch, waits for room in the budget (`_reserve`), and asks again what failed
-(`_until_answered`). One try is `_ask_once`. `_learn` decides by the replies if asking must slow down or stop.
+`Asker.ask` is the main path. It takes `PendingQuery` items (questions to be asked), puts them to the judge in batches
+(a batch: the questions of one call), and gives a `Record` of every try, the line that a run's journal keeps. Inside,
+`_feed` fills a queue, and a number of workers (`_work`) empty it. Each takes a batch, waits for room in the budget
+(`_reserve`), and asks again what failed (`_until_answered`). One try is `_ask_once`. `_learn` decides by the replies if
+asking must slow down or stop.
 
 A judge may be anybody's code. Its replies are checked here (`checked`) so that a journal can keep them; each of its
-errors becomes a `Failed` record. `Limits`, at the top, are what the user sets.
+errors becomes a `Failed` record. `Limits`, at the top, are what the user sets. A shard is one machine's part of a run.
 """
 
 import asyncio
@@ -290,7 +291,9 @@ class Asker:
     def _learn(self, began: float, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
         """Learn from the replies to a call that began at `began` (monotonic seconds): slow down, pause or stop.
 
-        Asking stops after too many refusals, a long silence of the server, or a request for a very long pause.
+        Of a failed reply, `stop` is a reason to stop asking (the judge refuses questions), unless `only_this` says that
+        it may be about this question alone: then it takes several. `retry` says that the failure may pass. Asking also
+        stops if the server is silent for long, or asks for a very long pause.
         """
         for item, reply in zip(batch, replies, strict=True):
             if reply.failure is None:
@@ -304,9 +307,9 @@ class Asker:
             if reply.stop:
                 self._refused.add(item.query.id)
                 self._refusal = reply.stop
-                # Refusals come fast: before the replies to other questions that were asked at the same time.
+                # As many as are asked at once must be refused: refusals come before the replies to other questions.
                 max_refused = max(self.at_once, _MAX_GIVEN_UP if self._answered else _MAX_REFUSED_AT_FIRST)
-                if reply.retry is not None:  # no refusal, but an answer that is empty (see `only_this`)
+                if reply.retry is not None:  # no refusal, but an empty answer
                     max_refused = min(max_refused, _MAX_EMPTY)
                 if not reply.only_this or len(self._refused) >= max_refused:
                     self.stop(reply.stop, fatal=True)
@@ -318,7 +321,7 @@ class Asker:
                     self.stop(f"the server asks for a pause of {pause:.0f} seconds")
                 elif pause > 0:
                     self.pace.pause(pause)
-                    # Its pause is no silence.
+                    # The time of the pause does not count as silence.
                     self._no_reply_since = max(self._no_reply_since, time.monotonic() + pause)
                 self._tries_without_reply += 1
                 silence = time.monotonic() - self._no_reply_since

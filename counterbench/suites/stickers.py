@@ -1,8 +1,8 @@
 """Pairs of stickers: drawn things on a user's own pictures, to test if a judge sees well on pictures of that kind.
 
-A sticker is a drawn shape or sign with a white edge; the picture below is the ground. Both pictures of a pair have the
-same ground and other stickers. The right answers are computed from the stickers alone, as on a plain ground: nothing is
-known of the ground. So questions say "sticker" ("red circle sticker"), and mean nothing in the ground.
+A sticker is a drawn shape, frame or sign with a white edge; the picture below is the ground. Both pictures of a pair
+have the same ground and other stickers. The right answers are computed from the stickers alone, as on a plain ground:
+nothing is known of the ground. So questions say "sticker" ("red circle sticker"), and mean nothing in the ground.
 
 `sticker_suite` makes a `StickerSuite` of a suite of plain pairs; its `sample` draws a pair until all stickers are
 clearly seen on the ground (`seen_on`). `with_room` and `drawn_grounds` choose the grounds.
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 STICKERS = "stickers"
-# The cell (group of pairs that is decided by itself) of all pairs; unless families are, as "stickers/<family>".
+# The cell (group of pairs that is decided by itself) that holds all pairs, unless each family has one of its own.
 POOLED = f"{STICKERS}/all"
 MIN_SIDE = 256  # pixels: smaller pictures have no room for stickers
 # A sticker is clearly seen if the ground around it differs from its edge or its colour by so much (CIEDE2000) in at

@@ -75,7 +75,7 @@ _PRIOR = "prior"  # the picture kind of the reference "prior"
 # Picture kinds in which a thing that the check names is not there.
 _LACKING_KINDS = ("missing", "recoloured")
 # By kind of check, the picture kinds that change the answers of that kind alone.
-_KINDS_BY_CHECK: dict[str, tuple[str, ...]] = {
+_OWN_KINDS: dict[str, tuple[str, ...]] = {
     "integrity": ("damaged",),
     "presence": ("twice", "bare"),
     "assessment": ("neither",),
@@ -83,7 +83,7 @@ _KINDS_BY_CHECK: dict[str, tuple[str, ...]] = {
     "unaffected": ("stray",),
 }
 # The references for all checks but integrity, which asks if a picture is damaged.
-_REFERENCE_NAMES: tuple[Reference, ...] = ("right", "prior", "fracture", "neither", "start", "stray", *_WRONG_THINGS)
+_REFERENCES: tuple[Reference, ...] = ("right", "prior", "fracture", "neither", "start", "stray", *_WRONG_THINGS)
 
 
 class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -144,7 +144,7 @@ def checks_by_cell(laws: tuple[str, ...] = ()) -> dict[str, tuple[VariantCheck, 
 
 
 class LawFamily(Family):
-    """A law's outcomes under two variants, or one of them damaged."""
+    """Pairs of two outcomes of a law, with different answers to a check."""
 
     name = "laws"
     version = 8
@@ -153,9 +153,10 @@ class LawFamily(Family):
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
     forms = ("yes-no",)
-    open_answers = YES_NO  # in the stratum of every cell
+    open_answers = YES_NO  # the answers in each stratum (group of balanced answers); strata are the cells
+    # A certificate does not admit a judge on a law if the judge was not shown to see one of these kinds of pictures.
     closing_kinds = ("right", _PRIOR, "start", "stranger", *_LACKING_KINDS, "swapped")
-    needed_kinds = ("missing", "recoloured", "swapped", "twice")  # of most wrong pictures of text-to-image models
+    needed_kinds = ("missing", "recoloured", "swapped", "twice")  # most wrong pictures of text-to-image models are so
     kinds_of_each_law = ("swapped",)
 
     def cells(self, params: LawParams, forms: Sequence[QuestionForm]) -> Sequence[str]:
@@ -163,12 +164,13 @@ class LawFamily(Family):
         return list(checks_by_cell(params.laws))
 
     def rests_on(self, params: LawParams) -> Mapping[str, Collection[str]]:
-        """See `Family`; the kind swapped (exchanged colours) matters only where a check names a thing by its colour."""
-        of_all_cells = {*self.closing_kinds} - {"swapped"}
+        """By cell, the picture kinds that change the answers of its checks.
+
+        The kind swapped (exchanged colours) is among them only where a check names a thing by its colour.
+        """
+        always = {*self.closing_kinds} - {"swapped"}
         return {
-            cell: of_all_cells
-            | {*_KINDS_BY_CHECK[kind_of(cell.rpartition("/")[2])]}
-            | ({"swapped"} if _names_colours(cell) else set())
+            cell: always.union(_OWN_KINDS[kind_of(cell.rpartition("/")[2])], ("swapped",) if _by_colour(cell) else ())
             for cell in checks_by_cell(params.laws)
         }
 
@@ -194,8 +196,8 @@ class LawFamily(Family):
         """
         if (canvas.width, canvas.height) != (SIDE, SIDE):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
-        check = stream.choice(checks_by_cell(params.laws)["/".join(plan.stratum.split("/")[-2:])])
-        law_pictures = _LawPictures(check, stream)
+        chosen = stream.choice(checks_by_cell(params.laws)["/".join(plan.stratum.split("/")[-2:])])
+        law_pictures = _LawPictures(chosen, stream)
         pictures = law_pictures.pair(plan.answer, stream)
         before, after = (picture.scene for picture in pictures)
         difficulty = {
@@ -206,11 +208,11 @@ class LawFamily(Family):
         prior = law_pictures.scenes.get("prior")
         kinds = pictures[0].kinds, pictures[1].kinds
         program, skill = law_pictures.program, law_pictures.skill
-        return Draft(shaded, Restage(after.elements), program, skill, difficulty, check.law, prior, kinds)
+        return Draft(shaded, Restage(after.elements), program, skill, difficulty, chosen.law, prior, kinds)
 
 
 class LawControl(LawFamily):
-    """A law's outcome, with a change that no check is about."""
+    """Controls: an outcome of a law, and the same with another shade or place; the answer stays the same."""
 
     name = "law-control"
     category = "control"
@@ -250,7 +252,7 @@ class LawTreatedParams(LawParams, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class LawTreated(LawControl):
-    """A law's outcome whose second picture is treated; each treatment is a cell."""
+    """Controls whose second picture is treated (saved as JPEG, drawn small, …); each treatment is a cell."""
 
     name = "law-treated"
     version = 1
@@ -281,13 +283,13 @@ class _LawPictures:
     `pair` makes two pictures with different answers.
     """
 
-    def __init__(self, check: VariantCheck, stream: Stream) -> None:
-        """Draw the setting from `stream`."""
-        tested = law(check.law)
-        self._setting = _setting(tested, stream)
-        self._law, self._kind = tested, kind_of(check.check)
-        self.scenes = references(tested, self._setting, check.variant, stream)
-        self.program = checks(tested, self._setting, check.variant)[check.check]
+    def __init__(self, chosen: VariantCheck, stream: Stream) -> None:
+        """Draw the setting, and what in the references is left to chance, from `stream`."""
+        tested = law(chosen.law)
+        self._setting = _random_setting(tested, stream)
+        self._law, self._kind = tested, kind_of(chosen.check)
+        self.scenes = references(tested, self._setting, chosen.variant, stream)
+        self.program = checks(tested, self._setting, chosen.variant)[chosen.check]
 
     @property
     def skill(self) -> str:
@@ -337,13 +339,9 @@ class _LawPictures:
             fact = self._fact_of(scene)
             return fact is not None and (other is None or fact.plain(other))
 
-        fitting = {
-            name: scene
-            for name in _REFERENCE_NAMES
-            if (scene := self.scenes.get(name)) and self._answer(scene) == answer
-        }
+        fitting = [name for name in _REFERENCES if name in self.scenes and self._answer(self.scenes[name]) == answer]
         # Without `is_clear`, no would always be right for a start that does not yet have the thing asked about.
-        names = [name for name in fitting if name not in _WRONG_THINGS and is_clear(fitting[name])]
+        names = [name for name in fitting if name not in _WRONG_THINGS and is_clear(self.scenes[name])]
         if self._kind == "presence" and not names:
             names = ["twice"] if "twice" in fitting and stream.chance(_TWICE_SHARE) else ["bare"]
         if not names:
@@ -358,10 +356,11 @@ class _LawPictures:
         presence check the first picture may lack nothing. None if no two such pictures can be made.
         """
         yes, target = picture.scene, stream.choice(self._named)
-        free = free_colours(yes.figures, self._law.reserved) if stream.chance(_RECOLOURED_SHARE) else [None]
-        colour = stream.choice(free) if free else None
+        # The colours that both things may get; None to take them away.
+        colours = free_colours(yes.figures, self._law.reserved) if stream.chance(_RECOLOURED_SHARE) else [None]
+        colour = stream.choice(colours) if colours else None
         no = recoloured(yes, target, colour) if colour else without(yes, target)
-        if not free or no is None or self._answer(no) != "no":
+        if not colours or no is None or self._answer(no) != "no":
             return None
         size = _area(yes, target)
         named = stream.shuffled(named_things(self._law, self._setting))
@@ -412,9 +411,8 @@ class _LawPictures:
         same = all(self._answer(before) == self._answer(after) for before, after in zip(scenes, added, strict=True))
         if not same or added == scenes:
             return pictures
-        return _LawScene(added[0], (*pictures[0].kinds, "stranger")), _LawScene(
-            added[1], (*pictures[1].kinds, "stranger")
-        )
+        first, second = (_LawScene(scene, (*old.kinds, "stranger")) for scene, old in zip(added, pictures, strict=True))
+        return first, second
 
     def _damaged(self, pictures: _TwoScenes, stream: Stream) -> _TwoScenes:
         """Both pictures with the same damage: on a thing that is not asked about, or else on a free part."""
@@ -436,17 +434,17 @@ class _LawPictures:
             return ""
 
 
-def _setting(tested: Law, stream: Stream) -> Setting:
+def _random_setting(tested: Law, stream: Stream) -> Setting:
     return tested.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
 
 
 @lru_cache(maxsize=512)
-def _names_colours(cell: str) -> bool:
+def _by_colour(cell: str) -> bool:
     """True if a check of a cell names a thing by its colour."""
     law_name = cell.rpartition("/")[0]
     tested = law(law_name)
     setting, cell_checks = tested.setting(0, 0), checks_by_cell((law_name,))[cell]
-    programs = (checks(tested, setting, check.variant)[check.check] for check in cell_checks)
+    programs = (checks(tested, setting, item.variant)[item.check] for item in cell_checks)
     return any(isinstance(program, Fact) and any(thing.colour for thing in program.of.named) for program in programs)
 
 
@@ -457,9 +455,9 @@ def _has_edge(cell: str) -> bool:
     tested = law(law_name)
     for nth in range(_EDGE_SETTINGS):
         stream = Stream("edge", cell, nth)
-        check = stream.choice(checks_by_cell((law_name,))[cell])
-        law_in_setting = tested, _setting(tested, stream), check.variant
-        if edge_shifts(checks(*law_in_setting)[check.check], outcome(*law_in_setting)):
+        chosen = stream.choice(checks_by_cell((law_name,))[cell])
+        law_in_setting = tested, _random_setting(tested, stream), chosen.variant
+        if edge_shifts(checks(*law_in_setting)[chosen.check], outcome(*law_in_setting)):
             return True
     return False
 

@@ -4,7 +4,7 @@ A question names a thing by colour and noun ("the red ball"). The colour finds t
 then says if it is a ball. A glyph (`_Glyph`) is the drawing of a noun. It is drawn in each state (facing left, lit,
 half full, …) and at several sizes, so that its coloured part is about as large as that in the picture. It is laid over
 the picture with the two parts on each other, and the difference of their pixels is a number: 0 if they are alike, about
-1 if not. `thing_reader` calls the four public functions.
+1 if not. `thing_reader` calls the five public functions.
 """
 
 from collections.abc import Iterator
