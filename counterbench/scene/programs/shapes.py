@@ -253,18 +253,10 @@ def with_article(noun: str) -> str:
 
 SpatialRelation = Literal["left", "right", "above", "below"]
 
-_OPPOSITE: dict[SpatialRelation, SpatialRelation] = {
-    "left": "right",
-    "right": "left",
-    "above": "below",
-    "below": "above",
-}
-_COMPARATIVE: dict[SpatialRelation, str] = {
-    "left": "further to the left",
-    "right": "further to the right",
-    "above": "higher up",
-    "below": "lower down",
-}
+_OPPOSITE: dict[SpatialRelation, SpatialRelation]
+_OPPOSITE = {"left": "right", "right": "left", "above": "below", "below": "above"}
+_FURTHER: dict[SpatialRelation, str]
+_FURTHER = {"left": "further to the left", "right": "further to the right", "above": "higher up", "below": "lower down"}
 
 
 class Relates(BaseProgram, frozen=True, tag="relates"):
@@ -300,7 +292,7 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
     @property
     def _place(self) -> str:
         """ "above the red circle"; with `finely`, when the two stand side by side, "higher up than the red circle"."""
-        words = f"{_COMPARATIVE[self.relation]} than" if self.finely else SIDE_WORDS[self.relation]
+        words = f"{_FURTHER[self.relation]} than" if self.finely else SIDE_WORDS[self.relation]
         return f"{words} {self.second.definite}"
 
     def true_clause(self, scene: Scene) -> Clause:
@@ -332,21 +324,21 @@ class Further(OpenProgram, frozen=True, tag="further"):
         return unique_name(scene, find(scene, self.first if ahead else self.second))
 
     def phrasings(self) -> tuple[str, ...]:
-        first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
+        first, comparative, second = self.first.definite, _FURTHER[self.relation], self.second.definite
         return (
             f"Which shape is {comparative}, {first} or {second}?",
             f"Of {first} and {second}, which shape is {comparative}?",
         )
 
     def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
-        first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
+        first, comparative, second = self.first.definite, _FURTHER[self.relation], self.second.definite
         return (
             f"Of {first} and {second}, is the {value} the one that is {comparative}?",
             f"Between {first} and {second}, is it the {value} that is {comparative}?",
         )
 
     def clause(self, value: str) -> Clause:
-        comparative = _COMPARATIVE[self.relation]
+        comparative = _FURTHER[self.relation]
         if value not in (self.first.noun, self.second.noun):  # described in other words
             both = f"of {self.first.definite} and {self.second.definite}"
             return Clause(f"{both}, the {value}", "is", "is", f"the one that is {comparative}")
