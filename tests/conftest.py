@@ -106,7 +106,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """No wait before a question is asked again."""
-    monkeypatch.setattr("counterbench.asking.asker._LONGEST_WAIT", 0.001)
+    monkeypatch.setattr("counterbench.asking.asker._MAX_WAIT", 0.001)
 
 
 @pytest.fixture

@@ -89,7 +89,7 @@ class KeptSource(CellSource):
     """Items of a suite, cell by cell, each drawn once for all tests of a process."""
 
     def __iter__(self) -> Iterator[Pair]:
-        return (_pair(self.suite.name, name, nth) for name, nth in self._items)
+        return (_pair(self.suite.name, name, nth) for name, nth in self._numbered_cells)
 
 
 @functools.cache

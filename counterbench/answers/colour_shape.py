@@ -1,9 +1,12 @@
-"""Answers that are a colour, a coloured shape ("red circle"), or the label of a shape that the question names.
+"""Answers that are a colour ("red"), a coloured shape ("red circle"), or the label of a shape ("A").
 
-A colour is one of the eight or a definite wrong one. The words come from the palette, with their meanings, strictly or
-with synonyms. A label ("A", "Shape A is higher up") is an answer only to a question that names it (`labels` of
-`parse`). In a reply that `normalised` returns, a label is a capital letter and all else is lower case: so the article
-"a" differs from the label A.
+`ColourType`, `ColourShapeType` and `LabelledShapeType` tell `explicit` which values a text names (`mentions`). The
+words come from the palette: `colours_in` and `shapes_in` find them, each with the canonical word that it means. With
+synonyms, "turquoise" means cyan; without (strictly), it is another, wrong colour. `_coloured_shapes` joins a colour to
+its shape, as in "red circle" or "the circle is red".
+
+A label ("Shape A is higher up") is an answer only to a question that names it (`labels` of `parse`). `normalised`
+writes labels as capital letters, and all else is in lower case: so the label A differs from the article "a".
 """
 
 import re
@@ -58,7 +61,7 @@ _SETTING = (
 _COLOURS = lazily(rf"(?<![a-z]){_SHADES}({_any_of_words(True)})(?![a-z])(?P<setting>{_SETTING}|[ ]+{SHAPE}{_SETTING})?")
 _SHAPES = lazily(rf"(?<![a-z])({_any_of_words(False)})(?:e?s)?(?![a-z])(?!{_SETTING})")
 
-# Words for another thing than the one asked about, or for one that is only like the named one.
+# Words that show that a text is about another thing than the one asked about, or one that is only like the named one.
 OF_ANOTHER = lazily(
     r"\b(?:second|third|fourth|fifth|sixth|2nd|3rd|[4-9]th|another|others?|else|same|neighbou?r\w*|both|last|rest|most"
     r"|runner-up|remaining|next \w+est|(?:anti|pseudo)-\w+|opposite|complement\w*|invert\w*|inverse|differ\w*|without"
@@ -98,7 +101,7 @@ def shapes_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
     return [(words[m[1]], m.start(), m.end()) for m in _SHAPES.finditer(text)]
 
 
-# "reddish", "red-ish", "closer to red"; of "blue-green" and "blue/green" both are named.
+# "reddish", "red-ish", "closer to red" leave the colour open. ("blue-green" and "blue/green" name both colours.)
 _SHADED = lazily(
     r"\b(?:redd|orang|orangey|yellow|green|cyan|blu|blue|purpl|pink|grey|gray|brown|whit|black|violet|teal)ish\b"
     rf"|{COLOUR}[ -](?:ish|tinted|tinged)\b"
@@ -111,20 +114,20 @@ _LINKS = lazily(
     r"(?:[ ,(:—=-]|\b(?:is|that|which|an?|the|it|it's|has|have|colou?red|colou?r|in|of|with|appears|looks|shown"
     r"|label(?:l?ed)?|shape|[a-d])\b)*"
 )
-# Where two things are placed by each other, colour and shape may be of two things.
+# Words that place one thing by another: then a colour and a shape may be those of two things.
 _PLACED = lazily(
     r"\b(?:near|next|besides?|above|below|beneath|under|over|left|right|behind|past|between|away|starts?|starting"
     r"|begins?|beginning|from|adjacent|inside|outside|and(?! (?:it|its colou?r|the colou?r) is)|or|than)\b"
 )
+# "points straight at", after which the arrow's target is named; and the words about the place where it starts.
 _POINTING = lazily(
     r"\b(?:(?:point|aim|lead|head)(?:s|ed|ing)?|ends|ending|led|directed|going|goes)\b"
     r"(?:,?[ ]+(?:directly|straight|exactly|right|left|up|down|upwards?|downwards?))?,?"
     r"(?:[ ]+from[ ][^.,;!?\n]{1,40}?)?[ ]+(?:to|at|towards?)[ ]+(?=\w)"
 )
-
 _ORIGIN = lazily(r"\b(?:start\w*|begin\w*|originat\w*|com(?:es|ing)|away)[ ](?:at|from|near|by|in)\b[^.,;\n]*")
-# "The red circle's neighbour" is another thing.
-_OWNER = lazily(
+# Words that show that a coloured shape is not the answer itself: "the red circle's neighbour", "the arrow's tail".
+_OTHER_THING = lazily(
     rf"{_SHADED.pattern}|{OF_ANOTHER.pattern}|{SHAPE}(?<!arrow)'s[ ]|\b(?:tail|starting point|origin"
     r"|(?:the|its|arrow's) (?:start|base|beginning|back)"
     r"|where (?:the arrow|it|this|that) (?:start|begin|come|originate|leave)s"
@@ -156,7 +159,7 @@ class ColourShapeType(AnswerType):
     name = "colour-shape"
     alphabet = tuple(f"{colour} {shape}" for colour in COLOURS for shape in SHAPES)
     bare_words = 3
-    hedges = _OWNER
+    hedges = _OTHER_THING
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every named coloured shape ("red circle"), with DENIED before it if it is not stated.
@@ -169,10 +172,10 @@ class ColourShapeType(AnswerType):
         colours, shapes = colours_in(text, synonyms), shapes_in(text, synonyms)
         pairs = _coloured_shapes(text, colours, shapes)
         named = {word for pair in pairs for word in pair.split()}
-        loose = [word for word, _, _ in (*colours, *shapes) if word not in named]
-        if not pairs and len(set(loose)) == 2 and colours and shapes and not _PLACED.search(text):
+        unpaired = [word for word, _, _ in (*colours, *shapes) if word not in named]
+        if not pairs and len(set(unpaired)) == 2 and colours and shapes and not _PLACED.search(text):
             return [f"{colours[0][0]} {shapes[0][0]}"]  # "A square. It is yellow."
-        return [*pairs, *(f"{ALONE}{word}" for word in loose)]
+        return [*pairs, *(f"{ALONE}{word}" for word in unpaired)]
 
     def final_outcome(self, answer: Answer, reply: str) -> Outcome:
         """The answer, if it has both a colour and a shape."""
@@ -199,6 +202,7 @@ def _coloured_shapes(text: str, colours: list[tuple[str, int, int]], shapes: lis
     pairs: list[tuple[int, str]] = []
     used_starts: set[int] = set()
     for between, colour_first in ((_ADJECTIVES, True), (_LINKS, False)):
+        # Each word with its start, its end, and True for a colour.
         words = sorted([(*c, True) for c in colours] + [(*s, False) for s in shapes], key=lambda word: word[1])
         words = [word for word in words if word[1] not in used_starts]
         for first, second in pairwise(words):
@@ -212,27 +216,29 @@ def _coloured_shapes(text: str, colours: list[tuple[str, int, int]], shapes: lis
 
 
 _NOUN = r"(?:shape|one|object|letter|label|labell?ed|marked|lettered)"
-# "Option A" may be the first that the question names, which need not be the shape A.
+# Nouns whose letter is not a shape's: "option A" may be the first that the question names.
 _OTHERS = r"(?:options?|choices?|answers?|images?|pictures?|figures?|panels?|steps?|cases?|parts?)"
-# The article stands before other words than the label A does: "a circle", "shape a little higher".
+# What follows a label "a", and never the article (as in "a circle") …
 _LABEL_ENDS = lazily(
     r"[ \t]*(?:$|\n|[^\w\s'-]|[-–][ ])"
     r"|[ ]+(?:is|has|lies|sits|stands|appears|looks|seems|and|or|but|than|because|since|as|rather)\b"
     r"|[ ]+(?:shape[ ]+)?[a-z](?!\w)|->|[ ]+\d"
 )
+# … and what follows the article even after a noun: "shape a little higher".
 _ARTICLE = lazily(r"[ ]+(?:bit|little|lot|few|tad|touch|fraction|small|slight|\w+ly)\b")
+# "Of A and B, …"
 _OF_BOTH = lazily(r"^[ ]*(?:out )?(?:of|between) [^,.;?!\n]{1,80},", re.MULTILINE)
-# "Left of B", "closer than shape B" place another shape, by B.
+# "Left of B", "closer than shape B": B is named only to place another shape.
 _PREPOSITION = (
     r"(?:of|than|above|below|beneath|under|over|beside|near|behind|past|from|beyond|opposite"
     r"|(?:next|compared|relative|closer?|adjacent|similar|equal) to)"
 )
 _NAMED = lazily(rf"(?P<beside>\b{_PREPOSITION}[ ]+)?(?:\b(?:the|{_NOUN})[ ]+)*(?<!\w)(?P<letter>[A-Z])(?!\w)")
-_OWN_WORD = lazily(rf"\b(?:{COLOUR}|{SHAPE})[ ]+(?=(?:{_NOUN}[ ]+)*[A-Z](?!\w))")  # "square A"
+_LABELLED_NOUN = lazily(rf"\b(?:{COLOUR}|{SHAPE})[ ]+(?=(?:{_NOUN}[ ]+)*[A-Z](?!\w))")  # "square A"
 
 
 class LabelledShapeType(ColourShapeType):
-    """A colour and a shape, or one of the labels. Where a shape is named in full, its label says nothing more."""
+    """A colour and a shape, or one of the labels; a label beside the full name of a shape is left out."""
 
     hedges = lazily(rf"{ColourShapeType.hedges.pattern}|\b(?:is|are|the)[ ]*$")  # "A is" alone says nothing
 
@@ -255,7 +261,7 @@ class LabelledShapeType(ColourShapeType):
         named = super().mentions(text.casefold(), synonyms)
         if any(not name.startswith(ALONE) for name in named):
             return named
-        named = super().mentions(_OWN_WORD.sub("", text).casefold(), synonyms) if named else []
+        named = super().mentions(_LABELLED_NOUN.sub("", text).casefold(), synonyms) if named else []
         return [*named, *(f"{DENIED if m['beside'] else ''}{m['letter']}" for m in _NAMED.finditer(text))]
 
 

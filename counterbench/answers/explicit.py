@@ -1,7 +1,17 @@
-r"""The one value of a reply: its marked answer, else the value that its sentences state.
+r"""Finds the one value that a reply gives: the one that is marked as its answer, else the one that its sentences state.
 
-First all characters get one spelling, and markup is blanked; the words stay. Marked are JSON, `\boxed{}`, `<answer>`,
-"Answer: …", and a line that is one value.
+`one_value`, in the third part, is the main function. Given the text of a reply and the type of the answer ("integer"),
+it returns an `Answer` (such as "4"), a `Refused`, or `Unparsed` with the reason. Its path:
+
+1. JSON objects are replaced by their answers, between the characters START and END (second part of this file).
+2. `clean` gives all characters one spelling; `without_markup` blanks Markdown and the like (first part).
+3. `marked_outcome` reads the stretches that are marked as the answer: JSON, `\boxed{}`, `<answer>`, the words after
+   "Answer:" or "so", and a line that is one value (third part).
+4. Without one, the reply may be a refusal, or `plain.prose_outcome` reads its sentences.
+
+The answer type (`kind`) knows what its values look like: `kind.normalised` spells a reply in the way that
+`kind.mentions` reads, and that lists the values which a text names. A stretch is a part of a reply, a cue a phrase such
+as "Answer:".
 """
 
 import json
@@ -32,6 +42,9 @@ HEAD = 8_000  # characters of the beginning of a reply that are read, if it is l
 TAIL = 24_000  # and of its end, where long replies have their answers
 START, END = "\ue000", "\ue001"  # around a stretch that is marked as the answer
 
+# First part: one spelling of characters, and no markup.
+
+# Raised or lowered digits and fractions; then each unusual character with the usual one that means the same.
 _SUPER = lazily("[²³¹⁰-₟]")
 _FRACTION = lazily("[¼-¾⅐-⅟↉]")
 _SINGLE = dict.fromkeys("‘’‚‛´ʼ′＇", "'")
@@ -42,8 +55,9 @@ _NUMERIC = {"٫": ".", "٬": ",", "⁄": "/", "∕": "/", "×": "*", "✕": "*",
 _SPACES = {"\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n", "\u200b": " "}
 _MAP = str.maketrans({**_SINGLE, **_DOUBLE, **_DASH, **_STOPS, **_NUMERIC, **_SPACES})
 _ZERO_WIDTH = lazily("(?<=[a-zA-Z])[\u00ad\u200b-\u200d\u2060\ufeff]+(?=[a-zA-Z])")
-_ODD = lazily(rf"[^\x20-\x7e\n{START}{END}]")
+_UNUSUAL = lazily(rf"[^\x20-\x7e\n{START}{END}]")
 
+# Markup that is blanked, in this order.
 _BLANKED = (
     lazily(r"^[ \t]*(?:```|~~~)[ \t]*[a-z0-9_+-]{0,20}[ \t]*$", re.MULTILINE),  # code fences
     lazily(r"```(?:json|text|markdown|python)?"),
@@ -79,7 +93,7 @@ def clean(text: str) -> str:
     text = _FRACTION.sub(r" \g<0>", _SUPER.sub(r" \g<0>", text.replace("\r\n", "\n")))
     # One character may become 18.
     text = clip(unicodedata.normalize("NFKC", text.translate(_MAP))).casefold().translate(_MAP)
-    return _ODD.sub(_plain_character, text).strip()
+    return _UNUSUAL.sub(_plain_character, text).strip()
 
 
 def _plain_character(match: re.Match[str]) -> str:
@@ -106,28 +120,30 @@ def without_markup(text: str) -> str:
 
 def _without_list_markers(text: str) -> str:
     """The text without the numbers of a list, which count up from 1; "4. There are four" is no list."""
-    markers = [match for due, match in enumerate(_MARKER.finditer(text), 1) if int(match[1]) == due]
+    markers = [match for number, match in enumerate(_MARKER.finditer(text), 1) if int(match[1]) == number]
     if len(markers) < 2:
         return text
     starts = {match.start() for match in markers}
     return _MARKER.sub(lambda match: " " if match.start() in starts else match[0], text)
 
 
-_BEGINS = lazily(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")
+# Second part: JSON objects in replies.
+
+_OBJECT_START = lazily(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")
 _STRAIGHT = str.maketrans("“”‘’'", '"""""')
 _QUOTES = str.maketrans({**_SINGLE, **_DOUBLE})
-# Words that JSON writes otherwise than Python, and the end of an object. In single quotes "isn't" has an apostrophe.
-_PIECE = lazily(
+# The pieces of an object in which JSON and Python differ, and the brackets. In single quotes "isn't" has an apostrophe.
+_JSON_PIECE = lazily(
     r"""(?P<double>"(?:[^"\\]|\\.)*+")|'(?P<single>(?:[^'\\]|\\.|'(?![ \t\n]{0,20}[,:}\]]))*+)'"""
     r"""|(?P<comma>,)(?=[ \t\n]{0,20}[}\]])|\b(?P<word>True|False|None)\b"""
     r"""|(?P<open>[{[])|(?P<close>[}\]])|(?P<stray>["'])""",
     re.DOTALL,
 )
-_WORDS = {"True": "true", "False": "false", "None": "null"}
+_JSON_WORDS = {"True": "true", "False": "false", "None": "null"}
 
 
 class JsonObject(NamedTuple):
-    """An object in a reply, and its place."""
+    """An object in a reply, and its place (the indices of its first character, and of the one behind its last)."""
 
     start: int
     end: int
@@ -137,7 +153,7 @@ class JsonObject(NamedTuple):
 def objects(reply: str) -> Iterator[JsonObject]:
     """The JSON objects in a reply that is not yet cleaned, in order; the text after a broken one is part of it."""
     at = 0
-    while brace := _BEGINS.search(reply, at):
+    while brace := _OBJECT_START.search(reply, at):
         data, at = _decoded(reply, brace.start())
         yield JsonObject(brace.start(), at, data)
 
@@ -172,13 +188,13 @@ def _mended(text: str, start: int) -> tuple[str, int]:
     bracket are left out.
     """
     parts, at, depth = [], start, 0
-    for piece in _PIECE.finditer(text, start):
+    for piece in _JSON_PIECE.finditer(text, start):
         kind, word = piece.lastgroup, piece[0]
         if kind == "stray":
             break
         if kind == "single":
             word = json.dumps(piece["single"].replace("\\'", "'"))
-        parts += [text[at : piece.start()], "" if kind == "comma" else _WORDS.get(word, word)]
+        parts += [text[at : piece.start()], "" if kind == "comma" else _JSON_WORDS.get(word, word)]
         at = piece.end()
         depth += (kind == "open") - (kind == "close")
         if not depth:
@@ -194,6 +210,9 @@ def _with_all_values(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return data
 
 
+# Third part: the stretches that are marked as the answer.
+
+# Keys in JSON that hold an answer.
 _KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
 _VALIDITY = ("correct", "is_correct", "right", "valid", "is_valid")  # keys that say whether the answer holds
 _BOXED = lazily(
@@ -203,15 +222,18 @@ _BOXED = lazily(
 _MARKED = lazily(rf"{START}([^{START}{END}]*){END}")
 # "4 (2 left, 2 right)" explains, "square (yellow)" and "4 (or 5)" do not.
 _ASIDE = lazily(r"\((?!or\b|maybe\b|possibly\b|perhaps\b)(?:[^()\s]+\s){2}[^()]*\)")
+# "(on a scale from 1 to 5)"
 _SCALE = lazily(r"\b(?:out of|scale|from)\b[^()]*\d")
-_FIRST = lazily(r"\s*([^.!?\n]{1,60})[.!][ \n]+(?=\S)")
-_REST = lazily(r"\s*((?:[^.!?;\n]|\.(?=\d))*[.!?;]?)")
+# A short first sentence.
+_OPENING = lazily(r"\s*([^.!?\n]{1,60})[.!][ \n]+(?=\S)")
+# The rest of a sentence. A stop between digits is no end.
+_REST_OF_SENTENCE = lazily(r"\s*((?:[^.!?;\n]|\.(?=\d))*[.!?;]?)")
 # "If it were red, the answer is …", "I don't think the answer is …"
-_UNLESS = lazily(r"\b(?:if|whether|unless|suppose)\b[^.!?;\n]*$|(?:\b(?:not|never|cannot)\b|n't\b)[^.!?;,\n]*$")
+_CONDITION = lazily(r"\b(?:if|whether|unless|suppose)\b[^.!?;\n]*$|(?:\b(?:not|never|cannot)\b|n't\b)[^.!?;,\n]*$")
 _IS = lazily(r"\bis\b")
 _CONCLUSION = lazily(r"(?:^|[,—][ ]*(?:and )?)[ ]*(?:so(?! far| many| much| that)|therefore|thus|hence"
                          r"|in (?:conclusion|summary|total))\b[,:]?")  # fmt: skip
-# Words after an answer that take it back, or name a part that may have been asked for.
+# Words after an answer that take it back.
 _UNDONE = lazily(
     r"\s*(?:is|was)(?:n't| not| wrong| incorrect| false)\b"
     r"|(?<!\bno)(?<!\bno\.)[.!\s]*(?:not (?:\w+ )?(?:right|correct|true|really)|that can(?:'t|not) be|wrong|incorrect"
@@ -219,19 +241,19 @@ _UNDONE = lazily(
 )
 _SORRY = lazily(r"(?:^|[.!?\n—–-])\s*(?:(?:i'm|i am|my|i) )?(?:sorry|apolog\w+)\b")
 _NO = lazily(r"\s*no[,:]")
+# "2 of them": a count of a part.
 _OF_THEM = lazily(rf"\b(?:\d+|{WORD}) of (?:them|these|those|which)\b")
-
 
 NOTHING = Unparsed("nothing after the reasoning")
 
 
 class Marked(NamedTuple):
-    """A stretch marked as the answer, and its place in the text."""
+    """A stretch (part of a reply) that is marked as the answer, and its place in the text."""
 
     text: str  # empty for a doubtful answer, or one of somebody else
     start: int
     end: int
-    final: bool = False  # it outranks the others
+    final: bool = False  # marked as the final answer, so that stretches before it that are not do not count
 
 
 def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
@@ -263,7 +285,7 @@ def with_json_answers_marked(reply: str, kind: AnswerType) -> str:
     reply = reply.replace(START, " ").replace(END, " ")
     parts, at = [], 0
     for json_object in objects(reply):
-        value = (_answer_of(json_object.data, kind) or "").translate(str.maketrans(f"{START}{END}\n", "   "))
+        value = (_answer_in_json(json_object.data, kind) or "").translate(str.maketrans(f"{START}{END}\n", "   "))
         parts += [reply[at : json_object.start], START, value, END]
         at = json_object.end
     return "".join([*parts, reply[at:]])
@@ -274,33 +296,33 @@ def marked_outcome(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unp
 
     `plain`: the reply as `kind.normalised` spells it, with START and END around boxes and the answers of tags and JSON.
     """
-    forms = _marked_stretches(plain, kind, synonyms)
-    finals = [form for form in forms if form.final]
+    marks = _marked_stretches(plain, kind, synonyms)
+    finals = [mark for mark in marks if mark.final]
     if finals:  # words after the last of them still count
-        forms = [*finals, *(form for form in forms if not form.final and form.start > finals[-1].end)]
+        marks = [*finals, *(mark for mark in marks if not mark.final and mark.start > finals[-1].end)]
     turns = [turn.start() for turn in TURN.finditer(plain)]
     if turns:  # "The answer is 4. Wait … The answer is 5": taken back, and said again
-        forms = [form for form in forms if form.start > turns[-1]] or forms
-    outcomes = [read_stretch(form.text, kind, synonyms) for form in forms]
+        marks = [mark for mark in marks if mark.start > turns[-1]] or marks
+    outcomes = [read_stretch(mark.text, kind, synonyms) for mark in marks]
     answers = [outcome for outcome in outcomes if isinstance(outcome, Answer)]
-    values = dict.fromkeys(value for form in forms for value in _values_in(form.text, kind, synonyms))
+    values = dict.fromkeys(value for mark in marks for value in _values_of_stretch(mark.text, kind, synonyms))
     if not answers:
-        doubted = finals or not all(form.text for form in forms)
+        doubted = finals or not all(mark.text for mark in marks)
         reasons = (outcome.reason for outcome in outcomes if isinstance(outcome, Unparsed))
         return Unparsed(f"what is marked as the answer is none: {next(reasons)}") if doubted else None
     if len(values) > 1:
         return Unparsed(f"several answers, none marked as final: {first_values(list(values))}")
     # After the last that answers, for "So my answer is wrong" is a conclusion, too.
-    tail = plain[max(form.end for form, outcome in zip(forms, outcomes, strict=True) if isinstance(outcome, Answer)) :]
-    undone = _SORRY.search(tail) or any(_UNDONE.match(plain, form.end) for form in forms)
-    if undone or is_taken_back(tail, answers[0].value, kind, synonyms) or (kind.negatable and _NO.match(tail)):
+    tail = plain[max(mark.end for mark, outcome in zip(marks, outcomes, strict=True) if isinstance(outcome, Answer)) :]
+    denied = _SORRY.search(tail) or any(_UNDONE.match(plain, mark.end) for mark in marks)
+    if denied or is_taken_back(tail, answers[0].value, kind, synonyms) or (kind.negatable and _NO.match(tail)):
         return Unparsed(f"says {answers[0].value}, then takes it back")
-    if kind.once and _OF_THEM.search(tail) and all(lone_value(form.text, kind, synonyms) is None for form in forms):
+    if kind.counts and _OF_THEM.search(tail) and all(lone_value(mark.text, kind, synonyms) is None for mark in marks):
         return Unparsed(f"says {answers[0].value}, then counts a part")
     return answers[0]
 
 
-def _values_in(text: str, kind: AnswerType, synonyms: bool) -> list[str]:
+def _values_of_stretch(text: str, kind: AnswerType, synonyms: bool) -> list[str]:
     """The value that a stretch states; if it states none, all values that it names."""
     outcome = read_stretch(text, kind, synonyms)
     return [outcome.value] if isinstance(outcome, Answer) else kind.mentions(text, synonyms)
@@ -310,23 +332,23 @@ def _marked_stretches(plain: str, kind: AnswerType, synonyms: bool) -> list[Mark
     """The stretches of a reply that are marked as its answer, in order of their places."""
     marked = (Marked(m[1], m.start(), m.end(), True) for m in _MARKED.finditer(plain))
     cued = (
-        form
+        mark
         for cue in list(_cue_pattern(kind.cue_words).finditer(plain))[-40:]
-        for form in _after_cue(plain, cue, kind)
+        for mark in _after_cue(plain, cue, kind)
     )
-    forms = [
+    marks = [
         *marked,
         *cued,
         *_leading_value(plain, kind, synonyms),
         *_value_line(plain, kind, synonyms),
         *_conclusion(plain),
     ]
-    if forms and not kind.once and not kind.cue_words:  # "B. So A is higher" says both; "1. The answer is 4" is a list
-        first = _FIRST.match(plain)
-        forms += (
+    if marks and not kind.counts and not kind.cue_words:  # "B. So A is higher" says both; "1. …" begins a list
+        first = _OPENING.match(plain)
+        marks += (
             [Marked(first[1], 0, first.end(1))] if first and lone_value(first[1], kind, synonyms) is not None else []
         )
-    return sorted(forms, key=lambda form: form.start)
+    return sorted(marks, key=lambda mark: mark.start)
 
 
 def _after_cue(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Marked]:
@@ -336,8 +358,8 @@ def _after_cue(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Mar
     after a condition ("if it were red, the answer is …") or if no word follows.
     """
     before = plain[max(0, cue.start() - 80) : cue.start()]
-    rest = _REST.match(plain, cue.end())
-    if rest is None or (not cue["final"] and _UNLESS.search(before)):
+    rest = _REST_OF_SENTENCE.match(plain, cue.end())
+    if rest is None or (not cue["final"] and _CONDITION.search(before)):
         return
     if _IS.search(cue[0]) and not opens_clause(before, conjunctions=True):
         yield Marked("", cue.start(), cue.start())
@@ -364,7 +386,7 @@ def _leading_value(plain: str, kind: AnswerType, synonyms: bool) -> Iterator[Mar
         head = plain[: reason.start()]
         if lone_value(head, kind, synonyms) is not None:
             yield Marked(head, 0, reason.end())
-    if kind.once and (first := _FIRST.match(plain)) and (value := lone_value(first[1], kind, synonyms)) is not None:
+    if kind.counts and (first := _OPENING.match(plain)) and (value := lone_value(first[1], kind, synonyms)) is not None:
         stated = read_stretch(plain[first.end() :], kind, synonyms)
         if isinstance(stated, Answer) and stated.value == value:  # "4. There are 4 red circles."
             yield Marked(first[1], 0, first.end(1))
@@ -378,7 +400,7 @@ def _conclusion(plain: str) -> Iterator[Marked]:
 
 
 def _leaves_open(aside: str, kind: AnswerType) -> bool:
-    """True if words beside an answer leave it open, say yes or no again, or name the scale of a score."""
+    """True if words beside an answer (an aside) leave it open, say yes or no again, or name the scale of a score."""
     if kind.alphabet == ("yes", "no") and kind.mentions(aside, True):
         return True
     return HEDGE.search(aside) is not None or (bool(kind.cue_words) and _SCALE.search(aside) is not None)
@@ -427,19 +449,20 @@ def _cue_pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-def _answer_of(data: dict[str, object] | None, kind: AnswerType) -> str | None:
+def _answer_in_json(data: dict[str, object] | None, kind: AnswerType) -> str | None:
     """The words for the answer in a JSON object; None if it has none."""
     if data is None or any(data.get(key) in (False, "false", "no") for key in _VALIDITY):
         return None
     for key in (*kind.json_keys, *_KEYS) if kind.schema else (*_KEYS, *kind.json_keys):
         if key in data and (text := kind.json_text(data[key])) is not None:
-            if key in kind.json_keys and not kind.schema:  # among several counts the asked one is unknown
-                text = ", ".join((text, *(str(n) for other, n in data.items() if other != key and _is_count(other, n))))
+            if key in kind.json_keys and not kind.schema:  # of several counts, any may be the one that was asked for
+                others = (str(number) for name, number in data.items() if name != key and _may_count(name, number))
+                text = ", ".join((text, *others))
             return text
     return kind.json_object_text(data)
 
 
-def _is_count(key: str, value: object) -> bool:
+def _may_count(key: str, value: object) -> bool:
     """True if the value of this key in a JSON object may be a count."""
     other = key in ("id", "index") or key.startswith(("confiden", "certain", "prob"))
     return isinstance(value, int) and not isinstance(value, bool) and not other

@@ -1,4 +1,10 @@
-"""Whole numbers in text: digits in any notation, words up to ninety-nine; and the answer type "integer"."""
+"""Whole numbers in text: digits in any notation, words up to ninety-nine; and the answer type "integer".
+
+`whole_numbers` gives the numbers that a text names: of "two circles, 3 squares" ["2", "3"]. `IntegerType` reads replies
+to questions for a count. Its `normalised` rewrites a reply so that each count stands in digits ("a dozen", "none", "2
+here and 3 there: 5 in total"); its `mentions` then finds them. `hedges` are words that make a number the
+count of a part, or a rough one. The module has the numbers first, then the patterns for `normalised`, then the type.
+"""
 
 import re
 
@@ -10,8 +16,8 @@ from counterbench.answers.plain import HEDGE, NEGATION, is_stated
 _UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TEENS = ("ten", "eleven", "twelve", *(f"{n}teen" for n in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_SMALL = {word: value for value, word in enumerate(_UNITS + _TEENS)}
-_BIG = {word: 20 + 10 * i for i, word in enumerate(_TENS)}
+_BY_WORD = {word: value for value, word in enumerate(_UNITS + _TEENS)}
+_BY_WORD |= {word: 20 + 10 * i for i, word in enumerate(_TENS)}
 WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:])}))?|{'|'.join(reversed(_UNITS + _TEENS))})"
 _LONGEST = 15  # digits; beyond, it is no count
 
@@ -58,10 +64,12 @@ def whole_numbers(text: str) -> list[str]:
     return numbers if len(numbers) > pronouns else []
 
 
+# "half a dozen", "two hundred and five"
 _HUNDREDS = lazily(
     rf"\b(?P<half>half )?(?P<many>an?|\d{{1,3}}|{WORD}) (?P<of>hundred|thousand|dozen)\b"
     rf"(?:(?: and)? (?P<more>{WORD})\b)?"
 )
+# "2 + 3 = 5"
 _SUM = lazily(
     rf"(?<![\w.,*/+-])((?:(?:\d{{1,9}}|{WORD})(?: [a-z]+){{0,3}} ?(?:\+|plus) ?){{1,20}}(?:\d{{1,9}}|{WORD}))"
     rf"(?: [a-z]+){{0,3}} ?(?:=|equals|makes|is) ?(\d{{1,9}}|{WORD})(?![\w*/+-]|[.,]\d| [*/+-])"
@@ -83,7 +91,7 @@ def _sum_in_digits(match: re.Match[str]) -> str:
 
 def _integer_value(number: str) -> int:
     """The integer for digits, or for number words up to ninety-nine."""
-    return int(number) if number.isdigit() else sum({**_SMALL, **_BIG}[word] for word in re.findall(r"[a-z]+", number))
+    return int(number) if number.isdigit() else sum(_BY_WORD[word] for word in re.findall(r"[a-z]+", number))
 
 
 def _plain_number(digits: str) -> str:
@@ -113,6 +121,7 @@ _NO_CONTRADICTION = lazily(
 _EACH_OTHER = lazily(
     r"\b(contradict(?:s|ing)?|conflicts?(?: with)?)[ ]+(?:one another|each other|(?:any|an)[ ]?other(?: one| fact)?)\b"
 )
+# "none of the shapes are red", "there aren't any"
 _NONE_OF = lazily(
     rf"\b(?:none|not one) of (?:the|these|those|them)\b(?! (?:above|options|choices|answers))"
     rf"(?: (?:\d+|{WORD})\b)?(?: [a-z]+){{0,3}}? (?:is|are)\b(?: an?\b)?"
@@ -138,7 +147,8 @@ _TOTALLED = lazily(
 _OF_MANY = lazily(rf"\b(?<!total )of (?:\d|{WORD}\b)")  # "3 of 5, for a total of 8"
 _NO_OTHERS = lazily(r"\b(?:no|n't any|not any) (?:others?|more|additional|further)\b(?! than)[^.!?;,\n]*")
 _SINGLE = lazily(rf"\ba single (?={_THING}|contradiction\b|inconsistency\b|conflict\b)")
-_TWICE = lazily(rf"((?<!\d)\d+|{WORD})[ ]*\([ ]*(\d+|{WORD})[ ]*\)")
+# "four (4)"
+_WORD_AND_DIGITS = lazily(rf"((?<!\d)\d+|{WORD})[ ]*\([ ]*(\d+|{WORD})[ ]*\)")
 # Words that count parts, or nothing exactly; "1. …" may begin a list.
 _PARTS = lazily(
     rf"{ROUGH.pattern}|\d[ ]*/|(?:^|\n)[ ]*\(?1[.)][ ]+[a-z]"
@@ -163,7 +173,7 @@ _FIRST_OF_ALL = lazily(
 )
 
 
-# Numbers alone, in other languages; not "once" or "null", which are other words, too.
+# Words of other languages that are a number if they stand alone; not "once" or "null", which are other words, too.
 _ALONE = {
     word: str(value)
     for value, words in enumerate(
@@ -176,15 +186,15 @@ _ALONE = {
 
 
 def _with_total(text: str) -> str:
-    """The text with a total in place of the parts before it, if they are of one kind and add up to it."""
+    """The text with a total in place of the parts before it, if they add up to it and have one colour and one shape."""
     for match in _TOTALLED.finditer(text):
         before, total = text[: match.start()], _integer_value(match["of"] or match["all"])
         parts = [number.removeprefix(DENIED) for number in whole_numbers(before)]
         kinds = [{word for word, _, _ in found(before, True)} for found in (colours_in, shapes_in)]
-        open_ = (
+        unclear = (
             any(pattern.search(before) for pattern in (HEDGE, NEGATION, ROUGH, _OF_MANY)) or max(map(len, kinds)) > 1
         )
-        if len(parts) > 1 and not open_ and all(map(str.isdigit, parts)) and sum(map(int, parts)) == total:
+        if len(parts) > 1 and not unclear and all(map(str.isdigit, parts)) and sum(map(int, parts)) == total:
             return f": {total} {text[match.end() :]}"
     return text
 
@@ -195,7 +205,7 @@ class IntegerType(AnswerType):
     name = "integer"
     json_keys = ("count", "number")
     hedges = _PARTS
-    once = True  # "2 on the left and 2 on the right"
+    counts = True
 
     def is_canonical(self, value: str) -> bool:
         """True for decimal digits without leading zeros, with a minus sign below zero."""
@@ -221,7 +231,7 @@ class IntegerType(AnswerType):
         text = _NOT_ANY.sub(": 0", _NONE_OF.sub(": 0", text))
         text = _NO_OTHERS.sub(" ", _EACH_OTHER.sub(r"\1", text))
         text = _SINGLE.sub("1 ", _ZERO.sub(": 0 ", _NO_CONTRADICTION.sub(": 0 ", text)))
-        return _TWICE.sub(lambda m: m[2] if len(set(whole_numbers(f"{m[1]}, {m[2]}"))) == 1 else m[0], text)
+        return _WORD_AND_DIGITS.sub(lambda m: m[2] if len(set(whole_numbers(f"{m[1]}, {m[2]}"))) == 1 else m[0], text)
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every number that may be a count.
@@ -229,8 +239,8 @@ class IntegerType(AnswerType):
         If a line has a thing with an article ("a square") beside a number, a denied 1 follows, so that neither is the
         one answer.
         """
-        also = [f"{DENIED}1" for line in text.split("\n") if _A_THING.search(line) and whole_numbers(line)]
-        return [*whole_numbers(text), *also[:1]]
+        denied = [f"{DENIED}1" for line in text.split("\n") if _A_THING.search(line) and whole_numbers(line)]
+        return [*whole_numbers(text), *denied[:1]]
 
     def is_sum_of(self, value: str, parts: list[str]) -> bool:
         """True if the parts add up to the value."""

@@ -94,7 +94,7 @@ class AnswerType:
     hedges: ClassVar[re.Pattern[str] | None] = None  # words that leave the value open, besides HEDGE in `plain`
     clash: ClassVar[re.Pattern[str] | None] = None  # a value, and words after it that deny it
     negatable: ClassVar[bool] = True  # a "not" in its sentence undoes a value
-    once: ClassVar[bool] = False  # a value named twice may be two parts of the answer
+    counts: ClassVar[bool] = False  # values are numbers of things; one that is named twice may be of two parts
     abstentions: ClassVar[tuple[str, ...]] = ()  # values that a reply may name and still decline
     # The JSON Schema of a reply, for servers with structured output (OpenAI's strict mode); None for plain words. In
     # JSON replies of a type with a schema, its own keys come before "answer".

@@ -1,7 +1,14 @@
-"""Parser of a judge's reply (`read_reply`), by the answer types listed here. It never guesses: see `parse`.
+"""Reads a judge's reply: `read_reply` turns its text into an answer of the question's type, or says why there is none.
 
-First the judge's own words are cut out: without reasoning before them or a further turn behind, or only the text of the
-one line "Answer: …", if the question asks for one.
+The outcome is an `Answer` (such as "yes" or "4"), `Unparsed` with the reason, or `Refused`. Nothing is guessed: a wrong
+reading is worse than none. The path: `read_reply` handles replies that the server cut off or blocked and, if the
+question asks for a line "Answer: …", takes that line alone (`after_answer`). `parse` and `_parse` cut out the judge's
+own words (`first_turn`): no reasoning before them, no further question after them. `explicit.one_value` finds the
+value.
+
+An answer type is a class that knows its values; `answer_type("rating:1-5")` gives one by name. The types are listed
+below, in `_TYPES`. The functions around them, such as `in_json`, `reply_schema` and `scale_of`, serve callers that ask
+for a form of reply.
 """
 
 import json
@@ -22,7 +29,8 @@ from counterbench.answers.yes_no import FindingType, VerdictType, YesNoType
 from counterbench.errors import InputError, unknown
 
 _REASONING = r"(?:\w+[:_])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratch_?pad)(?:_\w+)?"
-_TURN = lazily(
+# The beginning of reasoning, its end, and the end of the reply or the beginning of another speaker's turn.
+_TURN_MARK = lazily(
     rf"(?P<open>[<\[◁]\s*{_REASONING}\s*[>\]▷]|<\|begin_of_thought\|>|<\|channel\|>(?!\s*final))"
     rf"|(?P<close>[<\[◁]\s*/\s*{_REASONING}\s*[>\]▷]|<\|end_of_thought\|>"
     r"|<\|channel\|>\s*final\s*(?:<\|message\|>)?)"
@@ -31,7 +39,7 @@ _TURN = lazily(
     r"|^[ \t*#]*(?:human|user)[ \t*]*:",
     re.IGNORECASE | re.MULTILINE,
 )
-_TOKEN = lazily(r"<[^<>\n]{0,40}>")
+_TAG = lazily(r"<[^<>\n]{0,40}>")
 
 # "Question: …" and the like, or a line that is only a question.
 _QUESTION = lazily(
@@ -49,19 +57,19 @@ def reply_span(text: str) -> tuple[int, int]:
 
     A closing tag without an opening one ends reasoning that began in the prompt.
     """
-    start = checked = 0
-    is_open = False
-    for mark in _TURN.finditer(text):
+    start = checked = 0  # `checked`: up to there, no words of the reply were found after `start`
+    in_reasoning = False
+    for mark in _TURN_MARK.finditer(text):
         if mark["open"]:
-            is_open = True
+            in_reasoning = True
         elif mark["close"]:
             start = checked = mark.end()
-            is_open = False
-        elif not is_open:
-            if any(char.isalnum() for char in _TOKEN.sub("", text[checked : mark.start()])):
+            in_reasoning = False
+        elif not in_reasoning:
+            if any(char.isalnum() for char in _TAG.sub("", text[checked : mark.start()])):
                 return start, mark.start()
             checked = mark.start()
-    return (len(text), len(text)) if is_open else (start, len(text))
+    return (len(text), len(text)) if in_reasoning else (start, len(text))
 
 
 def next_question(text: str, start: int, end: int) -> int:
@@ -73,28 +81,28 @@ def next_question(text: str, start: int, end: int) -> int:
 
 
 def first_turn(text: str) -> tuple[int, int]:
-    """The start and end of the reply, up to a further question that the model asks itself."""
+    """The start and end of the model's own reply, up to a further question that it asks itself."""
     start, end = reply_span(text)
     return start, next_question(text, start, end)
 
 
 # Decorations without words: "**Answer:** yes", "• Answer: yes", "| (Final answer: yes) |", "\boxed{Answer: yes}".
 # But no mark that may deny or doubt the answer: "~~Answer: yes~~", "❌ Answer: yes", "- [ ] Answer: yes".
-_DENIES = r"~?!¿¬≠×✕✖✗✘❌❎☐☒🚫⛔👎❓❔\])}"
-_MARKS = rf"(?:[^\w\n{_DENIES}]|_|\\(?:boxed|text|textbf|mathbf)\{{)*"
+_DENYING_MARKS = r"~?!¿¬≠×✕✖✗✘❌❎☐☒🚫⛔👎❓❔\])}"
+_DECORATION = rf"(?:[^\w\n{_DENYING_MARKS}]|_|\\(?:boxed|text|textbf|mathbf)\{{)*"
 # A key in JSON is no such line: its closing quote stands before the colon.
 _SPACE = r"[ \t\xa0*_`]*"
-_BEGINS = lazily(
-    rf"^(?P<before>{_MARKS})(?:\d{{1,3}}[.)](?P<behind>{_MARKS}))?"
+_ANSWER_LINE = lazily(
+    rf"^(?P<before>{_DECORATION})(?:\d{{1,3}}[.)](?P<behind>{_DECORATION}))?"
     rf"(?:final[ \t\xa0]+)?answer{_SPACE}(?:\(final\){_SPACE})?[:：][*_`]*",
     re.IGNORECASE | re.MULTILINE,
 )
-_CLOSES = {"(": ")", "[": "]", "{": "}", "“": "”", "‘": "’", "«": "»", "「": "」"} | {quote: quote for quote in "\"'`"}
+_CLOSING = {"(": ")", "[": "]", "{": "}", "“": "”", "‘": "’", "«": "»", "「": "」"} | {quote: quote for quote in "\"'`"}
 NO_LINE = Unparsed("no line begins with 'Answer:'")
 
 
 def in_line(answer: str) -> str:
-    """The answer as the line that such questions ask for: "Answer: yes"."""
+    """The answer as the line that a question with an answer line asks for: "Answer: yes"."""
     return f"Answer: {answer}"
 
 
@@ -110,7 +118,7 @@ def in_json(answer: str, answer_type_name: str) -> str:
 def reply_schema(name: str) -> dict[str, object]:
     """The JSON Schema of a reply to a question of this answer type, for servers that take one.
 
-    The schema of the type itself, or of an object whose key "answer" has one of its canonical values.
+    It is the type's own schema, or that of an object whose key "answer" holds a canonical value of the type.
     """
     kind = answer_type(name)
     if kind.schema is not None:
@@ -127,7 +135,7 @@ def after_answer(text: str) -> str | Unparsed:
     """
     start, end = reply_span(text)
     text = text[start:end]
-    lines = [mark for mark in _BEGINS.finditer(text) if not _is_quoted(mark)]
+    lines = [mark for mark in _ANSWER_LINE.finditer(text) if not _is_quoted(mark)]
     if not lines:
         return NO_LINE
     end = next_question(text, lines[0].end(), len(text))
@@ -138,13 +146,13 @@ def after_answer(text: str) -> str | Unparsed:
 
 
 def _is_quoted(mark: re.Match[str]) -> bool:
-    """True if a line is only a quotation, which goes on after it: '"Answer: yes" cannot be right.'"""
+    """True if a line "Answer: …" is only quoted, and words follow the quotation: '"Answer: yes" cannot be right.'"""
     end = mark.string.find("\n", mark.end())
     line = mark.string[mark.end() : end if end >= 0 else None]
     opened = set(mark["before"])
     if mark["behind"] is not None:  # "(1) Answer"
         opened = opened - {"("} | set(mark["behind"])
-    rests = [line.partition(_CLOSES[bracket])[2] for bracket in opened & _CLOSES.keys()]
+    rests = [line.partition(_CLOSING[bracket])[2] for bracket in opened & _CLOSING.keys()]
     return any(char.isalnum() for rest in rests for char in rest)
 
 
@@ -164,7 +172,7 @@ _TYPES: tuple[AnswerType, ...] = (
 ANSWER_TYPES: dict[str, AnswerType] = {type_.name: type_ for type_ in _TYPES}
 # Types that are named with their scale, "rating:1-5".
 _SCALED: dict[str, type[RatingType] | type[RatingsType]] = {"rating": RatingType, "ratings": RatingsType}
-# Types whose names go on after a colon, each with a form of what follows.
+# Types whose names go on after a colon, each with the form of what follows, for error messages.
 SUFFIXED: dict[str, str] = {**dict.fromkeys(_SCALED, "LOW-HIGH"), CHOICE: "ONE|OTHER|…"}
 _SCALE = lazily(r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)-(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
@@ -226,8 +234,8 @@ TRUNCATED = Unparsed("cut off at the length limit")
 UNREADABLE = "reading it raised"
 # Most characters of the beginning and of the end of a reply; the rest between them is cut.
 _LONGEST = 500_000
-# Short replies come up over and over; their outcomes are cached. Characters of such a reply, and outcomes in the cache.
-_SHORT, _REMEMBERED = 40, 4096
+# Short replies come up over and over, so their outcomes are cached: the most characters of one, and the most outcomes.
+_MAX_SHORT, _MAX_CACHED = 40, 4096
 
 
 def read_reply(
@@ -260,7 +268,7 @@ def read_reply(
 
 
 def meant(outcome: Outcome) -> str:
-    """The meaning of an outcome, as a text to compare with others: "answer yes", "Unparsed", "Refused" or "Failed"."""
+    """An outcome as a text, by which two readings of a reply can be compared: "answer yes", "Unparsed", "Refused" …"""
     return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__
 
 
@@ -273,7 +281,7 @@ def parse(text: str, answer_type: str, *, synonyms: bool = True, labels: Labels 
     that it means (itself, if that is not known). No text raises an error: a reply that was paid for is kept.
     """
     kind = _lookup(answer_type)
-    read = _parse_short if len(text) <= _SHORT else _parse
+    read = _parse_short if len(text) <= _MAX_SHORT else _parse
     try:
         if not labels:
             return read(text, kind, synonyms)
@@ -287,7 +295,7 @@ def parse(text: str, answer_type: str, *, synonyms: bool = True, labels: Labels 
 
 
 def _parse(text: str, kind: AnswerType, synonyms: bool) -> Outcome:
-    """The outcome of a reply of any length: one that is too long is clipped, and only its first turn counts."""
+    """The outcome of a reply of any length; the middle of a very long one is cut, and only its first turn counts."""
     if not text.strip():
         return Unparsed("empty reply")
     text = clip(text, _LONGEST, _LONGEST)
@@ -297,4 +305,4 @@ def _parse(text: str, kind: AnswerType, synonyms: bool) -> Outcome:
     return kind.read_all(reply) or one_value(reply, kind, synonyms)
 
 
-_parse_short = lru_cache(_REMEMBERED)(_parse)
+_parse_short = lru_cache(_MAX_CACHED)(_parse)

@@ -1,8 +1,13 @@
-"""Plain sentences: the one value that they state, or that the judge declines.
+"""Plain sentences: finds the one value that they state, or the phrase with which a reply declines to answer.
 
-A value that is denied, left open or taken back is no answer. A stated value stands first, after a mark, or after a word
-that states it; after any other word it may be denied, placed, guessed or counted beside another: "2 besides 3",
-"below the red circle", "nicht 4". Few words of other languages than English are known.
+Text goes in cleaned and in lower case, with the type of the answer (`kind`), which knows the values; an `Answer`, or
+`Unparsed` with the reason, comes out. `prose_outcome` reads a whole reply, `read_stretch` a part of one, such as the
+words after "Answer:"; `refusal` finds "I can't help with that". `explicit` calls them.
+
+A value counts only if it is stated: it stands first, after a mark, or after a word that states it ("is", "I see").
+After any other word it may be denied, placed, guessed, or counted beside another: "2 besides 3", "below the red
+circle", "nicht 4". A value that is denied, hedged ("maybe 4") or taken back ("4. Wait, 5") is no answer. Of other
+languages than English few words are known. The patterns stand before the functions that use them.
 """
 
 import re
@@ -10,21 +15,24 @@ import re
 from counterbench.answers.lazy import lazily
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Refused, Unparsed
 
-_FAR = 60  # characters before a value that are searched
-_ASKED = r"answer|result|count|number|total|sum|response|verdict|conclusion|tally"
+_REACH = 60  # characters before a value that are searched
+# Nouns for the answer itself …
+_ANSWER_NOUNS = r"answer|result|count|number|total|sum|response|verdict|conclusion|tally"
+# … and all words after which a value is stated.
 _STATES = lazily(
-    rf"{_ASKED}|is|are|be|was|were|it|sees?|saw|say|think|believe|choose|pick|prefer|get|so|thus|therefore|hence|then|counted|counts"
+    rf"{_ANSWER_NOUNS}|is|are|be|was|were|it|sees?|saw|say|think|believe|choose|pick|prefer|get|so|thus|therefore|hence|then|counted|counts"
     r"|find|found|spot|identify|notice|observe|detect|shows?|shown|displays?|depicts?|indicates|contains?|includes?|has|have"
     r"|holds|features|totals|equals|makes|gives|called|named|namely|colou?r|colou?red|looks?|appears?|seems|painted|filled"
     r"|yes|no|ist|sind|gibt|sehe|zähle|zeigt|enthält|est|vois|compte|contient|es|son|hay|veo|cuento|sono|vedo|há|vejo|são"
     r"|вижу|там|есть|всего|.*(?:'s|'re|'est|[有是共为為见見到数數は가은는が])"
 )
-# "Is only 3", "are clearly the small dark red circle".
+# Words that may stand between such a word and the value: "is only 3", "are clearly the small dark red circle".
 _BETWEEN = lazily(
     r"an?|the|this|these|only|just|indeed|very|more|small|large|big|little|tiny|medium|smaller|larger|smallest|largest"
     r"|solid|plain|single|visible|light|dark|bright|pale|deep|sky|hot|vivid|(?!part|most|suppos|alleg|former|previous|usual|original|initial).*ly"
 )
-_OF = lazily(rf"{_ASKED}|shade|consists|composed")
+# Words before "of" with which it states a value: "a total of 3"; but not "two of 3".
+_STATES_WITH_OF = lazily(rf"{_ANSWER_NOUNS}|shade|consists|composed")
 _TOKEN = lazily(r"[\w']+|[^\w\s]")
 # "red: no", "Red is absent"
 _REFUTED = lazily(
@@ -58,7 +66,7 @@ def is_stated(text: str, start: int, end: int | None = None) -> bool:
     if end is not None and (is_only_likely(text, end) or _REFUTED.match(text, end)):
         return False
     before = (
-        re.split(r"[.!?;:,\n]", text[max(0, start - _FAR) : start])[-1]
+        re.split(r"[.!?;:,\n]", text[max(0, start - _REACH) : start])[-1]
         .replace("il y a ", "are ")
         .replace("go with ", "pick ")
     )
@@ -68,7 +76,7 @@ def is_stated(text: str, start: int, end: int | None = None) -> bool:
     if not words or not (words[-1][-1].isalnum() or words[-1] == "%"):
         return True
     if words[-1] == "of":
-        return len(words) > 1 and _OF.fullmatch(words[-2]) is not None
+        return len(words) > 1 and _STATES_WITH_OF.fullmatch(words[-2]) is not None
     return _STATES.fullmatch(words[-1]) is not None
 
 
@@ -78,8 +86,9 @@ def is_only_likely(text: str, end: int) -> bool:
 
 
 def opens_clause(before: str, conjunctions: bool = False) -> bool:
-    """True if the text after `before` is said outright: in its clause, only words of `_BEFORE` stand before it.
+    """True if a word or phrase that follows on the text `before` is said outright, and is no part of another phrase.
 
+    So it is if in its clause only words such as "I think that the answer is" (`_BEFORE`) stand before it.
     `conjunctions`: True if words such as "and", "so" and "because" begin a clause, too.
     """
     clause = _CLAUSE.split(before)[-1]
@@ -88,9 +97,9 @@ def opens_clause(before: str, conjunctions: bool = False) -> bool:
     return all(_BEFORE.fullmatch(word.replace("’", "'")) for word in _WORD.findall(clause))
 
 
-LONGEST = 150  # words; in a longer reply the value may be about anything
+LONGEST = 150  # words of a reply without a marked answer; in a longer one the value may be about anything
 
-# The one list of hedges …
+# All words that leave a value open (hedges), for all modules …
 HEDGE = lazily(
     r"\b(?:maybe|perhaps|possibl[ye]|conceivably|hypothetically|if|unless|whether|either|unsure|uncertain|unclear"
     r"|ambiguous|indeterminate|depend(?:s|ing)|assuming|suppos(?:e|ing)|almost|nearly|somewhat|fifty-fifty"
@@ -106,7 +115,7 @@ HEDGE = lazily(
     r" (?:(?:would|will) )?(?:sa(?:y|ys|id)|think|thought|call|answer|guess|claim(?:s|ed)?|told|wrote|stated?"
     r"|argue|expect|assume|believe))\b|\?"
 )
-# … and the one of negations, in other languages, too.
+# … all that deny one, in other languages, too …
 NEGATION = lazily(
     r"\b(?:not|never|neither|nor|cannot|hardly|barely|scarcely|formerly|previously|except|excluding|unlike|instead|rather"
     r"|other than|opposed|than|wrong|incorrect|false|untrue|no (?!doubt)(?=[a-z])|(?:anything|all|everything) but"
@@ -117,6 +126,7 @@ NEGATION = lazily(
 _EARLIER = r"(?:above|before|previous|earlier|first|initial|original|last|given)"
 _REPLY = r"(?:answer|reply|response|count|verdict|score|rating)"
 _MEND = r"(?:correct|revise|change|withdraw|retract|amend|fix|update|reconsider)"
+# … and all that take back what was said before: "wait", "that is wrong".
 TURN = lazily(
     r"\b(?:wait|correction|on second thought|let me re\w+|scratch that|my bad|i mean|oops|mistaken?|hmm+|however"
     rf"|(?:that|this|it|the above|my (?:\w+ )?{_REPLY}|(?:that|this|the {_EARLIER}) {_REPLY}|the {_REPLY} {_EARLIER})"
@@ -133,7 +143,7 @@ TURN = lazily(
     r"|error above)\b"
     r"|(?:^|[.!?;,—\n])[ \t]*actually\b",
 )
-# After an answer, not before it, a second look takes it back …
+# Words of a second look, which take an answer back if they stand after it …
 _SECOND_LOOK = lazily(
     r"\b(?:(?:(?:up)?on|at|after|with) (?:an? )?(?:(?:closer|second|further|careful|another|more careful) "
     r"(?:look|inspection|examination|glance|view|viewing|thought|check|consideration)|re-?(?:flection|view|reading))"
@@ -149,17 +159,18 @@ _CORRECTED = lazily(
     r"|one|value|colou?r|number(?! of))|actually|in fact|(?:rather|instead)(?! (?:than|of)\b)|(?:i'd|now) (?:say|think)"
     r"|(?:edit|update|corrected|amended)(?=[ ]*[:=—–-])|oh|ah|nope?(?=[ ]*(?:[,:—–.!]|$)))\b"
 )
-# The other value: ", not the red circle", "rather than red", "than the blue square" at the end, "(not red)" anywhere.
+# A value beside the stated one, set against it: ", not the red circle", "rather than red" at the end …
 _OTHER = r"(?:(?!\b(?:but|so|while|whereas|yet|though|although)\b)[^.,;:!?()\n]){1,40}"
 _CONTRAST = lazily(
     r"(?:,[ ]*(?:and |but )?not|,?[ ]*\b(?:rather than|instead of|as opposed to|unlike|than))[ ]+"
     rf"{_OTHER}(?=[ ]*[.!]?[ ]*(?:\n|$))"
 )
-_WITHIN = lazily(
+# … or "(not red)" within a sentence.
+_CONTRAST_WITHIN = lazily(
     rf"[ ]*\((?:(?:and|but) )?(?:not|rather than|instead of) {_OTHER}\)"
     rf"|,[ ]*(?:(?:and|but) )?not[ ]+{_OTHER}(?=[ ]*[.,;!])"
 )
-# "not red but blue", "It isn't red. It's blue": what is denied, up to the beginning of what is said.
+# "not red but blue", "It isn't red. It's blue": matches what is denied, up to the beginning of what is said.
 _NOT = r"(?:[ ]?n't|[ ]*\bnot|\bneither)[ ]+(?!(?:only|just|merely|simply|solely|necessarily|even|so)\b)"
 _SAID = r"(?:(?:only|exactly|an?|the)[ ]+){0,2}"
 _RATHER = r"(?:(?:rather|instead|actually|in fact|indeed),?[ ]+)?"
@@ -174,10 +185,12 @@ _DENIAL = lazily(
 )
 # Words after a count that name nothing further: "There are not 3 circles; there are 4 of them".
 _NAMELESS = lazily(r"[ ]*(?:$|(?:in|here|there|of them|visible|altogether)\b)")
+# The beginning of a reason, and a whole one.
 REASON = lazily(r"[,—–-]?[ \t]*\b(?:because|since|as (?:there|the|it)|given that|due to)\b")
 _WHY = lazily(rf"{REASON.pattern}(?:[^.!?;\n]|\.(?=\d))*")
 _STATED = lazily(r"\b(?:is|are)\b|'(?:s|re)\b")
-_FIRST_WORDS = 4  # of a correction, which may hold its value; a sentence with fewer words is short
+_FIRST_WORDS = 4  # the value of a correction is among so many words; a sentence with fewer is short
+# Words that make a reason doubtful: it is left in.
 _OPEN_REASON = lazily(rf"{HEDGE.pattern}|{TURN.pattern}|\b(?:i|we|i'm|me|ones?)\b")
 # The question's own words, repeated before the answer.
 _ECHO = lazily(
@@ -185,6 +198,7 @@ _ECHO = lazily(
     r"(?:is|are|do|does|did|can|has|have|how|which|what|where|who|of|between|looking|count|to)\b[^.!?\n]{3,300}\?"
     r"|(?:out )?(?:of|between) the [^,.;?!\n]{3,80},)(?=\s*\S)"
 )
+# Offers and questions to the user, after the answer.
 _POLITE = lazily(
     r"\b(?:(?:please )?let me know|if you (?:need|have|want|would)|feel free|(?:i )?hope this)\b[^.!?\n]*[.!?]?"
     r"|\b(?<!what )(?<!how )(?:would you like(?: me to)?|do you (?:want|need)(?: me to)?"
@@ -202,23 +216,24 @@ def sentences(text: str) -> list[str]:
 
 
 def _without_reason(text: str, kind: AnswerType, synonyms: bool) -> str:
-    """`text` without a reason that denies something other than the value: "red, because there is no other circle".
+    """`text` without a reason that would seem to deny the value: "red, because there is no other circle".
 
-    A reason that leaves something open, or that may count something (of a number), stays.
+    Only a reason that names no other value is left out. One that leaves something open stays, and for a type that
+    counts also one that may count something.
     """
     reason = _WHY.search(text)
     if reason is None or not NEGATION.search(why := reason[0]) or _OPEN_REASON.search(why):
         return text
     named = kind.mentions(why, synonyms)
-    counts = kind.once and (named or (kind.hedges is not None and kind.hedges.search(why)))
-    return text if counts or not all(value.startswith(DENIED) for value in named) else text.replace(why, "", 1)
+    may_count = kind.counts and (named or (kind.hedges is not None and kind.hedges.search(why)))
+    return text if may_count or not all(value.startswith(DENIED) for value in named) else text.replace(why, "", 1)
 
 
 def _without_denied(text: str, kind: AnswerType, synonyms: bool) -> str:
-    """`text` without the values that it denies beside the one that it states."""
+    """`text` without the values that it denies beside the one that it states: "not 3 but 4" becomes "4"."""
 
-    def settled(match: re.Match[str]) -> str:
-        """A correction ("not 3 but 4") as its second half alone; unchanged where it does not settle a value."""
+    def second_half(match: re.Match[str]) -> str:
+        """The second half of a correction, which states the value; the whole of it if that states no one value."""
         denied, (first, *more) = match["denied"] or match["first"], (match["said"] or match["then"]).split()
         stated = kind.mentions(" ".join([first, *more][: min(kind.bare_words, _FIRST_WORDS)]), synonyms)
         others = {value.removeprefix(DENIED) for value in kind.mentions(denied, synonyms)}
@@ -226,16 +241,19 @@ def _without_denied(text: str, kind: AnswerType, synonyms: bool) -> str:
             return match[0]
         if match["denied"]:
             return match[0] if _STATED.search(denied) else " "
-        # Of a count, it must be the same things: not "There aren't 3 circles; there are 4 squares."
-        same = not kind.once or _NAMELESS.match(" ".join(more)) or more[0] in denied.split()
+        # If things are counted, they must be the same: not "There aren't 3 circles; there are 4 squares."
+        same_things = not kind.counts or _NAMELESS.match(" ".join(more)) or more[0] in denied.split()
         verb = match["verb"].replace("'s", " is").replace("'re", " are")
-        return f"{match['who']}{verb} " if same else match[0]
+        return f"{match['who']}{verb} " if same_things else match[0]
 
-    return _DENIAL.sub(settled, text) if "not" in text or "n't" in text or "neither" in text else text
+    return _DENIAL.sub(second_half, text) if "not" in text or "n't" in text or "neither" in text else text
 
 
 def read_stretch(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
-    """The one value that a stretch of text states; Unparsed with the reason if it states none or several."""
+    """The one value that a stretch of text states; Unparsed with the reason if it states none or several.
+
+    First what denies other values is left out, then the values that are still named are counted.
+    """
     whole = kind.whole_value(text)
     if whole is not None:
         return Answer(whole)
@@ -246,10 +264,10 @@ def read_stretch(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unpars
         text = _without_denied(text, kind, synonyms)
     hedge = hedge or (kind.hedges.search(text) if kind.hedges else None)
     if "not" in text or "(" in text:
-        text = _WITHIN.sub(lambda m: "" if kind.mentions(m[0], synonyms) else m[0], text)
-    # Of yes and no, ", but not here" denies the very answer; ", not no" does not.
+        text = _CONTRAST_WITHIN.sub(lambda m: "" if kind.mentions(m[0], synonyms) else m[0], text)
+    # For yes and no, ", but not here" denies the answer itself and stays; ", not no" does not.
     text = _CONTRAST.sub(
-        lambda m: "" if (kind.negatable and not kind.once) or kind.mentions(m[0], synonyms) else m[0], text
+        lambda m: "" if (kind.negatable and not kind.counts) or kind.mentions(m[0], synonyms) else m[0], text
     )
     named = kind.mentions(text, synonyms)
     values = list(dict.fromkeys(named))
@@ -258,20 +276,20 @@ def read_stretch(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unpars
     if len(values) > 1:
         return Unparsed(f"several answers, none marked as final: {first_values(values)}")
     value = values[0]
-    if kind.once and len(named) > 1:
+    if kind.counts and len(named) > 1:
         return Unparsed(f"says {value} more than once, of parts or of the whole")
     if hedge is not None and (value not in kind.abstentions or "?" in text):
         return Unparsed(f"no firm answer: {value.removeprefix(DENIED)}, with {hedge[0].strip()!r}")
     if value.startswith(DENIED) or (
         kind.negatable
-        and any(NEGATION.search(s) and (kind.once or kind.mentions(s, synonyms)) for s in sentences(text))
+        and any(NEGATION.search(s) and (kind.counts or kind.mentions(s, synonyms)) for s in sentences(text))
     ):
         return Unparsed(f"says what it is not: {value.removeprefix(DENIED)}")
     return Answer(value)
 
 
 def is_taken_back(text: str, value: str, kind: AnswerType, synonyms: bool) -> bool:
-    """True if the words of a reply after its answer take it back, deny it or give another."""
+    """True if `text`, the words of a reply after its answer `value`, take it back, deny it or give another value."""
     if TURN.search(text) or _SECOND_LOOK.search(text):
         return True
     for sentence in sentences(text):
@@ -292,8 +310,8 @@ def prose_outcome(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unpar
     stated = read_stretch(text, kind, synonyms)
     if isinstance(stated, Unparsed) or kind.whole_value(text) is not None:
         return stated
-    again = [m for m in [*_SECOND_LOOK.finditer(text)][-1:] if kind.mentions(text[: m.start()], synonyms)]
-    if turn := TURN.search(text) or next(iter(again), None):
+    looks = [m for m in [*_SECOND_LOOK.finditer(text)][-1:] if kind.mentions(text[: m.start()], synonyms)]
+    if turn := TURN.search(text) or next(iter(looks), None):
         return Unparsed(f"says {stated.value}, and takes something back: {turn[0].strip(' ,.')!r}")
     if len(text.split()) > LONGEST:
         return Unparsed(f"a long reply that names {stated.value} and marks nothing as its answer")
@@ -301,7 +319,7 @@ def prose_outcome(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unpar
 
 
 def lone_value(line: str, kind: AnswerType, synonyms: bool) -> str | None:
-    """The value of a line that is nothing but one, in at most 60 characters and `kind.bare_words` words; else None."""
+    """The value of a line that is only a value, in at most 60 characters and `kind.bare_words` words; else None."""
     if len(line) > 60 or not 1 <= len(re.findall(r"(?!(?:an?|the) )[\w.,/'%+-]*\w", line)) <= kind.bare_words:
         return None
     stated = read_stretch(line, kind, synonyms)
@@ -309,10 +327,11 @@ def lone_value(line: str, kind: AnswerType, synonyms: bool) -> str | None:
 
 
 def first_values(values: list[str]) -> str:
-    """The first few of several values as a list in words, for a reason."""
+    """The first few of several values in one line, for the reason of an Unparsed."""
     return ", ".join(value.removeprefix(DENIED)[:40] for value in values[:4]) + (", …" if len(values) > 4 else "")
 
 
+# The parts of a refusal: "I cannot", an adverb, "view", "the image".
 _CANNOT = (
     r"(?:can'?t|can ?not|could(?: not|n't)|unable to|not able to|(?:'m|am) not capable of|won't|will not|incapable of"
     r"|(?:do not|don't|lack|without) (?:have )?the (?:ability|capability|capacity|means) to"

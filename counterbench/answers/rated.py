@@ -1,8 +1,11 @@
-"""Grades, scores and ratings: a number on a scale, in exact notation, never rounded; or several of them by name.
+"""Answers that are numbers on a scale, read exactly and never rounded: grades, scores, one rating, or several by name.
 
-A rating's type names its scale: "rating:1-5", "rating:0-100", "rating:-2-2". Several numbers from one reply, for checks
-that are asked in one question, are of "ratings:1-5": {"anatomy":4,"light":5}. `RatedType` is the type of grades and
-scores, `RatingType` that of one rating, and `RatingsType` that of several.
+Four types of answers. "grade" is 0, 0.5 or 1; "score" is any number from 0 to 1 (both `RatedType`). "rating:1-5" names
+its scale (`RatingType`). "ratings:1-5" are several numbers in one reply, '{"anatomy":4,"light":5}', for checks that are
+asked in one question (`RatingsType`). A type tells `explicit` what its values look like in a reply: `normalised` brings
+"1/2" and "four of five" into digits, and `mentions` lists all numbers that may be the score. A number on another scale
+("80%") stays as it is written, which is no canonical value, so that the reply is Unparsed. Canonical is the shortest
+plain decimal.
 """
 
 import json
@@ -20,6 +23,7 @@ from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Unparsed,
 from counterbench.answers.plain import refusal
 
 _NUMBER = r"\d+(?:[.,]\d+)?"
+# A number with its scale, a percent sign or the word after it: "4/5", "80%", "4 fingers".
 _AMOUNT = lazily(
     rf"(?<![a-z0-9_.,/#)-])(?P<number>-?{_NUMBER})"
     rf"(?:[ ]*(?:/|out of(?: the)?|of(?: the)?)[ ]*(?P<of>{_NUMBER})|[ ]*(?P<percent>%|percent\b))?"
@@ -34,7 +38,7 @@ _AFTER = (
     r"[ ]+(?:points?|pts?|marks?|for|is|was|out|if|and|or|but|overall|in|to|based|given|on|with|here|score|at|so|as"
     r"|because|since)\b"
 )
-# A number taken off a score is no score.
+# Words about a number that is taken off a score, and is no score itself.
 _DEDUCTED = lazily(
     rf"{ROUGH.pattern}|\bdeduct(?:s|ed|ing)?\b|\b(?:subtract(?:s|ed|ing)?|dock(?:s|ed|ing)?|los(?:es?|ing|t))[ ]+-?\d"
     rf"|(?:\d|\b(?:half|{WORD}))[ ]*(?:an? )?(?:points?|marks?)?[ ]+(?:(?:is|are|was|were)[ ])?"
@@ -42,6 +46,7 @@ _DEDUCTED = lazily(
     r"|\b(?:minus|less|(?:knock|tak)\w* off|subtract\w*|(?:reduc|lower)\w+(?: it)? by)[ ]+"
     rf"(?:an? |some |the )?(?:\d|half|{WORD}|points?|marks?|bit)\b"
 )
+# Stars in a row; the rating is the number of full ones, out of all.
 _STARS = lazily("(?P<full>(?:[★⭐🌟]\ufe0f?)++)(?P<empty>[☆✩]*+)(?![½⯪⯨])")
 _IN_WORDS = lazily(rf"\b{WORD}[ ]+(?:stars?\b|(?:out )?of[ ]+{WORD}\b)|\bstars?[ ]+(?:out )?of[ ]+(?:{WORD}\b|\d)")
 _OF_STARS = lazily(r"\b(\d{1,2})(?:[ ]+stars?)?[ ]+(?:out )?of[ ]+(\d{1,2})\b")
@@ -125,7 +130,7 @@ class RatedType(AnswerType):
                 number = number if self.ends == ("0", "100") else f"{match['number']}%"
             elif out_of:
                 number = number if _decimal(out_of, self.ends) == self.high else f"{match['number']}/{out_of}"
-            # "1 cup", "4 of 5 fingers"; of one there is nothing to count.
+            # "4 fingers" counts things, and so does "4 of 5 fingers", unless the scale ends at 1.
             counts = match["after"] and not self.after.match(match["after"])
             if counts and not match["percent"] and not (out_of and self.high == "1"):
                 number += match["after"]
@@ -146,12 +151,12 @@ class RatingType(RatedType):
     def _starred(self, match: re.Match[str]) -> str:
         """Stars as a number over their total: "★★★☆☆" is " 3/5 "."""
         full, empty = (len(match[name].replace("\ufe0f", "")) for name in ("full", "empty"))
-        apart = "," if match.string[match.end() :].lstrip()[:1].isdigit() else ""
+        comma = "," if match.string[match.end() :].lstrip()[:1].isdigit() else ""
         if empty or full > 5:
-            return f" {full}/{full + empty}{apart} "
+            return f" {full}/{full + empty}{comma} "
         line = match.string[match.string.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
-        alone = full > 1 or not any(char.isalnum() for char in line)  # one star may be a mark
-        return f" {full}/5{apart} " if self.high == "5" and alone else match[0]
+        alone = full > 1 or not any(char.isalnum() for char in line)  # one star beside words may be a bullet
+        return f" {full}/5{comma} " if self.high == "5" and alone else match[0]
 
     def normalised(self, text: str) -> str:
         """A reply in the spelling of all numbers, and with "4/5" for "four of five" and "4 stars out of 5"."""
@@ -167,9 +172,9 @@ class RatingType(RatedType):
 
 
 def _decimal(text: str, ends: tuple[str, str]) -> str:
-    """A number in text as the shortest plain decimal.
+    """A number in text as the shortest plain decimal: "0.50" is "0.5", "0,5" as well.
 
-    It is unchanged if its comma may separate thousands ("1,000"), or the two `ends` of the scale ("0,1").
+    It is unchanged if its comma may separate thousands ("1,000"), or if it is the two `ends` of the scale ("0,1").
     """
     whole, comma, fraction = text.partition(",")
     if comma and ((len(fraction) == 3 and whole.strip("-0")) or {whole, fraction} == {*ends}):
@@ -195,12 +200,13 @@ def _scale_pattern(low: str, high: str) -> re.Pattern[str]:
 
 
 # "- **Anatomy**: 4/5", "2. light = 3", "| anatomy | 4 |"
-_LINE = lazily(
-    r"^[ \t>*+•|_`\"'-]*(?:\d{1,2}[.)][ \t*_]*)?(?P<name>[^\W\d_][^:=|\n]{0,79}?)[*_`\"' \t]*[:=|](?P<said>[^\n]*)",
+_NAMED_LINE = lazily(
+    r"^[ \t>*+•|_`\"'-]*(?:\d{1,2}[.)][ \t*_]*)?(?P<name>[^\W\d_][^:=|\n]{0,79}?)[*_`\"' \t]*[:=|](?P<value>[^\n]*)",
     re.MULTILINE,
 )
-_MAX_NAMES = 200  # names in a reply
-_VERDICT = ("score", "rating", "grade", "value")  # keys of an object that explains one number
+_MAX_NAMES = 200  # that are read of a reply
+# Keys of the number in an object that explains it: {"score": 4, "why": …}.
+_NUMBER_KEYS = ("score", "rating", "grade", "value")
 
 
 def graded(value: str) -> dict[str, float]:
@@ -233,9 +239,9 @@ class RatingsType(AnswerType):
         plain = clean(reply)
         if not plain:
             return NOTHING
-        objects_ = list(objects(reply))
-        lines = ((line["name"], line["said"].strip(" \t|,")) for line in _LINE.finditer(reply))
-        numbers = self._unique_numbers(self._named_values(objects_) if objects_ else lines)
+        json_objects = list(objects(reply))
+        lines = ((line["name"], line["value"].strip(" \t|,")) for line in _NAMED_LINE.finditer(reply))
+        numbers = self._unique_numbers(self._named_values(json_objects) if json_objects else lines)
         if numbers:
             return Answer(_canonical(numbers))
         return refusal(plain) or Unparsed(f"no number from {self.low} to {self.high} by name")
@@ -257,8 +263,8 @@ class RatingsType(AnswerType):
                 yield name, value
                 continue
             inner = {key_of(key): rating for key, rating in value.items()}
-            verdict = next((inner[key] for key in _VERDICT if key in inner), None)
-            yield from inner.items() if verdict is None else [(name, verdict)]
+            number = next((inner[key] for key in _NUMBER_KEYS if key in inner), None)
+            yield from inner.items() if number is None else [(name, number)]
 
     def _number(self, value: object) -> str | None:
         """The value as a valid number in plain decimals; None if it is none."""

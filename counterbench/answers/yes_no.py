@@ -1,4 +1,14 @@
-"""Answers that are yes or no; verdicts, with a confidence and uncertain too; findings, which have evidence in words."""
+"""The three types of answers that are yes or no: plain, with a confidence (verdict), and with evidence too (finding).
+
+Each type tells `explicit` and `plain`, which look for the one value of a reply, what a yes and a no look like. The main
+method is `mentions`: of "Yes, there is" it gives ["yes"], of "it is not a yes" ["not yes"] (a denied value).
+`normalised` first turns replies such as "oui, …" and "No, that is false" into plain ones. Most of this module are
+patterns that tell a yes or a no that answers from one that does not: "no cup is red", "yes: 0", "Yes, it isn't", "No,
+you are right".
+
+`VerdictType` also knows "uncertain", and reads a confidence from 0 to 1 ("80% sure"). `FindingType` reads the evidence,
+one sentence in words, from the reply's JSON.
+"""
 
 import re
 from decimal import Decimal
@@ -27,13 +37,13 @@ _FIRST_WORD = lazily(
     r"\A\W*(?:(?P<yes>sí|si|oui|ja|是的?|对的?|對的?|没错|沒錯|有的?|(?:correct|true|absolutely)(?=[,.]))"
     r"|non|nein|否|不|不是的?|没有|沒有|不对|不對|(?:incorrect|false)(?=[,.]))[ ]*(?:[,.!;:—]|[-–][ ])[ ]*(?=\w)"
 )
-# … in which these may stand …
-_SEEN = lazily(
+# … in that explanation these may stand …
+_IN_PICTURE = lazily(
     r"\b(?:i[mn] bild|auf dem (?:bild|foto)|(?:sur|dans) (?:l'image|la photo|cette (?:image|photo))"
     r"|en (?:la|esta) (?:imagen|foto)|ich sehe|sehe ich|je (?:ne )?vois|(?:puedo ver|veo)(?= una?\b))\b"
     r"|[在从]?[这這该該]?[张張幅]?(?:[图圖][片像]?|照片|画面)[中里裡上]|我(?:(?:可以|能)?看[到见見]|(?=没))"
 )
-# … which must not turn it round, doubt it, or be about the picture as a file.
+# … but not these, which turn the answer round, doubt it, or are about the picture as a file …
 _TURNED = lazily(
     r"\b(?:aber|jedoch|doch|oder|wenn|falls|vielleicht|ja|nein|ich|mais|ou|si|s'il|peut-être|oui|non|je|pero|o|quizás?"
     r"|tal vez|sí|puedo|veo|bild|foto|photo|imagen|image|picture|yes|i|i'm"
@@ -41,6 +51,7 @@ _TURNED = lazily(
     r"|[但或若]|如果|要是|可能|也许|也許|[图圖]|照片|我|空|是的|没错|[错錯]"
     r"|\b(?:falsch|faux|fausse|falso|falsa)\b"
 )
+# … nor words that deny it after a yes, or affirm it after a no.
 _FALSE = lazily(rf"{NEGATION.pattern}|\b(?:no|incorrec\w+)\b")
 _TRUE = lazily(
     r"\b(?:stimmt(?! (?:so )?nicht)|(?<!nicht )(?:richtig|wahr|korrekt)|(?<!pas )(?:vrai|exact|correcte?)|verdad|cierto"
@@ -51,10 +62,12 @@ _RATHER = lazily(
     r"\A\W*(?:(?:(?:the answer|it|that)(?:'s| is)?)?(?:n't| ?not) (?:an? )?(?:yes(?=.*\bno\W*\Z)|no(?=.*yes\W*\Z))\W+"
     r"(?:but )?(?:(?:it|that)(?:'s| is) )?|that(?:'d| would) be )(?:an? )?(?P<said>yes|no)(?=\W*\Z)"
 )
+# The words before "true" or "false" in a reply that is only that: "the statement is true".
 _SUBJECT = lazily(
     r"^(?:(?:based on|in) the (?:image|picture),? )?(?:that|this|it|the (?:statement|claim|answer))(?: is|'s) "
     r"(?=(?:not )?(?:true|false|correct|incorrect)$)"
 )
+# A yes or a no; a "no" only before a mark, or (group `opens`) before a word with which no noun phrase begins.
 _WORD = lazily(
     r"(?<![\w'/-])(?:yes|yeah|yep|yup|(?P<no>no|nope|nah)(?=[ \t]*(?:[^\w\s'/-]|[-–][ \t]|$|\n))"
     # "No it isn't" answers; "there is no it" is not English, "there is no cup" no answer.
@@ -63,21 +76,24 @@ _WORD = lazily(
     r"(?![\w'/]|-\w)",
     re.IGNORECASE,
 )
-# Words that make a label of something else of "…: yes".
+# Words before "yes" in its clause that make the yes one of something else: "wrong answer: yes".
 _LABEL = lazily(
     r"\b(?:wrong|incorrect|false|untrue|not|never|opposite|instead|probab\w+|likel\w+|chances?|odds|others?|people)\b"
     r"[^.!?;,\n]*$",
     re.IGNORECASE,
 )
+# Words after it that do so: "yes is wrong".
 _REJECTED = lazily(r"[ \t]+(?:is|was|would|isn't|option)\b", re.IGNORECASE)
+# The question's own choice: "yes or no", "y/n".
 _ECHO = lazily(
     r"['\"(]?\byes['\"]?[ \t]*(?:/|or|\||-|and/or)[ \t]*['\"]?no\b['\")]?|\bno['\"]?[ \t]*(?:/|or|\|)[ \t]*['\"]?yes\b"
     r"|\by[ \t]*/[ \t]*n\b"
 )
-# "Yes, it isn't.", "No, it is.", "No, that's correct." say both.
+# "No, that is wrong" only says no …
 _DENIES_IT = lazily(
     r"\A\s*no\W? (?:that|this|it)(?:'s| is)? (?:(?:not|isn't) (?:correct|true|right|accurate)|incorrect|wrong|false)\b"
 )
+# … but "Yes, it isn't.", "No, it is.", "No, that's correct." say both.
 _IT = (
     r"\W+(?:indeed,? |in fact,? )?"
     r"(?:it|they|there|this|that|these|those|(?:the|this|that) (?:statement|claim|description|sentence|answer))"
@@ -101,7 +117,7 @@ _PICTURE = r"(?:image|picture|photo|file|attachment)s?"
 # "!yes", "yes: 0": as in code or in a table of options.
 _CROSSED = lazily(r"(?:(?<![^\s(])[!~]|[¬≠][ ]?)$")
 _ASSIGNED = lazily(r"[ \t]*[:=][ \t]*(?:-?\d[\d.,]*(?![ \t]*(?!and\b|no\b|yes\b)[a-z\d])|(?:false|true|none)\b)")
-# Of one part only: "yes in image 1", "no on colour".
+# A yes or no about one part only: "yes in image 1", "no on colour".
 _IN_PART = (
     r"\A\W*(?:yes|no) (?:in|on|for|with|about|as|at)\b"
     r"(?! (?:sure|fact|certainty|(?:\w+ )?confidence|(?:the|this|your) (?:image|picture))\b)"
@@ -113,7 +129,7 @@ _TO_ASKER = (
     r"|\b(?:i'm|i am|as) (?:just |only |still )?an? (?:\w+[ -]){0,3}?(?:model|ai|assistant|chatbot|bot)\b"
     r"|\bnothing (?:\w+ ){0,3}?(?:attached|uploaded|provided|shared|sent|loaded)\b"
 )
-# The whole first clause after the word: taking a turn, or refusing.
+# Taking a turn in a talk, or refusing, as the whole first clause after the word: "yes, go on".
 _TURN_TAKING = (
     r"\A\W*(?:yes|no)\W+(?:(?:please|just|do|so) )?"
     r"(?:(?:go|come|carry|keep) (?:on|ahead|going)|continue|proceed"
@@ -144,7 +160,7 @@ _TAKEN_BACK = lazily(f"{_IN_PART}|{_TURN_TAKING}{_YES_UNDONE}{_NO_UNDONE}", re.D
 _ASKER = lazily(rf"\A\W*(?:yes|no)\b.*?(?:{_TO_ASKER})", re.DOTALL)
 _SAME_WORD = ((lazily(r"\A(\W*)(?:yeah|yep|yup)\b"), r"\1yes"), (lazily(r"\A(\W*)(?:nope|nah)\b"), r"\1no"))
 # Words that leave it open, or are about the picture as a file or about the judge: no answer to a question.
-_ABOUT = lazily(
+_NO_ANSWER = lazily(
     rf"\b{_PICTURE} (?:\w+(?: not|n't)? ){{0,2}}?"
     r"(?:load|open|render|upload|attach|display|missing|blank|corrupt)(?:ed|ing|s)?\b"
     r"|\b(?:i|we)(?: can| could|'ll| will|'d be \w+ to|'m able to| am able to)?(?: \w+ly)? (?:help|assist|understand"
@@ -162,16 +178,16 @@ class YesNoType(AnswerType):
 
     name = "yes-no"
     alphabet: tuple[str, ...] = ("yes", "no")
-    hedges = _ABOUT
+    hedges = _NO_ANSWER
     clash = _CLASH
-    negatable = False  # "Yes, there is no gap": `spoken` says which are denied
+    negatable = False  # a "not" denies no value, as in "Yes, it is not red": `spoken` finds those that are denied
 
     def normalised(self, text: str) -> str:
         """A reply without the question's own choice ("yes or no"), and with "yes" for a first "oui"."""
         text = re.sub(r"\A\W*(?:答案|回答|答)[是为為]?[ ]*:", "answer: ", _RATHER.sub(r"\g<said>", text))
         first = _FIRST_WORD.match(text)
         rest = text[first.end() :] if first else ""
-        stripped = _SEEN.sub(" ", rest)
+        stripped = _IN_PICTURE.sub(" ", rest)
         if first and not _TURNED.search(stripped) and not (_FALSE if first["yes"] else _TRUE).search(stripped):
             text = f"{'yes' if first['yes'] else 'no'}. {rest}"
         return _DENIES_IT.sub("no", _ECHO.sub(" ", text))
@@ -182,22 +198,24 @@ class YesNoType(AnswerType):
         return _WHOLE_WORDS.get(words) if len(text) <= 60 else None
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every yes and no that is said as an answer."""
-        return ["yes", "no"] if _says_both(text) else [value for value, _ in spoken(text)]
+        """Every yes and no that is said as an answer; both, which is no one answer, if the reply undoes its own."""
+        return ["yes", "no"] if _is_undone(text) else [value for value, _ in spoken(text)]
 
 
-# "There is a container: yes. The diamond …" is one step on the way; "Is it inside: yes. …" repeats the question.
+# A yes about one step on the way, with its label: "There is a container: yes. The diamond …". (A label that is a
+# question, "Is it inside: yes. …", repeats the one that was asked.)
 _STEP = lazily(
     r"(?:\A|[.!?\n])[ ]*(?!(?:is|are|do|does|did|has|have|can|whether)\b)(?P<label>[^.!?:\n]{3,80}):"
     r"[ ]*(?:yes|yeah|yep|yup|no|nope|nah)[ ]*[.;!][ ]*(?=\w)"
 )
-_OF_ANSWER = lazily(r"(?:assessment|judge?ment|decision|evaluation|determination|prediction|statement|claim)s?")
+# Words for the answer itself in a label.
+_ANSWER_WORDS = lazily(r"(?:assessment|judge?ment|decision|evaluation|determination|prediction|statement|claim)s?")
 
 
-def _says_both(text: str) -> bool:
-    """True if words after a yes or a no deny it, or show that it was no answer to the question."""
+def _is_undone(text: str) -> bool:
+    """True if words around a yes or a no deny it, or show that it is no answer to the question."""
     for step in _STEP.finditer(text):
-        if not opens_clause(_OF_ANSWER.sub("", step["label"])):
+        if not opens_clause(_ANSWER_WORDS.sub("", step["label"])):
             return True
     for word, plain in _SAME_WORD:
         text = word.sub(plain, text)
@@ -205,7 +223,10 @@ def _says_both(text: str) -> bool:
 
 
 def spoken(text: str) -> list[tuple[str, int]]:
-    """Each yes and no in a text that is an answer or is denied, with its place; not "no" before a noun."""
+    """Each yes and no in a text that is an answer, and its place; with DENIED before it if it is denied.
+
+    A "no" before a noun ("no cup") is left out.
+    """
     answers = []
     for match in _WORD.finditer(text):
         before = text[max(0, match.start() - 80) : match.start()]
@@ -219,7 +240,7 @@ def spoken(text: str) -> list[tuple[str, int]]:
     return answers
 
 
-_ALONE = frozenset({"maybe", "perhaps", "possibly"})
+_DOUBTS_ALONE = frozenset({"maybe", "perhaps", "possibly"})  # mean uncertain if nothing else is said
 # Doubt about the answer, and not about some detail of the picture ("unclear what is behind the box").
 _UNSURE = lazily(
     r"(?P<denied>(?:\b(?:not?|nothing|never|hardly|scarcely|barely|nobody|neither)|n't)(?: \w+){0,4} )?"
@@ -247,7 +268,7 @@ _EVIDENCE: dict[str, object] = {
     "evidence": {"type": "string", "description": "what in the picture says so, in one sentence"}
 }
 _MAX_EVIDENCE = 500  # characters that are kept: a sentence or two
-_TEN = 10  # a number up to it may be on a scale of ten, or of five
+_MAX_UNCLEAR = 10  # a confidence from 1 up to it may be on a scale to ten, or to five; one above it is per cent
 
 
 def _schema(between: dict[str, object] | None = None) -> dict[str, object]:
@@ -258,7 +279,7 @@ def _schema(between: dict[str, object] | None = None) -> dict[str, object]:
 
 
 class VerdictType(YesNoType):
-    """Yes, no or uncertain, asked for as JSON with a confidence from 0 to 1.
+    """The type of answers yes, no or uncertain, asked for as JSON with a confidence from 0 to 1.
 
     A confidence outside 0 … 1, stated twice differently or only roughly is dropped, and the answer stays.
     """
@@ -275,7 +296,7 @@ class VerdictType(YesNoType):
 
     def whole_value(self, text: str) -> str | None:
         """The same as for yes and no, and "uncertain" for words such as "maybe"."""
-        return "uncertain" if text[:40].strip(" \t\n.!") in _ALONE else super().whole_value(text)
+        return "uncertain" if text[:40].strip(" \t\n.!") in _DOUBTS_ALONE else super().whole_value(text)
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every yes and no that is said as an answer, and every way to say that one cannot tell."""
@@ -296,7 +317,7 @@ def _stated_confidence(number: str, percent: str | None) -> float | None:
 
 
 class FindingType(VerdictType):
-    """A verdict with the evidence that the reply states in JSON: one line, empty if there is none.
+    """The type of verdicts with evidence, which the reply states in JSON: one line, empty if there is none.
 
     In JSON the key "confidence" alone tells the confidence; a number above 10 is a percentage. A confidence that is no
     number or on another scale makes the finding Unparsed: an answer without a confidence would earn more.
@@ -316,11 +337,12 @@ class FindingType(VerdictType):
         confidences = [value for fields in data if (value := fields.get("confidence")) is not None]
         if not confidences:
             return finding
-        sure = _confidence_value(confidences[-1]) if all(value == confidences[-1] for value in confidences) else None
-        if sure is None:
+        same = all(value == confidences[-1] for value in confidences)
+        confidence = _confidence_value(confidences[-1]) if same else None
+        if confidence is None:
             shown = ", ".join(f"{value}"[:40] for value in confidences[:3])
             return Unparsed(f"says {answer.value}, with a confidence that is no number from 0 to 1: {shown}")
-        return msgspec.structs.replace(finding, confidence=sure)
+        return msgspec.structs.replace(finding, confidence=confidence)
 
 
 def _confidence_value(value: object) -> float | None:
@@ -332,6 +354,6 @@ def _confidence_value(value: object) -> float | None:
         number = float(text.removesuffix("%"))
     except ValueError:
         return None
-    if text.endswith("%") or number > _TEN:
+    if text.endswith("%") or number > _MAX_UNCLEAR:
         number /= 100
     return number + 0.0 if 0 <= number <= 1 else None

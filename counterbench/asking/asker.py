@@ -1,7 +1,13 @@
-"""Puts questions to a judge until each has its reply or no retry is left: retries, limits, clean records.
+"""Asks a judge many questions at once, each until it has a reply or no retry is left, within limits of cost and speed.
 
-Every try becomes a record. A judge, which may be anybody's code, only answers: its replies are checked, so that a
-journal can keep them, and each of its errors is a `Failed` record here.
+`Asker.ask` is the main path. It takes `PendingQuery` items (questions to be asked), puts them to the judge in batches
+(a batch: the questions of one call), and gives a `Record` of every try, the line that a run's journal keeps. Inside,
+`_feed` fills a queue, and a number of workers (`_work`) empty it. Each takes a batch, waits for room in the budget
+(`_reserve`), and asks again what failed (`_until_answered`). One try is `_ask_once`. `_learn` decides by the replies if
+asking must slow down or stop.
+
+A judge may be anybody's code. Its replies are checked here (`checked`) so that a journal can keep them; each of its
+errors becomes a `Failed` record. `Limits`, at the top, are what the user sets. A shard is one machine's part of a run.
 """
 
 import asyncio
@@ -29,24 +35,25 @@ from counterbench.suites.shards import Shard
 DEFAULT_CONCURRENCY = 32
 RESUMES = "run the same command again to resume"
 # A server that wants to be left alone for longer than this many seconds ends the run; it can be resumed.
-_LONGEST_PAUSE = 300.0
+_MAX_PAUSE = 300.0
 # The longest wait before a question is asked again, in seconds.
-_LONGEST_WAIT = 30.0
-# So many questions in a row that failed after every retry: the way to the judge is gone.
+_MAX_WAIT = 30.0
+# After so many questions in a row that failed with every retry, asking stops: the way to the judge is gone.
 _MAX_GIVEN_UP = 20
-# So many refused questions before any answer: the fault is the judge's, even if each may be the question's own.
-_REFUSED_AT_FIRST = 3
-# So many questions in a row with an empty answer, each of them asked and paid: more would be empty, too.
+# After so many questions that were refused before any was answered, asking stops: not each question can be at fault.
+_MAX_REFUSED_AT_FIRST = 3
+# After so many questions in a row with an empty answer, asking stops: each was paid for, and more would be empty, too.
 _MAX_EMPTY = 3
-# No reply for so many seconds, and so many tries that failed meanwhile: the server is there and never answers.
-_SILENCE, _SILENT_TRIES = 300.0, 3
+# After so many seconds without a reply, in which at least so many tries failed, asking stops: the server is there, and
+# never answers.
+_MAX_SILENCE, _MIN_SILENT_TRIES = 300.0, 3
 # When the judge cannot be asked at all, calls under way have so many seconds to come back.
-_LAST_REPLIES = 5.0
+_SECONDS_FOR_LAST_REPLIES = 5.0
 # Fields of a record that are copied from the reply.
-_OBSERVED = sorted(set(Reply.__struct_fields__) & set(Record.__struct_fields__))
-# So many questions are made at once, in a thread, and so many wait for their turn (in whole batches).
-_CHUNK, _AHEAD = 16, 16
-# Fewer where their pictures take as many bytes.
+_COPIED_FIELDS = sorted(set(Reply.__struct_fields__) & set(Record.__struct_fields__))
+# Questions are made in a thread: so many at once, and so many that wait for their turn (in whole batches) …
+_CHUNK_QUESTIONS, _AHEAD_QUESTIONS = 16, 16
+# … or fewer, if their pictures take so many bytes.
 _CHUNK_BYTES, _AHEAD_BYTES = 8 << 20, 32 << 20
 
 
@@ -82,11 +89,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PendingQuery(msgspec.Struct, frozen=True):
-    """A question to be asked; `identity` and `asked_digest` are `identity` and `asked` of its `Record`."""
+    """A question to be asked."""
 
     query: Query  # as it is put to the judge
-    identity: str
-    asked_digest: str
+    identity: str  # the digest of judge, template, question and repeat, by which a resumed run knows what it has asked
+    asked_digest: str  # the digest of the question as it is put
 
 
 def questions_at_once(judge: Judge, limits: Limits) -> int:
@@ -94,15 +101,15 @@ def questions_at_once(judge: Judge, limits: Limits) -> int:
     return min(limits.concurrency or DEFAULT_CONCURRENCY, judge.max_in_flight) * judge.max_batch
 
 
-BatchQueue = asyncio.Queue[tuple[list[PendingQuery], int]]  # each with the bytes of its pictures
-Keep = Callable[[list[Record]], None]  # takes the records of one call
-Read = Callable[[Query, Reply], Outcome]  # reads a reply as an answer to its question
+BatchQueue = asyncio.Queue[tuple[list[PendingQuery], int]]  # batches, each with the bytes of its pictures
+KeepRecords = Callable[[list[Record]], None]  # takes the records of one call
+ReadReply = Callable[[Query, Reply], Outcome]  # reads a reply as an answer to its question
 
 
 def _next_chunk(pending: Iterator[PendingQuery]) -> list[PendingQuery]:
-    """The next questions to make at once: as many as `_CHUNK`, or fewer if their pictures take much memory."""
+    """The next questions to make at once: `_CHUNK_QUESTIONS`, or fewer if their pictures take much memory."""
     chunk: list[PendingQuery] = []
-    while len(chunk) < _CHUNK and _bytes_of(chunk) < _CHUNK_BYTES and (item := next(pending, None)):
+    while len(chunk) < _CHUNK_QUESTIONS and _bytes_of(chunk) < _CHUNK_BYTES and (item := next(pending, None)):
         chunk.append(item)
     return chunk
 
@@ -122,14 +129,14 @@ def answer_to(query: Query, reply: Reply) -> Outcome:
 class Asker:
     """Asks one judge many questions at once, with retries and limits, and gives a `Record` of each try.
 
-    It knows nothing of files: a `Runner` keeps the records, and an `Asking` is the whole run.
-    `stopped`: the reason why nothing more is asked, empty while questions are asked. `fatal`: the judge cannot be asked
-    at all. `again`: advice to the user on how to resume.
     `budget`: the calls and money that may still be spent (default: those of `limits`). `read` gives a reply's outcome:
-    by default, as an answer to its question.
+    by default, as an answer to its question. Files are left to others: a `Runner` keeps the records.
+
+    Attributes for the caller: `stopped` is the reason why nothing more is asked, empty while questions are asked;
+    `fatal` is true if the judge cannot be asked at all; `again` is advice to the user on how to resume.
     """
 
-    def __init__(self, judge: Judge, limits: Limits, budget: Budget | None = None, read: Read = answer_to) -> None:
+    def __init__(self, judge: Judge, limits: Limits, budget: Budget | None = None, read: ReadReply = answer_to) -> None:
         """Begin with no call made; see the class for `budget` and `read`.
 
         Calls at once are as many as `limits` and the judge allow, at least 1.
@@ -143,16 +150,16 @@ class Asker:
         self.fatal = False
         self._ended = asyncio.Event()  # set whenever a call is over
         self._taken = asyncio.Event()  # set whenever a worker takes a batch
-        self._ahead_bytes = 0  # of the pictures of batches that wait
+        self._ahead_bytes = 0  # memory of the pictures of batches in the queue
         self._answered = False  # True once this judge has answered anything
         self._refused: set[str] = set()  # ids of questions that were refused since the last reply
         self._refusal = ""  # the reason of the last refusal
         self._given_up_in_a_row = 0  # questions whose retries all failed, since the last reply
         self._last_failure = ""
         self._no_reply_since = time.monotonic()
-        self._tries_without_reply = 0  # that failed and may be repeated, since the last reply
+        self._tries_without_reply = 0  # tries that failed and may be repeated, since the last reply
 
-    async def ask(self, pending: Iterable[PendingQuery], keep: Keep, answered: Collection[str] = ()) -> None:
+    async def ask(self, pending: Iterable[PendingQuery], keep: KeepRecords, answered: Collection[str] = ()) -> None:
         """Ask all of `pending` but those whose identity is `answered`; `keep` gets the records of every try.
 
         The queries are made in a thread, in order and not far ahead of their use, so that no reply waits for a picture
@@ -160,7 +167,7 @@ class Asker:
         way come back first; they have only a few seconds if `fatal`.
         """
         self._answered = self._answered or bool(answered)
-        queue: BatchQueue = asyncio.Queue(max(1, _AHEAD // self.batch))
+        queue: BatchQueue = asyncio.Queue(max(1, _AHEAD_QUESTIONS // self.batch))
         workers = [asyncio.create_task(self._work(queue, keep)) for _ in range(self.at_once)]
         with ThreadPoolExecutor(1, thread_name_prefix="pending") as thread:
             tasks = [asyncio.create_task(self._feed(queue, thread, iter(pending), answered)), *workers]
@@ -185,7 +192,7 @@ class Asker:
     async def _feed(
         self, queue: BatchQueue, thread: Executor, pending: Iterator[PendingQuery], answered: Collection[str]
     ) -> None:
-        """Put the questions into the queue, in batches, and an empty batch for each worker at the end."""
+        """Put the questions into the queue, in batches; at the end, an empty batch tells each worker to stop."""
         make = partial(asyncio.get_running_loop().run_in_executor, thread, _next_chunk, pending)
         waiting: list[PendingQuery] = []
         while not self.stopped and (chunk := await make()):
@@ -197,7 +204,7 @@ class Asker:
             await self._put(queue, batch)
 
     async def _put(self, queue: BatchQueue, batch: list[PendingQuery]) -> None:
-        """Put a batch into the queue, and wait there while the pictures in it take too many bytes."""
+        """Put a batch into the queue; then wait while the pictures of all waiting batches take too many bytes."""
         picture_bytes = _bytes_of(batch)
         self._ahead_bytes += picture_bytes
         await queue.put((batch, picture_bytes))
@@ -212,7 +219,7 @@ class Asker:
         self._taken.set()
         return batch
 
-    async def _work(self, queue: BatchQueue, keep: Keep) -> None:
+    async def _work(self, queue: BatchQueue, keep: KeepRecords) -> None:
         """Ask the batches of the queue one after the other, in parts if the budget has no room for a whole batch."""
         while batch := await self._next_batch(queue):
             while batch and (room := await self._reserve(len(batch))):
@@ -232,14 +239,14 @@ class Asker:
                 self.stopped, self.again = self.budget.why(), self.budget.again
         return 0
 
-    async def _until_answered(self, batch: list[PendingQuery], keep: Keep) -> None:
-        """Ask until nothing in the batch is worth asking again; its first calls have their room in the budget."""
+    async def _until_answered(self, batch: list[PendingQuery], keep: KeepRecords) -> None:
+        """Ask until nothing in the batch is worth asking again; the first try has its room in the budget."""
         batch = await self._ask_once(batch, 1, keep)
         for try_number in range(2, self.limits.retries + 2):
             if not batch:
                 return
             # Half of each wait is random, so that calls that failed together are not repeated together.
-            wait = min(_LONGEST_WAIT, self.limits.backoff * 2 ** (try_number - 2))
+            wait = min(_MAX_WAIT, self.limits.backoff * 2 ** (try_number - 2))
             await self.pace.sleep(wait * random.uniform(0.5, 1))
             again: list[PendingQuery] = []
             while batch and (room := await self._reserve(len(batch))):
@@ -258,17 +265,17 @@ class Asker:
             self.again = again
         if fatal and not self.stopped:
             self.fatal = True
-            self._patience.reschedule(asyncio.get_running_loop().time() + _LAST_REPLIES)
+            self._patience.reschedule(asyncio.get_running_loop().time() + _SECONDS_FOR_LAST_REPLIES)
         self.stopped = self.stopped or why
         self.pace.hurry()
 
-    async def _ask_once(self, batch: list[PendingQuery], try_number: int, keep: Keep) -> list[PendingQuery]:
+    async def _ask_once(self, batch: list[PendingQuery], try_number: int, keep: KeepRecords) -> list[PendingQuery]:
         """Put a batch to the judge once; returns the questions that are worth asking again."""
         replies: list[Reply] = []
         sent = False
         try:
             async with self.pace.call() as began:
-                if self.pace.hurried:
+                if self.pace.hurried:  # asking stopped during the wait
                     return []
                 sent = True
                 replies = await self._replies([item.query for item in batch])
@@ -283,7 +290,12 @@ class Asker:
         return [item for item, retry in retries if retry.most is None or try_number <= retry.most]
 
     def _learn(self, began: float, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
-        """Update pace, silence and refusals by the replies to a call that began at `began` (monotonic seconds)."""
+        """Learn from the replies to a call that began at `began` (monotonic seconds): slow down, pause or stop.
+
+        Of a failed reply, `stop` is a reason to stop asking (the judge refuses questions), unless `only_this` says that
+        it may be about this question alone: then it takes several. `retry` says that the failure may pass. Asking also
+        stops if the server is silent for long, or asks for a very long pause.
+        """
         for item, reply in zip(batch, replies, strict=True):
             if reply.failure is None:
                 self._answered = True
@@ -296,9 +308,9 @@ class Asker:
             if reply.stop:
                 self._refused.add(item.query.id)
                 self._refusal = reply.stop
-                # Refusals come fast: before the replies to other questions that were asked at the same time.
-                max_refused = max(self.at_once, _MAX_GIVEN_UP if self._answered else _REFUSED_AT_FIRST)
-                if reply.retry is not None:  # no refusal, but an answer that is empty (see `only_this`)
+                # As many as are asked at once must be refused: refusals come before the replies to other questions.
+                max_refused = max(self.at_once, _MAX_GIVEN_UP if self._answered else _MAX_REFUSED_AT_FIRST)
+                if reply.retry is not None:  # no refusal, but an empty answer
                     max_refused = min(max_refused, _MAX_EMPTY)
                 if not reply.only_this or len(self._refused) >= max_refused:
                     self.stop(reply.stop, fatal=True)
@@ -306,15 +318,15 @@ class Asker:
                 if reply.retry.overload:
                     self.pace.overloaded(began)
                 pause = reply.retry.after or 0.0
-                if pause > _LONGEST_PAUSE:
+                if pause > _MAX_PAUSE:
                     self.stop(f"the server asks for a pause of {pause:.0f} seconds")
                 elif pause > 0:
                     self.pace.pause(pause)
-                    # Its pause is no silence.
+                    # The time of the pause does not count as silence.
                     self._no_reply_since = max(self._no_reply_since, time.monotonic() + pause)
                 self._tries_without_reply += 1
                 silence = time.monotonic() - self._no_reply_since
-                if silence > _SILENCE and self._tries_without_reply >= _SILENT_TRIES:
+                if silence > _MAX_SILENCE and self._tries_without_reply >= _MIN_SILENT_TRIES:
                     self.stop(f"no reply for {silence:.0f} seconds; the last failure: {self._last_failure}")
 
     async def _replies(self, queries: Sequence[Query]) -> list[Reply]:
@@ -346,13 +358,13 @@ class Asker:
             seconds=seconds,
             attempts=try_number,
             answer_line=item.query.answer_line,
-            **{name: getattr(reply, name) for name in _OBSERVED},
+            **{name: getattr(reply, name) for name in _COPIED_FIELDS},
         )
 
 
 # Servers write this for the logarithm of 0, for which JSON has no word.
 _LOG_ZERO = -9999.0
-_MESSAGE = 500  # characters of an error's message that are kept
+_MAX_MESSAGE = 500  # characters of an error's message that are kept
 
 
 def checked(replies: object, count: int) -> list[Reply]:
@@ -368,7 +380,7 @@ def checked(replies: object, count: int) -> list[Reply]:
 
 def raised(error: Exception) -> Failed:
     """The failure for an exception that a judge raised, so that the run goes on."""
-    return Failed(type(error).__name__, _writable(str(error)[:_MESSAGE]))
+    return Failed(type(error).__name__, _writable(str(error)[:_MAX_MESSAGE]))
 
 
 def _checked_reply(reply: object) -> Reply:
@@ -381,7 +393,7 @@ def _checked_reply(reply: object) -> Reply:
         if sound.cost is not None and sound.cost < 0:
             raise ValueError(f"it costs {sound.cost}")
         if sound.text is not None and sound.finish not in (FILTERED, DECLINED) and is_error_text(sound.text):
-            failure = Failed("error-text", sound.text.strip()[:_MESSAGE])
+            failure = Failed("error-text", sound.text.strip()[:_MAX_MESSAGE])
             return msgspec.structs.replace(sound, text=None, failure=failure, retry=Retry())
     except (ValueError, TypeError, RecursionError) as error:
         return Reply(failure=Failed("wrong-type", f"a reply's fields are not of their types: {error}"))

@@ -1,7 +1,10 @@
-"""One run: the questions, the judge, the way to ask it, and the folder. Every command and call that asks makes one.
+"""One run: a judge is asked questions under one or several templates, and a folder keeps the questions and replies.
 
-A run's folder holds `run.json` (suite, judge, template), `keys.jsonl` (the truth, for scoring) and `journal.jsonl`. The
-runner alone owns retries, limits, budgets and the journal; a judge only answers.
+`Asking` holds all that a run needs. `plan` forecasts calls and cost, `run` asks what has no final answer yet; the same
+call again resumes. A template is the text around a question ("Answer yes or no"). Each template has a folder with
+`run.json` (suite, judge, template), `keys.jsonl` (the right answers, for scoring) and `journal.jsonl` (every reply).
+`_TemplateRun` asks under one template. It makes the questions, keeps count, and leaves retries, limits, budget and the
+journal to a `Runner`. Every command and call that asks makes an `Asking`.
 """
 
 from __future__ import annotations
@@ -46,11 +49,11 @@ from counterbench.runs.folder import (
 from counterbench.runs.pair_queries import Questions
 from counterbench.runs.queries import PromptTemplate, load_template, on_one_sheet
 
-# Stored pictures that are checked between two reports of progress, those of one task for a thread, and the largest
-# number of damaged ones that an error names.
-_CHECKED_AT_ONCE, _OF_THREAD, _SHOWN = 256, 32, 3
+# The numbers of stored pictures that are checked between two reports of progress, and in one task of a thread; and the
+# largest number of damaged ones that an error names.
+_CHECKED_AT_ONCE, _PER_TASK, _MAX_SHOWN = 256, 32, 3
 # A folder with one of these files holds a run.
-_MARKS = (RUN_FILE, KEYS_FILE, PLAN_FILE)
+_FILES_OF_RUN = (RUN_FILE, KEYS_FILE, PLAN_FILE)
 
 
 HOW_PRICED = (
@@ -60,7 +63,7 @@ HOW_PRICED = (
 
 
 class AskedTemplate(NamedTuple):
-    """A run under one template, and how asking ended."""
+    """The run under one template: its folder, the template, and the progress when asking ended."""
 
     path: Path
     template: PromptTemplate
@@ -68,15 +71,16 @@ class AskedTemplate(NamedTuple):
 
 
 class Asking:
-    """All that a run needs: `plan` forecasts it, `run` asks what has no final answer yet.
+    """A run: `plan` forecasts it, `run` asks what has no final answer yet.
 
-    `path`: the run's folder. `templates`: the ways in which each question is asked; the run is under the first, and
-    runs under the others lie in its folder. `repeats`: how often each question is asked. `name`: the user's name for
-    the judge. `adaptive` gives further questions, until there are no more. `useless`: the reason why further replies
-    could not be used, given the sums of the run so far, at which it stops; empty while they can. `budget`: the
-    calls and money that several runs share; by default those of `limits`. `write_files` writes other files into the
-    folder, before the first question. `upload`: an address to which the run is brought every five minutes and at the
-    end.
+    `path`: the run's folder. `templates`: the ways in which each question is asked; the folder is that of the first,
+    and has a folder within it for each of the others. `repeats`: how often each question is asked. `name`: the user's
+    name for the judge. `budget`: the calls and money that several runs share; by default those of `limits`.
+
+    `adaptive` chooses further questions by the replies so far, until there are no more: the run grows. `useless` gets
+    the sums of the run so far, and returns a reason to stop, or "" while further replies are of use. `write_files`
+    writes other files into the folder, before the first question. `upload`: an address to which the folder is copied
+    every five minutes and at the end; "" for none.
     """
 
     def __init__(
@@ -119,14 +123,13 @@ class Asking:
     def plan(self, other_figures: Figures | None = None) -> Forecast:
         """Forecast calls, time and money of all questions that have no reply yet, and ask nothing.
 
-        It goes by `other_figures`, the sums of another run, or else by this run's own replies.
-
-        InputError if money is limited and no price is known.
+        The forecast rests on `other_figures`, the sums of another run, or else on this run's own replies. InputError if
+        money is limited and no price is known.
         """
         own = self.figures
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: own)
-        still_to_come = self.adaptive.min_remaining if self.adaptive is not None else 0
-        calls = len(self.templates) * self.repeats * (len(self.questions) + still_to_come)
+        min_further = self.adaptive.min_remaining if self.adaptive is not None else 0
+        calls = len(self.templates) * self.repeats * (len(self.questions) + min_further)
         at_once = questions_at_once(self.judge, self.limits)
         return forecast(max(0, calls - own.replies), own if other_figures is None else other_figures, at_once)
 
@@ -159,12 +162,12 @@ class Asking:
         """Ask as `run` does after `check`, within a running event loop, so that judges can be asked side by side."""
         ends: list[AskedTemplate] = []
         self.ends = ends
-        left = self._budget or self.limits.budget()
+        budget = self._budget or self.limits.budget()
         try:
             for template in self.templates:
-                if ends and (left.spent or ends[-1].end.stopped):
+                if ends and (budget.spent or ends[-1].end.stopped):
                     break
-                end = await self._ask(template, left, on_progress)
+                end = await self._ask(template, budget, on_progress)
                 ends.append(AskedTemplate(self.folder(template), template, end))
         finally:
             await self.judge.close()
@@ -172,7 +175,7 @@ class Asking:
     async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
         """Ask all questions under one template, in its own folder, and return the progress at the end."""
         path, info = self.folder(template), self._run_info(template)
-        with formats.claim(path, "a run", _MARKS, lambda: _refuse_other_run(path, info, self.questions)):
+        with formats.claim(path, "a run", _FILES_OF_RUN, lambda: _refuse_other_run(path, info, self.questions)):
             start = _write_run_files(path, info, self.questions)
             if template is self.templates[0]:
                 self._write_files(path)
@@ -206,7 +209,7 @@ class Asking:
 
 
 class _TemplateRun:
-    """A run under one template, at work: its questions, its journal so far and, if it grows, further questions."""
+    """The asking of one run under one template; of an adaptive run, of its further questions, too."""
 
     def __init__(
         self, run: Asking, template: PromptTemplate, info: RunInfo, on_progress: Callable[[Progress], None]
@@ -229,23 +232,23 @@ class _TemplateRun:
             self.progress.status = run.adaptive.status
 
     def _report(self, progress: Progress) -> None:
-        """Report the progress; a run that grows reports its last answer together with the questions that follow."""
+        """Report the progress. An adaptive run that waits for its next questions reports only when these are there."""
         if self._run.adaptive is None or not progress.tried:
             self._on_progress(progress)
 
     async def ask(self, budget: Budget) -> None:
-        """Ask the questions that have no answer yet and, of a run that grows, the next ones."""
+        """Ask the questions that have no answer yet and, in an adaptive run, the next ones."""
         progress, known, journal = self.progress, self._known, self._path / JOURNAL_FILE
-        runner, left = Runner(self._run.limits, progress, self._report, budget), progress.total - progress.done
+        runner, missing = Runner(self._run.limits, progress, self._report, budget), progress.total - progress.done
         asker = self._asker = runner.asker(self._run.judge)
         self._report(progress)
-        if not progress.total:  # a model that drew nothing: still a whole run, with a journal
+        if not progress.total:  # no questions (a model drew no picture): still a whole run, with a journal
             journal.touch()
-        if left:  # otherwise no picture need be drawn
+        if missing:  # otherwise no picture need be drawn
             # Questions that failed before come last: a server may never take them, and the others must not wait.
             pending = self._pending(self._run.questions, known.failed)
             await runner.ask(
-                asker, pending, journal, self._count, known.identities, calls=left + progress.min_remaining
+                asker, pending, journal, self._count, known.identities, calls=missing + progress.min_remaining
             )  # fmt: skip
         while (progress.complete if self._run_info.by_cells else progress.tried) and not asker.stopped:
             if (batch := await self._next_questions()) is None:
@@ -300,7 +303,7 @@ class _TemplateRun:
 
 
 def _write_run_files(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
-    """Write the keys, then `run.json`, unless they are there; returns the content of `run.json` that is there now.
+    """Write the keys, then `run.json`, or bring those that are there up to date; returns the content of `run.json`.
 
     A run that is there may get a new name or more pairs; all else of its `run.json` stays.
     """
@@ -336,13 +339,13 @@ def _refuse_damage(questions: Questions, needs_images: bool, on_checked: OnProgr
 
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         while chunk := list(islice(stored.pictures, _CHECKED_AT_ONCE)):
-            parts = (chunk[at : at + _OF_THREAD] for at in range(0, len(chunk), _OF_THREAD))
+            parts = (chunk[at : at + _PER_TASK] for at in range(0, len(chunk), _PER_TASK))
             wrong += chain.from_iterable(threads.map(check, parts))
             on_checked(done := done + len(chunk), stored.count)
     if wrong:
-        others = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+        others = f"; and {len(wrong) - _MAX_SHOWN} more" if len(wrong) > _MAX_SHOWN else ""
         raise InputError(
-            f"{len(wrong)} of {stored.count} pictures cannot be asked about: {'; '.join(wrong[:_SHOWN])}{others}; "
+            f"{len(wrong)} of {stored.count} pictures cannot be asked about: {'; '.join(wrong[:_MAX_SHOWN])}{others}; "
             f"{stored.remedy}"
         )
 

@@ -1,4 +1,10 @@
-"""Checks before a long run that a judge can be asked and sees pictures: a few questions, of any truth."""
+"""The doctor: asks a judge a few questions before a long run, and finds out if it can be asked and sees pictures.
+
+`check_up` is the main function; the command `doctor` prints its `Checkup`. It takes the questions of a few drawn pairs
+(a pair: two pictures with different right answers to one question), and asks them one by one, some of them all at once,
+and some a second time. Four checks (`DoctorCheck`): "answers", replies can be read; "sees", answers follow the
+pictures; "together" and "again", answers stay the same. A forecast tells what 1,000 questions would cost.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,16 +29,16 @@ from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.text import brief, counted
 
-# Pairs whose two pictures have different truths: enough that a judge with eyes answers one of them in two ways.
+# The number of pairs: a judge that sees answers the two pictures of at least one of them differently.
 _PAIRS = 6
-# A judge that guesses yes or no is right on both pictures of more than so many of these pairs with a chance of 1 in 6.
-_BY_CHANCE = 2
-_TOGETHER = 8  # questions that are also asked all at once
-_AGAIN = 4  # questions that are also asked a second time, one by one
-_MANY = 1000  # questions, of which a forecast is made
-FIRST_PAIRS = 40  # pairs of a first run, which is proposed as the next step
-# Of replies that could not be read so many are shown, each cut to so many characters.
-_SHOWN, _WIDTH = 3, 60
+# A judge sees if it is right on both pictures of more than so many pairs: one that guesses is with a chance of 1 in 6.
+_MAX_BY_CHANCE = 2
+_TOGETHER = 8  # the number of questions that are also asked all at once
+_AGAIN = 4  # the number of questions that are also asked a second time, one by one
+_FORECAST = 1000  # the number of questions of which a forecast is made
+FIRST_PAIRS = 40  # the number of pairs of a first run, which is proposed as the next step
+# The most replies that are shown of those that could not be read, and the characters to which each is cut.
+_MAX_SHOWN, _MAX_WIDTH = 3, 60
 
 
 class DoctorCheck(msgspec.Struct, frozen=True):
@@ -51,10 +57,10 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
     findings: list[DoctorCheck]
     questions: int
     failed: int  # questions without a reply
-    prices: str  # the list of prices from which costs are computed, if any
-    unpriced: str  # as of `JudgeExtras`
+    prices: str  # the list of prices from which costs are computed; "" without one
+    unpriced: str  # the model, if its price is not known; else ""
     expected: Forecast  # of 1,000 questions
-    figures: Figures  # sums over the questions
+    figures: Figures  # sums over the replies to all questions
 
     def __repr__(self) -> str:
         failing = ", ".join(finding.name for finding in self.failing)
@@ -63,7 +69,7 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def first(self) -> Forecast:
         """The forecast of the run that comes next, of `FIRST_PAIRS` pairs."""
-        share, expected = 2 * FIRST_PAIRS / _MANY, self.expected
+        share, expected = 2 * FIRST_PAIRS / _FORECAST, self.expected
         return Forecast(
             calls=2 * FIRST_PAIRS,
             tokens_in=None if expected.tokens_in is None else round(expected.tokens_in * share),
@@ -79,7 +85,10 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Visit:
-    """The questions of one checkup, and the last record of each."""
+    """One checkup at work: the judge, the questions, and the sums over all replies.
+
+    `truth`: the right answers by query id.
+    """
 
     def __init__(self, judge: Judge, template: PromptTemplate, limits: Limits) -> None:
         """Take both questions of the first `_PAIRS` relevant pairs of the suite "smoke", as the template asks them."""
@@ -120,14 +129,14 @@ def check_up(
 
     Raises JudgeError if the judge cannot be asked at all, or stops answering.
     """
-    chosen = opened(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url)
+    opened_judge = opened(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url)
 
     async def visit() -> Checkup:
         """Examine the judge, and close it in any case."""
         try:
-            return await _examine(_Visit(chosen, template, limits or Limits(retries=3)), on_progress, most_unread)
+            return await _examine(_Visit(opened_judge, template, limits or Limits(retries=3)), on_progress, most_unread)
         finally:
-            await chosen.close()
+            await opened_judge.close()
 
     return run_sync(visit())
 
@@ -145,7 +154,7 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
             raise JudgeError(
                 f"the first question failed after {counted(first.attempts, 'try', 'tries')}: {_reason(first.failure)}"
             )
-    batch = await visit.ask(together)
+    at_once = await visit.ask(together)
     on_progress(len(queries) + len(together), total)
     again: dict[str, Record] = {}
     for query in queries[:_AGAIN]:
@@ -156,7 +165,7 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
     findings = [
         _reading_check(queries, singles, most_unread),
         _sight_check(queries, singles, visit.truth),
-        _stability_check("together", one_by_one, together, singles, batch, declared.samples),
+        _stability_check("together", one_by_one, together, singles, at_once, declared.samples),
         _stability_check(
             "again", "the same questions a second time", queries[:_AGAIN], singles, again, declared.samples
         ),
@@ -169,7 +178,7 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
         failed=visit.question_count - visit.figures.replies,
         prices=declared.prices,
         unpriced=declared.unpriced,
-        expected=forecast(_MANY, visit.figures, visit.asker.at_once * visit.asker.batch),
+        expected=forecast(_FORECAST, visit.figures, visit.asker.at_once * visit.asker.batch),
         figures=visit.figures,
     )
 
@@ -186,10 +195,10 @@ def _reading_check(queries: Sequence[Query], records: dict[str, Record], most_un
         message += f" (without {', '.join(dropped)}, which the server does not take)"
     if not unread:
         return DoctorCheck("answers", True, message)
-    examples: dict[str, str] = {}  # the first of each reason
+    examples: dict[str, str] = {}  # by reason, the first reply that could not be read for it
     for query, record, why in unread:
-        examples.setdefault(why, f"{(record.reply or '')[:_WIDTH]!r} for {query.answer_type} ({why})")
-    shown = "; ".join(list(examples.values())[:_SHOWN])
+        examples.setdefault(why, f"{(record.reply or '')[:_MAX_WIDTH]!r} for {query.answer_type} ({why})")
+    shown = "; ".join(list(examples.values())[:_MAX_SHOWN])
     hints = ["try another prompt template, which may say how to answer"]
     if any(record.finish == CUT_OFF for _, record, _ in unread):
         hints.insert(0, "raise max_tokens")
@@ -208,7 +217,7 @@ def _reason_unread(query: Query, record: Record) -> str:
 
 
 def _sight_check(queries: Sequence[Query], records: dict[str, Record], truth: dict[str, str]) -> DoctorCheck:
-    """The check that answers follow the pictures: pairs with two right answers, beyond what guesses give.
+    """The check that answers follow the pictures: more pairs have two right answers than guesses would give.
 
     `records` and `truth`: the record and the right answer of each query, by its id.
     """
@@ -222,30 +231,31 @@ def _sight_check(queries: Sequence[Query], records: dict[str, Record], truth: di
     right = sum(all(meant(_outcome_of(*item)) == meant(Answer(truth[item[0].id])) for item in pair) for pair in pairs)
     message = f"{differ} of {len(pairs)} pairs of different pictures got different answers to the same question"
     message += f"; {right} of the pairs got two right answers"
-    if right <= _BY_CHANCE:
+    if right <= _MAX_BY_CHANCE:
         message += ", as guesses would" if differ else ""
         message += "; check that the model receives the pictures, and that nothing caches the first for the second"
-    return DoctorCheck("sees", right > _BY_CHANCE, message)
+    return DoctorCheck("sees", right > _MAX_BY_CHANCE, message)
 
 
 def _stability_check(
-    name: str, what: str, queries: Sequence[Query], before: dict[str, Record], now: dict[str, Record], samples: bool
+    name: str, subject: str, queries: Sequence[Query], before: dict[str, Record], now: dict[str, Record], samples: bool
 ) -> DoctorCheck:
-    """The check that answers stay when questions are asked again.
+    """The check that answers stay the same when questions are asked again.
 
-    `name`: the check; `what`: the beginning of its message; `before` and `now`: the records of both times, by query id.
-    `samples`: the judge draws its answers at random (temperature above 0), so that they need not stay.
+    `name`: the name of the check; `subject`: the beginning of its message. `before` and `now`: the records of both
+    times, by query id. `samples`: True if the judge draws its answers at random (temperature above 0): then they need
+    not stay.
     """
     repeated = [(query, before[query.id], now[query.id]) for query in queries if query.id in now]
-    both = [(query, a, b) for query, a, b in repeated if a.final and b.final]
+    compared = [(query, a, b) for query, a, b in repeated if a.final and b.final]
     failed = sum(a.final and not b.final for _, a, b in repeated)
     if samples and all(b.final for _, _, b in repeated):
-        return DoctorCheck(name, None, f"{what}: not counted, since the judge samples (temperature above 0)")
-    if not both:
-        return DoctorCheck(name, False if failed else None, f"{what}: no question was answered both times")
-    changed = sum(meant(_outcome_of(query, a)) != meant(_outcome_of(query, b)) for query, a, b in both)
-    reworded = sum(a.reply != b.reply for _, a, b in both)
-    message = f"{what}: {changed} of {len(both)} answers differ, {reworded} replies are worded differently"
+        return DoctorCheck(name, None, f"{subject}: not counted, since the judge samples (temperature above 0)")
+    if not compared:
+        return DoctorCheck(name, False if failed else None, f"{subject}: no question was answered both times")
+    changed = sum(meant(_outcome_of(query, a)) != meant(_outcome_of(query, b)) for query, a, b in compared)
+    reworded = sum(a.reply != b.reply for _, a, b in compared)
+    message = f"{subject}: {changed} of {len(compared)} answers differ, {reworded} replies are worded differently"
     if failed:
         message += f", {failed} failed this time"
     return DoctorCheck(name, changed == 0 and not failed, message)

@@ -1,7 +1,9 @@
-"""Limits at work and ahead: the pace of calls, the calls and money that may still be spent, and forecasts of them.
+"""Limits of a run: how fast a judge is asked (`Pace`), what calls and money are left (`Budget`), and forecasts of both.
 
-A server that is overloaded is asked less at once, and more again as it recovers. A run stops before a limit is passed,
-not after.
+Every call to a judge passes a `Pace`, which limits the calls at once and the calls a minute. A server that is
+overloaded is asked less at once, and more again as it recovers. Before a call, an `Asker` takes room in a `Budget`,
+which counts calls and cost; so a run stops before a limit is passed, and not after. `forecast` tells the tokens, cost
+and time of questions that are still to be asked, by the sums (`Figures`) over replies that are there.
 """
 
 import asyncio
@@ -26,16 +28,17 @@ UNCOUNTED = "no cost came with a reply, and no number of its tokens"
 class Pace:
     """The barrier that every call to a judge passes. It starts with `max_at_once` calls at once.
 
-    An overload (429, a timeout) halves the number of calls at once, once for all the calls that were under way
-    together; each call that goes well wins a part back. A pause that the server asks for holds for all calls.
+    An overload (status 429, a timeout) halves the number of calls at once; several overloads of calls that were under
+    way together count as one. Each call that goes well wins a part back. A pause that the server asks for holds for all
+    calls. `limit`: the number of calls at once now; it may be a fraction, which is rounded down.
     """
 
-    def __init__(self, most: int, per_minute: float | None = None) -> None:
-        """Begin with `most` calls at once, 1 or more; `per_minute`: the most calls a minute, None without a limit."""
-        self.max_at_once = most
-        self.limit = float(most)
-        self._places = asyncio.Semaphore(most)
-        self._cut = 0  # places to take away after an overload: the next calls to get one leave it unused
+    def __init__(self, max_at_once: int, per_minute: float | None = None) -> None:
+        """Begin with `max_at_once` calls at once, 1 or more; `per_minute`: the most calls a minute, if limited."""
+        self.max_at_once = max_at_once
+        self.limit = float(max_at_once)
+        self._places = asyncio.Semaphore(max_at_once)
+        self._places_to_remove = 0  # after an overload: each of the next calls to get a place gives it up
         self._seconds_each = 60.0 / per_minute if per_minute else 0.0  # between the starts of two calls
         # Monotonic seconds: the next free turn, the end of the server's pause, the last overload that cut the limit.
         self._free_at = 0.0
@@ -47,8 +50,8 @@ class Pace:
     async def call(self) -> AsyncIterator[float]:
         """Wait for a place and the rate limit, and hold the place for one call; gives its start (monotonic seconds)."""
         await self._places.acquire()
-        while self._cut:  # this place was taken away
-            self._cut -= 1
+        while self._places_to_remove:  # this place is one of them
+            self._places_to_remove -= 1
             await self._places.acquire()
         try:
             await self._wait_for_turn()
@@ -66,7 +69,7 @@ class Pace:
                 return
 
     def reserve(self) -> float:
-        """Take the next turn, evenly spread by the rate, and return the seconds to wait for it."""
+        """Take the next turn and return the seconds to wait for it; turns are spread evenly by the calls a minute."""
         now = time.monotonic()
         start = max(now, self._free_at)
         self._free_at = start + self._seconds_each
@@ -86,11 +89,11 @@ class Pace:
             self._cut_at = time.monotonic()
 
     def _set_limit(self, limit: float) -> None:
-        """Change the number of calls at once; a place that is taken away while in use goes once its call is over."""
-        self._cut += int(self.limit) - int(limit)
+        """Change the number of calls at once; a place that is in use is removed once its call is over."""
+        self._places_to_remove += int(self.limit) - int(limit)
         self.limit = limit
-        while self._cut < 0:
-            self._cut += 1
+        while self._places_to_remove < 0:
+            self._places_to_remove += 1
             self._places.release()
 
     def pause(self, seconds: float) -> None:
@@ -120,10 +123,10 @@ class Pace:
 
 
 class Budget:
-    """`max_calls` and `max_cost` (US dollars) of one call of `probe`, and what it spent; None is no limit.
+    """The calls and the cost (US dollars) that one call of `probe` may spend, and has spent; None is no limit.
 
-    For each call under way, the cost of the dearest call so far is set aside. So the first call is made alone, and the
-    limit is passed only if a call costs more than any before it.
+    For each call under way, the cost of the dearest call so far is set aside. So the limit is passed only if a call
+    costs more than any before it; and the first call, whose cost nobody knows, is made alone.
     """
 
     def __init__(self, max_calls: int | None = None, max_cost: float | None = None) -> None:
@@ -139,10 +142,10 @@ class Budget:
         self._dearest = None
 
     def room(self, wanted: int) -> int:
-        """The number of the `wanted` calls that may begin now.
+        """The number of calls that may begin now, at most `wanted`.
 
-        With a limit on money, one call may begin before any cost is known, and no other one while it is under way. None
-        may begin once a reply came without a cost.
+        With a limit on money, only one call may be under way before any cost is known, and none may begin once a reply
+        came without a cost.
         """
         if self.max_calls is not None:
             wanted = min(wanted, self.max_calls - self.calls)
@@ -152,8 +155,8 @@ class Budget:
             if self._dearest is None:
                 return 0 if self.under_way else 1
             if self._dearest > 0:
-                left = self.max_cost - self.cost - self.under_way * self._dearest
-                wanted = int(min(wanted, left / self._dearest + 1e-9))
+                free_cost = self.max_cost - self.cost - self.under_way * self._dearest
+                wanted = int(min(wanted, free_cost / self._dearest + 1e-9))
         return max(0, wanted)
 
     def begin(self, calls: int) -> None:
@@ -187,8 +190,8 @@ class Budget:
                 if reply.cost or reply.finish not in (FILTERED, DECLINED):  # a declined question has no price
                     self._dearest = max(self._dearest or 0.0, reply.cost)
             elif reply.failure is None:
-                counted = reply.tokens_in is not None and reply.tokens_out is not None
-                self._unpriced = UNPRICED if counted else UNCOUNTED
+                has_tokens = reply.tokens_in is not None and reply.tokens_out is not None
+                self._unpriced = UNPRICED if has_tokens else UNCOUNTED
 
     @property
     def again(self) -> str:
@@ -196,12 +199,12 @@ class Budget:
         if self._no_calls:
             return f"run the same command again: it resumes, with up to {self.max_calls} more calls"
         if self._unpriced:
-            how = "with --price" if self._unpriced == UNPRICED else "without --max-cost (--max-calls limits it too)"
-            return f"run the same command again {how} to resume"
+            option = "with --price" if self._unpriced == UNPRICED else "without --max-cost (--max-calls limits it too)"
+            return f"run the same command again {option} to resume"
         return f"run the same command again: it resumes, with up to {round(self.max_cost or 0, 8)} USD more"
 
     def why(self) -> str:
-        """The reason why there is no room for a call, for a person to read."""
+        """The reason why there is no room for a call, in words."""
         if self._no_calls:
             return f"the limit of {self.max_calls} calls is reached"
         if self._unpriced:
@@ -216,7 +219,7 @@ def _decimal_text(amount: float) -> str:
     return f"{amount:.8f}".rstrip("0").rstrip(".")
 
 
-# Fewest replies from which a forecast is made.
+# The fewest replies on which callers let a forecast rest.
 ENOUGH = 8
 
 
@@ -246,8 +249,8 @@ NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)
 def forecast(calls: int, figures: Figures, at_once: float = 1, spacing: float = 0.0) -> Forecast:
     """Forecast `calls` questions, each like the average of those in `figures`, retries included.
 
-    `at_once`: number of questions under way at the same time (Little's law: seconds for each = seconds of a call ÷
-    calls at once). `spacing`: least seconds between two replies, for any number of questions at once.
+    `at_once`: the number of questions under way at the same time; by Little's law a question then takes the seconds of
+    a call ÷ `at_once`. `spacing`: the least seconds between two replies, for any number of questions at once.
     """
     if not figures.replies:
         return Forecast(calls=calls)

@@ -17,7 +17,7 @@ from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions
 from counterbench.runs.queries import load_templates
 from counterbench.suites.shards import read_shard
-from counterbench.suites.sources import Source, SuiteSource, attempted, open_source
+from counterbench.suites.sources import Source, SuiteSource, open_source, source_of_attempt
 from counterbench.suites.suite import Suite, load_suite
 
 
@@ -28,7 +28,7 @@ class Probe(ProbeOptions, Job):
     @cached_property
     def pairs(self) -> Source:
         """All the pairs, of every shard; InputError if there is no such source."""
-        return attempted(
+        return source_of_attempt(
             open_pairs(self.source, self.seed, self.limit, self.size, self.style), self.attempt, self.limit
         )
 

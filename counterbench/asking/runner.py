@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from counterbench.asking.asker import RESUMES, Asker, Limits, PendingQuery, Read, answer_to
+from counterbench.asking.asker import RESUMES, Asker, Limits, PendingQuery, ReadReply, answer_to
 from counterbench.asking.limits import ENOUGH, Budget, Forecast, forecast
 from counterbench.errors import InputError, JudgeError
 from counterbench.judges.base import Judge
@@ -89,7 +89,7 @@ class Runner:
         self._before = self.budget.calls, self.budget.cost  # spent before this command or template
         self._failing: dict[str, Record] = {}  # by identity: the last try of a query that failed
 
-    def asker(self, judge: Judge, read: Read = answer_to) -> Asker:
+    def asker(self, judge: Judge, read: ReadReply = answer_to) -> Asker:
         """An asker of `judge` within the command's limits."""
         self.budget.forget_prices()
         return Asker(judge, self.limits, self.budget, read)

@@ -1,8 +1,13 @@
-"""Loose bodies: their colour reaches all four sides of their box, so that contact can be seen.
+"""Drawings of loose bodies (balls, boxes, books, …): one function for each noun.
 
-No detail of a body that is counted splits its colour into pieces of about the same size.
+Each public function draws the noun of its name with a `Pen`; `things` finds it by that name. The thing's own colour
+reaches all four sides of its box, so that contact with other things can be seen. No detail splits that colour into
+pieces of about the same size, so that things can be counted by their pieces.
 
-Each public function draws the noun of its name, in hundredths of its box from the top left corner (see `pen`).
+Places are in hundredths of the thing's box: (0, 0) is its top left corner, (100, 100) its bottom right one. The pen's
+`polygon`, `oval` and `box` fill a part with the thing's own colour and outline it in dark, unless `fill` gives another
+colour or `line` is False; `stroke` draws a line. `at = frame(pen, x, y, size)` makes a function: `at(u, v)`, with u and
+v from -50 to 50, is a place in a square around (x, y) that stays as wide as high in every box.
 """
 
 import math
@@ -17,10 +22,10 @@ def ball(pen: Pen) -> None:
     pen.oval(0, 0, 100, 100)
     turns = [math.radians(9 + 72 * i) for i in range(5)]
     pen.polygon(*((50 + 19 * math.cos(t), 50 + 19 * math.sin(t)) for t in turns), fill=OUTLINE_RGB, line=False)
-    for t in turns:
-        pen.stroke(_on_circle(t, 18), _on_circle(t, 27))
-        corners = [_on_circle(t, 33), _on_circle(t - 0.24, 38), _on_circle(t - 0.32, 50), _on_circle(t, 51)]
-        corners += [_on_circle(t + 0.32, 50), _on_circle(t + 0.24, 38)]
+    for turn in turns:
+        pen.stroke(_on_circle(turn, 18), _on_circle(turn, 27))
+        corners = [_on_circle(turn, 33), _on_circle(turn - 0.24, 38), _on_circle(turn - 0.32, 50), _on_circle(turn, 51)]
+        corners += [_on_circle(turn + 0.32, 50), _on_circle(turn + 0.24, 38)]
         pen.polygon(*corners, fill=OUTLINE_RGB, line=False)
 
 
@@ -59,8 +64,8 @@ def stone(pen: Pen) -> None:
 
 def block(pen: Pen) -> None:
     """A solid block, seen a little from the right and from above."""
-    deep = 0.16 * min(pen.width, pen.height)
-    x, y = 100 * deep / pen.width, 100 * deep / pen.height
+    depth = 0.16 * min(pen.width, pen.height)
+    x, y = 100 * depth / pen.width, 100 * depth / pen.height
     pen.polygon((0, y), (x, 0), (100, 0), (100, 100 - y), (100 - x, 100), (0, 100))
     pen.stroke((1, y), (100 - x, y), (100 - x, 99))
     pen.stroke((100 - x, y), (99, 1))
@@ -81,14 +86,14 @@ def plank(pen: Pen) -> None:
 
 def post(pen: Pen) -> None:
     """A fence post: flat at the top, the stubs of two rails nailed across it, a broad foot."""
-    high = min(10, 30 * pen.width / pen.height)
+    half_rail = min(10, 30 * pen.width / pen.height)
     pen.box(18, 0, 82, 100)
-    pen.stroke((38, high), (38, 100 - high), width=0.7)
-    pen.stroke((62, 2 * high), (62, 100 - 2 * high), width=0.7)
+    pen.stroke((38, half_rail), (38, 100 - half_rail), width=0.7)
+    pen.stroke((62, 2 * half_rail), (62, 100 - 2 * half_rail), width=0.7)
     for middle in (24, 62):
-        pen.box(0, middle - high, 100, middle + high)
+        pen.box(0, middle - half_rail, 100, middle + half_rail)
         oval_in(pen, frame(pen, 50, middle, 20), 0, 0, 50, 50, OUTLINE_RGB)
-    pen.box(0, 100 - high, 100, 100)
+    pen.box(0, 100 - half_rail, 100, 100)
 
 
 def coin(pen: Pen) -> None:
@@ -162,14 +167,15 @@ def rope(pen: Pen) -> None:
     """A cord of slanting strands, one over the other."""
     at = _lengthwise(pen)
     count = max(4, round(1.7 * max(pen.width, pen.height) / min(pen.width, pen.height)))
-    pitch = 100 / (count + 1)
+    pitch = 100 / (count + 1)  # from one strand to the next
     for i in range(count):
         middle = pitch * (i + 1)
         across = [100 * step / 12 for step in range(13)]
+        # At each place across, the strand's middle along the rope, and half its length there.
         slant = [(middle + pitch * (c - 50) / 80, pitch * (1 - 0.8 * ((c - 50) / 50) ** 2) ** 0.5) for c in across]
-        near = [at(min(100, a + half), c) for (a, half), c in zip(slant, across, strict=True)]
-        far = [at(max(0, a - half), c) for (a, half), c in zip(slant, across, strict=True)]
-        pen.polygon(*near, *reversed(far))
+        right = [at(min(100, along + half), c) for (along, half), c in zip(slant, across, strict=True)]
+        left = [at(max(0, along - half), c) for (along, half), c in zip(slant, across, strict=True)]
+        pen.polygon(*right, *reversed(left))
 
 
 def wheel(pen: Pen) -> None:
@@ -266,5 +272,5 @@ def person(pen: Pen) -> None:
 
 
 def _lengthwise(pen: Pen) -> Callable[[float, float], PenPoint]:
-    """The function from (along, across) to a place of a long thing, which stands if it is higher than wide."""
+    """The function from (along, across) to a place of a long thing, which lies, or stands if it is higher than wide."""
     return (lambda a, c: (c, a)) if pen.height > pen.width else (lambda a, c: (a, c))

@@ -1,9 +1,13 @@
-"""Made things that do not point: lamps, vessels, buildings, clothes. Light has an ink of its own.
+"""Drawings of made things: lamps, vessels, buildings, clothes; one function for each noun.
 
-A tank or a cup has coloured walls, a basket a coloured handle and foot, which stay when it is empty. Liquid in a tank
-or a cup is pale as water, so that "green cup" does not mean it; the paint in a jar or a bottle has its colour.
+Each public function but `case`, which draws a vessel's walls, draws the noun of its name with a `Pen`; `things` finds
+it by that name. Places are in hundredths of the thing's box: (0, 0) is its top left corner, (100, 100) its bottom right
+one. The pen's `polygon`, `oval` and `box` fill a part with the thing's own colour and outline it in dark, unless `fill`
+gives another colour or `line` is False; `stroke` draws a line.
 
-Each public function but `case` draws the noun of its name; the pen runs 0 to 100 over its box (see `pen`).
+A thing that can be lit has its light in an ink of its own (`_light`). A vessel must show its colour when it is empty,
+too: a tank or a cup has coloured walls, a basket a coloured handle and foot. Liquid in a tank or a cup is pale as
+water, so that "green cup" does not mean it; the paint in a jar or a bottle has the colour of the thing.
 """
 
 from collections.abc import Sequence
@@ -51,14 +55,14 @@ def lantern(pen: Pen) -> None:
 
 
 def case(pen: Pen, filling: RGB | None = None, walls: RGB = GLASS_RGB) -> tuple[float, float, float, float]:
-    """Draw walls and a floor, open at the top, and fill them from below, as many quarters high as the figure says.
+    """Draw a vessel's walls and floor, open at the top, and fill it as many quarters high as the figure says.
 
     `filling`: the colour of the content; None for the figure's. Returns the space inside the walls: left, top, right,
     bottom, in hundredths of the box.
     """
     left, top, right, bottom = pen.walls
     across, down = pen.wall
-    inner = left + across, top, right - across, bottom - down
+    inner = left + across, top, right - across, bottom - down  # the space inside
     if pen.figure.quarters:
         level = bottom - down - (bottom - down - top) * pen.figure.quarters / 4
         pen.box(inner[0], level, inner[2], inner[3], fill=filling, line=False)
@@ -94,33 +98,36 @@ def bottle(pen: Pen) -> None:
 
 
 def _glass_of_paint(pen: Pen, aside: float, neck: float, shoulder: float) -> None:
-    """Draw glass with paint: the neck `aside` from both sides and `neck` long, the shoulders so far down."""
+    """Draw a glass with paint: first the glass, then the space in it, then the paint.
+
+    The neck is `aside` from both sides and ends at `neck`; the shoulders end at `shoulder`, both measured from the top.
+    """
     for wall, fill, top in ((0, GLASS_RGB, 0), (7, PALE_RGB, 0), (7, pen.main, shoulder + 4)):
-        x, wide = 100 - aside - wall, 100 - wall
-        right = [(x, top), (x, max(neck, top)), (wide, max(shoulder, top)), (wide, wide)]
+        x, edge = 100 - aside - wall, 100 - wall
+        right = [(x, top), (x, max(neck, top)), (edge, max(shoulder, top)), (edge, edge)]
         pen.polygon(*right, *((100 - x, y) for x, y in reversed(right)), fill=fill, line=False)
     pen.box(aside - 4, 0, 104 - aside, 7, fill=GLASS_RGB, line=False)
 
 
 def thermometer(pen: Pen) -> None:
-    """A glass tube with a bulb below and a coloured cap above, four quarters marked beside it, and its column."""
+    """A glass tube with a bulb below and a coloured cap above, with its column, and marks beside it at each quarter."""
     across, down = pen.wall
     _, top, _, bottom = pen.walls
-    wide = min(across, 6.0)
-    inner = bottom - down - top
-    bulb, quarter = inner / 4, min(50 - across, inner / 8 * pen.height / pen.width)
-    tube = quarter * 0.55
-    pen.oval(50 - quarter - across, bottom - bulb - 2 * down, 50 + quarter + across, bottom, fill=GLASS_RGB, line=False)
-    pen.box(50 - tube - wide, top, 50 + tube + wide, bottom - bulb, fill=GLASS_RGB, line=False)
+    tube_wall = min(across, 6.0)
+    inner = bottom - down - top  # the height of the column when it is full
+    bulb, half = inner / 4, min(50 - across, inner / 8 * pen.height / pen.width)  # its height, and half its width
+    tube = half * 0.55  # half the width
+    pen.oval(50 - half - across, bottom - bulb - 2 * down, 50 + half + across, bottom, fill=GLASS_RGB, line=False)
+    pen.box(50 - tube - tube_wall, top, 50 + tube + tube_wall, bottom - bulb, fill=GLASS_RGB, line=False)
     level = bottom - down - inner * pen.figure.quarters / 4
     filled = None if pen.figure.quarters else PALE_RGB
-    pen.oval(50 - quarter, bottom - bulb - down, 50 + quarter, bottom - down, fill=filled, line=False)
+    pen.oval(50 - half, bottom - bulb - down, 50 + half, bottom - down, fill=filled, line=False)
     pen.box(50 - tube, top, 50 + tube, bottom - bulb * 0.9 - down, fill=PALE_RGB, line=False)
     if pen.figure.quarters:
         pen.box(50 - tube, min(level, bottom - bulb - down), 50 + tube, bottom - bulb * 0.9 - down, line=False)
     for part in range(1, 5):
         y = bottom - down - inner * part / 4 + (1 if part == 4 else 0)
-        pen.stroke((54 + tube + wide, y), (96, y), width=1.2)
+        pen.stroke((54 + tube + tube_wall, y), (96, y), width=1.2)
     pen.box(16, 0, 84, top, line=False)
 
 
@@ -131,7 +138,7 @@ def battery(pen: Pen) -> None:
     for x in (22, 78):
         pen.box(x - 10, 0, x + 10, 12, fill=OUTLINE_RGB, line=False)
     pen.box(0, 10, 100, top, line=False)
-    y, arm = (top + inner[3]) / 2, min(14, 8 * pen.height / pen.width)
+    y, arm = (top + inner[3]) / 2, min(14, 8 * pen.height / pen.width)  # of the plus and the minus
     pen.stroke((22 - arm, y), (22 + arm, y), width=1.4)
     pen.stroke((22, y - 8), (22, y + 8), width=1.4)
     pen.stroke((78 - arm, y), (78 + arm, y), width=1.4)

@@ -1,6 +1,9 @@
-"""Drawings of familiar things (a die, a dog, a clock, …) with as many parts as a scene says, usual or not.
+"""Drawings of familiar things (a die, a dog, a clock, …) with as many parts as a scene says, be they usual or not.
 
-They are drawn in the same manner for any number of parts.
+`draw_familiar` pastes a thing into a picture. The function for its kind (`_die`, `_dog`, …, found in `_RECIPES`) draws
+it on a `_Board`, a transparent tile. Places and lengths are in hundredths of the board's width along both axes. Any
+number of parts is drawn in the same manner, so that the drawing of an altered thing looks no different. The letters of
+its `parts` (such as "hhff", hind and front legs) are explained in `scene.familiar_things`.
 """
 
 import math
@@ -32,8 +35,8 @@ Ball = tuple[float, float, float]  # x, y and radius
 
 # Rises whenever a drawing changes; part of the digest of every suite that draws familiar things.
 FAMILIAR_VERSION = 1
-_LINE = 1.3  # the width of an outline
-_STEPS = 24  # balls between two places of a limb
+_LINE = 1.3  # the width of an outline, in hundredths of the board's width
+_STEPS = 24  # limbs are drawn as rows of balls: the number from one given ball to the next
 # Digits as lines in a field four wide and six high.
 _DIGITS: dict[str, tuple[Sequence[BoardPoint], ...]] = {
     "0": (curve(2, 3, 1.8, 3, 0, 360),),
@@ -65,23 +68,24 @@ def _tile(thing: Familiar, scale: Scale) -> Image.Image:
 
 
 class _Board:
-    """A transparent tile to draw on, in hundredths of its width along both axes; it is `high` of these high.
+    """A transparent tile to draw on, in hundredths of its width along both axes.
 
-    It is made from a width and a height in pixels of the picture, and is `FINE` times as large, to be reduced.
+    `height`: of the board, in these units. `tile`: the image, `FINE` times as large as in the picture, to be reduced.
     """
 
     def __init__(self, width: int, height: int) -> None:
+        """Begin with an empty tile; `width`, `height`: in pixels of the picture."""
         self.tile = Image.new("RGBA", (width * FINE, height * FINE))
         self._draw = ImageDraw.Draw(self.tile)
         self._unit = (width * FINE - 1) / 100
-        self.high = (height * FINE - 1) / self._unit
+        self.height = (height * FINE - 1) / self._unit
 
     def polygon(self, corners: Iterable[BoardPoint], fill: RGB) -> None:
         """Draw a filled polygon."""
         self._draw.polygon([(round(x * self._unit), round(y * self._unit)) for x, y in corners], fill)
 
     def oval(self, x: float, y: float, across: float, down: float, fill: RGB) -> None:
-        """Draw an ellipse around (x, y)."""
+        """Draw an ellipse around (x, y); `across`, `down`: half its width and half its height."""
         places = (x - across, y - down, x + across, y + down)
         self._draw.ellipse([round(place * self._unit) for place in places], fill)
 
@@ -100,26 +104,26 @@ class _Board:
     def stroke(self, places: Iterable[BoardPoint], width: float, fill: RGB = OUTLINE_RGB) -> None:
         """Draw a line with round ends and corners."""
         dots = [(round(x * self._unit), round(y * self._unit)) for x, y in places]
-        thick = max(FINE, round(width * self._unit))
-        self._draw.line(dots, fill, thick, joint="curve")
+        pixels = max(FINE, round(width * self._unit))
+        self._draw.line(dots, fill, pixels, joint="curve")
         for x, y in (dots[0], dots[-1]):
-            self._draw.ellipse((x - thick // 2, y - thick // 2, x + thick // 2, y + thick // 2), fill)
+            self._draw.ellipse((x - pixels // 2, y - pixels // 2, x + pixels // 2, y + pixels // 2), fill)
 
     def limbs(self, fill: RGB, *limbs: Sequence[Ball]) -> None:
-        """Draw limbs that swell and shrink from ball to ball, as one patch with an outline."""
-        for grow, rgb in ((0.0, OUTLINE_RGB), (-_LINE, fill)):
+        """Draw limbs as one patch with an outline; each swells and shrinks from one of its balls to the next."""
+        for growth, rgb in ((0.0, OUTLINE_RGB), (-_LINE, fill)):  # first all outlines, then the insides over them
             for limb in limbs:
                 for (x, y, r), (to_x, to_y, to_r) in zip(limb, limb[1:] or limb, strict=False):
                     for i in range(_STEPS + 1):
                         share = i / _STEPS
-                        radius = r + (to_r - r) * share + grow
+                        radius = r + (to_r - r) * share + growth
                         self.oval(x + (to_x - x) * share, y + (to_y - y) * share, radius, radius, rgb)
 
 
 def _die(board: _Board, die: Familiar) -> None:
     """A face with rounded corners, and its pips on a grid of three by three."""
     body, pips = DIE_RGB[die.look]
-    board.plate(0, 0, 100, board.high, 16, body)
+    board.plate(0, 0, 100, board.height, 16, body)
     for place, part in enumerate(die.parts):
         if part == "x":
             board.oval(24 + 26 * (place % 3), 24 + 26 * (place // 3), 9, 9, pips)
@@ -127,7 +131,7 @@ def _die(board: _Board, die: Familiar) -> None:
 
 def _traffic_light(board: _Board, light: Familiar) -> None:
     """A case on a pole, with three lights under visors."""
-    case, foot = CASE_RGB[light.look], board.high
+    case, foot = CASE_RGB[light.look], board.height
     board.plate(40, foot - 60, 60, foot, 0, SHADE_RGB)
     board.plate(6, 0, 94, foot - 34, 22, case)
     step = (foot - 34) / 3
@@ -141,14 +145,15 @@ def _traffic_light(board: _Board, light: Familiar) -> None:
 def _dog(board: _Board, dog: Familiar) -> None:
     """A dog from the side, facing right: every leg stands free, near ones before far ones."""
     coat, dark = COAT_RGB[dog.look]
-    foot = board.high
+    foot = board.height
     hind, front = dog.parts.count("h"), dog.parts.count("f")
+    # Each leg's x, and its number among those behind, in the middle or in front: even ones are near, odd ones far.
     places = [(18 + 12 * i, i) for i in range(hind)] + [(44.5, 0)] * dog.parts.count("m")
     places += [(71 - 12 * i, i) for i in range(front)]
     legs: tuple[list[Sequence[Ball]], list[Sequence[Ball]]] = ([], [])  # near and far
-    for x, turn in places:
+    for x, number in places:
         shin, paw = (x - 0.5, foot - 14, 3.6), (x, foot - 4.4, 3.6)
-        legs[turn % 2].append(((x, foot - 36, 7), (x, foot - 26, 5), shin, paw, (x + 1.8, foot - 3.6, 3.6)))
+        legs[number % 2].append(((x, foot - 36, 7), (x, foot - 26, 5), shin, paw, (x + 1.8, foot - 3.6, 3.6)))
     board.limbs(dark, *legs[1])
     board.limbs(coat, ((12, 38, 3.6), (6, 30, 3), (3.6, 20, 2.6), (5, 12, 2.2)))  # tail
     body = ((20, 44, 11), (40, 44, 11.5), (60, 43, 13), (67, 42, 13))
@@ -166,29 +171,29 @@ def _dog(board: _Board, dog: Familiar) -> None:
 def _flag(board: _Board, flag: Familiar) -> None:
     """A flag with stripes, and stars on blue in its corner, that waves from a pole."""
     red, blue = FLAG_RGB[flag.look]
-    left, right, top, deep, swell = 5.0, 100.0, 4.0, 50.0, 2.6
-    board.plate(1.5, 3, 6.5, board.high, 0, SHADE_RGB)
+    left, right, top, height, swell = 5.0, 100.0, 4.0, 50.0, 2.6  # of the cloth, and how far its waves go up and down
+    board.plate(1.5, 3, 6.5, board.height, 0, SHADE_RGB)
     board.disc(4, 4, 4, SHADE_RGB)
 
     def at(across: float, down: float) -> BoardPoint:
         """A place on the cloth, from 0 to 1 along both of its sides."""
-        return left + (right - left) * across, top + deep * down + swell * (1 - math.cos(5.6 * across))
+        return left + (right - left) * across, top + height * down + swell * (1 - math.cos(5.6 * across))
 
     def cloth(across: BoardPoint, down: BoardPoint, fill: RGB) -> None:
         """Draw the part of the cloth between two bounds across and two bounds down."""
         steps = [across[0] + (across[1] - across[0]) * i / 40 for i in range(41)]
         board.polygon([*(at(a, down[0]) for a in steps), *(at(a, down[1]) for a in reversed(steps))], fill)
 
-    thin = _LINE / deep
-    cloth((0, 1), (-thin, 1 + thin), OUTLINE_RGB)
+    line = _LINE / height
+    cloth((0, 1), (-line, 1 + line), OUTLINE_RGB)
     count = len(flag.parts)
     for i, part in enumerate(flag.parts):
         cloth((0.008, 0.986), (i / count, (i + 1) / count), red if part == "r" else PALE_RGB)
-    low = round(count * 7 / 13) / count
-    cloth((0.008, 0.4), (0, low), blue)
+    corner = round(count * 7 / 13) / count  # the height of the blue corner, which ends between two stripes
+    cloth((0.008, 0.4), (0, corner), blue)
     for row in range(9):
         for column in range(6 - row % 2):
-            x, y = at(0.036 + 0.0664 * (column + row % 2 / 2), low * (row + 1) / 10)
+            x, y = at(0.036 + 0.0664 * (column + row % 2 / 2), corner * (row + 1) / 10)
             points = [(r, math.pi * (i / 5 - 0.5)) for i, r in enumerate([1.7, 0.7] * 5)]
             board.polygon([(x + r * math.cos(t), y + r * math.sin(t)) for r, t in points], PALE_RGB)
 
@@ -198,21 +203,21 @@ def _hand(board: _Board, hand: Familiar) -> None:
     skin, sleeve = SKIN_RGB[hand.look]
     fingers = hand.parts.count("f")
     lengths = {3: (32, 37, 29), 4: (32, 37, 34, 26), 5: (31, 36, 37, 33, 26)}[fingers]
-    wide = 13.5 + 1.8 * (fingers - 4)  # half the palm
+    half = 13.5 + 1.8 * (fingers - 4)  # half the width of the palm
     limbs: list[Sequence[Ball]] = []
-    for i, long in enumerate(lengths):
+    for i, length in enumerate(lengths):
         place = i / (fingers - 1) * 2 - 1
         turn = math.radians(23 * place + 3)
-        x, y = 54 + place * wide, 58 + 3.5 * place * place + 2 * place
-        tip = (x + long * math.sin(turn), y - long * math.cos(turn))
+        x, y = 54 + place * half, 58 + 3.5 * place * place + 2 * place
+        tip = (x + length * math.sin(turn), y - length * math.cos(turn))
         limbs.append(((x, y, 5.2), (x, y - 4, 5), (*tip, 4.2)))
     limbs.append(((48, 84, 10), (30, 72, 6.4), (21, 62, 5.6), (14, 50, 4.6)))
     palm: list[Sequence[Ball]] = [
-        ((54 - wide + 2, 64, 7.6), (54 + wide - 2, 66, 7.6), (64, 86, 8), (48, 86, 8), (54 - wide + 2, 64, 7.6))
+        ((54 - half + 2, 64, 7.6), (54 + half - 2, 66, 7.6), (64, 86, 8), (48, 86, 8), (54 - half + 2, 64, 7.6))
     ]
-    palm += [((54, 76, 15), (55, 84, 13)), ((55, 90, 11), (55, board.high, 10.4))]
+    palm += [((54, 76, 15), (55, 84, 13)), ((55, 90, 11), (55, board.height, 10.4))]
     board.limbs(skin, *limbs, *palm)
-    board.plate(41, board.high - 10, 69, board.high, 2, sleeve)
+    board.plate(41, board.height - 10, 69, board.height, 2, sleeve)
     crease = tuple(channel * 3 // 4 for channel in skin)
     for places in (
         curve(44, 88, 14, 18, 270, 350, 9),
@@ -232,23 +237,24 @@ def _clock(board: _Board, clock: Familiar) -> None:
         turn = 2 * math.pi * number / count
         x, y = 50 + 33.4 * math.sin(turn), 50 - 33.4 * math.cos(turn)
         _number(board, str(number), x, y, 7.8)
-    for share, long, width in ((clock.pose / 720, 15, 2.8), (clock.pose % 60 / 60, 24, 1.8)):
+    for share, length, width in ((clock.pose / 720, 15, 2.8), (clock.pose % 60 / 60, 24, 1.8)):
         turn = 2 * math.pi * share
-        board.stroke(((50, 50), (50 + long * math.sin(turn), 50 - long * math.cos(turn))), width)
+        board.stroke(((50, 50), (50 + length * math.sin(turn), 50 - length * math.cos(turn))), width)
     board.oval(50, 50, 2.6, 2.6, OUTLINE_RGB)
 
 
 def _number(board: _Board, digits: str, x: float, y: float, height: float) -> None:
     """Draw a number around (x, y)."""
     unit = height / 6
-    wide = {"1": 2.4}  # other digits are 4
-    left = x - (sum(wide.get(digit, 4) for digit in digits) + 1.3 * (len(digits) - 1)) / 2 * unit
+    widths = {"1": 2.4}  # other digits are 4 wide
+    left = x - (sum(widths.get(digit, 4) for digit in digits) + 1.3 * (len(digits) - 1)) / 2 * unit
     for digit in digits:
         for line in _DIGITS[digit]:
             board.stroke([(left + u * unit, y - height / 2 + v * unit) for u, v in line], 1.3)
-        left += (wide.get(digit, 4) + 1.3) * unit
+        left += (widths.get(digit, 4) + 1.3) * unit
 
 
+# By kind of thing, the function that draws it.
 _RECIPES: dict[str, Callable[[_Board, Familiar], None]] = {
     "die": _die,
     "traffic light": _traffic_light,

@@ -1,8 +1,14 @@
-"""Nouns that come as circle, square, triangle or diamond: the drawing on the form, or beside it, shows the noun.
+"""Drawings of nouns that come as circle, square, triangle or diamond: one function for each noun.
 
-Each row of the form's pixels ends in its colour on both sides, under any drawing between, so that the form can be read.
+Each public function draws the noun of its name with a `Pen`; `things` finds it by that name. The form
+(`pen.figure.form`) says nothing about the noun: the drawing on the form, or beside it (ears, a ring), shows what it is.
+In each row of the form's pixels the first and the last have the thing's own colour, whatever is drawn between, so that
+a reader of pixels can tell the form. `_body` draws the form; `_middle` and `_head` give a square in it to draw in.
 
-Each public function draws the noun of its name, in hundredths of its box from the top left corner (see `pen`).
+Places are in hundredths of the thing's box: (0, 0) is its top left corner, (100, 100) its bottom right one. The pen's
+`polygon`, `oval` and `box` fill a part with the thing's own colour and outline it in dark, unless `fill` gives another
+colour or `line` is False; `stroke` draws a line. `at = frame(pen, x, y, size)` makes a function: `at(u, v)`, with u and
+v from -50 to 50, is a place in a square around (x, y) that stays as wide as high in every box.
 """
 
 import math
@@ -11,8 +17,8 @@ from collections.abc import Sequence
 from counterbench.drawing.pen import Pen, PenFrame, PenPoint, curve, frame, oval_in, word
 from counterbench.palette import OUTLINE_RGB, PALE_RGB
 
-_WHOLE = (0, 0, 100, 100)
-# Ears as they stand out behind the form, on the left: of the cats, and of the dogs.
+_WHOLE = (0, 0, 100, 100)  # the whole box: left, top, right, bottom
+# By form, the corners of the left ear, which stands out behind the form: of cats (pointed), and of dogs (floppy).
 _POINTED: dict[str, Sequence[PenPoint]] = {
     "circle": ((13, 44), (8, 2), (46, 18)),
     "square": ((8, 30), (10, 0), (40, 22)),
@@ -54,7 +60,7 @@ def _corners(pen: Pen, left: float, top: float, right: float, bottom: float) -> 
 
 
 def _middle(pen: Pen) -> PenFrame:
-    """A frame in the widest part of the form, small enough to keep drawings within the form."""
+    """A frame (see the top) in the widest part of the form, small enough to keep drawings within the form."""
     middle, size = {"triangle": (69, 62), "diamond": (50, 54)}.get(pen.figure.form, (50, 84))
     return frame(pen, 50, middle, size)
 
@@ -74,15 +80,15 @@ def planet(pen: Pen) -> None:
     for part in (ring(170, 370), ring(-10, 190)):
         pen.stroke(*part, width=3.2)
         pen.stroke(*part, fill=PALE_RGB, width=1.4)
-        if part[0][0] < 50:  # after the far half of the ring, which it covers
+        if part[0][0] < 50:  # the far half of the ring is drawn; the body covers it
             _body(pen, 7, 7, 93, 93)
 
 
 def crystal(pen: Pen) -> None:
     """A cut gem: facets around its flat top, a part of which gleams."""
     _body(pen, *_WHOLE)
-    corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -112.5, 202.5, 8)  # in a circle an octagon
-    middle = (50.0, 66.0 if len(corners) == 3 else 50.0)  # of a triangle a third of its height above the base
+    corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -112.5, 202.5, 8)  # a circle has an octagon
+    middle = (50.0, 66.0 if len(corners) == 3 else 50.0)  # in a triangle a third of its height above the base
     top_size = {3: 0.42, 4: 0.5, 8: 0.55}[len(corners)]
     top = [(middle[0] + top_size * (x - middle[0]), middle[1] + top_size * (y - middle[1])) for x, y in corners]
     for (x, y), (u, v) in zip(corners, top, strict=True):
@@ -131,16 +137,16 @@ def puddle(pen: Pen) -> None:
 def _splashed(pen: Pen) -> list[PenPoint]:
     """The rim of the form in waves of different depths; its corners stay where they were."""
     corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -90, 270, 29)[:-1]
-    waves = 2 if len(corners) < 5 else 0.25  # an edge
-    depths = (0.06, 0.16, 0.11)
+    waves = 2 if len(corners) < 5 else 0.25  # on each edge
+    depths = (0.06, 0.16, 0.11)  # of three waves in a row, as shares of the way to the middle
     places = []
     for i, (a, b) in enumerate(zip(corners, (*corners[1:], corners[0]), strict=True)):
         for step in range(round(16 * waves)):
             share = step / (16 * waves)
-            along = (i + share) * waves
-            inward = 0.98 - depths[int(along) % 3] * math.sin(math.pi * along) ** 2
+            wave = (i + share) * waves
+            shrunk = 0.98 - depths[int(wave) % 3] * math.sin(math.pi * wave) ** 2
             x, y = a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
-            places.append((50 + (x - 50) * inward, 50 + (y - 50) * inward))
+            places.append((50 + (x - 50) * shrunk, 50 + (y - 50) * shrunk))
     return places
 
 
@@ -159,7 +165,7 @@ def cell(pen: Pen) -> None:
 
 
 def _sample(pen: Pen, name: str) -> PenFrame:
-    """Draw a grain with the label of a jar; returns a frame around the label."""
+    """Draw a grain of salt or the like, with its name on a label; returns a frame around the label."""
     _body(pen, *_WHOLE)
     place, size = {"triangle": (72, 58), "diamond": (50, 50)}.get(pen.figure.form, (50, 80))
     at = frame(pen, 50, place, size)
@@ -191,19 +197,20 @@ def alum(pen: Pen) -> None:
 
 
 def _head(pen: Pen, ears: dict[str, Sequence[PenPoint]], left: float, top: float) -> PenFrame:
-    """Draw a head of one of the forms between two dark ears; returns the frame of its face.
+    """Draw a head in the figure's form between two dark ears; returns a frame (see the top) for its face.
 
-    `ears`: the left one, by form. `left`, `top`: the room beside the head, on both sides alike, and above it.
+    `ears`: by form, the corners of the left ear. `left`, `top`: the free space on each side of the head, and
+    above it.
     """
     form = pen.figure.form or "circle"
-    for turned in (False, True):
-        ear = [(100 - x if turned else x, y) for x, y in ears[form]]
+    for mirrored in (False, True):
+        ear = [(100 - x if mirrored else x, y) for x, y in ears[form]]
         pen.polygon(*ear, fill=OUTLINE_RGB, line=False)
     bottom = top + 100 - 2 * left
     _body(pen, left, top, 100 - left, bottom)
-    high = bottom - top
-    place, size = {"triangle": (0.7, 0.62), "diamond": (0.5, 0.56)}.get(form, (0.52, 0.9))
-    return frame(pen, 50, top + place * high, size * high)
+    height = bottom - top
+    middle, size = {"triangle": (0.7, 0.62), "diamond": (0.5, 0.56)}.get(form, (0.52, 0.9))  # shares of the height
+    return frame(pen, 50, top + middle * height, size * height)
 
 
 def _dummy(pen: Pen, at: PenFrame) -> None:

@@ -1,6 +1,12 @@
-"""Plants, animals, the sky: recognisable outlines, one patch of colour each.
+"""Drawings of plants, animals and the sky: one function for each noun, which draws it with one patch of its colour.
 
-Each public function draws the noun of its name, in hundredths of its box from the top left corner (see `pen`).
+Each public function draws the noun of its name with a `Pen`; `things` finds it by that name. Places are in hundredths
+of the thing's box: (0, 0) is its top left corner, (100, 100) its bottom right one. The pen's `polygon`, `oval` and
+`box` fill a part with the thing's own colour and outline it in dark, unless `fill` gives another colour or `line` is
+False; `stroke` draws a line. `at = frame(pen, x, y, size)` makes a function: `at(u, v)`, with u and v from -50 to 50,
+is a place in a square around (x, y) that stays as wide as high in every box.
+
+`TURNED`, at the end, names the nouns that are drawn facing right, and turned afterwards.
 """
 
 import math
@@ -40,12 +46,15 @@ def tree(pen: Pen) -> None:
 
 
 def _tufts(pen: Pen, tufts: tuple[tuple[float, float, float, float], ...]) -> None:
-    """Draw ovals (middle and half sizes) as one patch: outlines first, then the colour over those within."""
+    """Draw ovals as one patch: all with outlines first, then their insides without, over the outlines within the patch.
+
+    Each of `tufts` is x and y of an oval's middle, and half its width and height.
+    """
     for x, y, across, down in tufts:
         pen.oval(x - across, y - down, x + across, y + down)
-    thick = 100 * pen.line_width / min(pen.width, pen.height)
+    inset = 100 * pen.line_width / min(pen.width, pen.height)
     for x, y, across, down in tufts:
-        pen.oval(x - across + thick, y - down + thick, x + across - thick, y + down - thick, line=False)
+        pen.oval(x - across + inset, y - down + inset, x + across - inset, y + down - inset, line=False)
 
 
 def flower(pen: Pen) -> None:
@@ -107,20 +116,16 @@ def cloud(pen: Pen) -> None:
     for x, y, across, down in puffs:
         pen.oval(x - across, y - down, x + across, y + down)
     pen.box(16, 70, 86, 100)
-    rim, foot = (110 * pen.line_width / side for side in (pen.width, pen.height))
+    x_inset, y_inset = (110 * pen.line_width / side for side in (pen.width, pen.height))
     for x, y, across, down in puffs:
-        pen.oval(x - across + rim, y - down + foot, x + across - rim, y + down - foot, line=False)
-    pen.box(16, 60, 86, 100 - foot, line=False)
+        pen.oval(x - across + x_inset, y - down + y_inset, x + across - x_inset, y + down - y_inset, line=False)
+    pen.box(16, 60, 86, 100 - y_inset, line=False)
 
 
 def sun(pen: Pen) -> None:
     """A disc with pointed rays of its own colour."""
-    points = [
-        (x, y)
-        for a, b in zip(circle_of(12, 50, 50, 50), circle_of(24, 50, 50, 34)[1::2], strict=True)
-        for x, y in (a, b)
-    ]
-    pen.polygon(*points)
+    tips, notches = circle_of(12, 50, 50, 50), circle_of(24, 50, 50, 34)[1::2]
+    pen.polygon(*(point for pair in zip(tips, notches, strict=True) for point in pair))
     pen.oval(20, 20, 80, 80)
 
 
@@ -234,7 +239,7 @@ def plume(pen: Pen) -> None:
 def bamboo(pen: Pen) -> None:
     """A stem of joints, with pointed dark leaves."""
     count = max(3, round(pen.height / pen.width * 1.2))
-    joint = 100 / count
+    joint = 100 / count  # the height of one
     for i in range(count):
         top, bottom = i * joint, (i + 1) * joint
         left = [(26, top), (34, top + 0.2 * joint), (34, bottom - 0.2 * joint), (26, bottom)]
@@ -247,19 +252,19 @@ def bamboo(pen: Pen) -> None:
 
 def hedge(pen: Pen) -> None:
     """A clipped row of bushes: bumps along the top, leaves all over."""
-    short = min(pen.width, pen.height)
-    across, down = max(3, round(3 * pen.width / short)), max(3, round(3 * pen.height / short))
-    bump = 50 / across
-    high = bump * pen.width / pen.height
-    _tufts(pen, tuple((bump * (2 * i + 1), high, bump, high) for i in range(across)))
-    pen.box(0, high, 100, 100)
-    rim = 100 * pen.line_width / pen.width
-    pen.box(rim, high / 2, 100 - rim, 1.5 * high, line=False)
-    x_size, y_size = 7 * short / pen.width, 7 * short / pen.height
-    for row in range(down):
-        for column in range(across):
-            x = 100 * (column + (0.3 if row % 2 else 0.7)) / across
-            y = high * 0.4 + (100 - high * 0.4) * (row + 0.5) / down
+    shorter = min(pen.width, pen.height)
+    columns, rows = max(3, round(3 * pen.width / shorter)), max(3, round(3 * pen.height / shorter))
+    half_width = 50 / columns  # of a bump
+    half_height = half_width * pen.width / pen.height
+    _tufts(pen, tuple((half_width * (2 * i + 1), half_height, half_width, half_height) for i in range(columns)))
+    pen.box(0, half_height, 100, 100)
+    inset = 100 * pen.line_width / pen.width
+    pen.box(inset, half_height / 2, 100 - inset, 1.5 * half_height, line=False)
+    x_size, y_size = 7 * shorter / pen.width, 7 * shorter / pen.height
+    for row in range(rows):
+        for column in range(columns):
+            x = 100 * (column + (0.3 if row % 2 else 0.7)) / columns
+            y = half_height * 0.4 + (100 - half_height * 0.4) * (row + 0.5) / rows
             for side in (-1, 1):
                 blade = ((0, 1), (0.2, 0), (1, -1), (1, 0.2))
                 pen.polygon(*((x + u * side * x_size, y + v * y_size) for u, v in blade), fill=OUTLINE_RGB, line=False)

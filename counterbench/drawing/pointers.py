@@ -1,9 +1,15 @@
-"""Things that point somewhere: flags, dials, signs, streams of smoke and light, vehicles.
+"""Drawings of things that point somewhere: flags, dials, signs, smoke, light, vehicles; one function for each noun.
 
-The coloured part points away from one dark anchor: a hub, a nozzle, the end of a stalk, a rear bumper. Its middle lies
-clearly on the side of the anchor that the thing faces.
+Each public function draws the noun of its name with a `Pen`; `things` finds it by that name. Every drawing has one dark
+part, the anchor (a hub, a nozzle, the end of a stalk, a rear bumper), and a part in the thing's own colour, whose
+middle lies clearly on the side of the anchor to which the thing points (`pen.figure.facing`): so the direction can be
+read from the pixels. `TURNED`, at the end, names the nouns that are drawn pointing right and turned afterwards; the
+others draw each direction themselves, most by `_toward`.
 
-Each public function draws the noun of its name, in hundredths of its box from the top left corner (see `pen`).
+Places are in hundredths of the thing's box: (0, 0) is its top left corner, (100, 100) its bottom right one. The pen's
+`polygon`, `oval` and `box` fill a part with the thing's own colour and outline it in dark, unless `fill` gives another
+colour or `line` is False; `stroke` draws a line. `at = frame(pen, x, y, size)` makes a function: `at(u, v)`, with u and
+v from -50 to 50, is a place in a square around (x, y) that stays as wide as high in every box.
 """
 
 from collections.abc import Sequence
@@ -11,6 +17,7 @@ from collections.abc import Sequence
 from counterbench.drawing.pen import Pen, PenPoint, circle_of, curve, frame, oval_in
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, OUTLINE_RGB, PALE_RGB
 
+# One step in each direction, to the right and down.
 _DIRECTIONS: dict[str, tuple[int, int]] = {"right": (1, 0), "left": (-1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -30,13 +37,13 @@ def flag(pen: Pen) -> None:
 
 
 def _upright(pen: Pen, x: float, top: float, seam: float) -> None:
-    """Draw a pole from `top` to the ground; its part from `top` to `seam`, where the cloth is, is the anchor."""
+    """Draw a pole at `x` from `top` to the ground; its part from `top` to `seam`, where the cloth is, is the anchor."""
     pen.box(x - 4, seam, x + 4, 100, fill=OUTLINE_RGB, line=False)
     pen.box(x - 4, top, x + 4, seam, fill=ANCHOR_RGB, line=False)
 
 
 def _mirrored(pen: Pen, x: float) -> float:
-    """The place across the box of a thing that faces right, mirrored if the thing faces left."""
+    """The place `x` as it is given for a thing that faces right; mirrored if the thing faces left."""
     return 100 - x if pen.figure.facing == "left" else x
 
 
@@ -73,7 +80,7 @@ def sundial(pen: Pen) -> None:
     pen.polygon((38, 58), (50, 32), (62, 58), fill=ANCHOR_RGB, line=False)
 
 
-# The strokes of the Roman hours above, right of, below and left of the middle of a dial, each around its own middle.
+# The strokes of a Roman X, each as two ends, around the middle of the X.
 _X: tuple[tuple[PenPoint, PenPoint], ...] = (((-3, -6), (3, 6)), ((3, -6), (-3, 6)))
 
 
@@ -87,6 +94,7 @@ def _moved(strokes: Sequence[tuple[PenPoint, PenPoint]], x: float) -> list[tuple
     return [((a + x, b), (c + x, d)) for (a, b), (c, d) in strokes]
 
 
+# The strokes of the Roman hours XII, III, VI and IX, clockwise from the top of a dial, each around its own middle.
 _HOURS = (
     [*_moved(_X, -4), *_bars(3, 7)],
     _bars(-4, 0, 4),
@@ -117,14 +125,14 @@ def sunflower(pen: Pen) -> None:
 
 def _stalk(pen: Pen) -> PenPoint:
     """Draw a pot on the ground and a stalk from it, whose last piece is the anchor; returns the end of the stalk."""
-    pot, bend, end = {
+    pot, bends, end = {
         "up": (50, ((50, 78), (50, 66)), (50, 40)),
         "right": (24, ((24, 78), (24, 50), (28, 46), (36, 44)), (62, 44)),
         "left": (76, ((76, 78), (76, 50), (72, 46), (64, 44)), (38, 44)),
         "down": (24, ((24, 78), (24, 22), (32, 12), (46, 8), (62, 12), (70, 22)), (70, 48)),
     }[pen.figure.facing]
-    pen.stroke(*bend, fill=OUTLINE_RGB, width=1.6)
-    pen.stroke(bend[-1], end, fill=ANCHOR_RGB, width=1.8)
+    pen.stroke(*bends, fill=OUTLINE_RGB, width=1.6)
+    pen.stroke(bends[-1], end, fill=ANCHOR_RGB, width=1.8)
     pen.box(pot - 18, 74, pot + 18, 82, fill=OUTLINE_RGB, line=False)
     pen.polygon((pot - 15, 82), (pot + 15, 82), (pot + 10, 100), (pot - 10, 100), fill=OUTLINE_RGB, line=False)
     return end
@@ -150,10 +158,10 @@ def smoke(pen: Pen) -> None:
     x, y = _mirrored(pen, chimney[0]), chimney[1]
     pen.box(x - 10, y + 12, x + 10, 100, fill=OUTLINE_RGB, line=False)
     pen.box(x - 13, y, x + 13, y + 12, fill=ANCHOR_RGB, line=False)
-    for line in (True, False):  # the outlines of all, then the insides: one cloud
+    for line in (True, False):  # all puffs with outlines, then their insides without: so they look like one cloud
         for across, down, size in puffs:
-            x, r = _mirrored(pen, across), size - (0 if line else 3.5)
-            pen.oval(x - r, down - r, x + r, down + r, line=line)
+            x, radius = _mirrored(pen, across), size - (0 if line else 3.5)
+            pen.oval(x - radius, down - radius, x + radius, down + radius, line=line)
 
 
 def beam(pen: Pen) -> None:
@@ -200,8 +208,9 @@ def ray(pen: Pen) -> None:
 def gleam(pen: Pen) -> None:
     """A large sparkle and two small ones at the end of a streak that widens; drawn travelling right."""
     pen.oval(0, 42, 16, 58, fill=ANCHOR_RGB, line=False)
-    long = min(100 * pen.width / min(pen.width, pen.height), 160)
-    at = frame(pen, 100 - 50 * long / 160 * min(pen.width, pen.height) / pen.width, 50, long / 1.6)
+    shorter = min(pen.width, pen.height)
+    length = min(100 * pen.width / shorter, 160)  # in hundredths of the shorter side
+    at = frame(pen, 100 - 50 * length / 160 * shorter / pen.width, 50, length / 1.6)
     pen.polygon((12, 48), at(0, -14), at(0, 14), (12, 52), line=False)
     for u, v, size, fill in ((0, 0, 50, pen.main), (-38, -36, 14, OUTLINE_RGB), (-38, 36, 14, OUTLINE_RGB)):
         waist = circle_of(8, u, v, 0.3 * size)[1::2]
@@ -238,11 +247,11 @@ def bus(pen: Pen) -> None:
     _wheels(pen, (16, 70), 15)
 
 
-def _wheels(pen: Pen, lefts: Sequence[float], wide: float) -> None:
-    """Draw wheels whose left edges are at these places, each so wide."""
+def _wheels(pen: Pen, lefts: Sequence[float], width: float) -> None:
+    """Draw wheels of that width, whose left edges are at these places."""
     for x in lefts:
-        pen.oval(x, 66, x + wide, 100, fill=OUTLINE_RGB, line=False)
-        pen.oval(x + wide * 0.3, 77, x + wide * 0.7, 89, fill=PALE_RGB, line=False)
+        pen.oval(x, 66, x + width, 100, fill=OUTLINE_RGB, line=False)
+        pen.oval(x + width * 0.3, 77, x + width * 0.7, 89, fill=PALE_RGB, line=False)
 
 
 def _from_above(pen: Pen, wheels: Sequence[float], windscreen: tuple[float, float], rear: tuple[float, float]) -> None:
@@ -281,10 +290,13 @@ def boat(pen: Pen) -> None:
     pen.stroke((14, 78), (84, 78), fill=PALE_RGB, width=1.4)
 
 
-def _toward(pen: Pen, shape: tuple[PenPoint, ...]) -> list[PenPoint]:
-    """A shape, given as (along, across) from the middle of the box, turned to the side that the figure faces."""
+def _toward(pen: Pen, corners: tuple[PenPoint, ...]) -> list[PenPoint]:
+    """The corners of a corners, turned to the side that the figure faces.
+
+    `corners`: its corners as they are for a figure that faces right, in hundredths from the middle of the box.
+    """
     dx, dy = _DIRECTIONS[pen.figure.facing]
-    return [(50 + along * dx - across * dy, 50 + along * dy + across * dx) for along, across in shape]
+    return [(50 + along * dx - across * dy, 50 + along * dy + across * dx) for along, across in corners]
 
 
 # The nouns that are drawn facing right, and turned afterwards.

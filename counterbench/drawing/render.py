@@ -1,8 +1,11 @@
-"""Scene to picture: draws shapes here, the things of laws by `things`, familiar things by `familiar`.
+"""Draws scenes: turns a scene, the data that say what a picture shows, into the picture itself.
 
-Geometry is exact, in whole or rational numbers; edges are antialiased by drawing masks four times as large and
-averaging. Same scene, same size, same Pillow: same pixels. Masks of shapes are cached by kind and size, since colours
-are pasted through them.
+`render` is the main function. It draws one element after the other: shapes, arrows, letters and signs here, things of
+laws by `things`, familiar things by `familiar`, damage by `damage`. Geometry is exact, in whole or rational numbers.
+Edges are smooth: each is drawn on a mask `FINE` times as large (in fine pixels), which is averaged down; the colour is
+then pasted through the mask. So masks of shapes are cached by kind and size, whatever their colours.
+
+The same scene, size and version of Pillow give the same pixels.
 """
 
 import math
@@ -35,8 +38,9 @@ from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 # Rises whenever the same scene would give other pixels; part of every suite's digest.
 RENDERER_VERSION = 1
 
+# On these colours letters are light.
 _DARK_FILLS: frozenset[Colour] = frozenset({"red", "green", "blue", "purple"})
-# Cap height of the bundled font, in thousandths of its size.
+# The height of the bundled font's capitals, in thousandths of the font's size.
 _CAP_HEIGHT = 729
 
 
@@ -88,7 +92,7 @@ def scale_to(scene: Scene, side: int | None) -> Scale:
 
 
 def _draw_shape(image: Image.Image, shape: Shape, scale: Scale) -> None:
-    """Draw a shape with its outline, in place."""
+    """Draw a shape with its outline."""
     at = (scale.at(shape.box.left), scale.at(shape.box.top))
     outer, inner = _shape_masks(shape.kind, shape.size, shape.half_width, scale)
     image.paste(_one_colour(OUTLINE_RGB, outer.size), at, outer)
@@ -103,7 +107,7 @@ def _one_colour(rgb: RGB, size: tuple[int, int]) -> Image.Image:
 
 @lru_cache(maxsize=1024)
 def _shape_masks(kind: ShapeKind, size: int, half_width: int, scale: Scale) -> tuple[Image.Image, Image.Image]:
-    """Masks, on the bounding box, of the whole shape and of its inside without the outline.
+    """Two masks of the shape's box: of the whole shape, and of its inside without the outline.
 
     `size`: half the height, in pixels of the scene; a diamond whose `half_width` is less is slim.
     """
@@ -114,11 +118,11 @@ def _shape_masks(kind: ShapeKind, size: int, half_width: int, scale: Scale) -> t
     return _shape_mask(kind, side, 0), _shape_mask(kind, side, outline)
 
 
-def _slim_diamond_mask(width: int, height: int, t: int) -> Image.Image:
-    """Coverage of a diamond that is narrower than high; its edge is moved inwards by `t`, as in `_shape_mask`."""
+def _slim_diamond_mask(width: int, height: int, inset: int) -> Image.Image:
+    """The mask of a diamond that is narrower than high; its edge is moved inwards by `inset`, as in `_shape_mask`."""
     mask = Image.new("L", (width, height))
-    slant = math.isqrt(width * width + height * height)  # an inset t moves the corners by t·slant over the other side
-    across, down = t * slant // height, t * slant // width
+    slant = math.isqrt(width * width + height * height)  # the corners move by inset · slant ÷ the other side
+    across, down = inset * slant // height, inset * slant // width
     (left, right), (upper, lower) = ((side // 2 - 1, side // 2) for side in (width, height))
     corners = (
         *((left, down), (right, down), (width - 1 - across, upper), (width - 1 - across, lower)),
@@ -128,8 +132,11 @@ def _slim_diamond_mask(width: int, height: int, t: int) -> Image.Image:
     return mask.reduce(FINE)
 
 
-def _shape_mask(kind: ShapeKind, side: int, t: int) -> Image.Image:
-    """Coverage of a shape whose edge is moved inwards by `t`, at right angles to it; both in supersampled pixels."""
+def _shape_mask(kind: ShapeKind, side: int, inset: int) -> Image.Image:
+    """The mask of a shape whose edge is moved inwards, at right angles to it, by `inset`; both in fine pixels.
+
+    A mask is 0 outside, 255 inside, and between these at the edge.
+    """
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
     last = side - 1
@@ -137,44 +144,44 @@ def _shape_mask(kind: ShapeKind, side: int, t: int) -> Image.Image:
     left, right = side // 2 - 1, side // 2
     match kind:
         case "circle":
-            draw.ellipse((t, t, last - t, last - t), fill=255)
+            draw.ellipse((inset, inset, last - inset, last - inset), fill=255)
         case "square":
-            draw.rectangle((t, t, last - t, last - t), fill=255)
+            draw.rectangle((inset, inset, last - inset, last - inset), fill=255)
         case "diamond":
-            t = t * 1414 // 1000  # an inset t moves each corner by √2·t
+            corner = inset * 1414 // 1000  # √2 times the inset
             draw.polygon(
                 (
-                    *((left, t), (right, t), (last - t, left), (last - t, right)),
-                    *((right, last - t), (left, last - t), (t, right), (t, left)),
+                    *((left, corner), (right, corner), (last - corner, left), (last - corner, right)),
+                    *((right, last - corner), (left, last - corner), (corner, right), (corner, left)),
                 ),
                 fill=255,
             )
         case "triangle":
-            # The sides climb two for one: an inset t moves the apex by √5·t, and each base corner by (1 + √5)/2·t.
-            apex, foot, corner = t * 2236 // 1000, last - t, t * 1618 // 1000
+            # The sides climb two for one: the apex moves by √5 times the inset, each base corner by (1 + √5)/2 times.
+            apex, foot, corner = inset * 2236 // 1000, last - inset, inset * 1618 // 1000
             draw.polygon(((left, apex), (right, apex), (last - corner, foot), (corner, foot)), fill=255)
     return mask.reduce(FINE)
 
 
 def _draw_arrow(image: Image.Image, arrow: Arrow, scale: Scale) -> None:
-    """Draw shaft and head, in supersampled pixels, relative to the arrow's box."""
+    """Draw an arrow's shaft and head on one mask, in fine pixels relative to the arrow's box."""
 
     def fine(p: Point) -> Point:
-        """The place in supersampled pixels, relative to the arrow's box."""
+        """The place in fine pixels, relative to the arrow's box."""
         return scale.fine(p[0] - arrow.box.left + HALF), scale.fine(p[1] - arrow.box.top + HALF)
 
     tail, tip = fine(arrow.tail), fine(arrow.tip)
     dx, dy = tip[0] - tail[0], tip[1] - tail[1]
     length = max(1, math.isqrt(dx * dx + dy * dy))
 
-    def moved_aside(p: Point, by: int) -> Point:
-        """The place moved at right angles to the arrow by `by` supersampled pixels."""
-        return p[0] - dy * by // length, p[1] + dx * by // length
+    def moved_aside(p: Point, distance: int) -> Point:
+        """The place moved at right angles to the arrow by `distance` fine pixels."""
+        return p[0] - dy * distance // length, p[1] + dx * distance // length
 
     head = min(scale.fine(arrow.head), length)
     neck = (tip[0] - dx * head // length, tip[1] - dy * head // length)
     half = scale.fine(arrow.width) // 2
-    shaft = [moved_aside(p, by) for p, by in ((tail, half), (tail, -half), (neck, -half), (neck, half))]
+    shaft = [moved_aside(p, aside) for p, aside in ((tail, half), (tail, -half), (neck, -half), (neck, half))]
     box = scale.box(arrow.box)
     mask = Image.new("L", ((box.right - box.left + 1) * FINE, (box.bottom - box.top + 1) * FINE))
     draw = ImageDraw.Draw(mask)
@@ -184,7 +191,7 @@ def _draw_arrow(image: Image.Image, arrow: Arrow, scale: Scale) -> None:
 
 
 def _draw_label(image: Image.Image, label: Label, shape: Shape, scale: Scale) -> None:
-    """Draw a label's letter, in an ink that shows on its shape or on the background, in place."""
+    """Draw a label's letter, light or dark, so that it shows on its shape or on the background."""
     mask = _letter_mask(label.text, scale.length(label.height))
     inside = abs(label.dx) < shape.size and abs(label.dy) < shape.size
     ink = LABEL_LIGHT_RGB if inside and shape.colour in _DARK_FILLS else LABEL_DARK_RGB
@@ -193,10 +200,10 @@ def _draw_label(image: Image.Image, label: Label, shape: Shape, scale: Scale) ->
 
 
 def _draw_sign(image: Image.Image, sign: Sign, scale: Scale) -> None:
-    """Draw a sign's plate and its word, in place."""
+    """Draw a sign's plate and its word."""
     box, height = scale.box(sign.box), scale.length(sign.height)
     size = (box.right - box.left + 1, box.bottom - box.top + 1)
-    edge = min(max(2, height // 8), (min(size) - 1) // 2)  # of a picture made very small, nothing
+    edge = min(max(2, height // 8), (min(size) - 1) // 2)  # none if the picture is made very small
     for inset, rgb in ((0, OUTLINE_RGB), (edge, SIGN_RGB[sign.colour])):
         mask = Image.new("L", (size[0] * FINE, size[1] * FINE))
         corners = (inset * FINE, inset * FINE, (size[0] - inset) * FINE - 1, (size[1] - inset) * FINE - 1)
@@ -210,7 +217,7 @@ def _draw_sign(image: Image.Image, sign: Sign, scale: Scale) -> None:
 
 @lru_cache(maxsize=256)
 def _letter_mask(letter: str, height: int) -> Image.Image:
-    """Coverage of a capital letter of `height` pixels, cropped to it."""
+    """The mask of a capital letter of `height` pixels, cropped to it."""
     size = height * 1000 // _CAP_HEIGHT
     mask = _glyph(letter, size)
     while mask.height > height + 2:  # J and Q reach below the line: smaller, they keep within their box
@@ -220,7 +227,7 @@ def _letter_mask(letter: str, height: int) -> Image.Image:
 
 
 def _glyph(letter: str, size: int) -> Image.Image:
-    """Coverage of a letter of the bundled font at `size`, cropped to its ink."""
+    """The mask of a letter of the bundled font at `size`, cropped to its ink."""
     with resources.as_file(resources.files("counterbench.drawing") / "fonts" / "letters.ttf") as path:
         font = ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
     page = Image.new("L", (3 * size, 3 * size))
@@ -235,7 +242,7 @@ def paint_words(image: Image.Image, words: str) -> None:
 
 
 def _paint(image: Image.Image, words: str, x: int, y: int, height: int) -> None:
-    """Write words in capitals `height` pixels high, from (x, y), the upper left corner, in place."""
+    """Write words in capitals `height` pixels high, from (x, y), the upper left corner."""
     for letter in words:
         if letter != " ":
             mask = _letter_mask(letter, height)

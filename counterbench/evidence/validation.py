@@ -50,7 +50,7 @@ from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions, keys
 from counterbench.runs.queries import STRUCTURED, Key, PromptTemplate, load_template
 from counterbench.suites.families.ladders import LADDERS, Ladder
-from counterbench.suites.sources import Source, SuiteSource, attempt_of, attempted, certified_as
+from counterbench.suites.sources import Source, SuiteSource, attempt_of, certifying_suite, source_of_attempt
 from counterbench.suites.suite import is_shipped, suite_for
 from counterbench.text import brief, counted, listed
 
@@ -108,7 +108,7 @@ class Validation(ValidationOptions, Job):
     @cached_property
     def source(self) -> Source:
         """The pairs that may be asked about: those of the suite, at the attempt and size that the options name."""
-        source = attempted(open_pairs(self.use.suite, size=self.size, style=self.style), self.attempt)
+        source = source_of_attempt(open_pairs(self.use.suite, size=self.size, style=self.style), self.attempt)
         small = self.smallest
         if self.use.images:
             small = smallest_side(read_manifest(Path(self.use.images)).rows)
@@ -268,7 +268,7 @@ def _use_for(target: str | PromptSet) -> Target:
         prompts = load_prompts(target) if isinstance(target, str) else target
         images, target_words = "", f"the prompt set {prompts.name}"
     else:
-        suite, laws = certified_as(name)
+        suite, laws = certifying_suite(name)
         rule = f"the families and laws of {name}, by the rule of {suite}, and not with its seed, counts and parameters"
         return Target(suite, laws, words="" if suite == name else rule)
     needed = needed_cells(prompts.prompts)

@@ -1,6 +1,11 @@
-"""The parts that all imports of pairs and replies share: reports on odd pairs, results, and writers.
+"""The parts that all imports of somebody's pairs and replies share: results, writers, and warnings about the data.
 
-A writer makes a folder of pairs and runs in our own formats, or nothing.
+A pair is two pictures with a question and both right answers; a run is a folder of questions and a judge's replies. An
+import makes `Entry` items (a pair and its pictures) and calls `write_import`, which writes them as a folder of pairs in
+our format, or nothing; published replies become runs within it. An import of replies alone makes a
+`Record` for each by `record`, and calls `write_run`. So everything that reads our own folders reads imported data, too.
+
+`note_answers` and `note_relevance` add warnings about data that cannot show what they should.
 """
 
 import hashlib
@@ -35,14 +40,14 @@ from counterbench.suites.folder import (
 )
 from counterbench.suites.sources import FolderSource, Source
 
-# The name and digest of a template that equals no other: nobody knows how the replies were asked for.
+# The name and digest of the template of replies about which nobody knows how they were asked for; no other has these.
 UNKNOWN = ("unknown", hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest())
-# Of a family: the fewest pairs that are looked at, and the share of them that may have the same two answers.
+# Families with fewer pairs are not looked at; in others, at most this share of pairs may have the same two answers.
 _MIN_PAIRS, _MAX_SHARE = 10, 0.6
 
 
 def note_answers(notes: Warnings, pairs: Iterable[Pair]) -> None:
-    """Report families in which most pairs have the same two answers ("no → yes"): who knows that need not see."""
+    """Warn of families in which most pairs have the same two answers ("no → yes"): they can be guessed unseen."""
     changes: dict[str, Counter[str]] = defaultdict(Counter)
     for pair in pairs:
         changes[pair.family][f"{pair.original_answer} → {pair.intervened_answer}"] += 1
@@ -54,7 +59,7 @@ def note_answers(notes: Warnings, pairs: Iterable[Pair]) -> None:
 
 
 def note_relevance(notes: Warnings, pairs: Sequence[Pair]) -> None:
-    """Report it if all pairs are relevant, or none is."""
+    """Warn if all pairs are relevant (have two different answers), or if none is."""
     relevant = sum(pair.relevant for pair in pairs)
     if relevant == len(pairs):
         notes.count("no pair has the same answer twice: stability cannot be measured", relevant)
@@ -65,10 +70,10 @@ def note_relevance(notes: Warnings, pairs: Sequence[Pair]) -> None:
 def imported_pair(
     id: str, family: str, category: str, skill: str, question: str, kind: str, answers: Sequence[str], **fields: Any
 ) -> Pair:
-    """A pair whose true answers were given with the data.
+    """A pair whose right answers come with the data.
 
-    `kind`: the type of its answers. `answers`: to the original and to the intervened picture. `fields`: other fields of
-    `Pair`.
+    `kind`: the type of its answers. `answers`: about the original and about the intervened picture. `fields`: other
+    fields of `Pair`.
     """
     defaults: dict[str, Any] = {"relevant": answers[0] != answers[1], "intervention": "", "difficulty": {}}
     return Pair(
@@ -89,11 +94,11 @@ def imported_pair(
 
 
 class Entry(NamedTuple):
-    """A pair to write, with its pictures and the further fields of its line."""
+    """A pair to write, with its pictures."""
 
     pair: Pair
     pictures: Sequence[tuple[bytes, str]]  # each as a PNG and the digest of its pixels; empty without pictures
-    extra: Mapping[str, Any]  # further fields of its line in `metadata.jsonl`
+    extra: Mapping[str, Any]  # further fields of the pair's line in `metadata.jsonl`
 
 
 class ImportedReplies(msgspec.Struct, frozen=True):
@@ -127,10 +132,10 @@ class ImportedRun:
 def write_import(
     out: Path, info: FolderInfo, entries: Iterable[Entry], notes: Warnings, replies: Sequence[ImportedReplies] = ()
 ) -> Imported:
-    """Write checked entries as a folder with runs under `runs/`, or nothing.
+    """Write entries as the folder of pairs `out`, and each model's replies as a run in its `runs/`; or nothing.
 
-    Entries are written as they come; `notes` and the counts of `info` are complete only after the last entry.
-    Raises InputError if `out` is not empty, and if there is no entry.
+    Entries are written as they come. `notes` collects the warnings and may be incomplete until the last entry; the
+    counts and digests of `info` are filled in then. InputError if `out` is not empty, or if there is no entry.
     """
     runs = [Path("runs") / r.name for r in replies]
     with whole_folder(out) as folder:
@@ -143,7 +148,7 @@ def write_import(
         info = msgspec.structs.replace(info, pairs=counts.total(), **digests)
         formats.write_json(folder / SUITE_FILE, info)
         for run, reply in zip(runs, replies, strict=True):
-            # The journal that asking the model would have given.
+            # The run that asking the model would have given.
             source, template = FolderSource(Folder(folder)), load_template("bare")
             published_run = run_info(
                 source, 2 * len(source), f"published:{reply.model}", (template.name, template.digest), info.source
@@ -244,14 +249,14 @@ def write_run(
     query_keys: Iterable[Key],
     info: RunInfo,
     records: Iterable[Record],
-    also: Callable[[Path], None] = lambda folder: None,
+    write_files: Callable[[Path], None] = lambda folder: None,
 ) -> None:
     """Write the run of these records as `out`, or nothing; InputError if `out` is not empty.
 
-    `also` writes further files into the folder that it gets.
+    `write_files` gets the new folder and writes further files into it.
     """
     with whole_folder(out) as folder:
-        also(folder)
+        write_files(folder)
         formats.write_lines(folder / KEYS_FILE, query_keys)
         formats.write_lines(folder / JOURNAL_FILE, records)
         formats.write_json(folder / RUN_FILE, info)

@@ -1,4 +1,11 @@
-"""Imports somebody's own pairs: a CSV or JSONL file of pictures, a question and both answers; see docs/own-data.md."""
+"""Imports somebody's own pairs: reads a CSV or JSONL file of pictures and questions, and writes a folder of pairs.
+
+Each row of the file is a pair: two picture files, a question and the right answer about each. `import_pairs` is the
+main function. `read_items` makes a `PairItem` of each row: a pair, or the reason why the row makes none. `_entries`
+reads the pictures and adds warnings about odd ones; `write_import` writes all. Columns that a pair does not need are
+kept; those with numbers, or with few different words, are stored so that a diagnosis can look for a link between them
+and errors. The columns are described in docs/own-data.md.
+"""
 
 import io
 import math
@@ -28,39 +35,39 @@ from counterbench.interop.imported import (
 )
 from counterbench.scene.pairs import ROLES, Pair
 
-# A pixel differs if one of its channels differs by more than JPEG's noise. Pictures that differ in a larger share of
-# their pixels differ in more than one thing.
+# A pixel differs if one of its channels differs by so much, more than the noise of JPEG. If a larger share of the
+# pixels differs, a warning says that more than one thing may have been changed.
 _NOISE, _MAX_SHARE_CHANGED = 32, 0.5
 ANSWERS = ("original_answer", "intervened_answer")
 REQUIRED = (*ROLES, "question", *ANSWERS)
 OPTIONAL = ("id", "category", "skill", "family", "answer_type", "relevant")
 FREE = "text"  # the answer type of free text
 _RECOGNISED = ("yes-no", "integer", "colour", "colour-shape")  # types recognised by their answers, tried in this order
-_YES_NO = {"true": "yes", "false": "no"}
+_YES_NO = {"true": "yes", "false": "no"}  # other words for answers that are yes or no
 # The names of the pictures' columns in our own metadata.jsonl, which are those of Hugging Face's imagefolder.
 _FILE_NAMES = {f"{role}_file_name": role for role in ROLES}
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|data:")
 # Of a column that a diagnosis looks at: the most different texts in it, and the most characters of each.
-_MAX_WORDS, _LONGEST_WORDS = 20, 60
-_WHOLE = 2**53  # a whole number below this stays an integer
+_MAX_TEXTS, _MAX_CHARACTERS = 20, 60
+_MAX_WHOLE = 2**53  # a whole number below this stays an integer
 
 
 class PairItem(NamedTuple):
     """A row of the file, as a pair or with the reason why it makes none."""
 
-    label: str  # for the report
-    id: str
-    files: Sequence[Path]  # of its pictures
-    extra: Mapping[str, Any]  # its further columns
+    label: str  # the row's name in warnings: "line 3 (000002)"
+    id: str  # of the pair
+    files: Sequence[Path]  # of its two pictures
+    extra: Mapping[str, Any]  # its further columns: their values by name
     pair: Pair | str  # the pair, or the reason why the row is left out
 
 
 class Columns(NamedTuple):
-    """The columns of a file beside those of a pair."""
+    """The names of the columns of a file that a pair does not need."""
 
-    numbers: set[str]  # with a number in every cell; a diagnosis looks for a link between it and errors
-    words: set[str]  # with a few different words, for the same purpose
-    others: list[str]  # kept, and not looked at
+    numbers: set[str]  # those with a number in every cell, which a diagnosis looks at
+    words: set[str]  # those with a few different words, which a diagnosis looks at, too
+    others: list[str]  # those that are only kept
 
 
 def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen, allow_outside: bool = False) -> Imported:
@@ -97,8 +104,8 @@ def _entries(file: Path, items: Sequence[PairItem], notes: Warnings, on_progress
         "columns that are kept, but not tested for a link with errors: neither only numbers nor a few short words",
         *columns.others,
     )
-    free = sum(pair.answer_type == FREE for pair in pairs)
-    notes.count("pairs whose answers are free text: replies must say the same words", free)
+    free_texts = sum(pair.answer_type == FREE for pair in pairs)
+    notes.count("pairs whose answers are free text: replies must say the same words", free_texts)
     note_answers(notes, pairs)
     note_relevance(notes, pairs)
 
@@ -121,7 +128,7 @@ def _entry(file: Path, item: PairItem, columns: Columns, notes: Warnings) -> Ent
         warnings += (f"pictures that were converted: {change}" for change in reading.changes(data))
         warnings += ["blank pictures, all of one colour"] if pictures[-1].blank else []
     original, intervened = pictures
-    for reason in dict.fromkeys([*warnings, *odd_together(original, intervened, item.pair.relevant)]):
+    for reason in dict.fromkeys([*warnings, *warnings_about(original, intervened, item.pair.relevant)]):
         notes.add(reason, item.pair.id)
     traits = {name: words_of(value).strip() for name, value in item.extra.items() if name in columns.words}
     numbers = {name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers}
@@ -129,8 +136,8 @@ def _entry(file: Path, item: PairItem, columns: Columns, notes: Warnings) -> Ent
     return Entry(pair, [(picture.png, picture.digest) for picture in pictures], item.extra)
 
 
-def odd_together(original: reading.PlainPicture, intervened: reading.PlainPicture, relevant: bool) -> Iterator[str]:
-    """Warnings about what is odd in the two pictures of a pair; `relevant`: True if its answers differ."""
+def warnings_about(original: reading.PlainPicture, intervened: reading.PlainPicture, relevant: bool) -> Iterator[str]:
+    """Warnings about two pictures that hardly make a pair; `relevant`: True if the pair's answers differ."""
     if original.digest == intervened.digest:
         yield "identical pictures, yet two answers" if relevant else "identical pictures: nothing was changed"
     elif (original.width, original.height) != (intervened.width, intervened.height):
@@ -161,19 +168,19 @@ def read_items(file: Path, allow_outside: bool = False) -> Iterator[PairItem]:
 
 
 def columns_of(items: Sequence[PairItem]) -> Columns:
-    """The columns of a file beside those of a pair."""
+    """The columns of a file that a pair does not need, by their content."""
     cells: dict[str, list[Any]] = {}
     for item in items:
         for name, value in item.extra.items():
             cells.setdefault(name, []).append(value)
     numbers = {name for name, values in cells.items() if all(_number(value) is not None for value in values)}
-    plain = {
+    texts = {
         name: {words_of(value).strip() for value in values}
         for name, values in cells.items()
         if name not in numbers and not any(isinstance(value, dict | list) for value in values)
     }
     words = {
-        name for name, texts in plain.items() if len(texts) <= _MAX_WORDS and max(map(len, texts)) <= _LONGEST_WORDS
+        name for name, values in texts.items() if len(values) <= _MAX_TEXTS and max(map(len, values)) <= _MAX_CHARACTERS
     }
     return Columns(numbers, words, [name for name in cells if name not in numbers | words])
 
@@ -186,7 +193,7 @@ def _number(value: Any) -> int | float | None:
             return None
     except (TypeError, ValueError, OverflowError):
         return None
-    return int(number) if number == int(number) and abs(number) < _WHOLE else number
+    return int(number) if number == int(number) and abs(number) < _MAX_WHOLE else number
 
 
 def _refuse_columns(file: Path, row: Row) -> None:
@@ -234,7 +241,10 @@ def _pair(id: str, cells: Mapping[str, str], files: Sequence[Path], place: str) 
 
 
 def _file(file: Path, name: str, place: str, allow_outside: bool) -> Path:
-    """A picture's file, there or not; InputError if it is on the net or outside the folder that `file` lies in."""
+    """The path of a picture, which need not be there; InputError if it is an address, or outside the folder of `file`.
+
+    `name`: as it stands in the cell. `place`: the line and the column, for the error.
+    """
     if _URL.match(name):
         raise InputError(f"{place}: {name[:80]!r} is an address; download the pictures and name the files")
     remedy = f"pictures lie in the folder of {file.name}, or below it: copy them, or take them from there by "
@@ -266,6 +276,6 @@ def _type_and_answers(cells: Mapping[str, str], place: str) -> tuple[str, tuple[
 
 
 def _readable_text(answer: str) -> str:
-    """A free answer in the form in which a reply of the same words is read; "" if no reply can be read as it."""
+    """An answer of free text in the form in which a reply of the same words is read; "" if no reply is read as it."""
     outcome = parse(answer, FREE)
     return outcome.value if isinstance(outcome, Answer) and parse(outcome.value, FREE) == outcome else ""

@@ -1,9 +1,13 @@
-"""The base class of the laws: each has settings, a start, and a simulation that gives the outcome under each variant.
+"""The base class of laws, and the data that laws are made of: variants, roles and settings.
 
-A setting says which things play the law's roles. A variant is the rule of our world, or an altered one.
+A law is a rule of a small world that runs, such as "loose things fall". A variant is one form of the rule: the real one
+("downwards"), or an altered one ("upwards"). The law has roles ("subject", "companion"); a setting says which things
+play them ("red ball", "blue box"). `Law.setting(seed, index)` draws a setting, `Law.start` gives the elements of the
+scene before anything happens, and `Law.run` those after, under a variant. `stage` makes a scene of elements.
 
-A law never writes a fact down. It names the observations to make (`subject`, `surroundings`); the facts of an outcome
-are observed on the scene that the simulation gives.
+A law never says what is true of an outcome. It names the observations to make (`subject`, `surroundings`), and the
+facts are read from the scene that `run` gives. Each law is a class in a module of its own; docs/extending/law.md shows
+one.
 """
 
 from abc import ABC, abstractmethod
@@ -34,10 +38,10 @@ _GAP = 4
 
 
 T = TypeVar("T")
-# Steps from an altered rule to the state of the subject.
+# The number of steps of thought from an altered rule to the state of the subject; see `Variant.depth`.
 Depth = Literal["stated", "one step", "two steps"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
-# In reports, in place of the depth of variants whose subject ends as it began: a model that draws the start passes.
+# The name in reports for variants whose subject ends as it began, in place of a depth: who draws the start is right.
 NO_CHANGE = "no-change"
 Elements = Sequence[Element]  # of a law's scene: figures, the room, …
 FigureTuple = tuple[Figure, ...]  # elements of a scene that has figures only
@@ -46,13 +50,13 @@ ObservedRoles = tuple[Callable[..., Observation], *tuple[str, ...]]
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """One form of a law: the real one, or an altered one. Its texts may name things by their role (`Setting.fill`)."""
+    """A form of a law: the real one, or an altered one. Its texts name things by role: "{subject}" (`Setting.fill`)."""
 
     name: str
     # A clause without capital and full stop that gives no outcome away: "loose things fall towards the left wall".
     rule: str
     outcome: str  # the sentence that tells the outcome
-    does: Any  # the effect that the law runs (`Law.run`)
+    does: Any  # what becomes of things: one effect, or effects by role (see `Law.run`)
     brief: str = ""  # the same rule in at most 12 words
     real: bool = False  # set by the law: its first variant is that of our world
     # "stated": the rule names the state of the subject; "one step": it only has to be applied to the subject;
@@ -61,7 +65,7 @@ class Variant(msgspec.Struct, frozen=True):
 
 
 class Role(msgspec.Struct, frozen=True):
-    """The nouns and colours that may play a part."""
+    """A part in a law: the nouns and colours of the things that may play it."""
 
     nouns: tuple[str, ...]
     colours: tuple[Colour, ...] = COLOURS
@@ -78,7 +82,10 @@ def by_noun(**roles: str | Role) -> dict[str, Role]:
 
 
 class Known(dict[str, T]):
-    """Values by name; InputError with the valid names for an unknown one."""
+    """A dictionary of values by name that raises InputError, with the valid names, for an unknown one.
+
+    For the error: `kind` says what the values are ("role"), `where` the place ("law 'falling'").
+    """
 
     def __init__(self, kind: str, where: str, values: Mapping[str, T]) -> None:
         super().__init__(values)
@@ -89,7 +96,7 @@ class Known(dict[str, T]):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """The things and colours in the roles of a law, and its numbers; `Law.setting` makes it of a seed and an index."""
+    """The things in the roles of a law and their colours, by role, and its numbers, by name; see `Law.setting`."""
 
     law: str
     things: dict[str, Named]
@@ -137,7 +144,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 class Law(ABC):
-    """A rule of a small world; docs/extending/law.md shows how to add one."""
+    """A rule of a small world. A subclass states the attributes, and gives `start`; docs/extending/law.md shows one."""
 
     title: ClassVar[str]  # "Loose things fall"
     branch: ClassVar[str]  # of the discipline: "mechanics"
@@ -147,9 +154,10 @@ class Law(ABC):
     # The start in one sentence of at most 14 words: enough to draw it and, with a variant's `brief`, the outcome.
     short: ClassVar[str] = ""
     finish: ClassVar[str]  # the sentence that tells what to show
-    numbers: ClassVar[dict[str, tuple[int, int]]] = {}  # pixels, … that differ between settings: least and greatest
-    subject: ClassVar[tuple[ObservedRoles, ...]]  # observations that tell the variant, all of one skill
-    # Observations of other things: of those that obey as well, often the companion, and of those that nothing moves.
+    # Numbers that differ between settings (pixels, …), by name: the least and the greatest value.
+    numbers: ClassVar[dict[str, tuple[int, int]]] = {}
+    subject: ClassVar[tuple[ObservedRoles, ...]]  # the observations that tell the variants apart, all of one skill
+    # Observations of other things: of those that obey as well, often the companion, and of those that nothing changes.
     surroundings: ClassVar[tuple[ObservedRoles, ...]]
     obeys: ClassVar[tuple[str, ...]] = ("subject", "companion")  # roles that a variant's effect applies to
     # Roles of the subject's figures: in a fractured outcome they alone obey the altered law.
@@ -178,8 +186,8 @@ class Law(ABC):
     def run(self, setting: Setting, does: Any) -> Elements:
         """The elements after everything has come to rest, under the variant whose `Variant.does` is `does`.
 
-        Unless a law overrides it, `does` is one effect on all things that obey, or a mapping of effects by role. Other
-        things stay as they were (see `effects`).
+        `does` is one effect (see `effects`), which all roles in `obeys` undergo, or a mapping of effects by role. All
+        other things stay as they were. A law whose outcome is worked out in another way overrides this.
         """
         start = self.start(setting)
         where = f"law {self.name!r}"
@@ -203,7 +211,7 @@ class Law(ABC):
         colours: dict[str, Colour] = {}
         for role in sorted(self.roles, key=lambda r: len(self.roles[r].colours)):
             part = self.roles[role]
-            unused = [n for n in part.nouns if all(n != t.noun for t in things.values())]
+            unused = [n for n in part.nouns if all(n != thing.noun for thing in things.values())]
             noun = stream.choice(unused or part.nouns)  # if all are taken, colours keep the names apart
             choices = [c for c in free_colours if c in part.colours] if part.named_by_colour else part.colours
             if not choices:
@@ -214,20 +222,20 @@ class Law(ABC):
             colours[role] = choices[0]
             free_colours = [c for c in free_colours if c != choices[0]]
             things[role] = Named(noun, choices[0] if part.named_by_colour else None)
-        where, draws = f"law {self.name!r}", stream.child("numbers")
+        where, number_stream = f"law {self.name!r}", stream.child("numbers")
         return Setting(
             self.name,
             Known("role", where, things),
             Known("role", where, colours),
-            Known("number", where, {key: draws.integer(*bounds) for key, bounds in self.numbers.items()}),
+            Known("number", where, {key: number_stream.integer(*bounds) for key, bounds in self.numbers.items()}),
         )
 
     def observations(self, setting: Setting) -> tuple[tuple[Observation, ...], tuple[Observation, ...]]:
         """The observations of the subject, and those of its surroundings."""
 
-        def observation(observed: ObservedRoles) -> Observation:
+        def observation(class_and_roles: ObservedRoles) -> Observation:
             """The observation of that class about the things in those roles."""
-            kind, *roles = observed
+            kind, *roles = class_and_roles
             things = [setting[role] for role in roles]
             if kind is ColourSeen:  # the question does not name the colour
                 things = [Named(thing.noun) for thing in things]
@@ -261,7 +269,7 @@ def role_of(id: str) -> str:
 
 
 def stage(elements: Elements) -> Scene:
-    """A law's scene, with damage in front of everything."""
+    """The scene of these elements, on the canvas of all laws; damage is in front of everything."""
     ordered = sorted(elements, key=lambda e: isinstance(e, Damage))
     return Scene(SIDE, SIDE, elements=tuple(ordered))
 
@@ -293,5 +301,5 @@ def taken_boxes(scene: Scene) -> list[Box]:
 
 def is_free(box: Box, taken: Sequence[Box]) -> bool:
     """True if a box keeps a gap of some pixels from every box of `taken`."""
-    wide = box.grown(_GAP)
-    return not any(map(wide.touches, taken))
+    with_gap = box.grown(_GAP)
+    return not any(map(with_gap.touches, taken))

@@ -1,10 +1,14 @@
-"""Scenes that are wrong on purpose, made from right ones: with wrong things, or with damage.
+"""Makes scenes that are wrong on purpose from right ones: with wrong things, or with damage.
 
-In a scene a thing is missing (`without`), is there twice (`doubled`), has another colour (`recoloured`) or that of
-another thing (`swapped`); a stranger has been added (`with_stranger`), or a bystander has changed (`strayed`). Damage
-spoils a thing (`spoilt`) or hides a part beside the things (`covered`). Missing things and wrong attributes are most
-errors of text-to-image models (TS2, arXiv 2404.04251). A stray is a thing that has changed although no variant changes
-it: it turned, went dark, moved, grew … So a judge that is asked if *everything* obeys must look at these things, too.
+Wrong things: a thing is missing (`without`), is there twice (`doubled`), has another colour (`recoloured`) or that of
+another thing (`swapped`), a stranger has been added (`with_stranger`), or a bystander has changed (`strayed`). A
+stranger is a thing that has no part in the law. A bystander is one that no variant of the law changes; if it has
+turned, gone dark, moved or grown all the same, it is a stray. Damage: a thing is spoilt (`spoilt`), or a free part of
+the picture is covered (`covered`). Each function gets a scene and returns a changed one, or None where that is not
+possible.
+
+Missing things and wrong attributes are most errors of text-to-image models (TS2, arXiv 2404.04251). Strays are for the
+judge that is asked if everything obeys a law: it must look at bystanders, too.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,9 +31,9 @@ _STRANGERS = ("ball", "box", "stone", "coin", "egg", "book", "apple", "mushroom"
 _STRANGE_SYMBOLS = ("disc", "tile", "cross", "hoop", "wedge", "kite", "star")
 _STRANGERS_HALF = (18, 30)  # the least and the most pixels of a stranger's half side
 # Least half side of a thing that can be recognised by its look.
-_LARGE = 20
+_MIN_HALF = 20
 # Groups of nouns. Small things of one group may be taken for each other, so their colours are not exchanged.
-_ALIKE = (
+_CONFUSABLE = (
     "salt soda alum crystal",
     "cat kitten dog puppy",
     "water oil syrup tea lake puddle plank box ice",
@@ -43,12 +47,12 @@ _ALIKE = (
 # Kinds of damage: those that hide a part of the picture, and those that spoil the thing that is there.
 _COVERING: tuple[DamageKind, ...] = ("static", "black")
 _SPOILING: tuple[DamageKind, ...] = tuple(kind for kind in get_args(DamageKind) if kind not in _COVERING)
-# A spoilt part reaches so many pixels beyond its thing on each side, but at most so many from its own middle.
+# Damage reaches so many pixels beyond its thing on each side, but at most so many from its own middle.
 _MARGIN, _REACH = 14, 76
-# Pixels between spoilt parts and things that must stay as they are.
-_SPARE = 6
-# Pixels: a thing is thin if half its shorter side is less.
-_THIN = 16
+# Pixels between damage and things that must stay as they are.
+_SPARED_GAP = 6
+# A thing is thin if half its shorter side has fewer pixels.
+_MIN_THICK = 16
 # The numbers of random places that are tried: for an added thing, for a stray, and for covering damage.
 _PLACES, _STRAY_PLACES, _COVER_PLACES = 300, 150, 400
 # Pixels that stay free around an added thing: so many that it does not seem to touch a wall or a thing.
@@ -83,7 +87,7 @@ def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | No
 
     The two are large enough to be recognised, and their nouns cannot be taken for each other. None if there are no two.
     """
-    large = [f for f in scene.figures if min(f.half_width, f.half_height) >= _LARGE]
+    large = [f for f in scene.figures if min(f.half_width, f.half_height) >= _MIN_HALF]
     present = [thing for thing in things if (figures := matching(scene, thing)) and all(f in large for f in figures)]
     pairs = [(a, b) for a, b in combinations(present, 2) if a.noun != b.noun and not _is_confusable(a, b)]
     if not pairs:
@@ -94,8 +98,8 @@ def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | No
 
 
 def _is_confusable(first: Named, second: Named) -> bool:
-    """True if two things with these nouns may be taken for each other where they are small (see `_ALIKE`)."""
-    return any({first.noun, second.noun} <= set(group.split()) for group in _ALIKE)
+    """True if two things with these nouns may be taken for each other where they are small (see `_CONFUSABLE`)."""
+    return any({first.noun, second.noun} <= set(group.split()) for group in _CONFUSABLE)
 
 
 def doubled(scene: Scene, thing: Named, stream: Stream) -> Scene | None:
@@ -124,7 +128,7 @@ def with_stranger(scenes: Sequence[Scene], reserved: Collection[str], stream: St
 
 
 def _in_free_place(new: Figure, scenes: Sequence[Scene], stream: Stream) -> Figure | None:
-    """`new` moved to a random place that is free in every scene; None if none was found."""
+    """The figure `new` moved to a random place that is free in every scene; None if none was found."""
     room = next((e.interior for e in scenes[0].elements if isinstance(e, Room)), scenes[0].box).grown(-_GAP)
     taken = [box for scene in scenes for box in taken_boxes(scene)]
     for _ in range(_PLACES):
@@ -138,10 +142,10 @@ def _in_free_place(new: Figure, scenes: Sequence[Scene], stream: Stream) -> Figu
 def strayed(
     scene: Scene, bystanders: Sequence[Observation], others: Sequence[Observation], stream: Stream
 ) -> Scene | None:
-    """`scene` with a change of one thing that exactly one of the observations shows; None if no such change was found.
+    """The scene with one thing changed so that exactly one observation gives another value; None if none was found.
 
-    `bystanders`: observations of things that no variant changes; the change shows in one of these. `others`: all other
-    observations of the law, which must give the same values as before.
+    `bystanders`: observations of things that no variant changes; it is one of these that gives another value. `others`:
+    all other observations of the law.
     """
     for observation in stream.shuffled(bystanders):
         rest = [other for other in (*others, *bystanders) if other != observation]
@@ -191,18 +195,18 @@ def _changed_scenes(scene: Scene, observation: Observation, stream: Stream) -> I
 
 
 def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene:
-    """`scene` with a spoilt thing that `spared` does not name (`spoilt`); if all are named, with a hidden free part."""
+    """The scene with a thing spoilt that `spared` does not name; if none can be, with a free part covered."""
     return spoilt(scene, stream.child("spoilt"), spared) or covered(scene, stream.child("covered"))
 
 
 def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene | None:
-    """`scene` with damage over a thing that `spared` does not name; None if every thing is named there."""
+    """The scene with damage over a thing that `spared` does not name; None if no thing can be spoilt so."""
     kinds, dose = stream.shuffled(_SPOILING), stream.integer(1, MAX_DOSE)
     spared_figures = [f for f in scene.figures if any(_may_have_name(f, named) for named in spared)]
     for thing in stream.shuffled([f for f in scene.figures if f not in spared_figures]):
         kind = next(kind for kind in kinds if _would_show(kind, thing, scene))
         new = _damage_on(thing, kind, dose, scene, stream)
-        if not any(new.box.grown(_SPARE).touches(other.box) for other in spared_figures):
+        if not any(new.box.grown(_SPARED_GAP).touches(other.box) for other in spared_figures):
             return scene.with_elements(*scene.elements, new)
     return None
 
@@ -241,7 +245,7 @@ def _would_show(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
     if kind == "merged":
         return any((f.noun, f.colour) != (thing.noun, thing.colour) for f in scene.figures)
     sizes = sorted((thing.half_width, thing.half_height))
-    if kind in ("cut", "blocks") and (sizes[0] < _THIN or NOUNS[thing.noun].holds or NOUNS[thing.noun].plain):
+    if kind in ("cut", "blocks") and (sizes[0] < _MIN_THICK or NOUNS[thing.noun].holds or NOUNS[thing.noun].plain):
         return False
     return kind != "cut" or sizes[1] + _MARGIN <= _REACH
 

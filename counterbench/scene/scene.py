@@ -1,4 +1,8 @@
-"""Scenes: frozen, hashable data with exact integer positions, to and from JSON. No pixels, no files.
+"""Scenes: data that say what a picture shows and where, with exact integer positions, to and from JSON.
+
+A `Scene` has a canvas and elements in drawing order: shapes, a container (a frame for shapes), an arrow, labels
+(letters on shapes), and things of other modules. It is frozen (never changed: edits make a new one) and has no pixels;
+the package `drawing` draws it. Questions compute their answers from it.
 
 Units are pixels; the origin is the top left corner and y grows downwards. `size` of a shape is half the height of its
 bounding box, which is as wide as high unless the shape is a slim diamond.
@@ -36,13 +40,13 @@ MIN_SIDE, MAX_SIDE = 64, 2048
 MIN_SHAPE_SIZE = 6
 MIN_LABEL_HEIGHT = 22
 
-# An outline of one pixel makes the inside's `size` so many thousandths of a pixel smaller.
+# By kind, the thousandths of a pixel by which an outline of one pixel makes the inside's `size` smaller.
 _INSETS: dict[ShapeKind, int] = {"circle": 1000, "square": 1000, "triangle": 1618, "diamond": 1414}
 
 # Treatments of a picture after it was drawn.
 TreatmentName = Literal["jpeg", "resized", "contrast", "texture", "small"]
 TREATMENTS: tuple[TreatmentName, ...] = get_args(TreatmentName)
-SMALL: TreatmentName = "small"  # drawn with fewer pixels: the suite says how many (`Suite.smallest`)
+SMALL: TreatmentName = "small"  # the treatment of drawing with fewer pixels: a suite's `smallest` says how many
 
 SideLength = Annotated[int, msgspec.Meta(ge=MIN_SIDE, le=MAX_SIDE)]
 Grey = Annotated[int, msgspec.Meta(ge=0, le=255)]
@@ -89,8 +93,9 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
     def inside(self) -> Shape:
         """The coloured part within the outline, as a shape; exact to a pixel.
 
-        An outline of `width` pixels takes `inset` from the size: `width` × √2 of a square diamond, × √(1 + 1.5²) of a
-        slim one, × (1 + √5) / 2 of a triangle, whose middle it moves down by `width` × (√5 − 1) / 2.
+        An outline of `width` pixels makes the size smaller by `inset`, which is `width` times √2 for a square diamond,
+        √(1 + 1.5²) for a slim one, (1 + √5) / 2 for a triangle, and 1 for others. The inside of a triangle also lies
+        lower, by `width` × (√5 − 1) / 2.
         """
         width = max(2, self.size // 16)
         inset = width * (1803 if self.slim else _INSETS[self.kind]) // 1000
@@ -104,14 +109,14 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
             return 0, -1
         match self.kind:
             case "circle":
-                half = math.isqrt(self.size**2 - down**2)
+                half_row = math.isqrt(self.size**2 - down**2)
             case "square":
-                half = self.size
+                half_row = self.size
             case "triangle":
-                half = (self.size + down) // 2
+                half_row = (self.size + down) // 2
             case "diamond":
-                half = (self.size - abs(down)) * self.half_width // self.size
-        return self.x - half, self.x + half
+                half_row = (self.size - abs(down)) * self.half_width // self.size
+        return self.x - half_row, self.x + half_row
 
     @property
     def name(self) -> str:
@@ -121,14 +126,14 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
     @property
     def corners(self) -> tuple[Point, ...]:
         """The corners of a square, triangle or diamond; empty for a circle."""
-        x, y, s = self.x, self.y, self.size
+        x, y, size = self.x, self.y, self.size
         match self.kind:
             case "square":
-                return ((x - s, y - s), (x + s, y - s), (x + s, y + s), (x - s, y + s))
+                return ((x - size, y - size), (x + size, y - size), (x + size, y + size), (x - size, y + size))
             case "triangle":
-                return ((x, y - s), (x + s, y + s), (x - s, y + s))
+                return ((x, y - size), (x + size, y + size), (x - size, y + size))
             case "diamond":
-                return ((x, y - s), (x + self.half_width, y), (x, y + s), (x - self.half_width, y))
+                return ((x, y - size), (x + self.half_width, y), (x, y + size), (x - self.half_width, y))
             case _:
                 return ()
 
@@ -203,7 +208,7 @@ class Arrow(BaseElement, frozen=True, tag="arrow"):
 
     @property
     def box(self) -> Box:
-        """A box that holds shaft and head at any angle."""
+        """A box around shaft and head, large enough for any direction of the arrow."""
         return Box(
             min(self.x, self.tip_x), min(self.y, self.tip_y), max(self.x, self.tip_x), max(self.y, self.tip_y)
         ).grown(self.head // 2 + 1)
@@ -244,7 +249,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # The treatment of the picture after it was drawn, which changes no answer; not in the digest if unset.
     treatment: TreatmentName | msgspec.UnsetType = msgspec.UNSET
 
-    # Draws the picture; the package `drawing` sets it, which this one may not import.
+    # The function that draws the picture. This package may not import `drawing`, so that package sets it here.
     draw: ClassVar[Callable[..., Any]]
 
     def __post_init__(self) -> None:

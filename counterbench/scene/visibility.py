@@ -1,7 +1,10 @@
-"""Visibility in a scene: visible shapes, letters, an arrow's target, and the one shape that a description picks out.
+"""Visibility in a scene: visible shapes, letters, an arrow's target, and the one shape that a description means.
 
-Integer geometry, no pixels. The limits separate "clear at a glance" from "ambiguous"; no suite may contain ambiguous
-scenes.
+A scene says what a picture shows; all is computed from its whole numbers, without pixels. Questions rest on this:
+`find(scene, Description("circle", place="leftmost"))` gives a shape, `is_absent` says that there is none,
+`arrow_target` the shape that an arrow points to. Whatever is not clear at a glance raises AmbiguousError; the limits
+between clear and unclear stand here. No suite may contain ambiguous scenes. Three parts: covering and distance, the
+arrow's target, descriptions.
 """
 
 import math
@@ -26,13 +29,16 @@ TIP_RATIO = 3
 
 
 def visible_percent(scene: Scene, shape: Shape) -> int:
-    """The part of `shape`, in per cent, that shapes drawn after it do not cover."""
+    """The part of `shape`, in per cent, that no shape drawn after it covers."""
     covers = covers_of(scene, shape)
     return _uncovered_percent(shape, covers) if covers else 100
 
 
 def shown_part(shape: Shape, covers: tuple[Shape, ...]) -> tuple[int, int]:
-    """The coloured inside of `shape` that the shapes in `covers` leave free: in thousandths of it, and in pixels."""
+    """The part of the coloured inside of `shape` that `covers` leave free: in thousandths of the inside, and in pixels.
+
+    `covers`: shapes drawn after it.
+    """
     inside = shape.inside
     shown = total = 0
     for y in range(inside.y - inside.size, inside.y + inside.size + 1):
@@ -54,10 +60,10 @@ def covers_of(scene: Scene, shape: Shape) -> tuple[Shape, ...]:
 
 @lru_cache(maxsize=256)
 def _uncovered_percent(shape: Shape, covers: tuple[Shape, ...]) -> int:
-    """The visible part of a shape in per cent, by a grid of points."""
-    parts = range(1 - _GRID, _GRID, 2)
-    across = [shape.x + _scaled(shape.half_width, part, _GRID) for part in parts]
-    down = [shape.y + _scaled(shape.size, part, _GRID) for part in parts]
+    """The visible part of a shape in per cent, measured on a grid of points."""
+    steps = range(1 - _GRID, _GRID, 2)
+    across = [shape.x + _scaled(shape.half_width, step, _GRID) for step in steps]
+    down = [shape.y + _scaled(shape.size, step, _GRID) for step in steps]
     all_points = free_points = shape.contained(product(across, down))
     for cover in covers:
         hidden = set(cover.contained(free_points))
@@ -79,7 +85,7 @@ def visible_shapes(scene: Scene) -> tuple[Shape, ...]:
 
 
 def letters(scene: Scene) -> dict[str, str]:
-    """The letter of each lettered shape by the shape's id; AmbiguousError if it is covered or on another shape."""
+    """The letter of each lettered shape, by the shape's id; AmbiguousError if one is covered or on another shape."""
     by_shape: dict[str, str] = {}
     for position, element in enumerate(scene.elements):
         if not isinstance(element, Label):
@@ -108,7 +114,7 @@ def is_inside(shape: Shape, container: Container, clearance: int) -> bool:
 
 
 def distance_to(shape: Shape, p: tuple[int, int]) -> int:
-    """Distance in whole pixels from a point outside `shape` to its edge, along the line to its centre."""
+    """The distance in whole pixels from a point outside `shape` to its edge, on the line to its centre."""
     cx, cy = shape.centre
     dx, dy = p[0] - cx, p[1] - cy
     length = _whole_root(squared(shape.centre, p))
@@ -121,7 +127,10 @@ def distance_to(shape: Shape, p: tuple[int, int]) -> int:
 
 
 def arrow_target(scene: Scene, arrow: Arrow) -> Shape:
-    """The shape that `arrow` points to: nearest to its tip by far, and straight ahead; the arrow crosses no shape."""
+    """The shape that `arrow` points to, which is by far the nearest to its tip, and straight ahead.
+
+    AmbiguousError if no shape is so, or if the arrow crosses or touches a shape or a letter.
+    """
     if not scene.shapes:
         raise AmbiguousError("there is no shape to point to")
     thickness = arrow.head // 2 + 2
@@ -161,14 +170,14 @@ def _whole_root(n: int) -> int:
 
 ExtremeTrait = Literal["leftmost", "rightmost", "topmost", "bottommost", "largest", "smallest"]
 
-# Along the asked axis two centres are at least this share of the shorter side apart, or the answer is ambiguous.
+# The least distance of two centres in the direction that is asked about, in per cent of the picture's shorter side.
 CLEAR_OFFSET_PERCENT = 6
-# The largest shape is at least this many times as wide as the next, in per cent; likewise the smallest.
+# The least ratio of widths, in per cent, of the largest shape and the next; likewise of the smallest.
 CLEAR_SIZE_PERCENT = 125
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Kind, colour, letter and place of one shape; None leaves a field open."""
+    """A description of one shape by kind, colour, letter and place; None where it says nothing."""
 
     kind: ShapeKind | None = None
     colour: Colour | None = None
@@ -196,13 +205,12 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def find(scene: Scene, description: Description) -> Shape:
     """The one shape that a description matches; AmbiguousError if none or several do, or none stands out."""
-    d = description
-    matches = _matching(scene, d)
-    if d.place is not None and len(matches) > 1:
-        return _standing_out(scene, matches, d.place)
-    visible = [s for s in matches if is_visible(scene, s)]
+    matches = _matching(scene, description)
+    if description.place is not None and len(matches) > 1:
+        return _standing_out(scene, matches, description.place)
+    visible = [shape for shape in matches if is_visible(scene, shape)]
     if len(visible) != 1:
-        raise AmbiguousError(f"{len(visible)} visible shapes match {d}")
+        raise AmbiguousError(f"{len(visible)} visible shapes match {description}")
     return visible[0]
 
 
@@ -250,7 +258,7 @@ def _standing_out(scene: Scene, shapes: list[Shape], place: ExtremeTrait) -> Sha
     return first
 
 
-# Four times the area of each kind's picture, in units of size², rounded: 4π, 16, 8, 8; a slim diamond has 16/3.
+# Four times the area of each kind of shape, in units of its size squared, rounded: 4π, 16, 8, 8; 16/3 if slim (below).
 _AREA: dict[ShapeKind, int] = {"circle": 13, "square": 16, "triangle": 8, "diamond": 8}
 
 

@@ -18,7 +18,7 @@ from counterbench.laws import Law
 from counterbench.laws.base import stage
 from counterbench.laws.outcomes import outcome
 from counterbench.scene.pairs import Pair
-from counterbench.suites.families.laws import LawParams, chosen
+from counterbench.suites.families.laws import LawParams, law_names
 from counterbench.suites.sources import Source
 from counterbench.suites.suite import Suite
 from counterbench.text import visible
@@ -83,7 +83,7 @@ def laws_of(suite: Suite) -> list[str]:
     """The laws of a suite that is about laws alone; none of other suites."""
     params = [part.params for part in suite.parts]
     laws = [own.laws for own in params if isinstance(own, LawParams)]
-    return list(dict.fromkeys(name for names in laws for name in chosen(names))) if len(laws) == len(params) else []
+    return list(dict.fromkeys(name for names in laws for name in law_names(names))) if len(laws) == len(params) else []
 
 
 def _law_cells(law: Law, style: str) -> Iterator[SheetCell]:

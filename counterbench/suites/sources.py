@@ -1,12 +1,16 @@
-"""Sources of pairs: a suite, its cells or an attempt, drawn when needed; or a folder.
+"""Sources of pairs: a suite, whose pairs are drawn when needed, or a folder in which they lie; all or part of it.
+
+A pair is two pictures and a question about both; a suite is a list of families (kinds of pairs), with counts and a
+seed. `open_source` makes the `Source` for a name on the command line. A source gives its pairs, their pictures, and a
+digest that tells it from all others. `SuiteSource`, `FolderSource` and `CellSource` are the kinds.
 
 A cell is a group of a suite's pairs that a certificate decides by itself: its pairs are asked until it is decided. Item
 i of a family belongs to cell i modulo the number of its cells (`Family.cells`), so the n-th item of a cell does not
-depend on the suite's counts.
+depend on the suite's counts. `CellSource` takes pairs from cells in a given order.
 
-Attempts are the samples of a suite that a certificate may rest on, the same for every judge: a user who could choose
-the seed could try seeds until a judge passes. So attempt k has one seed, a hash of the suite's name and k; attempt 1
-has the suite's own seed.
+An attempt is a sample of a suite's pairs on which a certificate may rest, the same for every judge. Attempt 1 has the
+suite's own seed, attempt k a hash of the suite's name and k: a user who could choose the seed could try seeds until a
+judge passes. `source_of_attempt` gives the source of an attempt.
 """
 
 import copy
@@ -32,16 +36,17 @@ from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.comparisons import style_of
 from counterbench.suites.families import family
 from counterbench.suites.families.control import ControlParams
-from counterbench.suites.families.laws import LawParams, chosen
+from counterbench.suites.families.laws import LawParams, law_names
 from counterbench.suites.folder import Folder
 from counterbench.suites.shards import Shard
 from counterbench.suites.suite import CERTIFY, Part, Suite, hashed_seed, is_shipped, load_suite, shares, suite_for
 
 
 class Source(ABC):
-    """A sized collection of pairs with their pictures, its identity (name, digest and seed), and its style.
+    """A collection of pairs with their pictures: its length, its pairs in order, its name, digest, seed and style.
 
-    `shard`: the part of the whole collection that it gives; None for all of it. Digests are those of the whole.
+    `shard`: the part of it that this object gives, when several machines share the work; None for all. The digest is
+    that of the whole.
     """
 
     name: str
@@ -71,33 +76,33 @@ class Source(ABC):
 
     @abstractmethod
     def continues(self, digest: str, pairs: int) -> bool:
-        """True if `digest` is of `pairs` pairs of the same source: some of these, or these and further ones."""
+        """True if `digest` is that of `pairs` pairs of the same source, fewer or more than these: a run can go on."""
 
     def sharded(self, shard: Shard | None) -> Self:
-        """The part of it for a shard, under the same digest; with None all of it."""
-        part = copy.copy(self)
-        part.shard = shard
-        return part
+        """A copy that gives the part for a shard, under the same digest; with None all of it."""
+        source = copy.copy(self)
+        source.shard = shard
+        return source
 
 
 class SuiteSource(Source):
-    """A suite, or the first `limit` of its items (families in turn)."""
+    """A suite, or its first `limit` pairs; its families take turns. Pictures are drawn at first use."""
 
     def __init__(self, suite: Suite, limit: int | None = None) -> None:
         self.suite = suite
         self.name, self.seed, self.style = suite.name, suite.seed, suite.style
         self.digest = selection_digest(suite, limit)
-        self._every = suite.positions(limit)
+        self._positions = suite.positions(limit)
 
     def __len__(self) -> int:
-        return len(self._every if self.shard is None else self.shard.part_of(self._every))
+        return len(self._positions if self.shard is None else self.shard.part_of(self._positions))
 
     def __iter__(self) -> Iterator[Pair]:
         return (self.suite.sample(*item) for item in self.items())
 
     def items(self) -> Iterator[tuple[Part, int]]:
         """The family of each pair, and its index within it, in order: what `Suite.sample` draws it from."""
-        for position in self._every if self.shard is None else self.shard.part_of(self._every):
+        for position in self._positions if self.shard is None else self.shard.part_of(self._positions):
             yield self.suite.locate(position)
 
     @property
@@ -130,34 +135,37 @@ class SuiteSource(Source):
 
 
 class FolderSource(Source):
-    """A complete folder, or the first `limit` of its pairs (families in turn)."""
+    """A folder of pairs, which must be complete, or its first `limit` pairs; its families take turns."""
 
     def __init__(self, folder: Folder, limit: int | None = None) -> None:
         self.folder, info = folder, folder.info
         self.name, self.seed, self.style = info.name, info.seed, info.style
-        self._counts = shares(info.counts, limit)
+        self._counts_within_limit = shares(info.counts, limit)
         self.limit = limit if limit is not None and limit < len(folder) else None
         self.digest = info.digest if self.limit is None else limited_digest(info.digest, self.limit)
 
     def __len__(self) -> int:
-        positions = range(sum(self._counts.values()))
+        positions = range(sum(self._counts_within_limit.values()))
         return len(positions if self.shard is None else self.shard.part_of(positions))
 
     def __iter__(self) -> Iterator[Pair]:
-        pairs = self._chosen()
+        pairs = self._pairs_within_limit()
         return pairs if self.shard is None else islice(pairs, self.shard.k, None, self.shard.n)
 
-    def _chosen(self) -> Iterator[Pair]:
-        """The pairs within `limit`, of all shards."""
-        taken: Counter[str] = Counter()
+    def _pairs_within_limit(self) -> Iterator[Pair]:
+        """The first pairs of each family, as many as `limit` leaves it, of all shards."""
+        counts: Counter[str] = Counter()
         for pair in self.folder:
-            taken[pair.family] += 1
-            if self.limit is None or taken[pair.family] <= self._counts.get(pair.family, 0):
+            counts[pair.family] += 1
+            if self.limit is None or counts[pair.family] <= self._counts_within_limit.get(pair.family, 0):
                 yield pair
 
     @property
     def domain(self) -> Domain:
-        """The kind of its files; renderer and style are known only if we drew the pairs. A suite has one size."""
+        """The kind of its files; renderer and style are known only if we drew the pairs.
+
+        Sizes are read from all files of imported pairs and stickers, and from the first of others: these have one size.
+        """
         files = (self.folder.picture(pair, role) for pair in self for role in ROLES)
         info = self.folder.info
         if info.truth != "computed":
@@ -226,7 +234,7 @@ class Cell(NamedTuple):
 
     @property
     def control(self) -> bool:
-        """True if the answer stays the same in its pairs."""
+        """True if its pairs are controls: the right answer is the same for both pictures."""
         return family(self.part.family).category == "control"
 
 
@@ -240,10 +248,10 @@ def cells_of(suite: Suite) -> dict[str, Cell]:
 
 
 class CellSource(SuiteSource):
-    """Items of a suite, cell by cell: each time that `order` names a cell, its next item.
+    """Pairs of a suite, taken from its cells: each time that `order` names a cell, its next pair.
 
-    `first`: the number of the first item of a cell, 0 unless given. The digest does not depend on how many items of
-    each cell are asked, so a run can go on with more.
+    `first`: by cell, the number of the pair to begin with; 0 unless given. The digest does not depend on how many pairs
+    of each cell are asked, so a run can go on with more.
     """
 
     def __init__(self, suite: Suite, order: Sequence[str], first: Mapping[str, int] | None = None) -> None:
@@ -252,23 +260,23 @@ class CellSource(SuiteSource):
         self._order, self._first = list(order), dict(first or {})
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self._numbered_cells)
 
     def items(self) -> Iterator[tuple[Part, int]]:
         """The family of each pair and its index within it, in the order in which pairs are taken from the cells."""
         cells = cells_of(self.suite)
-        for name, nth in self._items:
+        for name, number in self._numbered_cells:
             cell = cells[name]
-            yield cell.part, cell.start + nth * cell.step
+            yield cell.part, cell.start + number * cell.step
 
     @property
-    def _items(self) -> Sequence[tuple[str, int]]:
-        """The cells in order, each with the number of the item in it."""
-        taken, items = Counter(self._first), []
+    def _numbered_cells(self) -> Sequence[tuple[str, int]]:
+        """For each pair in order, the name of its cell and the number of the pair in that cell, from 0."""
+        following, numbered = Counter(self._first), []
         for name in self._order:
-            items.append((name, taken[name]))
-            taken[name] += 1
-        return items if self.shard is None else self.shard.part_of(items)
+            numbered.append((name, following[name]))
+            following[name] += 1
+        return numbered if self.shard is None else self.shard.part_of(numbered)
 
     def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is that of the suite asked by cells, or of its first `pairs` pairs."""
@@ -276,7 +284,7 @@ class CellSource(SuiteSource):
 
 
 def in_turn(counts: Mapping[str, int]) -> list[str]:
-    """The names of cells in turn, each as often as `counts` says, for `CellSource`."""
+    """An order for `CellSource`: the names of cells in turn, each as often as `counts` says."""
     turns = range(max(counts.values(), default=0))
     return [name for turn in turns for name, count in counts.items() if turn < count]
 
@@ -284,7 +292,7 @@ def in_turn(counts: Mapping[str, int]) -> list[str]:
 def as_drawn(suite: Suite, domain: Domain) -> Suite:
     """A suite in the style and size of the pictures of a run, which have this `domain`.
 
-    If they have two sizes, the suite has small pictures of the smaller one.
+    If they have two sizes, the smaller one is that of the suite's small pictures (a treatment of controls).
     """
     suite = suite.styled(domain.our_style)
     match domain.sides:
@@ -296,14 +304,14 @@ def as_drawn(suite: Suite, domain: Domain) -> Suite:
 
 
 def cells_digest(suite: Suite) -> str:
-    """The digest of a suite that is asked by cells: of everything but the number of its items."""
-    plain = suite.definition
-    families = [{name: value for name, value in part.items() if name != "count"} for part in plain["families"]]
-    text = msgspec.json.encode(plain | {"families": families, "asked": "by cells"}, order="sorted")
+    """The digest of a suite that is asked by cells: of everything in its definition but the numbers of items."""
+    definition = suite.definition
+    families = [{name: value for name, value in part.items() if name != "count"} for part in definition["families"]]
+    text = msgspec.json.encode(definition | {"families": families, "asked": "by cells"}, order="sorted")
     return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
-# The level of the test shrinks with k²: long before this attempt no judge can pass.
+# Attempt k is tested at a level of significance that shrinks with k²: long before this one no judge can pass.
 MAX_ATTEMPTS = 1000
 
 
@@ -317,17 +325,20 @@ def attempt_seed(suite: Suite, attempt: int) -> int:
 
 
 def attempt_of(suite: Suite) -> int | None:
-    """The attempt that a suite's seed belongs to; None if there is none, or if not only the seed was changed."""
+    """The number of the attempt that a suite is; None unless it is a shipped suite with the seed of one of them.
+
+    Its size and style may have been changed as well, but nothing else.
+    """
     if not is_shipped(suite.name):
         return None
     shipped = load_suite(suite.name)
-    drawn = shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).with_smallest(suite.smallest)
-    if drawn.digest != suite.digest:
+    expected = shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).with_smallest(suite.smallest)
+    if expected.digest != suite.digest:
         return None
     return next((k for k in range(1, MAX_ATTEMPTS + 1) if attempt_seed(shipped, k) == suite.seed), None)
 
 
-def attempted(source: Source, attempt: int | None, limit: int | None = None) -> Source:
+def source_of_attempt(source: Source, attempt: int | None, limit: int | None = None) -> Source:
     """A source with the first `limit` pairs of an attempt; `source` itself if `attempt` is None.
 
     InputError unless `source` is a shipped suite with its own seed.
@@ -342,10 +353,11 @@ def attempted(source: Source, attempt: int | None, limit: int | None = None) -> 
     return SuiteSource(source.suite.reseeded(attempt_seed(source.suite, attempt)), limit)
 
 
-def certified_as(name: str) -> tuple[str, tuple[str, ...]]:
-    """The suite that certifies judges for SUITE|DIR, and those of its families and laws to ask about (none: all).
+def certifying_suite(name: str) -> tuple[str, tuple[str, ...]]:
+    """The name of the suite that certifies judges for SUITE|DIR, and the families and laws of it to ask about.
 
-    Of a suite file the families and laws are taken, and nothing else, so that nobody chooses the pairs.
+    Of a suite file only the families and laws are taken, so that nobody chooses the pairs. For any other name it is
+    the name itself, and no families and laws: all are asked about.
     """
     if names_folder(name) or not name.endswith(".toml"):
         return name, ()
@@ -353,7 +365,7 @@ def certified_as(name: str) -> tuple[str, tuple[str, ...]]:
     for part in load_suite(name).parts:
         match part.params:
             case LawParams():
-                named |= dict.fromkeys(chosen(part.params.laws))
+                named |= dict.fromkeys(law_names(part.params.laws))
             case ControlParams():
                 named |= dict.fromkeys(part.params.bases)
             case _:

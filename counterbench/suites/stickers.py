@@ -1,7 +1,11 @@
-"""Pairs of stickers on given pictures, the grounds. Both pictures of a pair have the same ground.
+"""Pairs of stickers: drawn things on a user's own pictures, to test if a judge sees well on pictures of that kind.
 
-The truth is that of the things drawn, as on a plain ground; nothing is known of the ground. The words say "sticker", so
-that nothing in the ground is meant.
+A sticker is a drawn shape, frame or sign with a white edge; the picture below is the ground. Both pictures of a pair
+have the same ground and other stickers. The right answers are computed from the stickers alone, as on a plain ground:
+nothing is known of the ground. So questions say "sticker" ("red circle sticker"), and mean nothing in the ground.
+
+`sticker_suite` makes a `StickerSuite` of a suite of plain pairs; its `sample` draws a pair until all stickers are
+clearly seen on the ground (`seen_on`). `with_room` and `drawn_grounds` choose the grounds.
 """
 
 from __future__ import annotations
@@ -36,20 +40,21 @@ if TYPE_CHECKING:
     import numpy as np
 
 STICKERS = "stickers"
-# The cell of all pairs; by skill it is "stickers/<family>".
+# The cell (group of pairs that is decided by itself) that holds all pairs, unless each family has one of its own.
 POOLED = f"{STICKERS}/all"
 MIN_SIDE = 256  # pixels: smaller pictures have no room for stickers
-# Around a sticker, the ground differs from its edge or its colour by so much (CIEDE2000), in that share of the pixels.
-_CLEAR, _CLEAR_SHARE = 20, 0.9
-_REDRAWS = 100
+# A sticker is clearly seen if the ground around it differs from its edge or its colour by so much (CIEDE2000) in at
+# least that share of the pixels.
+_MIN_DIFFERENCE, _MIN_SHARE = 20, 0.9
+_REDRAWS = 100  # the number of times that a pair is drawn until its stickers are clearly seen
 _NO_STICKERS = ("arrow", "occlusion")  # families of shapes that need more than stickers apart
-CONTROLS = 6  # one pair in so many must not change
+CONTROLS = 6  # one pair in so many is a control, whose right answer stays the same
 _NAMES = re.compile(rf"\b({'|'.join(SHAPES)}|shape)(s?)\b")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StickerSuite(Suite):
-    """A suite whose pairs are stickers, pair i on the i-th of `grounds` (files of pictures; after the last, the first).
+    """A suite whose pairs are stickers. Pair i is on the i-th of `grounds`, files of pictures that take turns.
 
     `by_family`: True if each family is a cell of its own. InputError for a ground that cannot be read.
     """
@@ -58,7 +63,7 @@ class StickerSuite(Suite):
     by_family: bool = False
 
     def sample(self, part: Part, index: int) -> Pair:
-        """Item `index` of a family, drawn anew until each sticker is clearly seen; its seed is a hash of the ground."""
+        """Item `index` of a family, drawn anew until each sticker is clearly seen; its seed depends on the ground."""
         path = self._path(part.family, index)
         ground = read_ground(path)
         digest = png.pixel_digest(ground)
@@ -105,7 +110,7 @@ class StickerSuite(Suite):
 def sticker_suite(
     suite: Suite, families: Sequence[str] = (), count: int | None = None, by_family: bool = False
 ) -> StickerSuite:
-    """The suite of stickers, without grounds, of these families (default: all); one pair in six is a control.
+    """The suite of stickers of these families (default: all), still without grounds; one pair in six is a control.
 
     `count`: of all pairs or, with `by_family`, of each family; by default those of `suite`, or 60 of each family.
     InputError for families that stickers cannot show.
@@ -121,14 +126,15 @@ def sticker_suite(
     for name in families:
         if name not in parts_by_name:
             raise unknown("family", name, parts_by_name, f"suite {suite.name!r}")
+    # Controls get their share of the total; the other families share the rest evenly, the first ones one pair more.
     chosen = [part for part in suite.parts if not families or part.family in families or part.family == "control"]
     total = count or len(suite)
     others = sum(part.family != "control" for part in chosen)
     controls = 0 if others == len(chosen) else max(1, total // CONTROLS) if others else total
     share, rest = divmod(total - controls, max(1, others))
-    turns = iter(range(others))
+    positions = iter(range(others))
     counts = [
-        total if by_family else controls if part.family == "control" else share + (next(turns) < rest)
+        total if by_family else controls if part.family == "control" else share + (next(positions) < rest)
         for part in chosen
     ]
     parts = []
@@ -155,16 +161,16 @@ def with_room(files: Iterable[Path], where: Path) -> tuple[list[Path], int]:
     InputError, at `where`, if none has room.
     """
     heads = {path: head for path in files if (head := reading.head(path)) is not None}
-    large = [path for path, head in heads.items() if _least_side(head) >= MIN_SIDE]
+    large = [path for path, head in heads.items() if _shorter_side(head) >= MIN_SIDE]
     if not large:
         raise InputError(f"{where}: has no picture (PNG, JPEG, WebP) of {MIN_SIDE} pixels or more a side")
     return large, len(heads) - len(large)
 
 
-def _least_side(head: reading.Head) -> int:
-    """The shorter side of a picture as a ground: a long one is made smaller."""
-    short, long = sorted((head.width, head.height))
-    return short * MAX_SIDE // max(long, MAX_SIDE)
+def _shorter_side(head: reading.Head) -> int:
+    """The shorter side of a picture as a ground, for which a picture with a very long side is made smaller."""
+    shorter, longer = sorted((head.width, head.height))
+    return shorter * MAX_SIDE // max(longer, MAX_SIDE)
 
 
 @lru_cache(maxsize=8)
@@ -206,9 +212,9 @@ def seen_on(ground: Image.Image, scene: Scene) -> bool:
 
 
 def _around(ground: Image.Image, element: Shape | Container | Sign, edge: int) -> Iterator[np.ndarray[Any, Any]]:
-    """Pixels of the ground just outside a sticker's edge, one side of a box after the other.
+    """The pixels of the ground just outside a sticker's edge: an array for each side of the box around it.
 
-    They are (K, 3) with values 0 … 255; K is below 48.
+    Each is (K, 3) with values 0 … 255: some pixels along the side, evenly spaced, fewer than 48.
     """
     import numpy as np
 
@@ -221,7 +227,10 @@ def _around(ground: Image.Image, element: Shape | Container | Sign, edge: int) -
 
 
 def _stands_out(around: np.ndarray[Any, Any], element: Shape | Container | Sign) -> bool:
-    """True if the element's edge or its colour differs clearly (ΔE00) from most pixels `around` it (N, 3)."""
+    """True if a sticker's white edge or its own colour differs clearly from most pixels around it.
+
+    `around` (N, 3): these pixels, 0 … 255. The difference is CIEDE2000, by which people see colours differ.
+    """
     import numpy as np
     from skimage.color import deltaE_ciede2000, rgb2lab
 
@@ -233,5 +242,5 @@ def _stands_out(around: np.ndarray[Any, Any], element: Shape | Container | Sign)
         else CONTAINER_RGB
     )
     below, edge, ink = (rgb2lab(np.asarray(rgb, float).reshape(-1, 3) / 255) for rgb in (around, (255, 255, 255), own))
-    apart = np.maximum(deltaE_ciede2000(below, edge), deltaE_ciede2000(below, ink))
-    return bool((apart >= _CLEAR).mean() >= _CLEAR_SHARE)
+    differences = np.maximum(deltaE_ciede2000(below, edge), deltaE_ciede2000(below, ink))
+    return bool((differences >= _MIN_DIFFERENCE).mean() >= _MIN_SHARE)

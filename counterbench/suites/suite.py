@@ -27,7 +27,7 @@ from counterbench.suites.comparisons import COMPARISONS_VERSION, compared
 from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.suites.families.control import BASES, OURS, STANDARD, TreatedParams
-from counterbench.suites.families.laws import LawParams, LawTreatedParams, chosen, options
+from counterbench.suites.families.laws import LawParams, LawTreatedParams, checks_by_cell, law_names
 from counterbench.text import brief, counted
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
@@ -345,7 +345,7 @@ def suite_for(names: Iterable[str]) -> str:
 def is_shipped(name: str) -> bool:
     """True if a suite of this name is the same for everybody: a shipped file, or CERTIFY with names that are known."""
     named = name.removeprefix(CERTIFY).split(",") if name.startswith(CERTIFY) else []
-    return name in catalog.names("scenes") or (bool(named) and set(named) <= {*BASES, *chosen(tuple(named))})
+    return name in catalog.names("scenes") or (bool(named) and set(named) <= {*BASES, *law_names(tuple(named))})
 
 
 def hashed_seed(text: str) -> int:
@@ -360,7 +360,7 @@ def _certifying(name: str) -> Suite:
     forms; laws have 10 pairs for each cell. So whoever is certified on the suite chooses nothing but the names.
     """
     named = sorted(set(name.removeprefix(CERTIFY).split(",")))
-    laws = LawParams(laws=tuple(chosen(tuple(named))))
+    laws = LawParams(laws=tuple(law_names(tuple(named))))
     for unknown_ in set(named) - {*BASES, *laws.laws}:
         raise unknown("family or law", unknown_, [*BASES, *STANDARD_LAWS], name)
     certify, of_laws = ({part.family: part for part in load_suite(base).parts} for base in ("certify", "laws"))
@@ -371,7 +371,7 @@ def _certifying(name: str) -> Suite:
         forms = tuple(form for form in control.forms if any(form in k.forms for k in kinds))
         parts.append(Part(control.family, control.count * len(kinds) // len(STANDARD), forms, params))
     if laws.laws:
-        parts.append(Part("laws", 10 * len(options(laws.laws)), of_laws["laws"].forms, laws))
+        parts.append(Part("laws", 10 * len(checks_by_cell(laws.laws)), of_laws["laws"].forms, laws))
         parts += [replace_part(of_laws[name], laws=laws.laws) for name in ("law-control", "law-treated")]
     name = CERTIFY + ",".join(named)
     return Suite(name, hashed_seed(f"counterbench attempt 1 of {name}"), Canvas(), tuple(parts))

@@ -1,4 +1,11 @@
-"""Checks of one pair by its scenes, its words and its pixels: the parts of `counterbench verify`."""
+"""Checks of one pair: finds what is wrong with its answers, its scenes, its words and its pictures.
+
+A pair is two pictures, an original and an intervened (edited) one, and a question with the right answer about each.
+`check_pair` gets a pair and its pictures, and yields a `Problem` for each fault; `counterbench verify` prints them. The
+checks are: answers are what the program computes (truth), the edit is as recorded (change), shapes keep apart (layout),
+pictures show their scenes (picture) and differ only where they should (mask), and a reader of pixels, which sees only
+picture and words, gives the recorded answers (reader). Helpers yield (check, message); they stand in this order.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -23,11 +30,11 @@ from counterbench.scene.scene import Label, Scene
 from counterbench.suites.comparisons import compared, is_comparison, pair_of_comparison, style_of
 from counterbench.suites.stickers import of_stickers
 
-# The checks by name, in the order of the table.
+# The names of all checks, in the order of the table that `verify` prints; the last four are made in `verify`.
 CHECKS = ("truth", "change", "layout", "picture", "mask", "reader", "record", "unique", "balance", "law")
-# The least gap of two shapes in pixels; by skill, where shapes may overlap (None: no least gap) or touch.
+# The least gap between two shapes in pixels; other gaps by skill, for questions about overlap (None: any) and touch.
 _GAP = 1
-_GAPS = {"visible-count": None, "visible-part": None, "touching-count": 0}
+_GAP_BY_SKILL = {"visible-count": None, "visible-part": None, "touching-count": 0}
 # The least distance in pixels of a letter from every shape but its own.
 _LETTER_ROOM = 4
 
@@ -42,11 +49,11 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Redrawing(NamedTuple):
-    """The way in which a pair's pictures are drawn: side, style and ground as of `draw`."""
+    """The way in which a pair's pictures are drawn."""
 
-    side: int | None = None
+    side: int | None = None  # pixels of the shorter side; None: as many as the scene's
     style: str = FLAT
-    ground: Image.Image | None = None
+    ground: Image.Image | None = None  # the picture below stickers (drawn things on somebody's picture); None without
 
     def picture_of(self, scene: Scene, pair: Pair) -> Image.Image:
         """The picture of one scene of a pair."""
@@ -59,11 +66,13 @@ FLATLY = Redrawing()  # the flat style, in the scene's own size
 def check_pair(
     pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawing: Redrawing = FLATLY
 ) -> Iterator[Problem]:
-    """Every problem of one pair. `same_renderer`: True if its pictures must equal those that this version draws.
+    """Every problem of one pair.
 
-    A comparison is checked as the pair that it was made of, if it is the comparison which that pair gives.
-    Mask and reader check pictures drawn anew in the flat style if the style is another, if a picture was treated, or if
-    words were painted among shapes. Stickers are taken off their pictures by the pixel reader.
+    `same_renderer`: True if its pictures must equal those that this version draws. A comparison ("which picture has
+    more …?") is made of an ordinary pair, and is checked as that pair.
+
+    The checks mask and reader need flat pictures. If the style is another, if a picture was treated (saved as JPEG, …),
+    or if words were painted among shapes, they check pictures drawn anew; of stickers, they check the stickers alone.
     """
     drawings = [drawing._replace(style=style_of(pair, role, drawing.style)) for role in ROLES]
     checked = pair
@@ -83,7 +92,7 @@ def check_pair(
 def _problems(
     pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawings: Sequence[Redrawing]
 ) -> Iterator[tuple[str, str]]:
-    """The problems of a pair, each as its kind and a message."""
+    """The problems of a pair, each as the name of the check and a message."""
     for answer in pair.answers:
         try:
             canonical(answer, pair.answer_type)
@@ -110,7 +119,7 @@ def _problems(
     if len(images) == 2 and pair.truth == "computed":
         side, ground = drawings[0].side, drawings[0].ground
         yield from _picture_problems(pair, images, same_renderer, drawings)
-        flat = [_without_style(pair, *row) for row in zip(pair.scenes, images, drawings, strict=True)]
+        flat = [_without_style(pair, *parts) for parts in zip(pair.scenes, images, drawings, strict=True)]
         readable = [
             image if readable_scene == scene else render(readable_scene, side)
             for scene, readable_scene, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
@@ -171,7 +180,7 @@ def _change_problems(pair: Pair) -> Iterator[tuple[str, str]]:
 def _layout_problems(pair: Pair) -> Iterator[tuple[str, str]]:
     """Problems of shapes that touch (allowed if the question is about that) and of letters over other shapes."""
     for role, scene in zip(ROLES, pair.scenes, strict=True):
-        for message in (*_crowding_problems(scene, _GAPS.get(pair.skill, _GAP)), *overlaps(scene)):
+        for message in (*_crowding_problems(scene, _GAP_BY_SKILL.get(pair.skill, _GAP)), *overlaps(scene)):
             yield "layout", f"{role}: {message}"
 
 
@@ -212,7 +221,7 @@ def _mask_problems(
 ) -> Iterator[tuple[str, str]]:
     """Problems if the two pictures are the same or, after a local edit, differ outside the changed elements.
 
-    For the second, the pictures are compared without their style (`flat`).
+    A local edit changes some elements only. For it, the pictures are compared without their style (`flat`).
     """
     if pair.edit is None or pair.change is None:
         return
@@ -230,9 +239,8 @@ def _mask_problems(
     canvas = ImageDraw.Draw(difference)
     for scene in pair.scenes:
         for element in scene.elements:
-            # A damaged part shows the colours around it.
             is_edited = element.id in touched or (isinstance(element, Label) and element.of in touched)
-            if is_edited or isinstance(element, Damage):
+            if is_edited or isinstance(element, Damage):  # a damaged part shows the colours around it
                 canvas.rectangle(scale_to(scene, side).box(scene.box_of(element)), fill=(0, 0, 0))
     outside = difference.getbbox()
     if outside is not None:
@@ -240,7 +248,7 @@ def _mask_problems(
 
 
 def _ground_problems(pair: Pair, images: Sequence[Image.Image], ground: Image.Image) -> Iterator[tuple[str, str]]:
-    """Problems if a picture differs from its ground elsewhere than at stickers, their edges and shadows."""
+    """Problems if a picture with stickers differs from its ground elsewhere than at stickers and their shadows."""
     reach = 4 * edge_of(ground.size)
     for role, scene, image in zip(ROLES, pair.scenes, images, strict=True):
         if scene.treatment or image.size != ground.size:
@@ -271,15 +279,15 @@ def _reader_problems(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tupl
         reading = PixelReading(image)
         try:
             answer = reading.answer(without_stickers(pair.question))
-            held = {statement: read_statement(reading, statement) for statement in statements}
+            truths = {statement: read_statement(reading, statement) for statement in statements}
         except CannotRead as error:
             yield "reader", f"the {role} picture cannot be read: {error}"
             continue
         if answer != recorded:
             yield "reader", f"the {role} answer is recorded as {recorded!r}, the pixels say {answer!r}"
-        for statement, holds in held.items():
-            if holds != (statement == statements[i]):
-                yield "reader", f"of the {role} picture, {statement!r} is {str(holds).lower()} by the pixels"
+        for statement, is_true in truths.items():
+            if is_true != (statement == statements[i]):
+                yield "reader", f"of the {role} picture, {statement!r} is {str(is_true).lower()} by the pixels"
 
 
 def _statements(pair: Pair) -> list[str]:

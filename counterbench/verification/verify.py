@@ -1,4 +1,10 @@
-"""Verifies a suite or folder: every pair by its scenes, words and pixels, and all of them together."""
+"""Verifies a suite or a folder of pairs: checks each pair by itself (`checks`), and then all of them together.
+
+`verify` is the main function. It gets a source of pairs, lets several processes check them (`_Check`), and returns a
+`VerifyReport` with a `Problem` for each fault. Together it checks that no pair is there twice, that a folder holds what
+its `suite.json` says, that laws are sound, and that answers are balanced: in each stratum (a group of pairs of one
+family) the answers about the first pictures occur equally often, within one.
+"""
 
 import contextlib
 import hashlib
@@ -22,7 +28,7 @@ from counterbench.scene.pairs import Pair
 from counterbench.suites.comparisons import is_comparison, pair_of_comparison
 from counterbench.suites.families import family
 from counterbench.suites.families.base import YES_NO
-from counterbench.suites.families.laws import LawParams, chosen
+from counterbench.suites.families.laws import LawParams, law_names
 from counterbench.suites.folder import PAIRS_FILE, SUITE_FILE
 from counterbench.suites.sources import FolderSource, Source, SuiteSource
 from counterbench.suites.suite import SUITE_FORMAT, Suite, parse_suite
@@ -58,21 +64,21 @@ class VerifyReport:
 
     def table(self) -> dict[str, dict[str, int]]:
         """The number of pairs that each check found wrong, by family and check."""
-        wrong: dict[str, dict[str, set[str]]] = {name: defaultdict(set) for name in self.pairs}
-        for p in self.problems:
-            wrong.setdefault(p.family, defaultdict(set))[p.check].add(p.pair)
-        return {name: {check: len(checks[check]) for check in CHECKS} for name, checks in wrong.items()}
+        wrong: dict[str, dict[str, set[str]]] = {name: defaultdict(set) for name in self.pairs}  # ids by both
+        for problem in self.problems:
+            wrong.setdefault(problem.family, defaultdict(set))[problem.check].add(problem.pair)
+        return {name: {check: len(ids[check]) for check in CHECKS} for name, ids in wrong.items()}
 
 
-# A pair without its scenes, a digest of its content, and its problems.
+# A pair without its scenes (which take memory), a digest of its content, and its problems.
 _Checked = tuple[Pair, bytes, list[Problem]]
 
 
 def _suite_and_renderer(source: Source, report: VerifyReport) -> tuple[Suite | None, bool]:
     """The suite that `source` is, or that its `suite.json` defines, and True if this version draws the same pixels.
 
-    The suite is None for imported pairs. Edited pairs, checks that cannot be made and another renderer go into the
-    report; InputError if the folder's definition is damaged.
+    The suite is None for imported pairs. The report is told if the file of pairs was changed, which checks cannot be
+    made, and if another renderer drew the pictures. InputError if the folder's definition is damaged.
     """
     if isinstance(source, SuiteSource):
         return source.suite, True
@@ -87,19 +93,21 @@ def _suite_and_renderer(source: Source, report: VerifyReport) -> tuple[Suite | N
         unchecked = ", ".join(sorted(report.unchecked))
         report.notes.append(f"truth is published, scenes are unknown; not checked: {unchecked}")
         return None, False
-    drawn = (info.versions.get("pillow"), info.versions.get("renderer"))
+    used = (info.versions.get("pillow"), info.versions.get("renderer"))
     current = (PIL.__version__, str(RENDERER_VERSION))
-    if drawn != current:
+    if used != current:
         report.notes.append(
-            f"drawn with Pillow {drawn[0]} and renderer {drawn[1]}, these are {current[0]} and {current[1]}: pictures "
+            f"drawn with Pillow {used[0]} and renderer {used[1]}, these are {current[0]} and {current[1]}: pictures "
             "are compared with their recorded digests, not drawn again"
         )
-    return _suite_from(info.definition, str(folder.path / SUITE_FILE)), drawn == current
+    return _suite_from(info.definition, str(folder.path / SUITE_FILE)), used == current
 
 
 def _law_problems(suite: Suite) -> Iterator[Problem]:
-    """Problems of the laws that a suite names; each once, under the first family of the suite that names the law."""
-    laws = [(name, p.family) for p in suite.parts if isinstance(p.params, LawParams) for name in chosen(p.params.laws)]
+    """Problems of the laws that a suite names, each under the first family of the suite that names the law."""
+    laws = [
+        (name, p.family) for p in suite.parts if isinstance(p.params, LawParams) for name in law_names(p.params.laws)
+    ]
     for name, family_name in dict(reversed(laws)).items():
         for message in _problems_of_law(law(name), suite.seed):
             yield Problem(f"law {name}", family_name, "law", message)
@@ -129,15 +137,15 @@ def _suite_from(definition: dict[str, Any] | None, where: str) -> Suite:
 
 @dataclass(frozen=True)
 class _Check:
-    """The workers' task: check pairs one by one."""
+    """The task of worker processes: a function from some pairs to the same pairs, checked one by one."""
 
     source: Source
-    side: int | None
-    same_renderer: bool
-    pictured: bool  # the folder has pictures
+    side: int | None  # pixels of the shorter side of drawn pictures; None: as many as the scene's
+    same_renderer: bool  # True if this version draws the same pixels
+    has_pictures: bool  # True if the folder has pictures
 
     def __call__(self, pairs: list[Pair]) -> list[_Checked]:
-        """The checked pairs of a chunk."""
+        """The pairs of a chunk, checked."""
         return [self._check_pair(pair) for pair in pairs]
 
     def _check_pair(self, pair: Pair) -> _Checked:
@@ -148,7 +156,7 @@ class _Check:
         except InputError as error:
             return pair, b"", [Problem(pair.id, pair.family, "picture", str(error))]
         wrong = list(check_pair(pair, pictures, self.same_renderer, drawing))
-        if not pictures and pair.truth == "published" and self.pictured:
+        if not pictures and pair.truth == "published" and self.has_pictures:
             wrong.append(Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"))
         key = (pair.program, [pair.original, pair.intervened]) if pair.truth == "computed" else (pair.id,)
         content = hashlib.blake2b(formats.encode(key), digest_size=16).digest()
@@ -166,8 +174,8 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
     suite, same_renderer = _suite_and_renderer(source, report)
     check = _Check(source, suite.side if suite else None, same_renderer, "picture" not in report.unchecked)
     total = len(source)
-    strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    yes_no: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)  # answers by family and stratum
+    yes_no: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)  # the same by family and treatment
     id_by_content: dict[bytes, str] = {}
     ids: set[str] = set()
     pairs = iter(source)
@@ -199,11 +207,11 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
 def _balance_problems(
     strata: dict[tuple[str, str], Counter[str]], yes_no: dict[tuple[str, str], Counter[str]], suite: Suite | None
 ) -> Iterator[Problem]:
-    """Problems where the numbers of original answers differ by more than one.
+    """Problems where some answer about first pictures occurs more often than another by more than one.
 
-    That is checked of all answers in each stratum, and of yes and no in each family or, for controls, each treatment.
-    `strata`: by family and stratum, the number of each answer. `yes_no`: the same by family and treatment, of yes/no
-    questions; a family with a single stratum is left out there, since its stratum was checked.
+    This is checked for all answers in each stratum, and for yes and no in each family or, for controls, each treatment.
+    `strata`: by family and stratum, the number of each answer. `yes_no`: the same by family and treatment ("" for other
+    pairs), of yes/no questions alone; a family with one stratum need not be checked twice.
     """
     params = {part.family: part.params for part in suite.parts} if suite else {}
     one_answer = {name for name in params if getattr(params[name], "answer", "")}  # of all yes/no questions

@@ -190,7 +190,7 @@ def test_a_failure_may_limit_its_retries(most: int | None, tries: int) -> None:
 
 
 def test_waits_double_up_to_a_maximum_with_random_jitter(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asker_module, "_LONGEST_WAIT", 0.08)
+    monkeypatch.setattr(asker_module, "_MAX_WAIT", 0.08)
     judge = Scripted(lambda id, times: AGAIN, max_in_flight=8)
     ask(judge, pending(8), Limits(backoff=0.02, retries=4))
     firsts = []
@@ -284,7 +284,7 @@ NEVER = 1e6  # seconds: a test that waits so long does not end
 def test_a_stopped_run_drops_waiting_calls_and_gives_up_those_that_hang(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(asker_module, "_LAST_REPLIES", 0.3)
+    monkeypatch.setattr(asker_module, "_SECONDS_FOR_LAST_REPLIES", 0.3)
     seconds = {"q0": 0.0, "q1": 0.1, "q2": 0.2, "q3": NEVER}
     judge = Scripted(
         lambda id, times: {"q0": AGAIN, "q1": GONE}.get(id, YES), max_in_flight=4, seconds=lambda id: seconds[id]
@@ -295,7 +295,7 @@ def test_a_stopped_run_drops_waiting_calls_and_gives_up_those_that_hang(
 
 
 def test_a_server_that_never_answers_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asker_module, "_SILENCE", 0.05)
+    monkeypatch.setattr(asker_module, "_MAX_SILENCE", 0.05)
     judge = Scripted(lambda id, times: AGAIN, seconds=lambda id: 0.03)
     asker, records = ask(judge, pending(4), Limits(retries=50, backoff=1e-6))
     assert asker.stopped.startswith("no reply for 0 seconds; the last failure: http-500 it may pass")

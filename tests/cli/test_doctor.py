@@ -35,7 +35,7 @@ def test_a_healthy_judge_passes_every_check_with_a_next_command() -> None:
 
 
 def test_the_next_command_asks_the_same_judge(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("counterbench.asking.doctor._BY_CHANCE", -1)  # this server is right on no pair
+    monkeypatch.setattr("counterbench.asking.doctor._MAX_BY_CHANCE", -1)  # this server is right on no pair
     line = call("doctor", "--judge", "openai:m", "--base-url", server.url, "--template", "bare").stdout.splitlines()[-1]
     assert line.startswith("next: counterbench probe")
     assert f"--base-url {server.url}" in line

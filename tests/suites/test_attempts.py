@@ -10,7 +10,14 @@ from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
-from counterbench.suites.sources import MAX_ATTEMPTS, FolderSource, SuiteSource, attempt_of, attempt_seed, attempted
+from counterbench.suites.sources import (
+    MAX_ATTEMPTS,
+    FolderSource,
+    SuiteSource,
+    attempt_of,
+    attempt_seed,
+    source_of_attempt,
+)
 from counterbench.suites.suite import load_suite
 
 FEW = {"name": "spatial", "count": 4, "forms": ["yes-no"]}
@@ -65,10 +72,10 @@ def test_an_invalid_attempt_is_refused(k: int) -> None:
 def test_an_attempt_draws_its_own_pairs_of_shipped_suites_only(tmp_path: Path) -> None:
     smoke = load_suite("smoke", size=256)
     for k in (1, 3):
-        found = attempted(SuiteSource(smoke, 5), k)
+        found = source_of_attempt(SuiteSource(smoke, 5), k)
         assert (found.seed, found.suite.side) == (attempt_seed(smoke, k), 256)
     generate(smoke, tmp_path / "pairs", workers=1, limit=1)
     own = SuiteSource(suite_of(FEW, seed=1))
     for source in (FolderSource(Folder(tmp_path / "pairs")), own, SuiteSource(smoke.reseeded(9))):
         with pytest.raises(InputError, match=f"{source.name}: --attempt is for suites as they are shipped .*smoke"):
-            attempted(source, 2)
+            source_of_attempt(source, 2)

@@ -16,7 +16,7 @@ from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families import FAMILIES, Canvas, Draft, Family, Plan, control, sample
 from counterbench.suites.families.base import read_params
-from counterbench.suites.sources import attempt_of, attempt_seed, certified_as
+from counterbench.suites.sources import attempt_of, attempt_seed, certifying_suite
 from counterbench.suites.suite import load_suite, suite_of_families
 
 TALLY = shown_files(ROOT / "docs/extending/family.md")["counterbench/suites/families/tally.py"]
@@ -84,8 +84,8 @@ def test_a_suite_file_is_certified_by_its_families_and_laws_alone(tmp_path: Path
          ("certify=wind,wind-in-symbols", ("wind", "wind-in-symbols"))),
     ):  # fmt: skip
         own.write_text(MINE.format(family, params))
-        assert certified_as(str(own)) == expected
-    assert certified_as("smoke") == ("smoke", ())
+        assert certifying_suite(str(own)) == expected
+    assert certifying_suite("smoke") == ("smoke", ())
 
 
 def test_the_suite_certify_of_names_has_fixed_counts_seed_and_order() -> None:

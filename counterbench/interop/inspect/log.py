@@ -1,8 +1,10 @@
-"""Imports a log of inspect about one of our tasks as a run of ours.
+"""Imports a log of inspect (an evaluation framework) about one of our tasks as a run of ours: a folder of replies.
 
-Each sample becomes a record, each epoch a repeat, each error a failure. A sample belongs to our question of the same id
-and digest. Beside the import: the choice of pairs that a task asks about (`Selection`), the metadata that a task leaves
-in its log (`AskedSample`), and a reply of inspect as one of ours (`reply_of`).
+A task of ours in inspect asks our questions and leaves metadata in its log (`AskedSample`): which pairs it asked about
+(`Selection`) and with which template. `import_inspect_log` is the main function. It opens the same pairs again, and
+makes a `Record`, the line of a run's journal, of each sample of the log. A sample belongs to our question of the same
+id and digest. An epoch of inspect is a repeat of ours, an error a failure. `reply_of`, at the end, turns an output of
+inspect into a `Reply` of ours; tasks use it, too.
 """
 
 from __future__ import annotations
@@ -35,16 +37,17 @@ from counterbench.runs.folder import Record, RunInfo, given_name
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import PromptTemplate, Query, load_template
 from counterbench.suites.folder import Folder
-from counterbench.suites.sources import FolderSource, Source, attempted, open_source
+from counterbench.suites.sources import FolderSource, Source, open_source, source_of_attempt
 
 # The key in a task's metadata under which `import inspect-log` looks.
 METADATA = "counterbench"
 
 
 class Selection(msgspec.Struct, frozen=True):
-    """The pairs that a task asks about: a source and the options of `probe`, of the same names, that choose its pairs.
+    """The pairs that a task asks about. The fields are those options of `probe` that choose pairs, by the same names.
 
-    `size`: pixels of a picture's side. `attempt`: the k-th fresh sample of a suite's pairs.
+    `source`: a suite's name, or the path of a suite file or a folder. `size`: pixels of a picture's side. `attempt`:
+    the k-th fresh sample of a suite's pairs.
     """
 
     source: str
@@ -55,9 +58,9 @@ class Selection(msgspec.Struct, frozen=True):
     style: str = "flat"
 
     def open(self) -> Source:
-        """The source of these pairs; InputError as `open_source` and `attempted` raise it."""
+        """The source of these pairs; InputError as `open_source` and `source_of_attempt` raise it."""
         source = open_source(self.source, self.seed, self.limit, self.size, self.style)
-        return attempted(source, self.attempt, self.limit)
+        return source_of_attempt(source, self.attempt, self.limit)
 
 
 class AskedSample(msgspec.Struct, frozen=True):
@@ -75,18 +78,18 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
     from inspect_ai.model import ModelOutput
 
-# Fields of a sample that are large and not needed.
+# Fields of a sample in inspect's log that are large and not needed.
 _UNREAD = {"events", "messages", "attachments", "store"}
-_USUAL = OpenAIOptions()
-_MESSAGE = 500  # characters that are kept of an error's end; its beginning only repeats the request
-_OF_A_REPLY = ("model", "tokens_in", "tokens_out", "tokens_reasoning", "cost")  # fields that a record takes over
-# The options of inspect that belong to a judge's identity; the defaults are those of our tasks.
-_DEFAULTS: dict[str, Any] = {"temperature": _USUAL.temperature, "max_tokens": _USUAL.max_tokens}
+_MAX_MESSAGE = 500  # characters that are kept of an error's end; its beginning only repeats the request
+_COPIED = ("model", "tokens_in", "tokens_out", "tokens_reasoning", "cost")  # fields of a reply that a record has, too
+# The options of inspect that belong to a judge's name, and the values that our tasks give to two of them.
+_DEFAULTS: dict[str, Any] = {name: getattr(OpenAIOptions(), name) for name in ("temperature", "max_tokens")}
 _OPTIONS = (
     "base_url", "temperature", "max_tokens", "top_p", "top_k", "seed", "stop_seqs", "frequency_penalty",
     "presence_penalty", "logit_bias", "reasoning_effort", "reasoning_tokens", "effort", "verbosity", "system_message",
     "extra_body",
 )  # fmt: skip
+# The options as a struct, of which `judge_name` puts into the name what differs from the defaults.
 _Config = msgspec.defstruct("_Config", [(name, Any, _DEFAULTS.get(name)) for name in _OPTIONS], frozen=True)
 
 
@@ -95,19 +98,19 @@ def import_inspect_log(
 ) -> ImportedRun:
     """Write a log of one of our tasks as the run `out`.
 
-    `pairs`: the present folder of its pairs, if the task asked about a folder. `name`: the user's name for the judge.
-    Questions that have no sample are not asked: the run is incomplete. Raises InputError, with nothing written, if it
-    is no log of ours, its pairs or template have changed, or inspect is not installed.
+    `pairs`: where the folder of pairs lies now, if the task asked about a folder. `name`: the user's name for the
+    judge. If a question has no sample, the run is incomplete. Raises InputError, with nothing written, if it is no log
+    of ours, its pairs or template have changed, or inspect is not installed.
     """
     header = _header(log)
     task = _task(log, header)
     source = _source(log, task, pairs)
     template = load_template(task.template)
-    compared = (("pairs", task.suite_digest, source.digest), ("template", task.template_digest, template.digest))
-    for what, logged, ours in compared:
-        if logged != ours:
+    digests = (("pairs", task.suite_digest, source.digest), ("template", task.template_digest, template.digest))
+    for part, logged, present in digests:
+        if logged != present:
             raise InputError(
-                f"{log}: its {what} were others, of digest {logged} and not {ours}; import it with version "
+                f"{log}: its {part} were others, of digest {logged} and not {present}; import it with version "
                 f"{task.version} of counterbench"
             )
     questions = questions_by_id(source, on_progress, template)
@@ -140,7 +143,7 @@ def _records(log: Path, info: RunInfo, questions: dict[str, Query]) -> Iterator[
         reply = reply_of(sample.output)
         failure = reply.failure
         if sample.error is not None:
-            failure = Failed("inspect", sample.error.message[-_MESSAGE:].strip())
+            failure = Failed("inspect", sample.error.message[-_MAX_MESSAGE:].strip())
         elif failure is not None and sample.limit is not None:
             failure = Failed("limit", f"inspect ended it at its {sample.limit.type} limit")
         yield record(
@@ -152,18 +155,18 @@ def _records(log: Path, info: RunInfo, questions: dict[str, Query]) -> Iterator[
             time=sample.completed_at or "",
             seconds=sample.output.time,
             attempts=1 + len(sample.error_retries or ()),
-            **{name: getattr(reply, name) for name in _OF_A_REPLY},
+            **{name: getattr(reply, name) for name in _COPIED},
         )
 
 
-def _refuse_bomb(log: Path) -> None:
-    """InputError if a log unpacks to too many bytes, or is nested too deeply: inspect itself checks neither."""
+def _refuse_harmful(log: Path) -> None:
+    """InputError if a log unpacks to too many bytes, or its JSON is nested too deeply: inspect checks neither."""
     with foreign.opened(log) as file:
         if not zipfile.is_zipfile(file):
             file.seek(0)
             foreign.refuse_deep(str(log), _chunks(file))
             return
-        with contextlib.suppress(ImportError):  # how inspect packs
+        with contextlib.suppress(ImportError):  # adds inspect's way to pack to `zipfile`
             importlib.import_module("zipfile_zstd")
         try:
             with zipfile.ZipFile(file) as archive:
@@ -171,7 +174,7 @@ def _refuse_bomb(log: Path) -> None:
                 foreign.refuse_unpacked(log, sum(member.file_size for member in members))
                 for member in members:
                     stated_size = member.file_size
-                    member.file_size += 1  # so a member that says too little is seen
+                    member.file_size += 1  # else a member with more bytes than it says would be cut off unnoticed
                     with archive.open(member) as unpacked:
                         if foreign.refuse_deep(f"{log}, {member.filename}", _chunks(unpacked)) > stated_size:
                             raise InputError(f"{log}: its {member.filename} is larger than it says")
@@ -188,7 +191,7 @@ def _header(log: Path) -> EvalLog:
     """The head of a log; InputError if it is no log of inspect."""
     if not log.is_file():
         raise InputError(f"{log}: there is no such file")
-    _refuse_bomb(log)
+    _refuse_harmful(log)
     read_eval_log = needed("inspect_ai.log", "reading an inspect log", "inspect").read_eval_log
     try:
         header: EvalLog = read_eval_log(log, header_only=True)
@@ -227,7 +230,7 @@ def _judge(header: EvalLog) -> str:
 
 
 def _template(header: EvalLog, template: PromptTemplate) -> tuple[str, str]:
-    """The template's name and digest; marked if the solver is not our tasks': it may have used other words."""
+    """The template's name and digest; others if another solver than our tasks' ran, which may have changed words."""
     solvers = [step.solver for step in header.plan.steps]
     if solvers == ["generate"]:
         return template.name, template.digest
@@ -236,7 +239,7 @@ def _template(header: EvalLog, template: PromptTemplate) -> tuple[str, str]:
     return f"{template.name} by {', '.join(solvers)}", hashlib.blake2b(parts, digest_size=16).hexdigest()
 
 
-# Inspect's words for the end of a reply that are others than ours (`Reply.finish`), with ours.
+# Our words for the ends of replies (`Reply.finish`), by those of inspect that differ from them.
 _ENDS = {"max_tokens": CUT_OFF, "model_length": CUT_OFF, "content_filter": FILTERED, "unknown": ""}
 
 
@@ -245,10 +248,10 @@ def reply_of(output: ModelOutput) -> Reply:
     usage = output.usage
     if output.empty:
         return Reply(failure=Failed("no-reply", output.error or "inspect has no reply"), model=output.model)
-    counted: dict[str, Any] = {}
+    counts: dict[str, Any] = {}
     if usage:  # as `openai:` judges count: cached tokens are tokens in, too, and hidden ones are reasoning
         cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-        counted = {
+        counts = {
             "input_tokens": usage.input_tokens + cached,
             "output_tokens": usage.output_tokens,
             "total_tokens": usage.total_tokens,
@@ -263,5 +266,5 @@ def reply_of(output: ModelOutput) -> Reply:
         finish=DECLINED if declined and finish != FILTERED else finish,
         model=output.model,
         cost=usage.total_cost if usage else None,
-        **tokens_of(counted),
+        **tokens_of(counts),
     )

@@ -1,4 +1,10 @@
-"""Loads a checkpoint from the hub or a folder, quietly, with clear errors for one that cannot be a judge."""
+"""Loads a checkpoint, a model that reads pictures and writes text, from the hub of Hugging Face or from a folder.
+
+`load` is the main function: from a name and options it gives a `Checkpoint`, the model with all that a judge needs to
+ask it. It hides progress bars (`quiet`), and turns any error of the libraries into one that says what to check
+(`clear_errors`). The other functions find the device, give memory back, and tell versions of a model apart
+(`fingerprint`). Judges of the kind `transformers:` and generators (which draw pictures) use them.
+"""
 
 import contextlib
 import hashlib
@@ -18,27 +24,21 @@ from counterbench.judges.local.batching import OUT_OF_MEMORY, as_failure
 from counterbench.judges.local.checkpoint_options import LocalOptions, find_folder
 from counterbench.judges.local.prompts import Prompted, Prompts
 
-_BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of a large file
+_BLOCK, _BLOCKS = 65536, 64  # the bytes in a block, and the number of blocks that are read of a large file, about
 
 
 class Checkpoint(NamedTuple):
-    """A loaded model with its processor and settings. `ends`: the ids of the tokens that end a reply.
-
-    `versions`: those of torch and transformers, and the device and the type of the weights.
-
-    `label` names it in replies, with its commit on the hub or the fingerprint of its folder, since the weights behind a
-    name may change.
-    """
+    """A loaded model with its processor and settings."""
 
     model: Any
-    processor: Any
-    prompts: Prompts
-    label: str
-    ends: frozenset[int]
-    versions: dict[str, str]
+    processor: Any  # turns pictures and texts into tensors
+    prompts: Prompts  # words questions by the model's chat template
+    label: str  # "name@commit" (or the folder's fingerprint), for replies: the weights behind a name may change
+    ends: frozenset[int]  # the ids of the tokens that end a reply
+    versions: dict[str, str]  # of torch and transformers; "device", and "dtype", the type of the weights
 
     def encode(self, prepared: Sequence[Prompted]) -> Any:
-        """The tensors of `prepared` (all with equally many pictures), on the model's device and in its type."""
+        """The tensors of some prompts (all with equally many pictures), on the model's device and in its type."""
         inputs = self.prompts.encode(prepared).to(self.model.device, dtype=self.model.dtype)
         longest = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
         if longest and inputs["input_ids"].shape[1] > longest:  # it would answer without reading all of it
@@ -49,11 +49,11 @@ class Checkpoint(NamedTuple):
 def load(name: str, options: LocalOptions) -> Checkpoint:
     """The checkpoint called `name` on the hub, or in the folder of that name.
 
-    InputError: no such folder, or a device that is not there. JudgeError: it cannot be loaded, or it is not a model
-    that reads pictures and writes text by a chat template; the message says what to check.
+    InputError if the folder holds no model, or the device is not there. JudgeError, which says what to check, if the
+    checkpoint cannot be loaded, or is not a model that reads pictures and writes text by a chat template.
     """
     where = f"transformers:{name}"
-    source: dict[str, Any] = {"trust_remote_code": options.trust_remote_code}  # False: refuse without a question
+    source: dict[str, Any] = {"trust_remote_code": options.trust_remote_code}  # False: refuse, and do not ask the user
     if options.revision:
         source["revision"] = options.revision
     folder = find_folder(name, options.revision, where)
@@ -158,8 +158,11 @@ def _prepare_tokenizer(processor: Any, where: str) -> Any:
 
 
 def _reset_generation(model: Any, tokenizer: Any) -> frozenset[int]:
-    """Reset a model's generation settings, but for special tokens; return the ids of the tokens that end a reply."""
-    # Its other settings (a repetition penalty, top-k) would give "greedy" a different meaning for each model.
+    """Reset a model's generation settings to the library's defaults; returns the ids of the tokens that end a reply.
+
+    Special tokens are kept. Its other settings (a repetition penalty, top-k) would give "greedy" another meaning for
+    each model.
+    """
     settings = model.generation_config
     end_tokens = settings.eos_token_id if settings is not None else None
     ends = {*(end_tokens if isinstance(end_tokens, list | tuple) else [end_tokens]), tokenizer.eos_token_id} - {None}
@@ -190,7 +193,7 @@ def quiet(library: Any) -> Iterator[None]:
 def clear_errors(where: str, what: str, smaller: str) -> Iterator[None]:
     """Turn the errors of a library into one JudgeError that says what to check.
 
-    `what` is the thing to load; `smaller` is the option with which it needs less memory at once.
+    `what`: the thing to load, in words. `smaller`: the option with which it needs less memory at once.
     """
     try:
         yield
@@ -201,7 +204,7 @@ def clear_errors(where: str, what: str, smaller: str) -> Iterator[None]:
 
 
 def _advice(error: Exception, what: str, smaller: str) -> str:
-    """Advice to the user about an error in loading. `smaller`: how to need less memory."""
+    """Advice to the user about an error in loading; `what` and `smaller`: see `clear_errors`."""
     text = " ".join(str(error).split())
     short = text[:300] + ("…" if len(text) > 300 else "")
     if as_failure(error).kind == OUT_OF_MEMORY:

@@ -1,6 +1,11 @@
-"""The body of a reply as a `Reply`, or its fault. A status of 200 proves nothing by itself.
+"""Reads the body of a server's response: turns its bytes into a `Reply`, or raises Malformed with what is wrong.
 
-Some servers reply in streams of events alone: these are joined into one body.
+A response with status 200 may still hold an error, or half a reply. `read_body` is the main function: it decodes JSON
+(`decode`), or joins a stream of events into one document (`_joined_events`), since some servers reply only in streams.
+Then it reads the text, the reason why the reply ended, the tokens and their likelihoods. There are two forms of reply:
+that of the chat API (`_chat_reply`) and that of the responses API (`_responses_reply`).
+
+`dig`, `text_of`, `token_count` and `cost_of`, at the end, take values from JSON data of which nothing is certain.
 """
 
 import codecs
@@ -16,29 +21,29 @@ from counterbench.answers.soft import Token
 from counterbench.judges.base import Reply, Retry
 from counterbench.judges.openai.server_options import OpenAIOptions
 
-# The words of servers for the ends of replies.
+# Our words for the ends of replies (`Reply.finish`), by the words of servers.
 _ENDS = {
     "max_tokens": "length", "max_output_tokens": "length", "model_length": "length", "safety": "content_filter",
     "prohibited_content": "content_filter", "recitation": "content_filter", "blocklist": "content_filter",
     "end_turn": "stop", "stop_sequence": "stop", "completed": "stop", "eos": "stop", "eos_token": "stop",
 }  # fmt: skip
-# Ends for which a reply may have no text.
-_DECLINES = ("content_filter", "refusal")
-_WORDLESS = ("length", *_DECLINES)
-# A reply of 10,000 tokens with 20 alternatives for each is smaller.
+# Ends with which a reply declines, and all ends with which it may have no text.
+_DECLINING_ENDS = ("content_filter", "refusal")
+_WORDLESS_ENDS = ("length", *_DECLINING_ENDS)
+# The most bytes of a body: a reply of 10,000 tokens with 20 alternatives for each is smaller.
 MAX_BYTES = 16 * 2**20
-_EVIDENCE = 65_536  # bytes of a body that are kept for a message
+_MAX_START = 65_536  # bytes of a body that are kept for a message
 _MAX_TOKENS = 2**40  # a larger number cannot be a count of tokens
-_AROUND = b"\0 \t\r\n"
-_STREAM = (b"data:", b"event:", b":")  # no JSON begins with these
+_PADDING = b"\0 \t\r\n"  # bytes around a body that say nothing
+_STREAM_STARTS = (b"data:", b"event:", b":")  # beginnings of a stream of events; no JSON begins so
 # The events that end a stream of the responses API.
 _LAST_EVENTS = ("response.completed", "response.incomplete", "response.failed")
 
 
 class Malformed(Exception):
-    """A response whose status says that it is a reply, but whose body is none. The message shows the body's beginning.
+    """The error for a body that is no reply, though the response's status says so. The message shows its beginning.
 
-    `code`: the error code in the body, if any. `reply`: the failed reply that it makes, with its cost.
+    `code`: the error code in the body, if any. `reply`: the failed reply to record, with its cost.
     """
 
     def __init__(self, message: str, code: object = None) -> None:
@@ -48,8 +53,8 @@ class Malformed(Exception):
 
 
 def read_body(content: bytes, options: OpenAIOptions) -> Reply:
-    """The reply in a server's response, with the cost that the server gives; Malformed if it is no complete reply."""
-    data = _joined_events(content) if _stripped(content)[:6].startswith(_STREAM) else decode(content)
+    """The reply in a body, with its tokens and the cost that the server gives; Malformed if it is no complete reply."""
+    data = _joined_events(content) if _stripped(content)[:6].startswith(_STREAM_STARTS) else decode(content)
     if not isinstance(data, dict):
         raise Malformed(f"not a JSON object: {body_start(content)}")
     usage = data.get("usage")
@@ -58,7 +63,7 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
         if data.get("error"):
             raise Malformed(f"an error in place of a reply: {body_start(content)}", dig(data, "error", "code"))
         reply = (_chat_reply if options.api == "chat" else _responses_reply)(data, content)
-        is_empty = reply is None or (not (reply.text or "").strip() and reply.finish not in _DECLINES)
+        is_empty = reply is None or (not (reply.text or "").strip() and reply.finish not in _DECLINING_ENDS)
         if is_empty and (reason := _reason_for_no_answer(data, usage_fields["tokens_reasoning"])):
             why = f"the answer is empty, {reason}"
             reply = Reply(failure=Failed("empty", why), retry=Retry(most=1), stop=why, only_this=True)
@@ -84,14 +89,14 @@ def decode(content: bytes) -> Any:
 
 def _stripped(content: bytes) -> bytes:
     """A body without a byte order mark, and without NULs and white space around it."""
-    return content.strip(_AROUND).removeprefix(codecs.BOM_UTF8).strip(_AROUND)
+    return content.strip(_PADDING).removeprefix(codecs.BOM_UTF8).strip(_PADDING)
 
 
 def tokens_of(usage: object) -> dict[str, Any]:
     """The numbers of tokens in a server's `usage`, by their names in a `Reply`; None for those that it does not give.
 
-    Some servers (Gemini) count reasoning only in the total, not in the tokens out. It is charged as tokens out are, and
-    is added to them.
+    Some servers (Gemini) count reasoning only in the total, and not in the tokens out. Since it is charged as tokens
+    out are, it is added to them.
     """
     tokens_in = token_count(dig(usage, "prompt_tokens"), dig(usage, "input_tokens"))
     tokens_out = token_count(dig(usage, "completion_tokens"), dig(usage, "output_tokens"))
@@ -169,7 +174,10 @@ def _responses_reply(data: Mapping[str, Any], content: bytes) -> Reply | None:
 
 
 def _reason_for_no_answer(data: Mapping[str, Any], reasoned: int | None) -> str:
-    """A sentence on a reply that is a tool call, or reasoning alone, with advice; empty for any other."""
+    """The reason, with advice, why a reply has no text: it is a tool call, or only reasoning; empty for any other.
+
+    `reasoned`: the number of tokens of reasoning, if the server gives it.
+    """
     message, items = dig(data, "choices", 0, "message"), _as_list(data.get("output"))
     kinds = [text_of(dig(item, "type")) for item in items]
     if dig(message, "tool_calls") or dig(message, "function_call") or any(kind.endswith("_call") for kind in kinds):
@@ -183,7 +191,7 @@ def _reason_for_no_answer(data: Mapping[str, Any], reasoned: int | None) -> str:
 
 def _text_reply(text: str | None, finish: str, tokens: tuple[Token, ...] | None) -> Reply | None:
     """A reply with this text; None if there is no text, and the end of the reply does not explain that."""
-    if text is None and finish not in _WORDLESS:
+    if text is None and finish not in _WORDLESS_ENDS:
         return None
     return Reply(text=text or "", finish=finish, logprobs=tokens)
 
@@ -263,4 +271,4 @@ def cost_of(value: object) -> float | None:
 
 def body_start(content: bytes) -> str:
     """The beginning of a body for a message, longer than the message will be, since secrets must still be removed."""
-    return content[:_EVIDENCE].decode("utf-8", "replace")
+    return content[:_MAX_START].decode("utf-8", "replace")

@@ -1,8 +1,14 @@
-"""The OpenAI SDK's client, without its own retries; a model behind it with its address, its prices and its costs.
+"""A model behind a server that speaks the OpenAI API: sends it requests, limits its replies, and finds its prices.
 
-Prices are given by the user, else from a library (genai-prices), which contains its data and uses no network. It is
-loaded only when a price is needed. Its data has no date: its version is given instead. Prices are full ones, without
-discounts for cached input, so a sum is at most a little too high.
+`ServedModel` is the main class; judges and generators (which draw pictures) of the kind `openai:` are made of it. Its
+`ask` posts a request and returns the body of the reply as bytes; if the server refuses a parameter, the request is sent
+again without it. `find_price` gives a `Price`: the one that the user stated, else one from a library (genai-prices),
+which contains its data and uses no network. It is loaded only when a price is needed. Its data has no date, so its
+version is given as the source. Prices are full ones, without discounts for cached input: a sum is at most a little
+too high.
+
+`_client`, at the end, makes the client of the OpenAI SDK. It never repeats a request by itself, and breaks off replies
+that are too long.
 """
 
 from __future__ import annotations
@@ -31,9 +37,9 @@ LIBRARY = "genai-prices"
 class Price(msgspec.Struct, frozen=True):
     """The price of calls, in US dollars.
 
-    `cost`: the function from a call's tokens in and tokens out to its price. `source`: where the price is from, empty
-    if the user gave it. `per_call`: the price of a call whose tokens are not known, or that has no `cost`; None if it
-    is not known.
+    `cost`: the function from a call's tokens in (of the prompt) and tokens out (of the reply) to its price; None if
+    calls are not priced by tokens. `per_call`: the price of a call if its tokens are not known or do not count; None if
+    that is not known. `source`: the library and its version; empty if the user gave the price.
     """
 
     cost: Callable[[int, int], float] | None = None
@@ -52,13 +58,13 @@ def find_price(
 ) -> Price | None:
     """The price of `model` at the address `url`; None if it is not known.
 
-    `price_in` and `price_out` (US dollars for a million tokens) come before the library's. `draws`: its tokens out are
-    pictures, which some models count at a price of their own.
+    `price_in` and `price_out` (US dollars for a million tokens), if given, are used in place of the library's. `draws`:
+    the model's tokens out are pictures, for which some models have a price of their own.
     """
     if price_in is not None or price_out is not None:
-        each_in, each_out = price_in or 0.0, price_out or 0.0
+        rate_in, rate_out = price_in or 0.0, price_out or 0.0
         return Price(
-            lambda tokens_in, tokens_out: (tokens_in * each_in + tokens_out * each_out) / 1e6,
+            lambda tokens_in, tokens_out: (tokens_in * rate_in + tokens_out * rate_out) / 1e6,
             per_call=0.0 if price_in == 0 == price_out else None,
         )
     from genai_prices import Usage, calc_price
@@ -73,16 +79,16 @@ def find_price(
         prices = calc_price(Usage(input_tokens=1, output_tokens=1), model, provider_api_url=url).model_price
     except LookupError:
         return None
-    if prices.input_mtok is None or prices.output_mtok is None:  # known, without a price of such calls
+    if prices.input_mtok is None or prices.output_mtok is None:  # the model is known, but no price of its tokens
         return None
     return Price(cost_of_tokens, f"{LIBRARY} {version(LIBRARY)}")
 
 
 def given_price(text: str, a_picture: bool = False) -> dict[str, float]:
-    """The value of `--price` as options (`price_in` and `price_out`) of a judge.
+    """The text after `--price` as options by name: `price_in` and `price_out`; empty for an empty text.
 
-    With `a_picture`: of a generator, for which one amount, the `price` of a picture, may stand. InputError for any
-    other text; no options for an empty one.
+    With `a_picture`, it may also be one amount, which becomes the option `price`, for each picture that a generator
+    draws. InputError for any other text.
     """
     if not text:
         return {}
@@ -102,12 +108,13 @@ def given_price(text: str, a_picture: bool = False) -> dict[str, float]:
 
 
 class ServedModel:
-    """A model behind a server that speaks the OpenAI API; judges and generators of the kind `openai:` are these.
+    """A model behind a server that speaks the OpenAI API.
 
-    `identity`: the options that belong to its name. `most`: the most bytes that are read of a reply. `dialect`: leaves
-    out the parameters that the server refuses. `draws`: True if its tokens out are pictures.
-    Raises InputError for keys that are not set. Connections belong to the event loop that first uses them, until they
-    are closed.
+    `identity`: the names of the options that belong to the judge's name. `max_bytes`: the most that is read of a reply.
+    `dialect` knows which parameters the server refuses, and leaves these out of requests. `draws`: True if the tokens
+    out are pictures.
+
+    Connections belong to the event loop that first uses them, until they are closed.
     """
 
     max_batch = 1
@@ -118,7 +125,7 @@ class ServedModel:
         model: str,
         options: ServerOptions,
         identity: Iterable[str],
-        most: int,
+        max_bytes: int,
         dialect: Dialect,
         draws: bool = False,
     ) -> None:
@@ -132,8 +139,8 @@ class ServedModel:
         named_url = "" if self.access.url == DEFAULT_URL else self.access.url
         self.name = judge_name("openai", model, msgspec.structs.replace(options, base_url=named_url), identity)
         self.reached = False  # True once the server has answered
-        self._server, self._max_bytes, self._draws = options, most, draws
-        self._says_cost = False  # True if the server gives the cost of a reply
+        self._server, self._max_bytes, self._draws = options, max_bytes, draws
+        self._says_cost = False  # True once the server has given the cost of a reply
         self._client: openai.AsyncOpenAI | None = None
 
     @functools.cached_property
@@ -153,7 +160,7 @@ class ServedModel:
         return "" if self._price is not None else f"{self.model!r} at {self.access.url}"
 
     def cost(self, stated: float | None, tokens_in: int | None, tokens_out: int | None) -> float | None:
-        """The cost of a call: from the server, else by the price; None if neither is known."""
+        """The cost of a call in US dollars: as `stated` by the server, else by the price; None if neither is known."""
         self._says_cost = self._says_cost or stated is not None
         if stated is not None or self._price is None:
             return stated
@@ -178,7 +185,7 @@ class ServedModel:
                 return content, dropped
 
     def learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
-        """True if a refusal of `sent` is about parameters that can be left out; they are left out from now on."""
+        """Leave out, from now on, the parameters that the server refused in a request; False if it refused none."""
         return self.dialect.learn(sent, *refusal_of(error))
 
     def failed(self, error: Exception) -> Reply:
@@ -193,7 +200,7 @@ class ServedModel:
 
     async def _post(self, path: str, body: Mapping[str, Any]) -> bytes:
         """Post a request once; return the bytes of the response."""
-        # Plainly posted: so the request does not depend on the parameters that a version of the SDK knows.
+        # `post` takes any body: so the request does not depend on the parameters that a version of the SDK knows.
         if self._client is None:
             self._client = _client(self.access, self._server.timeout, self._max_bytes)
         content: bytes = (await self._client.post(path, body=body, cast_to=HTTP.Response)).content
@@ -207,13 +214,13 @@ class ServedModel:
 
 
 class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
-    """The bytes of a reply, unpacked, up to `most` bytes; TooLarge beyond. `packed`: its content encoding, or "".
+    """The bytes of a reply, unpacked, up to `max_bytes` bytes; TooLarge beyond. `packed`: its content encoding, or "".
 
     Replies are asked for unpacked; some proxies pack all the same. The library would unpack a whole part at once.
     """
 
-    def __init__(self, stream: Any, most: int, packed: str) -> None:
-        self._stream, self._max_bytes, self._packed = stream, most, packed
+    def __init__(self, stream: Any, max_bytes: int, packed: str) -> None:
+        self._stream, self._max_bytes, self._packed = stream, max_bytes, packed
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """The unpacked bytes in parts; an error beyond the limit, or if they are packed in another way than stated."""
@@ -241,13 +248,13 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
         await self._stream.aclose()
 
 
-def _client(access: Access, timeout: float, most: int) -> openai.AsyncOpenAI:
-    """The SDK's client, whose responses break off after `most` bytes."""
+def _client(access: Access, timeout: float, max_bytes: int) -> openai.AsyncOpenAI:
+    """The SDK's client, whose responses break off after `max_bytes` bytes."""
 
     async def limit_response(response: Any) -> None:
         """Limit a response's bytes, and unpack them here."""
         packed = response.headers.pop("content-encoding", "").strip().lower()
-        response.stream = _Bounded(response.stream, most, packed)
+        response.stream = _Bounded(response.stream, max_bytes, packed)
 
     http = openai.DefaultAsyncHttpxClient(
         verify=access.url.startswith("https:"),  # certificates are slow to read, and plain HTTP needs none

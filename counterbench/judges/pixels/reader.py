@@ -1,8 +1,12 @@
-"""The judge `pixels`: from a question and a picture to an answer in canonical form, by reading the pixels.
+"""The judge `pixels`: answers a question about a picture by reading the pixels of that picture; it uses no model.
 
-Every drawn pixel must belong to something that was recognised. A picture that is not ours may use our inks for other
-things (black outlines look like letters, a star like a covered square), or show things that this reader does not know.
-If one pixel is not explained, the picture cannot be read.
+`read_answer` takes an image and a question in English, and gives the answer as a text ("yes", "4", "red circle").
+`words` says what the question asks; other modules of this package find the shapes, letters, signs and things. Answers
+about shapes are worked out here, in `_ShapePicture`; those about things in `things`.
+
+Nothing is guessed: CannotRead is raised for an unknown word, a close call, and a picture in which any drawn pixel
+belongs to nothing that was recognised. So a picture that is not ours is refused: it may use our inks (the exact colours
+of our pictures) for other things, such as black outlines that look like letters.
 """
 
 import math
@@ -50,16 +54,16 @@ from counterbench.runs.queries import Query
 
 T = TypeVar("T")
 
-# The smallest clear differences: of centres, as a share of the picture's shorter side, and of sizes, as a ratio.
+# The smallest differences that are clear: of centres, as a share of the picture's shorter side; of sizes, as a ratio.
 _CLEAR_SHARE, _CLEAR_RATIO = 0.03, 1.12
-_MIN_LEAD = 0.75  # pixels between the middles of two like shapes; with fewer they are level
+_MIN_LEAD = 0.75  # pixels between the middles of two shapes of one kind and size; with fewer they are level
 # The target of an arrow must be this many times nearer to its tip than any other shape.
 _NEARER = 1.5
-# The largest distance by rounding, in a channel, of a blend of two inks from the straight line between them.
+# A blend of two inks lies on the straight line between them; by rounding, each channel may be so far off it.
 _ROUNDING = 2.0
 # The beginning of a question that denies another one.
 _DENIES = "is the following false: "
-# The reach of an ink's blends in pixels.
+# Blends with the ground reach so many pixels beyond an ink.
 _BLENDS = 2
 
 
@@ -110,16 +114,17 @@ def read_answer(image: Image.Image, question: str) -> str:
 
 
 class PixelReading:
-    """One picture, read at most once for all questions about it; none of these is about stickers.
+    """One picture, and what was read in it so far, for several questions about it; none of these is about stickers.
 
-    (The judge is `PixelReader`; a picture of shapes, once read, is `_Sight`.)
+    A picture may be read in three ways, each when a question needs it: as one of things (`_view`), of shapes
+    (`_shape_picture`), or of shapes and signs (`_signs`).
     """
 
     def __init__(self, image: Image.Image) -> None:
         self._image = image
 
     def answer(self, question: str) -> str:
-        """The answer to a question, as `read_answer` gives it."""
+        """The answer to a question, as `read_answer` gives it. Each kind of question is tried in turn."""
         if question.lower().startswith(_DENIES):
             opposite = {"yes": "no", "no": "yes"}.get(self.answer(question[len(_DENIES) :]))
             if opposite is None:
@@ -131,14 +136,14 @@ class PixelReading:
             return read_parts(self._image, parts)
         try:
             claim = read_claim(question)
-        except CannotRead:  # it is about no things
+        except CannotRead:  # the question is not about things
             ask = read_words(question)
             if isinstance(ask, AskAlike):
                 return _answer_alike(ask, self._image)
             if isinstance(ask, AskWord):
-                signs, sight = self._signs
-                return sight.word(ask, signs)
-            return self._sight.answer(ask)
+                signs, shape_picture = self._signs
+                return shape_picture.word(ask, signs)
+            return self._shape_picture.answer(ask)
         return read_things(self._view, claim)
 
     @cached_property
@@ -147,15 +152,15 @@ class PixelReading:
         return view_of(self._image)
 
     @cached_property
-    def _sight(self) -> "_Sight":
+    def _shape_picture(self) -> "_ShapePicture":
         """The picture as one of shapes."""
-        return _Sight(read_ink(self._image))
+        return _ShapePicture(read_ink(self._image))
 
     @cached_property
-    def _signs(self) -> "tuple[list[ReadSign], _Sight]":
+    def _signs(self) -> "tuple[list[ReadSign], _ShapePicture]":
         """The picture's signs, and the picture of shapes without them."""
         signs, rest = read_signs(self._image)
-        return signs, _Sight(read_ink(rest))
+        return signs, _ShapePicture(read_ink(rest))
 
 
 def _answer_alike(ask: AskAlike, image: Image.Image) -> str:
@@ -166,8 +171,11 @@ def _answer_alike(ask: AskAlike, image: Image.Image) -> str:
     return yes_no((fills[0] == fills[1]) != ask.differ)
 
 
-class _Sight:
-    """A picture of shapes that was read whole, and answers questions; CannotRead if a pixel of it is not explained."""
+class _ShapePicture:
+    """A picture of shapes after reading: `regions` are its shapes, `letters` those on them (by place in `regions`).
+
+    `frame` is the container, `arrow` the arrow; None if there is none. CannotRead if a pixel belongs to none of these.
+    """
 
     def __init__(self, ink: Ink) -> None:
         self.ink = ink
@@ -190,7 +198,7 @@ class _Sight:
         return fitting[0].word if ask.value is None else yes_no(fitting[0].word == ask.value)
 
     def answer(self, ask: ShapeQuestion) -> str:
-        """The answer in canonical form; no to yes/no questions about a shape that is not there."""
+        """The answer to a question; "no" to a yes/no question about a shape that is not there."""
         match ask:
             case AskThere(thing, none):
                 return yes_no(self.lacks(thing) == none)
@@ -209,7 +217,7 @@ class _Sight:
                 a, b = self.find(first), self.find(second)
                 return self.named(a if self.beyond(a, side, b) else b, value)
             case AskCount(things, inside, number):
-                count = sum(not inside or self.inside(r) for r in self.matching(things))
+                count = sum(not inside or self.inside(region) for region in self.matching(things))
                 return str(count) if number is None else yes_no(count == number)
             case AskInside(target):
                 return yes_no(self.inside(self.find(target)))
@@ -218,7 +226,7 @@ class _Sight:
         assert_never(ask)
 
     def matching(self, noun: Phrase) -> list[Region]:
-        """The shapes that a noun's colour, kind and letter fit; CannotRead if a covered one might."""
+        """The shapes with a noun's colour, kind and letter; CannotRead if too little of one shows to tell."""
         if noun.place is not None:
             raise CannotRead(f"{noun}: one shape cannot be counted", "words")
         fitting = []
@@ -232,7 +240,7 @@ class _Sight:
         return fitting
 
     def lacks(self, noun: Phrase) -> bool:
-        """True if no visible shape is of a noun's colour, kind and letter, in any place."""
+        """True if no visible shape has a noun's colour, kind and letter; its place ("leftmost") does not count."""
         return not self.matching(_without_place(noun))
 
     def find(self, noun: Phrase) -> Region:
@@ -245,7 +253,7 @@ class _Sight:
         return fitting[0]
 
     def extreme(self, regions: list[Region], place: Extreme) -> Region:
-        """The outermost, largest or smallest of several shapes; CannotRead if none is, by a clear margin."""
+        """The outermost, largest or smallest of several shapes; CannotRead unless one is so by a clear margin."""
         sort_key: Callable[[Region], float]
         if place in ("large", "small"):
             sort_key = lambda r: math.log(r.size) * (-1 if place == "large" else 1)  # noqa: E731
@@ -279,8 +287,8 @@ class _Sight:
         """The shape that the arrow would hit if it were longer; it must also be by far the nearest to the tip."""
         arrow = _require(self.arrow, "arrow")
         (x, y), (dx, dy) = arrow.tip, arrow.direction
-        far = np.arange(0.0, sum(self.ink.size))
-        xs, ys = (x + dx * far).round().astype(int), (y + dy * far).round().astype(int)
+        distances = np.arange(0.0, sum(self.ink.size))  # from the tip, in pixels
+        xs, ys = (x + dx * distances).round().astype(int), (y + dy * distances).round().astype(int)
         width, height = self.ink.size
         in_picture = (xs >= 0) & (xs < width) & (ys >= 0) & (ys < height)
         kinds = self.ink.kinds[ys[in_picture], xs[in_picture]]
@@ -296,7 +304,7 @@ class _Sight:
         return aimed[0]
 
     def named(self, region: Region, value: Phrase | None) -> str:
-        """A shape's colour and kind as an answer; with `value`, "yes" if these are the same, else "no"."""
+        """A shape's colour and kind as an answer; with `value`, "yes" if `value` describes the shape, else "no"."""
         if region.kind is None:
             raise CannotRead(f"the kind of the {region.colour} shape does not show")
         if sum((r.colour, r.kind) == (region.colour, region.kind) for r in self.regions) > 1:
@@ -329,8 +337,8 @@ def _without_place(noun: Phrase) -> Phrase:
 def _refuse_unexplained(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: Pointer | None) -> None:
     """CannotRead if a drawn pixel belongs to none of these.
 
-    Fills belong to regions and the container's ink to its frame, if those could be read at all. The other pixels are
-    outlines, letters, the arrow, and the blends of each with one of the grounds under it.
+    Fills belong to regions, and the container's ink to its frame: else reading these would have failed. The other
+    pixels must be outlines, letters, the arrow, or blends of one of these with the ground under it.
     """
     drawn = _Unexplained(ink)
     background = (ink.background,) * 3
@@ -353,9 +361,9 @@ def _refuse_unexplained(ink: Ink, regions: list[Region], letters: Iterable[Lette
 
 
 class _Unexplained:
-    """The drawn pixels (N,) of a picture, but for fills and the container, of which `explain` marks more and more.
+    """The drawn pixels of a picture, but for fills and the container; `explain` marks those that are accounted for.
 
-    `ys`, `xs` (N,): rows and columns, row by row. `open` (N,): True if nothing has explained the pixel yet.
+    `ys`, `xs` (N,): the rows and columns of these pixels, row by row. `open` (N,): True if one is not explained yet.
     """
 
     def __init__(self, ink: Ink) -> None:

@@ -1,7 +1,12 @@
-"""From ink to shapes: connected pieces of one fill colour are joined if they are one shape, and then measured.
+"""Finds the shapes in a picture: turns the ink of each pixel into a list of `Region`, with kind, colour and place.
 
-A letter leaves holes and specks in a fill; a shape in front may split it. The kind (circle, square, …)
-is found from the left and right edge of each row.
+Ink (`Ink`) is the picture as numbers, with one for each exact colour of our pictures. A fill is the coloured inside of
+a shape, and a patch (`_Patch`) a connected piece of one fill colour. `read_regions` is the main function: `_patches`
+finds the pieces and joins those of one shape, which a letter or a shape in front may have split; `_region` measures
+each.
+
+The kind (circle, square, …) is found from the left and the right edge of each row. CannotRead is raised where a piece
+may be one shape or two, or of no kind that we draw.
 """
 
 from __future__ import annotations
@@ -17,30 +22,30 @@ from scipy import ndimage
 from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, LIGHT, CannotRead, Ink, Mask, Rect, box_at, box_of
 from counterbench.palette import COLOURS, Colour, ShapeKind
 
-# Far more than the pieces of any of our pictures; every piece is compared with every other.
+# The most pieces that are read, far more than in any of our pictures: every piece is compared with every other.
 _MAX_PATCHES = 500
 # The smallest ratio of height to width, or of width to height, of all kinds: a slim diamond has two thirds.
 _MIN_HIGH, _MIN_WIDE = 0.9, 0.6
 # A smaller patch that belongs to nothing larger is neither taken for a shape nor ignored: the picture is refused.
 _MIN_AREA = 5
-_NOWHERE = 1 << 20  # an edge in a row without pixels: farther right than any
-# The largest mean distance of an edge from that of a kind: a share of the width, and a part of a pixel. The kinds
-# differ from one another by 0.1 or more.
+_NO_EDGE = 1 << 20  # stands for an edge in a row without pixels: farther to the right than any
+# A shape is of a kind if its edges are, on average, no further from the kind's than this share of the width and this
+# part of a pixel together. The kinds differ from one another by 0.1 of the width or more.
 _STRAY_SHARE, _STRAY_PIXEL = 0.03, 0.2
 _CLEARER_BY = 2  # the edges of the second best kind must be so many times as far away as those of the best
-# The largest mean distance in pixels of a shape that nothing covers.
+# The largest mean distance, in pixels, of the edges of a shape that nothing covers.
 _EXACT_PIXELS = 0.6
 _KINDS: tuple[ShapeKind, ...] = ("circle", "square", "triangle", "diamond")
 
 
 @dataclass(frozen=True)
 class Region:
-    """A visible shape, in pixels of the crop. `kind` is None if it is covered so much that the outline is unclear.
+    """A visible shape. All places are in pixels of the crop, the part of the picture that is read (see `Ink`).
 
-    `exact`: True if its outline is the kind's in every row, as it is if nothing covers it.
-
-    `fill` is the box of its colour, `box` that with the outline. `rows`, (n + 2, 3), has the y, first x and last x of
-    each of the fill's n rows, and then of its ends at the top and bottom outline.
+    `kind` is None if so much of it is covered that the outline is unclear. `exact`: True if its outline is the kind's
+    in every row, as it is if nothing covers it. `fill` is the box of its colour, `box` the same with the outline.
+    `rows`, (n + 2, 3), has the y, first x and last x of each of the fill's n rows, then of the shape's top and bottom
+    end.
     """
 
     colour: Colour
@@ -75,6 +80,7 @@ class Region:
         if self.fill.gap(other.fill) > reach:
             return False
         (y, first, last), (v, start, end) = self.rows[:-2].T, other.rows[:-2].T
+        # The two rows that are nearest to each other: number i of this shape, number j of the other.
         across = np.maximum(first[:, None] - end, start - last[:, None])
         i, j = np.unravel_index(np.maximum(across, np.abs(y[:, None] - v)).argmin(), across.shape)
         near = min(max(start[j], first[i]), last[i])
@@ -89,7 +95,8 @@ class Region:
         `xs`, `ys` (N,): the columns and rows of the points in the crop.
         """
         y, first, last = self.rows[:-2].T
-        edges = np.full((2, self.fill.bottom - self.fill.top + 1 + 4 * reach), _NOWHERE)
+        # For each row the left edge and, with its sign changed, the right one; `outer` is `reach` pixels further out.
+        edges = np.full((2, self.fill.bottom - self.fill.top + 1 + 4 * reach), _NO_EDGE)
         edges[:, y - self.fill.top + 2 * reach] = first, -last
         inner = edges[:, reach:-reach]
         outer = ndimage.minimum_filter1d(edges, 2 * reach + 1, axis=1)[:, reach:-reach] - reach
@@ -172,7 +179,7 @@ def _kind_of(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKi
         return ("diamond", stray * width <= _EXACT_PIXELS) if fits else (None, False)
     if abs(height - width) > 2 + max(height, width) // 16:
         return None, False
-    strays = _mean_by_kind(first, last)
+    strays = _strays_by_kind(first, last)
     best, second = sorted(strays, key=lambda kind: strays[kind])[:2]
     clear = strays[best] <= _STRAY_SHARE + _STRAY_PIXEL / width and strays[second] >= _CLEARER_BY * strays[best]
     return (best, strays[best] * width <= _EXACT_PIXELS) if clear else (None, False)
@@ -193,8 +200,8 @@ def _is_slim(width: int, height: int) -> bool:
     return abs(2 * height - 3 * width) <= 3 + 3 * max(height, width) // 16
 
 
-def _mean_by_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
-    """The mean distance of a fill's rows from those of each kind, as a share of the width.
+def _strays_by_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
+    """By kind, the mean distance of a fill's edges from those of the kind, as a share of the width.
 
     `first`, `last` (height,): as in `_kind_of`.
     """
@@ -214,7 +221,7 @@ def _lengths(height: int, width: int) -> NDArray[np.float64]:
 
 
 def _mean_stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArray[np.float64]) -> Any:
-    """The mean distance of both edges from rows of given lengths, as a share of the width.
+    """The mean distance of a fill's edges from those of rows of given lengths (the stray), as a share of the width.
 
     `first`, `last` (height,): as in `_kind_of`. `spans` (height,) or (K, height): the lengths of the rows as shares of
     the width, for K kinds; the result is a number or (K,).
@@ -226,12 +233,12 @@ def _mean_stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArra
 
 @dataclass(frozen=True)
 class _Patch:
-    """A connected piece of one fill colour. `number`: that of its ink (`Ink.kinds`)."""
+    """A connected piece of one fill colour."""
 
-    number: int
-    fill: Rect
-    mask: Mask  # in the box of its fill
-    area: int
+    number: int  # of its ink (see `Ink.kinds`)
+    fill: Rect  # its box
+    mask: Mask  # its pixels in that box
+    area: int  # their number
 
     @cached_property
     def is_whole(self) -> bool:
@@ -284,10 +291,10 @@ def _merged(group: list[_Patch]) -> _Patch:
     lefts, tops, rights, bottoms = zip(*(p.fill for p in group), strict=True)
     box = Rect(min(lefts), min(tops), max(rights), max(bottoms))
     mask = np.zeros(box.size[::-1], np.bool_)
-    for p in group:
-        y, x = p.fill.top - box.top, p.fill.left - box.left
-        mask[y : y + p.mask.shape[0], x : x + p.mask.shape[1]] |= p.mask
-    return _Patch(group[0].number, box, mask, sum(p.area for p in group))
+    for patch in group:
+        y, x = patch.fill.top - box.top, patch.fill.left - box.left
+        mask[y : y + patch.mask.shape[0], x : x + patch.mask.shape[1]] |= patch.mask
+    return _Patch(group[0].number, box, mask, sum(patch.area for patch in group))
 
 
 def _are_one_shape(ink: Ink, a: _Patch, b: _Patch) -> bool:
@@ -314,7 +321,7 @@ def _borders_on_another(ink: Ink, patch: _Patch, reach: int) -> bool:
 
 
 def _may_be_whole_kind(ink: Ink, fill: Rect) -> bool:
-    """True if a fill's sides may be those of a shape, together with what is drawn beside it and may cover it."""
+    """True if a fill is not too low or too narrow for any kind, when what is drawn beside it may cover more of it."""
     width, height = fill.size
     rows, columns = fill.slices
     if width > height:
@@ -330,10 +337,10 @@ def _may_be_whole_kind(ink: Ink, fill: Rect) -> bool:
 def _has_no_gap(ink: Ink, a: _Patch, b: _Patch) -> bool:
     """True if no background lies between the middles of two pieces, on a straight line: a cheap first test."""
     points = []
-    for p in (a, b):
-        ys, xs = np.nonzero(p.mask)
-        nearest = np.argmin((ys - ys.mean()) ** 2 + (xs - xs.mean()) ** 2)
-        points.append((p.fill.left + xs[nearest], p.fill.top + ys[nearest]))
+    for patch in (a, b):
+        ys, xs = np.nonzero(patch.mask)
+        nearest = np.argmin((ys - ys.mean()) ** 2 + (xs - xs.mean()) ** 2)  # the pixel nearest to the middle
+        points.append((patch.fill.left + xs[nearest], patch.fill.top + ys[nearest]))
     (x0, y0), (x1, y1) = points
     steps = int(max(abs(x1 - x0), abs(y1 - y0))) + 1
     xs, ys = np.linspace(x0, x1, steps).round().astype(int), np.linspace(y0, y1, steps).round().astype(int)
@@ -362,7 +369,10 @@ def _row_ends(mask: Mask) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[n
 
 
 def _lower_chain(rows: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[list[int], list[int]]:
-    """The corners of the lower convex chain of `values` (R,) over rising `rows` (R,): their rows and their values."""
+    """The lower half of the convex hull of the points (row, value): the rows and the values of its corners.
+
+    `rows`, `values` (R,); the rows rise.
+    """
     chain: list[tuple[int, int]] = []
     for p in zip(rows.tolist(), values.tolist(), strict=True):
         while len(chain) > 1 and _cross_product(chain[-2], chain[-1], p) <= 0:

@@ -1,10 +1,13 @@
-"""The meaning of a question, by reading the English: about shapes (`read_words`) or about things (`read_claim`).
+"""Understands questions: turns the English of a question into data that the pixel reader can answer from a picture.
 
-Of a question about shapes the noun phrases are read first ("the leftmost red circle", "shape A", "pink squares"), then
-the sentence around them. A question about things gives a claim: a property, the things that it is about, and its value.
+`read_words` takes a question about shapes: "How many red circles are there?" gives `AskCount(Phrase(None, "red",
+"circle"))`. In a copy of the sentence each noun phrase is replaced by a mark ("how many # are there"), and the copy is
+compared with the patterns in `_RULES`. `read_claim` takes a question about things: "Is the red ball lit?" gives
+`Assertion("light", …, "lit")`, the claim whose truth is asked about. It turns the question into a statement, and
+compares that with `_CLAIM_RULES`. Both halves of the module stand below one another: shapes first, then things.
 
-Sentences are matched whole: an unknown word ("not", "almost") makes the question unreadable; it is not ignored.
-Nothing here knows the templates; a phrasing that says left for right is read as it is written.
+A pattern must fit the whole sentence: with an unknown word ("not", "almost") the question is CannotRead, and no word is
+passed over. The code shares nothing with that which words the questions, so that it can find their mistakes.
 """
 
 import re
@@ -132,7 +135,9 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 _COLOUR_WORD = "(?P<colour>" + "|".join((*_COLOURS, *OTHER_COLOURS)) + ")"
 _NUMBER_WORD = r"(?P<number>\d+|" + "|".join(_NUMBERS) + ")"
 
+# What follows a noun with a letter: ' labelled "A"'.
 _LABELED = r",? \(?(?:labell?ed|marked|lettered|with (?:the )?(?:letter|label)) [\"'“]?(?P<mark>[A-Z])\b[\"'”]?\)?"
+# A noun phrase about a shape: "the leftmost red circle", "shape A", or a letter alone.
 _PHRASE = re.compile(
     r"(?i:(?<![\"'“])\b(?:(?:the|an?|any) )?"  # in quotes it is a word that is printed
     rf"(?:(?P<place>{'|'.join(_EXTREMES)}) )?"
@@ -141,24 +146,24 @@ _PHRASE = re.compile(
     rf"(?:{_LABELED}| (?P<name>[A-Z])\b)?"
     r"|(?<=[a-z,] )(?P<bare>[A-HJ-Z])(?=[ ,?]|$)"
 )
-# The marks for noun phrases in a sentence: for one with content, and for a plain "shape".
+# The marks for noun phrases in a sentence: for one that says which shape, and for a plain "shape".
 _NOUN_MARK, _ANY_MARK = "#", "@"
 
-# Patterns by side: between the shape on that side and the other one; and of "further to that side".
-_SIDES: dict[Direction, str] = {
+# By side, a pattern for the words between two shapes ("to the left of"), and one for the comparative ("further left").
+_SIDE_OF: dict[Direction, str] = {
     "left": r"(?:to |on )?(?:the )?left(?: side| hand side)? of",
     "right": r"(?:to |on )?(?:the )?right(?: side| hand side)? of",
     "up": r"(?:above|over|higher (?:up )?than)",
     "down": r"(?:below|beneath|under|underneath|lower (?:down )?than)",
 }
-_MORES: dict[Direction, str] = {
+_FURTHER: dict[Direction, str] = {
     "left": r"(?:further|farther|more)(?: over)? (?:to the )?left",
     "right": r"(?:further|farther|more)(?: over)? (?:to the )?right",
     "up": r"(?:higher(?: up)?|(?:further|farther) up)",
     "down": r"(?:lower(?: down)?|(?:further|farther) down)",
 }
 # The short names in the patterns of `_RULES`, and the patterns that they stand for.
-_SHORT: dict[str, str] = {
+_SHORT_NAMES: dict[str, str] = {
     "_PICTURE": r"(?:the|this) (?:picture|image|scene)",
     "_BOX": r"(?:the|this) (?:rectangular )?(?:container|frame)",
     "_IN": r"(?:inside|within|in)(?: of)? (?:the|this) (?:rectangular )?(?:container|frame)",
@@ -172,15 +177,17 @@ _SHORT: dict[str, str] = {
     "_TEXT": r"[\"'“]?(?P<text>[a-z]+)[\"'”]?",
     "_POINT": r"(?:points?|is pointing|pointing) (?:to|at|towards?)",
 }
-_WHERE = rf" ?(?:in|on) {_SHORT['_PICTURE']}"
-_BEFORE = rf"(?:looking at|in|on) {_SHORT['_PICTURE']},? "
+# Words that say nothing: "in the picture" at the end and at the beginning of a question, and a sentence before it.
+_WHERE = rf" ?(?:in|on) {_SHORT_NAMES['_PICTURE']}"
+_BEFORE = rf"(?:looking at|in|on) {_SHORT_NAMES['_PICTURE']},? "
 _INTRODUCTION = r"^(?:(?:look at|here is|this is|you see|you are shown)\b[^.!?]*\b(?:picture|image)[^.!?]*[.!] )?"
 
+# A pattern of a sentence, and the function that makes the question, of the noun phrases and the named groups in it.
 PhraseRule = tuple[str, Callable[[list[Phrase], dict[str, str]], ShapeQuestion | AskWord | AskAlike]]
 
 
 def _count_question(nouns: list[Phrase], words: dict[str, str], inside: bool = False) -> AskCount:
-    """The question for a number of shapes; of any kind if the sentence has no noun with content."""
+    """The question for a number of shapes; of any shapes if the sentence says only "shapes"."""
     number = number_named(words["number"]) if "number" in words else None
     return AskCount(nouns[0] if nouns else Phrase(), inside, number)
 
@@ -193,8 +200,9 @@ def _word_question(nouns: list[Phrase], words: dict[str, str]) -> AskWord:
 
 _count_inside = partial(_count_question, inside=True)
 
-# Patterns of whole sentences, and the questions that they make of the nouns (n) and the named groups (w) in them. "#"
-# stands for a noun phrase with content, "@" for a plain "shape"; names like _PICTURE are those in `_SHORT`.
+# Patterns of whole sentences, and the questions they make of the noun phrases (n) and the named groups (w) in them.
+# "#" stands for a noun phrase that says which shape, "@" for a plain "shape"; names like _PICTURE are explained in
+# `_SHORT_NAMES`.
 _RULES: tuple[PhraseRule, ...] = (
     (r"(?:what|which) _HUE (?:is #|does # have)", lambda n, w: AskColour(n[0])),
     (r"what is the _HUE of #", lambda n, w: AskColour(n[0])),
@@ -240,9 +248,9 @@ _RULES: tuple[PhraseRule, ...] = (
 
 def _side_rules(side: Direction) -> tuple[PhraseRule, ...]:
     """The rules for a side: for a shape on it, and for the one of two further to it. For the marks see `_RULES`."""
-    comparatives = _MORES[side]
+    comparatives = _FURTHER[side]
     return (
-        (rf"(?:is|does) #_LIE {_SIDES[side]} #", lambda n, w: AskSide(n[0], side, n[1])),
+        (rf"(?:is|does) #_LIE {_SIDE_OF[side]} #", lambda n, w: AskSide(n[0], side, n[1])),
         (rf"is # {comparatives} than #(?:, even slightly)?", lambda n, w: AskSide(n[0], side, n[1])),
         (rf"which (?:@ |one )?is {comparatives}[,:]? # or #", lambda n, w: AskFurther(n[0], side, n[1])),
         (rf"(?:of|between) # and #,? which (?:@ |one )?is {comparatives}", lambda n, w: AskFurther(n[0], side, n[1])),
@@ -255,12 +263,12 @@ def _side_rules(side: Direction) -> tuple[PhraseRule, ...]:
 
 def _compile(pattern: str) -> re.Pattern[str]:
     """A rule's pattern with its short names written out, compiled."""
-    for name in sorted(_SHORT, key=len, reverse=True):
-        pattern = pattern.replace(name, _SHORT[name])
+    for name in sorted(_SHORT_NAMES, key=len, reverse=True):
+        pattern = pattern.replace(name, _SHORT_NAMES[name])
     return re.compile(pattern)
 
 
-_COMPILED = [(_compile(pattern), build) for pattern, build in (*_RULES, *(r for s in _SIDES for r in _side_rules(s)))]
+_COMPILED = [(_compile(pattern), build) for pattern, build in (*_RULES, *(r for s in _SIDE_OF for r in _side_rules(s)))]
 
 
 def read_words(text: str) -> ShapeQuestion | AskWord | AskAlike:
@@ -287,11 +295,11 @@ def _candidates(text: str) -> list[str]:
 
 
 def _mark_nouns(text: str) -> tuple[str, list[Phrase]]:
-    """The text with a mark for each noun phrase, and the nouns with content, in order."""
+    """The text with a mark for each noun phrase, and the phrases that say which shape, in order."""
     nouns: list[Phrase] = []
 
     def mark(match: re.Match[str]) -> str:
-        """The mark for a noun phrase; the phrase is kept in `nouns` if it names anything."""
+        """The mark for a noun phrase; the phrase is kept in `nouns` if it says which shape."""
         place, colour, kind = (cast("str | None", match[name]) for name in ("place", "colour", "kind"))
         noun = Phrase(
             _EXTREMES[place.lower()] if place else None,
@@ -327,15 +335,33 @@ class NamedThing:
 
 @dataclass(frozen=True)
 class Assertion:
-    """The claim that the property `kind` of the things has this value, such as "level" of a vessel "2" (quarters)."""
+    """The claim that a property of the things has this value; of most properties there is one thing, of others several.
+
+    kind        value
+    place       bottom, top, left, right: the side of the room; none: in mid-air
+    number      digits
+    some        ""
+    colour      a colour of the palette, or another word
+    inside      inside, outside (the first thing, the second)
+    light       lit, dark
+    level       0 to 4: the quarters to which a vessel is full
+    size        larger, smaller, same (the first thing beside the second)
+    height      taller, shorter, level (likewise)
+    contact     touching, apart
+    form        a shape
+    side        left, right, up, down: the side of the second thing on which the first is
+    nearer      first: the first thing is nearer to the second than to the third
+    direction   left, right, up, down
+    """
 
     kind: str
     things: tuple[NamedThing, ...]
     value: str
 
 
-_N = r"the (?:({}) )?([a-z]+)".format("|".join(COLOURS))
-# The part of a thing that has its colour, or points, if not the whole thing does.
+# A thing in a statement: "the red ball", its colour and its noun as two groups.
+_THING = r"the (?:({}) )?([a-z]+)".format("|".join(COLOURS))
+# The words before a thing of which only a part has the colour, or points: "the petals of the red flower".
 _PART = "(?:the (?:(?:liquid|charge) in|(?:petals|shade|column|light|arrow) of|shade on) )?"
 _PLACES = {
     "on the floor": "bottom",
@@ -344,7 +370,7 @@ _PLACES = {
     "against the right wall": "right",
     "in mid-air": "none",
 }
-_WAYS = {"to the left": "left", "to the right": "right", "upwards": "up", "downwards": "down"}
+_HEADINGS = {"to the left": "left", "to the right": "right", "upwards": "up", "downwards": "down"}
 _SIDES_OF_THINGS = {"to the left of": "left", "to the right of": "right", "above": "up", "below": "down"}
 _SIDES_OF_THINGS |= {"at the top of": "up", "at the foot of": "down"}
 _FORMS = {"round": "circle", "square": "square", "triangular": "triangle", "diamond-shaped": "diamond"}
@@ -375,9 +401,9 @@ def _named(match: re.Match[str], *starts: int) -> tuple[NamedThing, ...]:
     return tuple(NamedThing(match[i] or "", match[i + 1]) for i in starts)
 
 
-# Patterns of statements, and the claims that they make. A noun takes two groups of a match: its colour and its noun.
+# Patterns of statements, and the claims that they make. A thing (_THING) takes two groups of a match: colour and noun.
 _CLAIM_RULES: tuple[tuple[str, Callable[[re.Match[str]], Assertion]], ...] = (
-    (rf"{_N} (?:rests?|hangs?) {_any_of(_PLACES)}", lambda m: Assertion("place", _named(m, 1), _PLACES[m[3]])),
+    (rf"{_THING} (?:rests?|hangs?) {_any_of(_PLACES)}", lambda m: Assertion("place", _named(m, 1), _PLACES[m[3]])),
     (
         rf"there (?:is|are) exactly {_any_of(_NUMBERS)} (?:{_any_of(COLOURS)} )?([a-z]+)",
         lambda m: Assertion("number", _named(m, 2), str(_NUMBERS.index(m[1]))),
@@ -387,25 +413,25 @@ _CLAIM_RULES: tuple[tuple[str, Callable[[re.Match[str]], Assertion]], ...] = (
         lambda m: Assertion("number", _named(m, 1), "0"),
     ),
     (rf"there is some (?:{_any_of(COLOURS)} )?([a-z]+)", lambda m: Assertion("some", _named(m, 1), "")),
-    (rf"{_PART}{_N} (?:is|are) {_any_of(COLOURS)}", lambda m: Assertion("colour", _named(m, 1), m[3])),
-    (rf"{_N} is (inside|outside) {_N}", lambda m: Assertion("inside", _named(m, 1, 4), m[3])),
-    (rf"{_N} is (lit|dark)", lambda m: Assertion("light", _named(m, 1), m[3])),
-    (rf"{_N} is {_any_of(_FILLINGS)}", lambda m: Assertion("level", _named(m, 1), _FILLINGS[m[3]])),
+    (rf"{_PART}{_THING} (?:is|are) {_any_of(COLOURS)}", lambda m: Assertion("colour", _named(m, 1), m[3])),
+    (rf"{_THING} is (inside|outside) {_THING}", lambda m: Assertion("inside", _named(m, 1, 4), m[3])),
+    (rf"{_THING} is (lit|dark)", lambda m: Assertion("light", _named(m, 1), m[3])),
+    (rf"{_THING} is {_any_of(_FILLINGS)}", lambda m: Assertion("level", _named(m, 1), _FILLINGS[m[3]])),
     (
-        rf"{_N} is {_any_of(_COMPARED)} {_N}",
+        rf"{_THING} is {_any_of(_COMPARED)} {_THING}",
         lambda m: Assertion(
             "height" if re.search("tall|short|height", m[3]) else "size", _named(m, 1, 4), _COMPARED[m[3]]
         ),
     ),
-    (rf"{_N} touch(?:es)? {_N}", lambda m: Assertion("contact", _named(m, 1, 3), "touching")),
-    (rf"{_N} is apart from {_N}", lambda m: Assertion("contact", _named(m, 1, 3), "apart")),
-    (rf"{_N} is {_any_of(_FORMS)}", lambda m: Assertion("form", _named(m, 1), _FORMS[m[3]])),
+    (rf"{_THING} touch(?:es)? {_THING}", lambda m: Assertion("contact", _named(m, 1, 3), "touching")),
+    (rf"{_THING} is apart from {_THING}", lambda m: Assertion("contact", _named(m, 1, 3), "apart")),
+    (rf"{_THING} is {_any_of(_FORMS)}", lambda m: Assertion("form", _named(m, 1), _FORMS[m[3]])),
     (
-        rf"{_N} is {_any_of(_SIDES_OF_THINGS)} {_N}",
+        rf"{_THING} is {_any_of(_SIDES_OF_THINGS)} {_THING}",
         lambda m: Assertion("side", _named(m, 1, 4), _SIDES_OF_THINGS[m[3]]),
     ),
-    (rf"{_N} is nearer to {_N} than to {_N}", lambda m: Assertion("nearer", _named(m, 1, 3, 5), "first")),
-    (rf"{_PART}{_N} [a-z]+ {_any_of(_WAYS)}", lambda m: Assertion("direction", _named(m, 1), _WAYS[m[3]])),
+    (rf"{_THING} is nearer to {_THING} than to {_THING}", lambda m: Assertion("nearer", _named(m, 1, 3, 5), "first")),
+    (rf"{_PART}{_THING} [a-z]+ {_any_of(_HEADINGS)}", lambda m: Assertion("direction", _named(m, 1), _HEADINGS[m[3]])),
 )
 _CLAIMS = [(re.compile(pattern), build) for pattern, build in _CLAIM_RULES]
 _OPENING = re.compile(
@@ -442,6 +468,6 @@ def _as_statement(question: str) -> str:
         return f"there {exists[1]} {exists[2]}"
     if does := re.match(r"does (.*)", question):
         return does[1]
-    if be := re.match(rf"(?:is|are) ({_PART}{_N}) (.*)", question):
+    if be := re.match(rf"(?:is|are) ({_PART}{_THING}) (.*)", question):
         return f"{be[1]} is {be[4]}"
     return question

@@ -1,7 +1,13 @@
-"""The faults that a judge can have: for each its name, the behaviour of a judge with it, and its symptoms in replies.
+"""The faults that a judge can have: for each its name, the replies of a judge with it, and its symptoms in replies.
 
-Planted judges have them at a stated dose; diagnosis finds them by the same entries. A new fault is an entry here and
-its test. If it takes one answer for another, the question kinds define which one (`misreadings` in `scene/programs`).
+`PLANTED`, at the end, is the list. A planted judge is built with one of these faults, at a stated dose: the share `p`
+of questions, or of pairs, on which it shows. A diagnosis looks for the same faults in real judges, by the symptoms
+named here. A fault's `reply` gets a `Planting` (the question, the truth and the dose) and gives the reply, or None:
+then the fault does not show, and the judge gives the right answer.
+
+Example: "off-by-one" replies with a misreading of that name, which is one more than the true number. Which answer a
+misreading gives is computed from the scene by the kind of question (`misreadings` in `scene/programs`) and is stored
+with the truth. A new fault is an entry here and its test.
 """
 
 import json
@@ -21,26 +27,28 @@ from counterbench.runs.queries import PROMPT_SHOWN, Key, Query
 from counterbench.scene.seeds import Seed, Stream
 from counterbench.suites.families.ladders import LADDERS
 
-# Answers to guess from, by answer type, for types whose answers cannot be listed.
-_OPEN = {
+# Answers to guess from, by answer type, for types whose answers cannot all be listed.
+_GUESSES = {
     "integer": tuple(str(n) for n in range(10)),
     "score": ("0", "0.25", "0.5", "0.75", "1"),
     "description": ("a few shapes", "a room", "a street", "an animal", "nothing that can be told"),
     "text": ("apple", "chair", "dog", "left", "many", "nothing", "one", "tree", "up", "water"),
 }
 Finite = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
-_CONSTANTS = {"integer": "3", "colour": "red", "colour-shape": "red circle", "grade": "1", "score": "1"}  # else "yes"
+# By answer type, the answer of the judge that always says the same; "yes" for other types.
+_CONSTANTS = {"integer": "3", "colour": "red", "colour-shape": "red circle", "grade": "1", "score": "1"}
 
 
 class Dose(msgspec.Struct, frozen=True):
-    """A planted judge's options: the dose `p` of its fault, 0 … 1, and the seed of its chance.
+    """A planted judge's options: the dose `p` of its fault, 0 … 1, and the seed of its random numbers.
 
-    `answer`: of the constant judge. `price`: a made-up one, in US dollars for a thousand replies.
+    `answer`: the answer of the constant judge. `price`: a made-up one, in US dollars for a thousand replies.
 
-    For the threshold judge: the number of a pair's difficulty that it depends on (`dial`; "" for the first), the value
-    `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`). Or, in
-    place of `dial`, `at` and `slope`, the last level (rung) that it sees of a series of rising difficulty (ladder), by
-    the ladder's name, of one or of several (`count=6&offset=10`); it sees all else.
+    The others are for the threshold judge, which sees only what is easy. Either, of the numbers that say how difficult
+    a pair is, `dial` names the one that counts ("" for the first); the judge sees half of the pictures where that
+    number is `at`, and fewer above, the more abruptly the larger `slope` is. Or it sees each ladder (a series of
+    families of rising difficulty) up to a last level (rung): `count=6&offset=10`, by the ladders' names; it sees all
+    else. What it does not see, it answers with `answer`.
     """
 
     p: Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -78,9 +86,9 @@ class Dose(msgspec.Struct, frozen=True):
 
 
 class Planting(msgspec.Struct, frozen=True):
-    """The input of a fault: the query, its key (the truth), the right answer about the pair's original, and the dose.
+    """The input of a fault: the query, its key (the truth), the right answer about the pair's first picture, the dose.
 
-    `fault` keeps the chances of several faults in one judge apart; it is empty if the judge has one fault.
+    `fault`: parts of a name, so that several faults in one judge draw different random numbers; empty for one fault.
     """
 
     query: Query
@@ -97,8 +105,8 @@ class Planting(msgspec.Struct, frozen=True):
     def options(self) -> Sequence[str]:
         """The answers to guess from: those of the answer type, else a few that are like real ones."""
         name = self.query.answer_type
-        listed = answer_type(name).alphabet or _OPEN.get(name) or _scale_steps(name)
-        return listed or _ratings_replies(self.key, name) or _OPEN["text"]
+        listed = answer_type(name).alphabet or _GUESSES.get(name) or _scale_steps(name)
+        return listed or _ratings_replies(self.key, name) or _GUESSES["text"]
 
 
 def _scale_steps(name: str) -> Sequence[str]:
@@ -119,8 +127,7 @@ def _ratings_replies(key: Key, kind: str) -> Sequence[str]:
     return [json.dumps(dict.fromkeys(names, json.loads(end)), separators=(",", ":")) for end in ends if names]
 
 
-# A behaviour gives the reply where its fault shows; None if this question cannot show it: then the judge is right. Its
-# input is called `a` in all behaviours below.
+# A behaviour gives the reply where its fault shows; None if this question cannot show it: then the judge is right.
 Behaviour = Callable[[Planting], str | Failed | None]
 
 
@@ -130,11 +137,11 @@ class Fault(msgspec.Struct, frozen=True):
     behave: Behaviour
     p: float  # the default dose
     summary: str  # the behaviour in words
-    misreadings: tuple[str, ...] = ()  # wrong answers that are symptoms of it (`Key.misreadings`)
-    outcome: str = ""  # the outcome that is a symptom of it
+    misreadings: tuple[str, ...] = ()  # the names of the wrong answers that are symptoms of it (`Key.misreadings`)
+    outcome: str = ""  # the kind of outcome that is a symptom of it, such as "refused"; "" for none
     needs: str = ""  # the questions that can show it, in words; empty if all can
-    needs_truth: bool = True  # True if its replies depend on the truth; False if it can answer without knowing that
-    shows_on: Literal["query", "pair", "all"] = "query"  # the dose is a share of these; "all": it always shows
+    needs_truth: bool = True  # False if the judge can answer without knowing the truth
+    shows_on: Literal["query", "pair", "all"] = "query"  # the dose is a share of these; "all": it shows on every query
 
     def reply(self, planting: Planting) -> str | Failed | None:
         """The reply of a judge with this fault; None if the fault does not show, so that the judge is right."""
@@ -167,7 +174,10 @@ def _wrong_answer(case: Planting) -> str:
 
 
 def _threshold_answer(case: Planting) -> str | None:
-    """The answer where the question is too difficult, which a random number decides; None where the judge sees."""
+    """The answer where the judge does not see, which a random number decides; None where it sees, and is right.
+
+    It sees with probability 1 / (1 + exp(slope × (difficulty − at))); of ladders, up to its last rung.
+    """
     if case.dose.last:
         return _unseen_answer(case) if case.dose.beyond(case.key.family) else None
     numbers = case.key.difficulty
@@ -189,7 +199,7 @@ def _unseen_answer(case: Planting) -> str:
 
 
 def _silent_fault(reply: str | Failed, does: str, outcome: str) -> Fault:
-    """A fault whose judge replies without an answer, or fails. `does`: that in words."""
+    """A fault whose judge replies without an answer, or fails. `does`: the verb phrase for that, for the summary."""
     return Fault(lambda case: reply, 0.3, f"{does} a share p of the questions", outcome=outcome, needs_truth=False)
 
 
@@ -209,17 +219,16 @@ def _bias_fault(answer: str, grade: str) -> Fault:
 
 def _preference_fault(answer: str, summary: str) -> Fault:
     """A fault whose judge gives this answer to comparisons of two pictures."""
-    needs = "comparisons of two pictures"
     return Fault(
         lambda case: answer if answer in choices_of(case.query.answer_type) else None,
         0.8,
         f"{summary} to a share p of the comparisons",
-        needs=needs,
+        needs="comparisons of two pictures",
     )
 
 
-def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
-    """A fault whose judge says one of the misreadings."""
+def _misreading_fault(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
+    """A fault whose judge gives one of these misreadings of the question as its answer."""
 
     def behave(case: Planting) -> str | None:
         """One of the misreadings that this question has, by chance; None if it has none."""
@@ -229,24 +238,24 @@ def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
     return Fault(behave, p, summary, misreadings, needs=needs)
 
 
-def _guesser(p: float, summary: str, needs: str, trait: str, *values: str) -> Fault:
-    """A fault whose judge does not see things of that trait (with one of these values), and guesses."""
+def _blind_fault(p: float, summary: str, needs: str, trait: str, *values: str) -> Fault:
+    """A fault whose judge does not see things with that trait (with one of these values), and guesses about them."""
     return Fault(
         lambda case: _random_answer(case) if case.key.traits.get(trait) in values else None, p, summary, needs=needs
     )
 
 
-# All faults by name. If a judge has several, the first one in this order that shows decides its reply. (constant,
-# random, noisy and oracle are for comparison with the others.) Others call `agreeable` sycophancy and `first-bias`
-# position bias; `fickle` and `text-led` show on controls (invariance tests).
+# All faults by name. If a judge has several, the first one in this order that shows decides its reply. In the field,
+# `agreeable` is called sycophancy and `first-bias` position bias; `fickle` and `text-led` show on controls (invariance
+# tests). The judges constant, random, noisy and oracle are for comparison with the others.
 PLANTED: dict[str, Fault] = {
-    "agreeable": _misreader(
+    "agreeable": _misreading_fault(
         0.8,
         "sycophancy: says yes to a share p of the yes/no questions about what is not there",
         "yes/no questions about what is not there",
         "agreeable",
     ),
-    "bag-of-words": _misreader(
+    "bag-of-words": _misreading_fault(
         1.0,
         "takes a ball and something red for a red ball, on a share p",
         "drawn pictures that lack what is asked about, but have its noun and its colour",
@@ -280,7 +289,7 @@ PLANTED: dict[str, Fault] = {
         needs="arrows in drawn scenes",
         shows_on="pair",
     ),
-    "colour-confusion": _misreader(
+    "colour-confusion": _misreading_fault(
         0.5, "takes a colour for its neighbour on a share p", "colours in drawn scenes", "colour-confusion"
     ),
     "first-bias": _preference_fault(FIRST, "position bias: says first"),
@@ -290,36 +299,36 @@ PLANTED: dict[str, Fault] = {
         "gives another answer about treated pictures, on a share p",
         needs="control pairs whose pictures are treated or painted with words",
     ),
-    "first-mentioned": _misreader(
+    "first-mentioned": _misreading_fault(
         0.8,
         "says the first of the two things that the question names, on a share p",
         "open questions that name two things to choose from",
         "first-mentioned",
     ),
     "lazy": _preference_fault(EQUAL, "says equal"),
-    "left-blind": _guesser(
+    "left-blind": _blind_fault(
         0.8, "guesses about things in the left third, on a share p", "things in drawn scenes", "column", "left"
     ),
-    "left-right": _misreader(0.5, "takes left for right on a share p", "sides in drawn scenes", "left-right"),
+    "left-right": _misreading_fault(0.5, "takes left for right on a share p", "sides in drawn scenes", "left-right"),
     "noisy": Fault(_wrong_answer, 0.1, "wrong on a share p of the questions"),
-    "edge-blind": _guesser(
+    "edge-blind": _blind_fault(
         0.8,
         "guesses about things in the outer tenth of the picture, on a share p",
         "things in drawn scenes",
         "edge",
         "yes",
     ),
-    "off-by-one": _misreader(
+    "off-by-one": _misreading_fault(
         0.5, "miscounts by one on a share p", "counts in drawn scenes", "off-by-one", "off-by-minus-one"
     ),
     "oracle": Fault(lambda case: None, 0.0, "always right"),
-    "prettier-wins": _misreader(
+    "prettier-wins": _misreading_fault(
         0.8,
         "says that the richer picture is better, on a share p",
         "comparisons of pictures in two styles",
         "prettier-wins",
     ),
-    "prior-bound": _misreader(
+    "prior-bound": _misreading_fault(
         0.8,
         "sees what is usual, or the real law would give, on a share p",
         "drawn pictures of altered laws or things",
@@ -331,15 +340,17 @@ PLANTED: dict[str, Fault] = {
         "believes the prompt that it is shown, on a share p",
         needs="a planted generator's pictures that are not as prompted, and a template that shows the prompt",
     ),
-    "saturating": _misreader(
+    "saturating": _misreading_fault(
         0.8, "counts no further than four, on a share p", "counts above four in drawn scenes", "at-most-four"
     ),
-    "small-blind": _guesser(
+    "small-blind": _blind_fault(
         0.8, "guesses about small things, on a share p", "small things in drawn scenes", "size", "small"
     ),
     # `needs` is empty: on flat pictures it is right like the oracle; only its runs in other styles differ.
-    "style-blind": _guesser(0.8, "guesses where pictures are not flat, on a share p", "", "style", *STYLES, STICKER),
-    "text-led": _misreader(
+    "style-blind": _blind_fault(
+        0.8, "guesses where pictures are not flat, on a share p", "", "style", *STYLES, STICKER
+    ),
+    "text-led": _misreading_fault(
         0.8, "obeys words painted into a picture, on a share p", "control pairs with such words", "text-led"
     ),
     "threshold": Fault(

@@ -1,4 +1,8 @@
-"""Bases of the kinds of questions; words, traits and ways to find shapes that kinds share.
+"""The bases of all kinds of questions, and the words, traits and ways to find shapes that several kinds share.
+
+A question is an object of a class here or in a module beside this one (a program): it words itself (`phrasings`) and
+computes its answer on a scene, the data that say what a picture shows. `BaseProgram` is the base of all, `OpenProgram`
+that of kinds with an open answer, which can be asked as yes/no questions, too. The functions below are for the kinds.
 
 A trait is a coarse property of the thing that a question asks about, or of the question. A diagnosis groups the errors
 of a judge by traits. The traits and their values:
@@ -32,7 +36,7 @@ YES_NO = "yes-no"
 NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 SIDE_WORDS = {"left": "to the left of", "right": "to the right of", "above": "above", "below": "below"}
 
-# Per cent of the picture's shorter side: a thing that is narrower (or lower) is small, medium; all others are large.
+# In per cent of the picture's shorter side: a thing whose shorter side is less is small, or else medium; or else large.
 SMALL_PERCENT, MEDIUM_PERCENT = 10, 20
 EDGE_SHARE = 10  # the outer tenth of the picture's shorter side is its edge
 
@@ -47,7 +51,7 @@ E = TypeVar("E", Arrow, Container)
 
 
 class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
-    """Base of the kinds of questions; an object is one question. `answer_type`: see `counterbench.answers`."""
+    """Base of the kinds of questions; an object is one question. `answer_type`: a name of `counterbench.answers`."""
 
     answer_type: ClassVar[str] = YES_NO
 
@@ -56,7 +60,7 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         raise NotImplementedError
 
     def phrasings(self) -> tuple[str, ...]:
-        """Every phrasing of the question. They hold no truth; the pixel reader understands them by code of its own."""
+        """Every phrasing of the question, in a fixed order; suites choose one by its place."""
         raise NotImplementedError
 
     def clause(self, value: str) -> Clause:
@@ -85,11 +89,11 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         return not self.described or any(candidate.id == shape.id for candidate in shapes)
 
     def labels(self, scene: Scene) -> dict[str, str]:
-        """By label that the question names and a judge may answer with ("A"), the answer that it means ("red ball")."""
+        """The answers that labels mean ("red circle"), by label ("A"): a judge may answer with either."""
         return {}
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        """By misreading, the answer of a judge that misreads the picture so.
+        """By misreading, the answer of a judge that misreads the picture in this way.
 
         A misreading that cannot show on this scene is left out. The misreadings:
 
@@ -129,12 +133,15 @@ class OpenProgram(BaseProgram, frozen=True):
         return is_absent(scene, *self.described)
 
     def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
-        """The misreadings of the yes/no form, "is the answer `value`?", that `misreadings` cannot tell; same form."""
+        """More misreadings of the yes/no form, "is the answer `value`?", beside those of the open question.
+
+        By misreading the answer, yes or no, as in `misreadings`.
+        """
         return {}
 
 
 def stated(clause: Clause, value: str) -> Clause:
-    """The clause for yes, and its negation for no."""
+    """The clause itself if `value` is yes; its negation if it is no."""
     return clause if value == "yes" else clause.negated
 
 
@@ -143,12 +150,12 @@ def yes_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def agreed(absent: bool) -> dict[str, str]:
-    """The misreading of an agreeable judge: yes, if the thing asked about is `absent`; empty if it is there."""
+def agreeable_misreading(absent: bool) -> dict[str, str]:
+    """The misreading of an agreeable judge, which says yes about a missing thing; none unless the thing is `absent`."""
     return {"agreeable": "yes"} if absent else {}
 
 
-def miscounted(count: int) -> dict[str, str]:
+def counting_misreadings(count: int) -> dict[str, str]:
     """By misreading, the answers of judges that count one more, one less, or up to four; `count`: the true number."""
     saturated = {"at-most-four": "4"} if count > 4 else {}
     fewer = {"off-by-minus-one": str(count - 1)} if count else {}
@@ -177,7 +184,7 @@ def is_at_edge(x: int, y: int, scene: Scene) -> bool:
     return EDGE_SHARE * min(x, y, scene.width - 1 - x, scene.height - 1 - y) < scene.side
 
 
-def side_asked(*values: str) -> dict[str, str]:
+def side_trait(*values: str) -> dict[str, str]:
     """The trait "side" of a question about these values ("left", "ceiling"); empty if none of them is a side."""
     matching = [axis for axis, sides in _SIDES.items() if not set(sides).isdisjoint(values)]
     return {"side": matching[0] if len(matching) == 1 else "both"} if matching else {}

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Damage
-from counterbench.scene.programs.base import BaseProgram, place_of, side_asked, stated, yes_no
+from counterbench.scene.programs.base import BaseProgram, place_of, side_trait, stated, yes_no
 from counterbench.scene.programs.clauses import Clause, missing
 from counterbench.scene.programs.named import matching, rebound
 from counterbench.scene.programs.observations import Number, Observation, Skill
@@ -87,7 +87,7 @@ class Fact(BaseProgram, frozen=True, tag="fact"):
             return agreeable
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        return ({} if self.of.lacking(scene) else self.of.traits(scene)) | side_asked(self.value)
+        return ({} if self.of.lacking(scene) else self.of.traits(scene)) | side_trait(self.value)
 
 
 class Whole(BaseProgram, frozen=True, tag="whole"):

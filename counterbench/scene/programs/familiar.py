@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from counterbench.errors import AmbiguousError
 from counterbench.palette import CONFUSED_WITH, Colour
 from counterbench.scene.familiar_things import Familiar, FamiliarKind
-from counterbench.scene.programs.base import OpenProgram, miscounted, place_of, spelt
+from counterbench.scene.programs.base import OpenProgram, counting_misreadings, place_of, spelt
 from counterbench.scene.programs.clauses import Clause
 from counterbench.scene.scene import Scene, Shape
 
@@ -97,7 +97,7 @@ class PartsOf(_OfThing, frozen=True, tag="parts-of"):
         return Clause(f"the {self.thing}", verb, third, f"exactly {spelt(value)} {parts}")
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        return miscounted(shown(scene, self.thing).count)
+        return counting_misreadings(shown(scene, self.thing).count)
 
     def _phrasings_of(self, question: str) -> tuple[str, ...]:
         parts, verb = _PARTS[self.thing]

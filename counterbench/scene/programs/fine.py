@@ -5,7 +5,7 @@ Their margins are far below what is clear at a glance, and still leave no doubt 
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import Colour, ShapeKind
-from counterbench.scene.programs.base import BaseProgram, agreed, traits_of, yes_no
+from counterbench.scene.programs.base import BaseProgram, agreeable_misreading, traits_of, yes_no
 from counterbench.scene.programs.clauses import Clause
 from counterbench.scene.programs.shapes import with_article
 from counterbench.scene.scene import Scene, Shape
@@ -43,7 +43,7 @@ class Shows(BaseProgram, frozen=True, tag="shows"):
         return shape.colour == self.colour
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        return agreed(self.answer(scene) == "no")
+        return agreeable_misreading(self.answer(scene) == "no")
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return {"colour": self.colour}

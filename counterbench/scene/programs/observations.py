@@ -1,8 +1,10 @@
-"""Observations of the things in the outcome of a law, one class each: its values, its value on a scene, its words.
+"""Observations: what can be seen of a thing in a picture of a law, one class for each property.
 
-A law says what becomes of things, as gravity does; its outcome is a scene. Facts about an outcome come from observing
-alone: no law writes an answer down. A new observation is a class here, a
-rule in `judges/pixels/words` and one in `judges/pixels/things`, and its test.
+A law is a rule of a small world (gravity); its outcome is a scene, which says what a picture shows. On a scene, the
+observation `Where(Named("ball", "red"))` has a value, "floor", and its `clause` says it: "the red ball rests on the
+floor". `facts` makes yes/no questions of observations: so the right answer is always read from the scene, and no
+law writes one down. AmbiguousError is raised where a value is not clear, such as for a ball that hangs just above the
+floor. A new observation also needs a rule in `judges/pixels/words`, one in `judges/pixels/things`, and a test.
 """
 
 from collections.abc import Mapping
@@ -15,18 +17,19 @@ from counterbench.palette import COLOURS, CONFUSED_WITH, SHAPES
 from counterbench.scene.figures import FACINGS, Figure, Room
 from counterbench.scene.geometry import Box, squared
 from counterbench.scene.nouns import NOUNS, SYMBOLS
-from counterbench.scene.programs.base import SIDE_WORDS, miscounted, traits_of
+from counterbench.scene.programs.base import SIDE_WORDS, counting_misreadings, traits_of
 from counterbench.scene.programs.clauses import Clause
 from counterbench.scene.programs.named import Named, find, matching
 from counterbench.scene.scene import Scene
 
-# Largest distance of things that touch, and least of things apart, in per cent of the picture's shorter side.
+# In per cent of the picture's shorter side: the largest distance of things that touch, and the least of things apart …
 TOUCHING_PERCENT, APART_PERCENT = 1, 4
-# Least distance from every wall of a thing in mid-air.
+# … the least distance of a thing in mid-air from every wall …
 MID_AIR_PERCENT = 8
-# Least distance of middles that lie clearly to one side, and its least ratio to the distance along the other axis.
+# … and the least distance of the middles of two things of which one is clearly to the left of (above, …) the other. In
+# per cent, the least ratio of that distance to the one along the other axis.
 CLEAR_PERCENT, CLEAR_RATIO_PERCENT = 6, 130
-# Least ratio of sizes or distances that are clearly different, and largest of those that are the same, in per cent.
+# In per cent, the least ratio of sizes or distances that are clearly different, and the largest of equal ones.
 DIFFERENT_PERCENT, SAME_PERCENT = 125, 106
 
 Skill = Literal[
@@ -45,6 +48,7 @@ Skill = Literal[
     "presence",
 ]
 
+# By value, the words for it in a clause.
 _PLACES = {
     "floor": "on the floor",
     "ceiling": "against the ceiling",
@@ -58,22 +62,23 @@ _FORMS = {"circle": "round", "square": "square", "triangle": "triangular", "diam
 _SIZES = {"larger": "larger than", "smaller": "smaller than", "same": "the same size as"}
 _HEIGHTS = {"taller": "taller than", "shorter": "shorter than", "same": "the same height as"}
 _CONTACT = {"touching": "touching", "apart": "apart from"}
+# The value that a judge sees that takes left for right.
 _SWAPPED = {"left": "right", "right": "left", "left wall": "right wall", "right wall": "left wall"}
 
 
 class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unknown_fields=True):
-    """The base class of observations: each reads a value from a scene."""
+    """Base of the observations. An object is a property of certain things; it reads its value from a scene."""
 
     skill: ClassVar[Skill]  # the skill that a judge needs to see the value
     values: ClassVar[tuple[str, ...]]  # all possible values
-    words: ClassVar[Mapping[str, str]] = {}  # by value, the words for it in a clause, where it does not stand as it is
+    words: ClassVar[Mapping[str, str]] = {}  # by value, the words for it in a clause, if it is not itself these
 
     def value(self, scene: Scene) -> str:
         """The value on `scene`, one of `values`; AmbiguousError if it is not clear, or a thing is missing."""
         raise NotImplementedError
 
     def clearly_false(self, scene: Scene, value: str) -> bool:
-        """True if `value`, which is not the observed one, is clearly false."""
+        """True if `value`, which is not the observed one, is clearly false, so that nobody would dispute it."""
         return True
 
     @property
@@ -86,7 +91,7 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
         return [find(scene, thing) for thing in self.named]
 
     def lacking(self, scene: Scene) -> bool:
-        """True if an observed thing is missing: then nothing is true of it."""
+        """True if an observed thing is missing: then every fact about it is false."""
         return any(not matching(scene, thing) for thing in self.named)
 
     def clause(self, value: str) -> Clause:
@@ -98,7 +103,7 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
         return self.words.get(value, value)
 
     def misread(self, value: str) -> dict[str, str]:
-        """By misreading (`BaseProgram.misreadings`), the value that a judge sees instead of the true `value`."""
+        """By misreading (see `BaseProgram.misreadings`), the value that a judge may see instead of the true `value`."""
         return {"left-right": _SWAPPED[value]} if value in _SWAPPED else {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
@@ -107,7 +112,7 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
 
 
 class _ToAnother(BaseObservation, frozen=True):
-    """Base of the observations of a thing and another."""
+    """Base of the observations of one thing in relation to another."""
 
     thing: Named
     other: Named
@@ -216,7 +221,7 @@ class Number(BaseObservation, frozen=True, tag="number"):
         return f"some {self.things.name}" if mass else f"exactly {self.things.counted(int(value))}"
 
     def misread(self, value: str) -> dict[str, str]:
-        return miscounted(int(value))
+        return counting_misreadings(int(value))
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return {"count": self.value(scene)} | ({"colour": self.things.colour} if self.things.colour else {})
@@ -265,10 +270,10 @@ class Level(BaseObservation, frozen=True, tag="level"):
 
 
 class _Measured(_ToAnother, frozen=True):
-    """Base of the observations that compare measures; `values`: larger, smaller, same."""
+    """Base of the observations that compare a measure of two things; `values`: the words for more, less and equal."""
 
     def compared(self, a: int, b: int, measure: str) -> str:
-        """The first of `values` if `a` is clearly larger than `b`, the second if it is smaller, or "same".
+        """The first of `values` if `a` is clearly larger than `b`, the second if it is smaller, else "same".
 
         `a`, `b`: half the measure of either thing, in pixels; `measure`: its name, for the AmbiguousError that is
         raised if neither is clear.
@@ -289,11 +294,11 @@ class Size(_Measured, frozen=True, tag="size"):
 
     def value(self, scene: Scene) -> str:
         a, b = self.figures(scene)
-        wide = self.compared(a.half_width, b.half_width, "width")
-        high = self.compared(a.half_height, b.half_height, "height")
-        if wide != high:
-            raise AmbiguousError(f"{a.id!r} is {wide} than {b.id!r} in width and {high} in height")
-        return wide
+        by_width = self.compared(a.half_width, b.half_width, "width")
+        by_height = self.compared(a.half_height, b.half_height, "height")
+        if by_width != by_height:
+            raise AmbiguousError(f"{a.id!r} is {by_width} than {b.id!r} in width and {by_height} in height")
+        return by_width
 
 
 class Height(_Measured, frozen=True, tag="height"):
@@ -345,7 +350,7 @@ class Form(BaseObservation, frozen=True, tag="form"):
 
 
 class Side(_ToAnother, frozen=True, tag="side"):
-    """The side of another on which a thing is: left, right, above or below, by the larger distance."""
+    """The side of another thing on which a thing is: left, right, above or below, whichever distance is larger."""
 
     skill = "relation"
     values, words = tuple(SIDE_WORDS), SIDE_WORDS
@@ -358,8 +363,8 @@ class Side(_ToAnother, frozen=True, tag="side"):
         """
         a, b = self.figures(scene)
         dx, dy = a.x - b.x, a.y - b.y
-        far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
-        if far < _percent_of_side(scene, CLEAR_PERCENT) or 100 * far < CLEAR_RATIO_PERCENT * near:
+        larger, smaller = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
+        if larger < _percent_of_side(scene, CLEAR_PERCENT) or 100 * larger < CLEAR_RATIO_PERCENT * smaller:
             raise AmbiguousError(f"{a.id!r} is not clearly to one side of {b.id!r}")
         if abs(dx) > abs(dy):
             return "right" if dx > 0 else "left"
@@ -374,7 +379,7 @@ class Side(_ToAnother, frozen=True, tag="side"):
 
 
 class Slope(Side, frozen=True, tag="slope"):
-    """As Side, of a mountain: left, right, at its top or at its foot."""
+    """The same as `Side`, beside a mountain: "above" is worded "at the top of" it, "below" "at the foot of" it."""
 
     def ending(self, value: str) -> str:
         return super().ending(value) if self.other.noun in SYMBOLS else f"{_SLOPE[value]} {self.other.definite}"

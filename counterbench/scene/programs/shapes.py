@@ -1,11 +1,12 @@
-"""Kinds of questions about shapes, one class each: answer, words, shapes that matter, misreadings.
+"""Questions about shapes: each kind is a class that words its question and computes the answer on any scene.
 
-A yes/no question about a shape that is not there has the answer no, and a count of such shapes is 0; an open question
-about one has no clear answer.
-
-A new kind is a class, a name in one of the two unions here, and a rule in `judges/pixels`:
-docs/extending/question-kind.md. The phrasing of an item is drawn from its stream, so the order of phrasings is part of
-a suite.
+A scene says what a picture shows. `Count("circle").answer(scene)` is the text "3"; its `phrasings` are "How many
+circles are there?" and others that mean the same, in a fixed order, as suites pick one by its place. Methods are those
+of `BaseProgram`, such as `clause` (what an answer states, as a sentence), `misreadings` (the wrong answers of typical
+mistakes, by the mistake's name) and `traits` (properties by which errors are grouped). `Equals` is the yes/no form of
+the kinds with an open answer. Of a shape that is not in the picture, the answer is no, a count 0, and an open answer is
+not clear (AmbiguousError). A new kind also needs a name in a union here and a rule in `judges/pixels`:
+docs/extending/question-kind.md.
 """
 
 from typing import Literal
@@ -19,11 +20,11 @@ from counterbench.scene.programs.base import (
     SIDE_WORDS,
     BaseProgram,
     OpenProgram,
-    agreed,
+    agreeable_misreading,
+    counting_misreadings,
     inside,
-    miscounted,
     only,
-    side_asked,
+    side_trait,
     spelt,
     stated,
     traits_of,
@@ -81,12 +82,12 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
 
     def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
         """See `OpenProgram`: a judge may take the colour of another shape for that of the described one."""
-        scattered = self.answer(scene) != value and any(shape.colour == value for shape in visible_shapes(scene))
-        return {"bag-of-words": "yes"} if scattered else {}
+        on_another = self.answer(scene) != value and any(shape.colour == value for shape in visible_shapes(scene))
+        return {"bag-of-words": "yes"} if on_another else {}
 
 
 class Exists(BaseProgram, frozen=True, tag="exists"):
-    """Is there a shape of this kind and colour; with `none`: is there none?"""
+    """The yes/no question "Is there a shape of this kind and colour?"; with `none`, "Is there none?"."""
 
     kind: ShapeKind
     colour: Colour
@@ -118,8 +119,8 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
         return (self.kind, self.colour) == (shape.kind, shape.colour)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        unbound = {"bag-of-words": yes_no(not self.none)} if self._scattered(scene) else {}
-        return agreed(self._absent(scene)) | unbound
+        misbound = {"bag-of-words": yes_no(not self.none)} if self._on_different_shapes(scene) else {}
+        return agreeable_misreading(self._absent(scene)) | misbound
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return {"colour": self.colour}
@@ -127,10 +128,10 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
     def _absent(self, scene: Scene) -> bool:
         return is_absent(scene, Description(self.kind, self.colour))
 
-    def _scattered(self, scene: Scene) -> bool:
-        """True if its kind and its colour are there, but on different shapes."""
-        apart = Description(kind=self.kind), Description(colour=self.colour)
-        return self._absent(scene) and not any(is_absent(scene, part) for part in apart)
+    def _on_different_shapes(self, scene: Scene) -> bool:
+        """True if its kind and its colour are both there, but on different shapes."""
+        parts = Description(kind=self.kind), Description(colour=self.colour)
+        return self._absent(scene) and not any(is_absent(scene, part) for part in parts)
 
 
 class _Number(OpenProgram, frozen=True):
@@ -139,7 +140,7 @@ class _Number(OpenProgram, frozen=True):
     answer_type = "integer"
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        return miscounted(int(self.answer(scene)))
+        return counting_misreadings(int(self.answer(scene)))
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return {"count": self.answer(scene)}
@@ -252,24 +253,16 @@ def with_article(noun: str) -> str:
 
 SpatialRelation = Literal["left", "right", "above", "below"]
 
-_OPPOSITE: dict[SpatialRelation, SpatialRelation] = {
-    "left": "right",
-    "right": "left",
-    "above": "below",
-    "below": "above",
-}
-_COMPARATIVE: dict[SpatialRelation, str] = {
-    "left": "further to the left",
-    "right": "further to the right",
-    "above": "higher up",
-    "below": "lower down",
-}
+_OPPOSITE: dict[SpatialRelation, SpatialRelation]
+_OPPOSITE = {"left": "right", "right": "left", "above": "below", "below": "above"}
+_FURTHER: dict[SpatialRelation, str]
+_FURTHER = {"left": "further to the left", "right": "further to the right", "above": "higher up", "below": "lower down"}
 
 
 class Relates(BaseProgram, frozen=True, tag="relates"):
-    """Is `first` to the left of, to the right of, above or below `second`, by their centres?
+    """The yes/no question "Is `first` to the left of, to the right of, above or below `second`?", by their centres.
 
-    `finely`: an offset of one pixel decides; else one below CLEAR_OFFSET_PERCENT of the shorter side is unclear.
+    Less than CLEAR_OFFSET_PERCENT of the picture's shorter side between them is unclear; with `finely`, a pixel counts.
     """
 
     first: Description
@@ -299,23 +292,23 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
     @property
     def _place(self) -> str:
         """ "above the red circle"; with `finely`, when the two stand side by side, "higher up than the red circle"."""
-        words = f"{_COMPARATIVE[self.relation]} than" if self.finely else SIDE_WORDS[self.relation]
+        words = f"{_FURTHER[self.relation]} than" if self.finely else SIDE_WORDS[self.relation]
         return f"{words} {self.second.definite}"
 
     def true_clause(self, scene: Scene) -> Clause:
-        """See `BaseProgram`; the opposite side instead of "not"."""
-        true = super().true_clause(scene)
-        if true != self.clause("no"):
-            return true
+        """See `BaseProgram`; a false relation becomes the opposite one: "below", and not "not above"."""
+        clause = super().true_clause(scene)
+        if clause != self.clause("no"):
+            return clause
         return msgspec.structs.replace(self, relation=_OPPOSITE[self.relation]).clause("yes")
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         if is_absent(scene, self.first, self.second):
-            return agreed(True)
+            return agreeable_misreading(True)
         return {"left-right": yes_no(self.answer(scene) == "no")} if self.relation in ("left", "right") else {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        return super().traits(scene) | side_asked(self.relation)
+        return super().traits(scene) | side_trait(self.relation)
 
 
 class Further(OpenProgram, frozen=True, tag="further"):
@@ -331,21 +324,21 @@ class Further(OpenProgram, frozen=True, tag="further"):
         return unique_name(scene, find(scene, self.first if ahead else self.second))
 
     def phrasings(self) -> tuple[str, ...]:
-        first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
+        first, comparative, second = self.first.definite, _FURTHER[self.relation], self.second.definite
         return (
             f"Which shape is {comparative}, {first} or {second}?",
             f"Of {first} and {second}, which shape is {comparative}?",
         )
 
     def yes_no_phrasings(self, value: str) -> tuple[str, ...]:
-        first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
+        first, comparative, second = self.first.definite, _FURTHER[self.relation], self.second.definite
         return (
             f"Of {first} and {second}, is the {value} the one that is {comparative}?",
             f"Between {first} and {second}, is it the {value} that is {comparative}?",
         )
 
     def clause(self, value: str) -> Clause:
-        comparative = _COMPARATIVE[self.relation]
+        comparative = _FURTHER[self.relation]
         if value not in (self.first.noun, self.second.noun):  # described in other words
             both = f"of {self.first.definite} and {self.second.definite}"
             return Clause(f"{both}, the {value}", "is", "is", f"the one that is {comparative}")
@@ -363,7 +356,7 @@ class Further(OpenProgram, frozen=True, tag="further"):
         return {"first-mentioned": first} | (swapped if self.relation in ("left", "right") else {})
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        traits = super().traits(scene) | side_asked(self.relation)
+        traits = super().traits(scene) | side_trait(self.relation)
         if is_absent(scene, self.first, self.second):
             return traits
         mentioned = "first" if self.answer(scene) == find(scene, self.first).name else "second"
@@ -371,7 +364,7 @@ class Further(OpenProgram, frozen=True, tag="further"):
 
 
 class IsInside(BaseProgram, frozen=True, tag="is-inside"):
-    """Is the described shape inside the container?"""
+    """The yes/no question "Is the described shape inside the container?"."""
 
     target: Description
 
@@ -390,12 +383,12 @@ class IsInside(BaseProgram, frozen=True, tag="is-inside"):
         return stated(Clause(self.target.definite, "is", "is", "inside the container"), value)
 
     def true_clause(self, scene: Scene) -> Clause:
-        """See `BaseProgram`; "outside" instead of "not"."""
-        true = super().true_clause(scene)
-        return true if true != self.clause("no") else true._replace(rest="outside the container")
+        """See `BaseProgram`; says "outside the container", and not "not inside" it."""
+        clause = super().true_clause(scene)
+        return clause if clause != self.clause("no") else clause._replace(rest="outside the container")
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        return agreed(is_absent(scene, self.target))
+        return agreeable_misreading(is_absent(scene, self.target))
 
 
 class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
@@ -462,12 +455,12 @@ def offset(
     return pixels
 
 
-# The kinds that have a yes/no form as well.
+# The kinds with an open answer, which have a yes/no form as well.
 Open = ColourOf | Further | Count | CountInside | ArrowTarget | Reads | FamiliarProgram
 
 
 class Equals(BaseProgram, frozen=True, tag="equals"):
-    """Is another program's answer `value`? The yes/no form of an open question."""
+    """The yes/no form of an open question: "Is the answer of `program` the same as `value`?"."""
 
     program: Open
     value: str
@@ -482,18 +475,18 @@ class Equals(BaseProgram, frozen=True, tag="equals"):
         return stated(self.program.clause(self.value), value)
 
     def true_clause(self, scene: Scene) -> Clause:
-        """See `BaseProgram`; the true answer to the open question instead of "not"."""
+        """See `BaseProgram`; states the true answer to the open question ("is blue", and not "is not red")."""
         return self.program.true_clause(scene)
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return shape.name == self.value or self.program.asks_about(shape, scene)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        misread = self.program.misreadings(scene).items()
-        known = {name: yes_no(value == self.value) for name, value in misread}
+        open_answers = self.program.misreadings(scene).items()
+        as_yes_no = {name: yes_no(answer == self.value) for name, answer in open_answers}
         if self._lacks(scene):
-            return agreed(True) | known
-        return known | self.program.misread_as(self.value, scene)
+            return agreeable_misreading(True) | as_yes_no
+        return as_yes_no | self.program.misread_as(self.value, scene)
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return self.program.traits(scene)

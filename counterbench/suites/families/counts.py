@@ -24,7 +24,7 @@ CHANGES = tuple(_WEIGHTS)
 _MAX_PARTNERS = 8
 
 
-class Groups(NamedTuple):
+class ShapeGroups(NamedTuple):
     """The groups of equal shapes in the picture with one target more.
 
     `names`: of all shapes, the targets first. `partner`: the index of the shape with which the first target exchanges
@@ -52,24 +52,24 @@ class Groups(NamedTuple):
         return found
 
 
-def draw_groups(stream: Stream, target: ShapeName, number: int, changes: Sequence[str]) -> Groups:
+def draw_groups(stream: Stream, target: ShapeName, number: int, changes: Sequence[str]) -> ShapeGroups:
     """The groups with `number` targets, one or more, for one of the `changes`."""
     change = stream.choice([change for change in changes for _ in range(_WEIGHTS[change])])
     colour, kind = target
     if change == "added":
-        return Groups([target] * number, None, [colour], [kind])
+        return ShapeGroups([target] * number, None, [colour], [kind])
     rival = stream.choice([c for c in COLOURS if c != colour])
     names = [target] * number + [(rival, kind)] * (number - 1)
     if change == "recoloured":
-        return Groups(names, None, [colour, rival], [kind])
+        return ShapeGroups(names, None, [colour, rival], [kind])
     other_kind = stream.choice([k for k in SHAPES if k != kind])
     partners = min(number, _MAX_PARTNERS)
     groups = [(rival, other_kind)] * partners + [(colour, other_kind)] * (partners - 1)
-    return Groups(names + groups, len(names), [colour, rival], [kind, other_kind])
+    return ShapeGroups(names + groups, len(names), [colour, rival], [kind, other_kind])
 
 
 def original_and_change(
-    larger: Scene, shapes: Sequence[Shape], groups: Groups, is_one_more: bool
+    larger: Scene, shapes: Sequence[Shape], groups: ShapeGroups, is_one_more: bool
 ) -> tuple[Scene, Intervention]:
     """The original scene and the intervention that makes its targets one more, or one fewer.
 

@@ -1,11 +1,17 @@
-"""Laws: two outcomes of one law in one setting, and one of the checks of generated pictures as the question.
+"""Pairs of pictures of laws: two outcomes of one law in one setting, and a yes/no question that tells them apart.
 
-The intervention is another variant of the law; the rest of the setting stays. So a judge is tested on the questions
-that it will be asked about a text-to-image model's pictures, on right pictures and on every kind of wrong one.
+A law is a rule of a small world that runs, such as "what is let go falls". It has variants: the real one and altered
+ones ("it rises"). A setting is the things and their places; the outcome is the scene that a variant gives. A check is
+a question about an outcome ("Does the ball rest on the floor?"), the same that judges are asked about pictures of
+text-to-image models. A cell ("gravity/moved") is a law and a kind of check; certificates count its pairs by themselves.
 
-A law has variants, a real one and altered ones, and a setting has the things and their places. References are pictures
-of one setting: the right outcome, the start, an outcome with a thing missing, and so on. The kinds of a picture are the
-name of its reference and the changes made to it, such as a stranger (a thing that has no part in the law).
+`draw` takes a cell and a planned answer, and gives a pair: one picture where the answer to a check of the cell is yes
+and one where it is no. Both are made from `references`, pictures of the one setting: the right outcome, the real law's
+(prior), the start, one with a thing missing … Some get changes as well, such as a stranger (a thing that has no part in
+the law). A picture's kinds are the names of its reference and its changes: a judge must be shown to see every kind.
+
+`LawFamily` asks about two such pictures; `LawControl` and `LawTreated` about one, and the same with a change that must
+not matter. `_LawPictures` makes the pictures.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -52,22 +58,23 @@ from counterbench.suites.families.base import (
 from counterbench.suites.families.changes import EDGE, KINDS, TREATED, edge_shifts, irrelevant_change
 
 # The changes of a control: the background, and the place of everything.
-_KINDS = ("background-shade", "shift-all")
-_PROBES = 6  # settings in which a shift to the edge is looked for
-# Number of settings to draw from; prompt sets number theirs from 0 under a seed of their own.
+_CONTROL_CHANGES = ("background-shade", "shift-all")
+_EDGE_SETTINGS = 6  # the number of settings that are tried for room to shift the picture to its edge
+# The number of settings to draw from.
 _SETTINGS = 1 << 30
 # Shares of pairs with a stranger, with damage, and with two things in each other's colour.
-_STRANGE, _DAMAGED, _SWAPPED = 0.2, 0.25, 0.15
-# Shares of pairs in which a thing is missing: of other checks, and of presence checks.
-_ABSENT = (0.15, 0.55)
-# Share of missing things that are there in another colour, and of things not there once that are there twice.
-_RECOLOURED, _TWICE = 0.8, 0.6
+_STRANGER_SHARE, _DAMAGED_SHARE, _SWAPPED_SHARE = 0.2, 0.25, 0.15
+# Shares of pairs in which a thing is missing: of presence checks, and of other checks.
+_MISSING_SHARE_OF_PRESENCE, _MISSING_SHARE = 0.55, 0.15
+# Of the pictures that lack a thing, the share in which it is there in another colour. Of those that do not have a thing
+# once, as a presence check asks, the share that have it twice.
+_RECOLOURED_SHARE, _TWICE_SHARE = 0.8, 0.6
 # The references that differ from the others in the things that are there, or in their colours.
-_LACKING: tuple[Reference, ...] = ("missing", "swapped", "twice", "bare")
+_WRONG_THINGS: tuple[Reference, ...] = ("missing", "swapped", "twice", "bare")
 _PRIOR = "prior"  # the picture kind of the reference "prior"
 # Picture kinds in which a thing that the check names is not there.
-_OF_NAMES = ("missing", "recoloured")
-# By kind of check the picture kinds that change the truth of that kind alone.
+_LACKING_KINDS = ("missing", "recoloured")
+# By kind of check, the picture kinds that change the answers of that kind alone.
 _OWN_KINDS: dict[str, tuple[str, ...]] = {
     "integrity": ("damaged",),
     "presence": ("twice", "bare"),
@@ -75,8 +82,8 @@ _OWN_KINDS: dict[str, tuple[str, ...]] = {
     "moved": ("neither", "fracture"),
     "unaffected": ("stray",),
 }
-# The references for checks other than integrity.
-_ASKED: tuple[Reference, ...] = ("right", "prior", "fracture", "neither", "start", "stray", *_LACKING)
+# The references for all checks but integrity, which asks if a picture is damaged.
+_REFERENCES: tuple[Reference, ...] = ("right", "prior", "fracture", "neither", "start", "stray", *_WRONG_THINGS)
 
 
 class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -89,22 +96,25 @@ class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             check_choices(self, "laws", _names())
 
 
-class _Drawn(NamedTuple):
-    """A scene and its picture kinds: its reference, and the changes made to it."""
+class _LawScene(NamedTuple):
+    """A scene and its picture kinds: the name of its reference, then the changes made to it."""
 
     scene: Scene
     kinds: tuple[str, ...]
 
 
-class Option(msgspec.Struct, frozen=True):
-    """A check of a law under one of its variants, by name."""
+_TwoScenes = tuple[_LawScene, _LawScene]
+
+
+class VariantCheck(msgspec.Struct, frozen=True):
+    """The name of a check, with those of the law and of the variant whose outcome has the answer yes."""
 
     law: str
     variant: str
     check: str
 
 
-def chosen(laws: tuple[str, ...]) -> list[str]:
+def law_names(laws: tuple[str, ...]) -> list[str]:
     """The names of these laws (none: the standard ones) in the order of all laws, in which items are drawn."""
     return [name for name in _names() if name in (laws or STANDARD)]
 
@@ -115,26 +125,26 @@ def _names() -> list[str]:
 
 
 @lru_cache(maxsize=8)
-def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
-    """The checks under each variant by cell (`law_cell`), over these laws (none: the standard ones).
+def checks_by_cell(laws: tuple[str, ...] = ()) -> dict[str, tuple[VariantCheck, ...]]:
+    """The checks by cell, of these laws (none: the standard ones) under each of their variants.
 
-    Laws in symbols have the checks of rule prompts alone. Cells are in a shuffled order, so that the first ones are of
-    all kinds.
+    Laws in symbols (shapes in place of things) have only the kinds of checks in `RULED`. Cells are in a shuffled order,
+    so that the first few are of all kinds.
     """
-    cells: dict[str, list[Option]] = {}
-    for name in chosen(laws):
+    cells: dict[str, list[VariantCheck]] = {}
+    for name in law_names(laws):
         tested = law(name)
         setting = tested.setting(0, 0)
         for variant in tested.variants:
             for check in checks(tested, setting, variant.name):
                 if name.endswith(SYMBOLS_SUFFIX) and kind_of(check) not in RULED:
                     continue
-                cells.setdefault(law_cell(name, check), []).append(Option(tested.name, variant.name, check))
+                cells.setdefault(law_cell(name, check), []).append(VariantCheck(tested.name, variant.name, check))
     return {cell: tuple(cells[cell]) for cell in Stream("cells").shuffled(sorted(cells))}
 
 
 class LawFamily(Family):
-    """A law's outcomes under two variants, or one of them damaged."""
+    """Pairs of two outcomes of a law, with different answers to a check."""
 
     name = "laws"
     version = 8
@@ -143,60 +153,66 @@ class LawFamily(Family):
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
     forms = ("yes-no",)
-    open_answers = YES_NO  # in the stratum of every cell
-    closing_kinds = ("right", _PRIOR, "start", "stranger", *_OF_NAMES, "swapped")
-    needed_kinds = ("missing", "recoloured", "swapped", "twice")  # of most wrong pictures of text-to-image models
+    open_answers = YES_NO  # the answers in each stratum (group of balanced answers); strata are the cells
+    # A certificate does not admit a judge on a law if the judge was not shown to see one of these kinds of pictures.
+    closing_kinds = ("right", _PRIOR, "start", "stranger", *_LACKING_KINDS, "swapped")
+    needed_kinds = ("missing", "recoloured", "swapped", "twice")  # most wrong pictures of text-to-image models are so
     kinds_of_each_law = ("swapped",)
 
     def cells(self, params: LawParams, forms: Sequence[QuestionForm]) -> Sequence[str]:
         """Every check of every law."""
-        return list(options(params.laws))
+        return list(checks_by_cell(params.laws))
 
     def rests_on(self, params: LawParams) -> Mapping[str, Collection[str]]:
-        """See `Family`; only where a thing is named by its colour does another one's colour matter."""
+        """By cell, the picture kinds that change the answers of its checks.
+
+        The kind swapped (exchanged colours) is among them only where a check names a thing by its colour.
+        """
         always = {*self.closing_kinds} - {"swapped"}
         return {
-            cell: always | {*_OWN_KINDS[kind_of(cell.rpartition("/")[2])]} | ({"swapped"} if _binds(cell) else set())
-            for cell in options(params.laws)
+            cell: always.union(_OWN_KINDS[kind_of(cell.rpartition("/")[2])], ("swapped",) if _by_colour(cell) else ())
+            for cell in checks_by_cell(params.laws)
         }
 
     def basis(self, params: LawParams) -> dict[str, object]:
         """The outcomes of every law in one setting, and the version of the nouns' drawings."""
-        return {"glyphs": NOUN_DRAWINGS_VERSION, **{name: _fingerprint(name) for name in chosen(params.laws)}}
+        return {"glyphs": NOUN_DRAWINGS_VERSION, **{name: _fingerprint(name) for name in law_names(params.laws)}}
 
     def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: LawParams) -> Plan:
-        """Cells take turns; of every two items of a cell, one original answer is yes and one no, in a drawn order.
+        """See `Family`; cells take turns, and of every two items of a cell one has the answer yes and one no.
 
-        Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
+        The first picture of the pair has the planned answer. A random number decides which item is first; neighbouring
+        cells start with opposite answers, so that yes and no are balanced over all cells, too.
         """
-        cells = list(options(params.laws))
+        cells = list(checks_by_cell(params.laws))
         turn, cell_index = divmod(index, len(cells))
         flip = root.child("plan", "flip", turn // 2, cell_index // 2).below(2)
         return Plan(index, "yes-no", YES_NO[(cell_index + turn + flip) % 2], turn // 2, cells[cell_index])
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
-        """A check of the planned cell on two pictures, of which the first has the planned answer.
+        """A random check of the planned cell on two pictures, of which the first has the planned answer.
 
-        The last two parts of the stratum's name are the cell; in `LawTreated` a treatment stands before them.
+        The stratum's name, "gravity/moved", is the cell; in `LawTreated` it is "jpeg/gravity/moved".
         """
         if (canvas.width, canvas.height) != (SIDE, SIDE):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
-        option = stream.choice(options(params.laws)["/".join(plan.stratum.split("/")[-2:])])
-        drawn = _LawPictures(option, stream)
-        pictures = drawn.pair(plan.answer, stream)
+        chosen = stream.choice(checks_by_cell(params.laws)["/".join(plan.stratum.split("/")[-2:])])
+        law_pictures = _LawPictures(chosen, stream)
+        pictures = law_pictures.pair(plan.answer, stream)
         before, after = (picture.scene for picture in pictures)
         difficulty = {
             "figures": len(before.figures),
             "dose": max((dose for _, dose in _damage(before) + _damage(after)), default=0),
         }
         shaded = msgspec.structs.replace(before, background=canvas.background)
-        prior = drawn.scenes.get("prior")
+        prior = law_pictures.scenes.get("prior")
         kinds = pictures[0].kinds, pictures[1].kinds
-        return Draft(shaded, Restage(after.elements), drawn.program, drawn.skill, difficulty, option.law, prior, kinds)
+        program, skill = law_pictures.program, law_pictures.skill
+        return Draft(shaded, Restage(after.elements), program, skill, difficulty, chosen.law, prior, kinds)
 
 
 class LawControl(LawFamily):
-    """A law's outcome, with a change that no check is about."""
+    """Controls: an outcome of a law, and the same with another shade or place; the answer stays the same."""
 
     name = "law-control"
     category = "control"
@@ -216,7 +232,7 @@ class LawControl(LawFamily):
 
     def change(self, stream: Stream, plan: Plan, params: LawParams) -> str:
         """The kind of change of a planned item."""
-        return stream.choice(_KINDS)
+        return stream.choice(_CONTROL_CHANGES)
 
 
 class LawTreatedParams(LawParams, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -231,12 +247,12 @@ class LawTreatedParams(LawParams, frozen=True, forbid_unknown_fields=True, kw_on
     @property
     def possible(self) -> list[str]:
         """The treatments that some law has room for."""
-        movable = any(map(_has_edge, options(self.laws)))
+        movable = any(map(_has_edge, checks_by_cell(self.laws)))
         return [name for name in self.treatments if name != EDGE or movable]
 
 
 class LawTreated(LawControl):
-    """A law's outcome whose second picture is treated; each treatment is a cell."""
+    """Controls whose second picture is treated (saved as JPEG, drawn small, …); each treatment is a cell."""
 
     name = "law-treated"
     version = 1
@@ -251,7 +267,7 @@ class LawTreated(LawControl):
         """Treatments take turns; within one, the cells of laws do, as in `LawFamily`."""
         kinds = params.possible
         turn, kind_index = divmod(index, len(kinds))
-        cells = [cell for cell in options(params.laws) if kinds[kind_index] != EDGE or _has_edge(cell)]
+        cells = [cell for cell in checks_by_cell(params.laws) if kinds[kind_index] != EDGE or _has_edge(cell)]
         turn, cell_index = divmod(turn, len(cells))
         answer = alternating(root, turn, cell_index, kinds[kind_index])
         return Plan(index, "yes-no", answer, turn // 2, f"{kinds[kind_index]}/{cells[cell_index]}")
@@ -262,79 +278,89 @@ class LawTreated(LawControl):
 
 
 class _LawPictures:
-    """A check in a setting drawn from a stream: its program, and the pictures that answer it."""
+    """A check in one setting: `program`, which asks and answers it, and `scenes`, the references by name.
 
-    def __init__(self, option: Option, stream: Stream) -> None:
-        tested = law(option.law)
-        self._setting = _setting(tested, stream)
-        self._law, self._kind = tested, kind_of(option.check)
-        self.scenes = references(tested, self._setting, option.variant, stream)
-        self.program = checks(tested, self._setting, option.variant)[option.check]
+    `pair` makes two pictures with different answers.
+    """
+
+    def __init__(self, chosen: VariantCheck, stream: Stream) -> None:
+        """Draw the setting, and what in the references is left to chance, from `stream`."""
+        tested = law(chosen.law)
+        self._setting = _random_setting(tested, stream)
+        self._law, self._kind = tested, kind_of(chosen.check)
+        self.scenes = references(tested, self._setting, chosen.variant, stream)
+        self.program = checks(tested, self._setting, chosen.variant)[chosen.check]
 
     @property
     def skill(self) -> str:
         """The skill that a judge needs for the check."""
         return skill_of(self._kind, self.program)
 
-    def pair(self, answer: str, stream: Stream) -> tuple[_Drawn, _Drawn]:
-        """A picture with that answer and one with the other; Redraw if there are no two such pictures.
+    def pair(self, answer: str, stream: Stream) -> _TwoScenes:
+        """A picture with that answer and one with the other, in this order; Redraw if there are no two such pictures.
 
-        The check asks for the state of things in either picture equally often, so no kind of picture, such as the
-        start, is yes more often than no. Strangers, and damage where everything asked about is there, are the same in
-        both. If one picture lacks a thing that is asked about, the other lacks a thing that is not.
+        At first the check asks for what is true of the picture `yes`. In half of the pairs it is then turned to ask for
+        what is true of `no`, and the two change places: so no kind of picture, such as the start, has the answer yes
+        more often than no. If one picture lacks a thing that is asked about, the other lacks one that is not. Strangers
+        and damage, which may come on top, are the same in both: the check is not about them.
         """
         if isinstance(self.program, Whole):
             whole = self._reference(stream.choice([n for n in self.scenes if n not in ("damaged", "bare")]))
-            spoilt = _Drawn(damaged(whole.scene, stream), (*whole.kinds, "damaged"))
-            return (whole, spoilt) if answer == "yes" else (spoilt, whole)
+            broken = _LawScene(damaged(whole.scene, stream), (*whole.kinds, "damaged"))
+            return (whole, broken) if answer == "yes" else (broken, whole)
         yes = self._answered("yes", stream)
-        flawed = stream.chance(_SWAPPED) and self._swapped(yes, stream)
-        flawed = flawed or (stream.chance(_ABSENT[self._kind == "presence"]) and self._lacking(yes, stream))
+        missing_share = _MISSING_SHARE_OF_PRESENCE if self._kind == "presence" else _MISSING_SHARE
+        flawed = stream.chance(_SWAPPED_SHARE) and self._swapped(yes, stream)
+        flawed = flawed or (stream.chance(missing_share) and self._lacking(yes, stream))
         yes, no = flawed or (yes, self._answered("no", stream, yes.scene))
-        of_other = self._fact_of(no.scene)
-        if of_other and not of_other.plain(yes.scene):
+        fact_of_no = self._fact_of(no.scene)
+        if fact_of_no and not fact_of_no.plain(yes.scene):
             raise Redraw("the fact of one picture may be disputed of the other")
-        if of_other and stream.chance(0.5):
-            self.program, yes, no = of_other, no, yes
+        if fact_of_no and stream.chance(0.5):
+            self.program, yes, no = fact_of_no, no, yes
         pictures = (yes, no) if answer == "yes" else (no, yes)
-        if stream.chance(_STRANGE):
+        if stream.chance(_STRANGER_SHARE):
             pictures = self._with_stranger(pictures, stream)
-        if stream.chance(_DAMAGED) and all(matching(p.scene, thing) for p in pictures for thing in self._named):
+        if stream.chance(_DAMAGED_SHARE) and all(matching(p.scene, thing) for p in pictures for thing in self._named):
             pictures = self._damaged(pictures, stream)
         return pictures
 
-    def _reference(self, name: Reference) -> _Drawn:
-        return _Drawn(self.scenes[name], (_PRIOR if name == "prior" else name,))
+    def _reference(self, name: Reference) -> _LawScene:
+        return _LawScene(self.scenes[name], (_PRIOR if name == "prior" else name,))
 
-    def _answered(self, answer: str, stream: Stream, other: Scene | None = None) -> _Drawn:
-        """A picture with that answer, whose own fact is clearly true or clearly false of `other`."""
+    def _answered(self, answer: str, stream: Stream, other: Scene | None = None) -> _LawScene:
+        """A random reference with that answer.
+
+        The value that the check would find in it (its fact) must be clear, and clearly true or false of `other`, too.
+        For a presence check it may be a reference that has the thing twice, or nothing at all (bare).
+        """
 
         def is_clear(scene: Scene) -> bool:
             fact = self._fact_of(scene)
             return fact is not None and (other is None or fact.plain(other))
 
-        known = {name: scene for name in _ASKED if (scene := self.scenes.get(name)) and self._answer(scene) == answer}
+        fitting = [name for name in _REFERENCES if name in self.scenes and self._answer(self.scenes[name]) == answer]
         # Without `is_clear`, no would always be right for a start that does not yet have the thing asked about.
-        ruled = [name for name in known if name not in _LACKING and is_clear(known[name])]
-        chosen = ruled
-        if self._kind == "presence" and not ruled:
-            chosen = ["twice"] if "twice" in known and stream.chance(_TWICE) else ["bare"]
-        if not chosen:
+        names = [name for name in fitting if name not in _WRONG_THINGS and is_clear(self.scenes[name])]
+        if self._kind == "presence" and not names:
+            names = ["twice"] if "twice" in fitting and stream.chance(_TWICE_SHARE) else ["bare"]
+        if not names:
             raise Redraw(f"no picture answers the check with {answer}")
-        return self._reference(stream.choice(chosen))
+        return self._reference(stream.choice(names))
 
-    def _lacking(self, picture: _Drawn, stream: Stream) -> tuple[_Drawn, _Drawn] | None:
-        """The picture without a thing that is not asked about, and the picture without one that is; or None.
+    def _lacking(self, picture: _LawScene, stream: Stream) -> _TwoScenes | None:
+        """The picture without a thing that is not asked about, and without one that is: answers yes and no; or None.
 
         The two things are about equally large, so that the free space does not tell which one is missing. In most pairs
-        they are there in another colour instead, since number and size of the other things tell much about a missing
-        one. For a presence check the first picture may lack nothing.
+        both things stay, in another colour: what is left of a picture tells much about a thing that is gone. For a
+        presence check the first picture may lack nothing. None if no two such pictures can be made.
         """
         yes, target = picture.scene, stream.choice(self._named)
-        free = free_colours(yes.figures, self._law.reserved) if stream.chance(_RECOLOURED) else [None]
-        colour = stream.choice(free) if free else None
+        # The colours that both things may get; None to take them away.
+        colours = free_colours(yes.figures, self._law.reserved) if stream.chance(_RECOLOURED_SHARE) else [None]
+        colour = stream.choice(colours) if colours else None
         no = recoloured(yes, target, colour) if colour else without(yes, target)
-        if not free or no is None or self._answer(no) != "no":
+        if not colours or no is None or self._answer(no) != "no":
             return None
         size = _area(yes, target)
         named = stream.shuffled(named_things(self._law, self._setting))
@@ -343,24 +369,25 @@ class _LawPictures:
                 scene = recoloured(yes, other, colour) if colour else without(yes, other)
                 if scene is not None and self._answer(scene) == "yes":
                     kinds = *picture.kinds, "recoloured" if colour else "missing"
-                    return _Drawn(scene, kinds), _Drawn(no, kinds)
+                    return _LawScene(scene, kinds), _LawScene(no, kinds)
         if self._kind != "presence":
             return None
-        return picture, _Drawn(no, (*picture.kinds, "recoloured" if colour else "missing"))
+        return picture, _LawScene(no, (*picture.kinds, "recoloured" if colour else "missing"))
 
-    def _swapped(self, picture: _Drawn, stream: Stream) -> tuple[_Drawn, _Drawn] | None:
-        """Two pictures with the colours of two things exchanged, answered yes and no; None if there is no second one.
+    def _swapped(self, picture: _LawScene, stream: Stream) -> _TwoScenes | None:
+        """Two pictures with the colours of two things exchanged: the answer is yes on the first, no on the second.
 
-        In the first, neither thing is asked about; it is the picture as it was, if there are no two such things. In the
-        second, one thing is asked about and one is not.
+        In the first, neither thing is asked about; if there are no two such things, it is the picture as it was. In the
+        second, one of the two is asked about. None if the second cannot be made.
         """
         named = stream.shuffled(named_things(self._law, self._setting))
         asked_things, others = ([t for t in named if (t in self._named) == wanted] for wanted in (True, False))
 
-        def exchanged(pairs: Iterable[tuple[Named, Named]], answer: str) -> _Drawn | None:
+        def exchanged(pairs: Iterable[tuple[Named, Named]], answer: str) -> _LawScene | None:
+            """The picture with the first of these pairs of things exchanged that has that answer."""
             scenes = (swapped(picture.scene, pair, stream) for pair in pairs)
             scene = next((scene for scene in scenes if scene is not None and self._answer(scene) == answer), None)
-            return None if scene is None else _Drawn(scene, (*picture.kinds, "swapped"))
+            return None if scene is None else _LawScene(scene, (*picture.kinds, "swapped"))
 
         no = exchanged(product(asked_things, others), "no")
         return None if no is None else (exchanged(combinations(others, 2), "yes") or picture, no)
@@ -374,7 +401,7 @@ class _LawPictures:
         except AmbiguousError:
             return None
 
-    def _with_stranger(self, pictures: tuple[_Drawn, _Drawn], stream: Stream) -> tuple[_Drawn, _Drawn]:
+    def _with_stranger(self, pictures: _TwoScenes, stream: Stream) -> _TwoScenes:
         """Both pictures with one more thing that has no part in the law (a stranger), the same in both.
 
         Unchanged if there is no room for it, or it would change an answer.
@@ -384,14 +411,15 @@ class _LawPictures:
         same = all(self._answer(before) == self._answer(after) for before, after in zip(scenes, added, strict=True))
         if not same or added == scenes:
             return pictures
-        return _Drawn(added[0], (*pictures[0].kinds, "stranger")), _Drawn(added[1], (*pictures[1].kinds, "stranger"))
+        first, second = (_LawScene(scene, (*old.kinds, "stranger")) for scene, old in zip(added, pictures, strict=True))
+        return first, second
 
-    def _damaged(self, pictures: tuple[_Drawn, _Drawn], stream: Stream) -> tuple[_Drawn, _Drawn]:
-        """Both scenes with the same damage: on a thing that is not asked about, or else on a free part."""
+    def _damaged(self, pictures: _TwoScenes, stream: Stream) -> _TwoScenes:
+        """Both pictures with the same damage: on a thing that is not asked about, or else on a free part."""
         first, second = (spoilt(picture.scene, stream.child("spoilt"), self._named) for picture in pictures)
         if first is None or second is None or _damage(first) != _damage(second):
             first, second = (covered(picture.scene, stream.child("covered")) for picture in pictures)
-        return _Drawn(first, (*pictures[0].kinds, "damaged")), _Drawn(second, (*pictures[1].kinds, "damaged"))
+        return _LawScene(first, (*pictures[0].kinds, "damaged")), _LawScene(second, (*pictures[1].kinds, "damaged"))
 
     @property
     def _named(self) -> Sequence[Named]:
@@ -406,29 +434,30 @@ class _LawPictures:
             return ""
 
 
-def _setting(tested: Law, stream: Stream) -> Setting:
+def _random_setting(tested: Law, stream: Stream) -> Setting:
     return tested.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
 
 
 @lru_cache(maxsize=512)
-def _binds(cell: str) -> bool:
+def _by_colour(cell: str) -> bool:
     """True if a check of a cell names a thing by its colour."""
     law_name = cell.rpartition("/")[0]
-    own = law(law_name)
-    programs = (checks(own, own.setting(0, 0), item.variant)[item.check] for item in options((law_name,))[cell])
+    tested = law(law_name)
+    setting, cell_checks = tested.setting(0, 0), checks_by_cell((law_name,))[cell]
+    programs = (checks(tested, setting, item.variant)[item.check] for item in cell_checks)
     return any(isinstance(program, Fact) and any(thing.colour for thing in program.of.named) for program in programs)
 
 
 @lru_cache(maxsize=512)
 def _has_edge(cell: str) -> bool:
-    """True if some picture of a cell has room for a shift to its edge."""
+    """True if some picture of a cell has room to be shifted until it reaches the picture's edge."""
     law_name = cell.rpartition("/")[0]
     tested = law(law_name)
-    for nth in range(_PROBES):
+    for nth in range(_EDGE_SETTINGS):
         stream = Stream("edge", cell, nth)
-        option = stream.choice(options((law_name,))[cell])
-        drawn_law = tested, _setting(tested, stream), option.variant
-        if edge_shifts(checks(*drawn_law)[option.check], outcome(*drawn_law)):
+        chosen = stream.choice(checks_by_cell((law_name,))[cell])
+        law_in_setting = tested, _random_setting(tested, stream), chosen.variant
+        if edge_shifts(checks(*law_in_setting)[chosen.check], outcome(*law_in_setting)):
             return True
     return False
 

@@ -1,8 +1,13 @@
-"""Priors: a familiar thing as it usually is, and the same with one of its parts altered; one question about both.
+"""Priors: pairs of a familiar thing as it usually is, and the same thing with one of its parts altered.
 
-A judge that answers what is usual is right about one picture of each pair. Which one is the original, which
-number a yes/no question says and how the thing is named are balanced or drawn by lot, so neither question nor picture
-alone says the answer. docs/pairs.md
+"How many legs does this dog have?" A judge that answers what is usual, without looking, is right about one picture of
+each pair and wrong about the other. Each class is a family: code that makes pairs of one kind. For each item a family
+first makes a plan (its form, its answer, its stratum), by `plan`, and then draws a pair that fits it, by `draw`. A
+stratum is a group of items in which every answer occurs equally often: here the items with one alteration ("4-5": from
+four legs to five) and one naming (the question names the thing, does not, or lies about it).
+
+Neither the question nor one picture tells the answer: which picture is the original, and which number a yes/no question
+says, are balanced or drawn by lot. See docs/pairs.md.
 """
 
 from collections.abc import Sequence
@@ -32,8 +37,8 @@ from counterbench.suites.families.base import (
 )
 
 _MIN_SIDE = 130  # pixels of the longer side of a thing: in smaller ones parts run into each other
-_MARGIN = 2  # per cent of the shorter side around a thing
-# By letter in the parts of a traffic light, from top to bottom.
+_MARGIN = 2  # per cent of the picture's shorter side that stay free around a thing
+# The colours of a traffic light, by their letters in its parts.
 _COLOURS = {"r": "red", "y": "yellow", "g": "green"}
 
 
@@ -53,51 +58,54 @@ class PriorParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Alteration(msgspec.Struct, frozen=True):
-    """One way to alter a thing: the parts of usual and of altered things, of each of which one is drawn.
+    """One way to alter a thing.
 
-    Parts are a text with a letter for each, such as "ryg" of a traffic light; "." is a place of a die without a pip.
-    `answers`: about the usual thing, and about the altered one.
+    Parts are a text with a letter for each part: "ryg" are the lights of a traffic light from top to bottom; "." is a
+    place on a die without a pip.
     """
 
-    usual: tuple[str, ...]
-    altered: tuple[str, ...]
-    answers: tuple[str, str]
-    place: LightPlace = "top"  # of the light that is asked about
+    usual: tuple[str, ...]  # parts of the usual thing, one of which is drawn by lot
+    altered: tuple[str, ...]  # parts of the altered thing, likewise
+    answers: tuple[str, str]  # the answer about the usual thing, and that about the altered one
+    place: LightPlace = "top"  # of a traffic light, the place of the light that is asked about
 
     @property
     def label(self) -> str:
-        """Its name in a stratum."""
+        """The two answers as a name, "4-5", which is a part of the names of strata."""
         return "-".join(self.answers)
 
 
-def _counted(usual: str, *altered: str) -> Alteration:
-    """The alteration of the number of parts, which is the same in all `altered`."""
+def _altered_count(usual: str, *altered: str) -> Alteration:
+    """The alteration of the number of parts from that in `usual` to that in each of `altered`."""
     before, after = (len(parts.replace(".", "")) for parts in (usual, altered[0]))
     return Alteration((usual,), altered, (str(before), str(after)))
 
 
-def _lit(place: LightPlace, *altered: str) -> Alteration:
-    """The alteration of the light at a place of a traffic light, which has the same colour in all `altered`."""
+def _altered_light(place: LightPlace, *altered: str) -> Alteration:
+    """The alteration of the light at a place of a traffic light to the colour that it has in all of `altered`."""
     first, second = (_COLOURS[parts[0 if place == "top" else -1]] for parts in ("ryg", altered[0]))
     return Alteration(("ryg",), altered, (first, second), place)
 
 
 class PriorFamily(Family):
-    """Base of the families of familiar things."""
+    """Base of the families of familiar things; each has one thing and several alterations of it."""
 
     form_versions = {"open": 2, "yes-no": 2}
     category = "prior"
     params_type = PriorParams
     thing: ClassVar[FamiliarKind]
-    aspect: ClassVar[tuple[int, int]] = (100, 100)  # width and height of its box, the longer one is 100
-    turns: ClassVar[bool] = True  # its mirror image is as usual, so that it is mirrored by lot
+    aspect: ClassVar[tuple[int, int]] = (100, 100)  # width and height of its box, of which the longer is 100
+    mirrored: ClassVar[bool] = True  # True if its mirror image is as usual; then it is mirrored by lot
     alterations: ClassVar[tuple[Alteration, ...]]
 
     def strata(self, params: PriorParams, form: QuestionForm) -> dict[str, tuple[Alteration, Naming]]:
-        """Alterations with each way to name the thing, by stratum, in the order in which they take turns."""
-        turns = [(alteration, naming) for naming in params.namings for alteration in self.alterations]
-        turns = Stream("strata", self.name).shuffled(turns)  # so that the first few are of all kinds
-        return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in turns}
+        """The strata of a form by name ("open/4-5/named"), each an alteration and a way to name the thing, in order.
+
+        The order is shuffled, so that the first few strata are of all kinds.
+        """
+        strata = [(alteration, naming) for naming in params.namings for alteration in self.alterations]
+        strata = Stream("strata", self.name).shuffled(strata)
+        return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in strata}
 
     def answers(self, params: PriorParams, form: QuestionForm) -> Sequence[str]:
         """Yes and no, or every answer of an open question; items are balanced by stratum."""
@@ -118,22 +126,27 @@ class PriorFamily(Family):
         return {"familiar": FAMILIAR_VERSION}
 
     def plan(self, root: Stream, index: int, forms: Sequence[QuestionForm], params: PriorParams) -> Plan:
-        """The plan of the question `index`: forms alternate, and within a form the strata take turns.
+        """The plan of item `index` of the family: its form, its stratum, and the answer about its first picture.
 
-        In each stratum all answers are equally frequent (`balanced`). Yes and no alternate in a stratum; which of them
-        is first is drawn once for each two turns of two neighbouring strata, which begin with opposite answers. So yes
-        and no are equally frequent over all strata too.
+        The form is found first: items take the forms in turn. Then the stratum: the items of a form take its strata in
+        turn, so that `turn` says how many items the stratum had before. Then the answer.
+
+        Open questions: in a stratum, both answers occur equally often (`balanced`). Yes/no questions: in a stratum, yes
+        and no alternate. Neighbouring strata begin with opposite answers, so that yes and no occur equally often in all
+        strata together, too. If this were all, the place of an item would tell its answer. So `flip`, a random 0 or 1,
+        exchanges yes and no; it is the same for two turns of two neighbouring strata, which keeps both balances.
         """
         form = forms[index % len(forms)]
         names = list(self.strata(params, form))
-        turn, stratum_index = divmod(index // len(forms), len(names))
+        turn, position = divmod(index // len(forms), len(names))
+        stratum = names[position]
         if form == "open":
-            return balanced(root, turn, index, form, self.alphabet(params, names[stratum_index]), names[stratum_index])
-        flip = root.child("plan", "flip", turn // 2, stratum_index // 2).below(2)
-        return Plan(index, form, YES_NO[(stratum_index + turn + flip) % 2], turn // 2, names[stratum_index])
+            return balanced(root, turn, index, form, self.alphabet(params, stratum), stratum)
+        flip = root.child("plan", "flip", turn // 2, position // 2).below(2)
+        return Plan(index, form, YES_NO[(position + turn + flip) % 2], turn // 2, stratum)
 
     def draw(self, stream: Stream, plan: Plan, params: PriorParams, canvas: Canvas) -> Draft:
-        """The thing in its usual form and in an altered one, elsewhere the same, in the order that the plan needs."""
+        """A pair of the usual and the altered thing, otherwise alike, whose first picture has the planned answer."""
         alteration, naming = self.strata(params, plan.form)[plan.stratum]
         usual_first = stream.chance(0.5) if plan.form == "yes-no" else plan.answer == alteration.answers[0]
         usual = self._thing(stream, stream.choice(alteration.usual), params, canvas)
@@ -171,13 +184,13 @@ class PriorFamily(Family):
         margin = canvas.px(_MARGIN)
         x = stream.integer(across + margin, canvas.width - 1 - across - margin)
         y = stream.integer(down + margin, canvas.height - 1 - down - margin)
-        flipped = self.turns and stream.chance(0.5)
+        flipped = self.mirrored and stream.chance(0.5)
         return Familiar(
             "thing", self.thing, parts, x, y, across, down, stream.below(LOOKS), self._pose(stream), flipped
         )
 
     def _pose(self, stream: Stream) -> int:
-        """The pose of a thing (`Familiar`), by default 0."""
+        """The pose of a thing (`Familiar.pose`); 0 for all but a clock, whose pose is the time."""
         return 0
 
 
@@ -188,10 +201,10 @@ class Die(PriorFamily):
     summary = "how many pips does this die show? One more or fewer than on any face of that kind"
     thing: ClassVar[CountedThing] = "die"
     alterations = (
-        _counted("x.xx.xx.x", "x.xxxxx.x"),
-        _counted("x.xx.xx.x", "x.xx.x..x", "x.x..xx.x", "..xx.xx.x"),
-        _counted("x.x.x.x.x", "xxx.x.x.x", "x.xxx.x.x", "x.x.x.xxx"),
-        _counted("x.x.x.x.x", "..x.x.x.x", "x.x.x...x"),
+        _altered_count("x.xx.xx.x", "x.xxxxx.x"),
+        _altered_count("x.xx.xx.x", "x.xx.x..x", "x.x..xx.x", "..xx.xx.x"),
+        _altered_count("x.x.x.x.x", "xxx.x.x.x", "x.xxx.x.x", "x.x.x.xxx"),
+        _altered_count("x.x.x.x.x", "..x.x.x.x", "x.x.x...x"),
     )
 
 
@@ -203,10 +216,10 @@ class TrafficLight(PriorFamily):
     thing = "traffic light"
     aspect = (42, 100)
     alterations = (
-        _lit("top", "gyr", "gry"),
-        _lit("top", "yrg", "ygr"),
-        _lit("bottom", "gyr", "ygr"),
-        _lit("bottom", "rgy", "gry"),
+        _altered_light("top", "gyr", "gry"),
+        _altered_light("top", "yrg", "ygr"),
+        _altered_light("bottom", "gyr", "ygr"),
+        _altered_light("bottom", "rgy", "gry"),
     )
 
 
@@ -217,7 +230,7 @@ class Dog(PriorFamily):
     summary = "how many legs does this dog have? Five or three"
     thing: ClassVar[CountedThing] = "dog"
     aspect = (100, 80)
-    alterations = (_counted("hhff", "hhmff", "hhhff", "hhfff"), _counted("hhff", "hff", "hhf"))
+    alterations = (_altered_count("hhff", "hhmff", "hhhff", "hhfff"), _altered_count("hhff", "hff", "hhf"))
 
 
 class FlagFamily(PriorFamily):
@@ -227,8 +240,8 @@ class FlagFamily(PriorFamily):
     summary = "how many stripes does this flag, of stars and stripes, have? Fourteen or twelve"
     thing: ClassVar[CountedThing] = "flag"
     aspect = (100, 72)
-    turns = False
-    alterations = (_counted("rw" * 6 + "r", "rw" * 7), _counted("rw" * 6 + "r", "rw" * 6))
+    mirrored = False
+    alterations = (_altered_count("rw" * 6 + "r", "rw" * 7), _altered_count("rw" * 6 + "r", "rw" * 6))
 
 
 class Hand(PriorFamily):
@@ -238,7 +251,7 @@ class Hand(PriorFamily):
     summary = "how many fingers does this hand have? Six or four, with the thumb"
     thing: ClassVar[CountedThing] = "hand"
     aspect = (90, 100)
-    alterations = (_counted("tffff", "tfffff"), _counted("tffff", "tfff"))
+    alterations = (_altered_count("tffff", "tfffff"), _altered_count("tffff", "tfff"))
 
 
 class Clock(PriorFamily):
@@ -247,11 +260,11 @@ class Clock(PriorFamily):
     name = "prior-clock"
     summary = "how many numbers does this clock show? Thirteen or eleven"
     thing: ClassVar[CountedThing] = "clock"
-    turns = False
-    alterations = (_counted("n" * 12, "n" * 13), _counted("n" * 12, "n" * 11))
+    mirrored = False
+    alterations = (_altered_count("n" * 12, "n" * 13), _altered_count("n" * 12, "n" * 11))
 
     def _pose(self, stream: Stream) -> int:
-        """A time at which the hands are well apart."""
+        """A time in minutes after twelve, at which the hands are well apart."""
         hour = stream.below(12)
         minute = (5 * hour + stream.integer(15, 45)) % 60
         return 60 * hour + minute

@@ -102,17 +102,17 @@ def test_a_record_has_the_scores_of_the_run_overall_and_by_family(run: Path, tmp
     parts = {"counterbench.smoke": scores.overall} | {
         f"counterbench.smoke.{name}": family for name, family in scores.families.items()
     }
-    seen = set()
+    measured = set()
     for result in results:
         share = getattr(parts[result["evaluation_name"]], result["metric_config"]["metric_id"].split(".")[1])
         found, interval = result["score_details"], result["score_details"]["uncertainty"]["confidence_interval"]
         assert (found["score"], found["uncertainty"]["num_samples"]) == (share.value, share.of)
         assert (interval["lower"], interval["upper"]) == (share.low, share.high)
         assert result["source_data"]["source_id"] == scores.provenance.suite_digest
-        seen.add((result["evaluation_name"], result["metric_config"]["metric_name"]))
-    assert len(seen) == len(results)
-    assert {("counterbench.smoke", name) for name in ("CCS", "acc orig", "acc int", "gap", "stability")} <= seen
-    assert {(name, "CCS") for name in parts} <= seen
+        measured.add((result["evaluation_name"], result["metric_config"]["metric_name"]))
+    assert len(measured) == len(results)
+    assert {("counterbench.smoke", name) for name in ("CCS", "acc orig", "acc int", "gap", "stability")} <= measured
+    assert {(name, "CCS") for name in parts} <= measured
     assert {r["metric_config"]["metric_name"] for r in results if r["metric_config"]["lower_is_better"]} == {"gap"}
 
 

@@ -24,7 +24,7 @@ from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families import Canvas, family, sample
 from counterbench.suites.families.base import read_params
-from counterbench.suites.families.laws import LawParams, options
+from counterbench.suites.families.laws import LawParams, checks_by_cell
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
@@ -46,12 +46,14 @@ def answers_of(pair: Pair) -> tuple[str, ...]:
     return tuple(pair.program.answer(scene) for scene in pair.scenes)
 
 
-CELLS = tuple(options())
+CELLS = tuple(checks_by_cell())
 ROUND = 2 * len(CELLS)  # every cell with both answers
 
 
 def test_every_check_of_every_law_is_a_cell() -> None:
-    found = {(option.law, option.variant) for options_of_cell in options().values() for option in options_of_cell}
+    found = {
+        (option.law, option.variant) for options_of_cell in checks_by_cell().values() for option in options_of_cell
+    }
     assert found == {(tested.name, variant.name) for tested in map(law, STANDARD) for variant in tested.variants}
     assert {cell.split("/")[0] for cell in CELLS} == {*STANDARD}
     kinds = ("integrity", "presence", "assessment", "moved", "unaffected")
@@ -59,7 +61,7 @@ def test_every_check_of_every_law_is_a_cell() -> None:
     for name in STANDARD:
         assert {f"{name}/{kind}" for kind in ("integrity", "assessment", "unaffected")} <= {*CELLS}, name
     # What prior would draw is asked for as an assessment is.
-    found = {(option.check, option.variant) for option in options()["falling/assessment"]}
+    found = {(option.check, option.variant) for option in checks_by_cell()["falling/assessment"]}
     assert found == {("assessment", v.name) for v in law("falling").variants} | {
         ("contrast", v.name) for v in law("falling").altered
     }
@@ -69,7 +71,7 @@ def test_every_check_of_every_law_is_a_cell() -> None:
 def test_every_law_but_one_has_a_presence_question_about_its_subject(suite: str) -> None:
     """Dividing cells are counted alone."""
     params = load_suite(suite).parts[0].params
-    found = options(params.laws)
+    found = checks_by_cell(params.laws)
     names = {cell.split("/")[0] for cell in found}
     assert len(names) == len(STANDARD)
     lacking = {name for name in names if f"{name}/presence" not in found}
@@ -172,7 +174,7 @@ def another(pair: Pair) -> bool:
 
 def share_of_another(suite: str, cell: str, count: int) -> float:
     part = load_suite(suite).parts[0]
-    cells = list(options(part.params.laws))
+    cells = list(checks_by_cell(part.params.laws))
     places = [(seed, cells.index(cell) + len(cells) * (seed % 2)) for seed in range(count)]
     pairs = [load_suite(suite, seed).sample(part, at) for seed, at in places]
     assert {pair.cell for pair in pairs} == {cell}
@@ -184,7 +186,7 @@ def share_of_another(suite: str, cell: str, count: int) -> float:
 def test_every_cell_tests_what_its_name_says(suite: str) -> None:
     """Where every no lacks a thing, who says yes wherever a vessel is there is right, whatever its colour."""
     params = load_suite(suite).parts[0].params
-    shares = {cell: share_of_another(suite, cell, 60) for cell in options(params.laws)}
+    shares = {cell: share_of_another(suite, cell, 60) for cell in checks_by_cell(params.laws)}
     assert {cell: share for cell, share in shares.items() if share < 1 / 3} == {}
 
 
@@ -277,7 +279,7 @@ def test_parameters_choose_laws() -> None:
     chosen = family("laws")
     params = read_params(chosen, {"laws": ["falling", "wind"]})
     pairs = [sample(chosen, params, ("yes-no",), CANVAS, 3, i) for i in range(10)]
-    assert {pair.cell for pair in pairs} == set(options(("falling", "wind")))
+    assert {pair.cell for pair in pairs} == set(checks_by_cell(("falling", "wind")))
     assert set(chosen.basis(params)) == {"falling", "wind", "glyphs"}
     assert chosen.basis(params)["glyphs"] == NOUN_DRAWINGS_VERSION
     assert chosen.basis(params) != chosen.basis(read_params(chosen, {"laws": ["falling"]}))

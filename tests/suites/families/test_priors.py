@@ -93,7 +93,7 @@ def test_every_alteration_is_read_at_every_size_and_look(name: str, halves: tupl
     for n, (state, half) in enumerate(product(sorted(parts), halves)):
         across, down = (half * share // 100 for share in chosen.aspect)
         thing = Familiar(
-            "a", chosen.thing, state, 450, 450, across, down, n % 4, 61 * n % 720, chosen.turns and n % 2 == 0
+            "a", chosen.thing, state, 450, 450, across, down, n % 4, 61 * n % 720, chosen.mirrored and n % 2 == 0
         )
         if name == "prior-clock":
             thing = thing.but(pose=60 * (n % 12) + (5 * (n % 12) + 30) % 60)

@@ -1,7 +1,10 @@
-"""Tests if the thing in a colour is the named one: its noun's glyph is drawn anew and laid over the picture.
+"""Tests if a thing in a picture is what a question calls it, by drawing that noun anew and comparing the two.
 
-A glyph is the drawing of a noun. It is drawn in each state (facing left, lit, …), so large that its coloured part is
-about as large as that in the picture.
+A question names a thing by colour and noun ("the red ball"). The colour finds the thing in the picture; `fits_noun`
+then says if it is a ball. A glyph (`_Glyph`) is the drawing of a noun. It is drawn in each state (facing left, lit,
+half full, …) and at several sizes, so that its coloured part is about as large as that in the picture. It is laid over
+the picture with the two parts on each other, and the difference of their pixels is a number: 0 if they are alike, about
+1 if not. `thing_reader` calls the five public functions.
 """
 
 from collections.abc import Iterator
@@ -35,32 +38,34 @@ from counterbench.scene.figures import FACINGS, MAX_QUARTERS, Figure
 from counterbench.scene.geometry import MIN_HALF
 from counterbench.scene.nouns import NOUNS
 
-# The largest difference of a thing from its own noun's glyph: something may lie in it, or before it.
-_ALIKE = 0.2
+# The largest difference of a thing from the glyph of its noun: something may lie in it, or before it.
+_MAX_ALIKE = 0.2
 # A thing with at most this difference is of the noun, even if it is like other nouns too.
-_SURE = 0.05
+_MAX_SURE = 0.05
 # A thing with at least this difference is not of the noun, at any size.
-_NEVER = 0.5
-# A vessel is empty if it is more than this many times as high as its coloured part: its feet.
-_EMPTY = 5
-# The side in pixels of the thumbs that are compared before anything is drawn, and the number of nouns kept after that.
+_MIN_NEVER = 0.5
+# A vessel is empty if it is more than this many times as high as its coloured part: only its feet have its colour then.
+_MAX_HEIGHT_RATIO = 5
+# Thumbnails of all nouns are compared first. The side of one in pixels, and the number of nouns that are then drawn.
 _THUMB, _RIVALS = 16, 5
 # Nouns that are drawn otherwise in another colour: a signal lights another lamp. All others are drawn once for all.
 _BY_COLOUR = frozenset({"signal"})
-# Half the side of a glyph's first box, and of its largest; the number of tries to find the right size; the factors by
-# which a glyph may be wider and higher: only the feet of an empty vessel have its colour, and they are as high at
-# several heights.
-_HALF, _MAX_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
+# Half the side of a glyph's first box, and of its largest; the number of tries to find the right size.
+_HALF, _MAX_HALF, _TRIES = 48, 400, 6
+# To find a better glyph, half the width and half the height of the best one are changed by at most so many pixels. The
+# height more: only the feet of an empty vessel have its colour, and these are equally high at several heights.
+_WIDER, _HIGHER = 3, 6
 # The inks of glyphs besides their own colour.
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
+# The singular of each plural.
 _SINGULARS = {traits.plural or f"{noun}s": noun for noun, traits in NOUNS.items()}
 # Pictures of things are designed for this side in pixels, and scaled from it.
 _SIDE = 512
 # Pixels around a glyph that is drawn.
 _AROUND = 2
 
-Inks = NDArray[np.uint8]
+Inks = NDArray[np.uint8]  # (height, width): the number of each pixel's ink, see `_inks_of`
 ThingState = tuple[str, bool, int, str]  # facing, lit, quarters, form
 
 
@@ -75,24 +80,23 @@ Glyphs = dict[tuple[int, int], _Glyph]  # by half their width and height
 
 
 def fits_noun(view: View, thing: NamedThing, more_sizes: bool = True) -> bool:
-    """True if the thing in the colour of `thing` is one of its noun, or nothing is known of its look.
+    """True if the thing in the colour of `thing` is what its noun says.
 
-    Nothing is known of a noun that is not in `NOUNS`. Without a colour, anything shaded counts as a shadow.
-
-    `more_sizes`: if no glyph as large as the thing fits, a little larger and smaller ones are tried.
+    True as well if `thing` has no colour (anything shaded counts as a shadow) or its noun is not in `NOUNS`: then
+    nothing can be tested. `more_sizes`: if no glyph as large as the thing fits, larger and smaller ones are tried.
     """
     if not thing.colour or _singular(thing.noun) not in NOUNS:
         return True
     noun = _singular(thing.noun)
     difference, box = min(_fits(view, thing, more_sizes), default=(1.0, None))
-    if box is None or difference > _ALIKE or difference <= _SURE:
-        return difference <= _ALIKE
-    if not NOUNS[noun].holds:  # it is surely another noun
+    if box is None or difference > _MAX_ALIKE or difference <= _MAX_SURE:
+        return difference <= _MAX_ALIKE
+    if not NOUNS[noun].holds:  # nothing can lie in it: it is of the noun unless another noun surely fits
         rivals = [other for other in _likely_nouns(view, thing.colour) if other != noun][:_RIVALS]
-        return all(_unlikeness(view, NamedThing(thing.colour, other), more_sizes=False) > _SURE for other in rivals)
-    # Something in it may make the difference; or it is another vessel, which can be seen if it is not empty.
+        return all(_unlikeness(view, NamedThing(thing.colour, other), more_sizes=False) > _MAX_SURE for other in rivals)
+    # A vessel: something in it may make the difference, or it is another vessel. An empty one is not tested for that.
     _, part = view.things(thing.colour)[0]
-    if _EMPTY * part.size[1] < box.size[1]:
+    if _MAX_HEIGHT_RATIO * part.size[1] < box.size[1]:
         return True
     other_things = (NamedThing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
     return all(_unlikeness(view, other, more_sizes) >= difference for other in other_things)
@@ -105,7 +109,7 @@ def is_likest(view: View, thing: NamedThing) -> bool:
 
 
 def is_known(view: View, colour: str) -> bool:
-    """True if the object of this colour matches a known noun; only then can it be said to be another thing."""
+    """True if the thing in this colour is like some known noun; only then can it be said to be another thing."""
     things = [NamedThing(colour, noun) for noun in _likely_nouns(view, colour)]
     return any(fits_noun(view, thing, more_sizes) for more_sizes in (False, True) for thing in things)
 
@@ -150,15 +154,16 @@ def whole_box(view: View, thing: NamedThing) -> Rect:
 def _unlikeness(view: View, thing: NamedThing, more_sizes: bool = True) -> float:
     """The least difference of the thing in this colour from its noun's glyphs, from 0; 1.0 if none can be drawn.
 
-    Above 1 the picture has more in the colour than the glyph.
+    It is above 1 if the picture has much more in the colour than the glyph.
     """
     return min((difference for difference, _ in _fits(view, thing, more_sizes)), default=1.0)
 
 
 def _fits(view: View, thing: NamedThing, more_sizes: bool = True) -> list[tuple[float, Rect]]:
-    """The fits of a thing's noun in each state, its coloured part drawn about as large as that in the picture.
+    """Pairs of a difference and a box, one for each glyph of the thing's noun that was laid over the picture.
 
-    Each: the difference of the noun's glyph from the picture, and the glyph's box. `more_sizes`: see `fits_noun`.
+    The glyphs are of all states, with a coloured part about as large as that in the picture; the search ends at the
+    first that surely fits. The box is the glyph's in the picture. `more_sizes`: see `fits_noun`.
     """
     _, part = view.things(thing.colour)[0]
     noun = _singular(thing.noun)
@@ -166,13 +171,13 @@ def _fits(view: View, thing: NamedThing, more_sizes: bool = True) -> list[tuple[
     inks = _inks_of(view, thing.colour)
     fits: list[tuple[float, Rect]] = []
     # Several sizes fit a coloured part that is much smaller than the thing.
-    for sizes in (_glyphs_of_size, _glyphs_of_other_sizes) if more_sizes else (_glyphs_of_size,):
+    for draw_glyphs in (_glyphs_of_size, _glyphs_of_other_sizes) if more_sizes else (_glyphs_of_size,):
         for state in _states(noun):
-            drawn = sizes(noun, state, colour, view.side, *part.size)
-            fits += [_fit_glyph(glyph, part, inks) for glyph in drawn.values()]
-            if fits and min(fits)[0] <= _SURE:
+            glyphs = draw_glyphs(noun, state, colour, view.side, *part.size)
+            fits += [_fit_glyph(glyph, part, inks) for glyph in glyphs.values()]
+            if fits and min(fits)[0] <= _MAX_SURE:
                 return fits
-        if not fits or min(fits)[0] >= _NEVER:
+        if not fits or min(fits)[0] >= _MIN_NEVER:
             break
     return fits
 
@@ -204,15 +209,14 @@ def _difference(drawn: Inks, patch: Inks) -> float:
     The one is of all pixels of the glyph, the other, halved, of those of its lines. `drawn`, `patch`: the inks of the
     glyph, and of the picture below it, both (height, width), from `_inks_of`.
     """
-    # Things before it in another colour do not count.
-    coloured, has = drawn == 1, patch == 1
-    visible, lines = patch <= len(_INKS) + 1, drawn > 1
-    detail = (patch > 1) & visible
+    coloured, patch_coloured = drawn == 1, patch == 1
+    lines, visible = drawn > 1, patch <= len(_INKS) + 1  # pixels of things before it, in another colour, do not count
+    patch_lines = (patch > 1) & visible
     near_glyph, near_patch = _inks_nearby(drawn), _inks_nearby(patch)
     lacking = (coloured | lines) & visible & (near_patch >> drawn & 1 == 0)
     plain = coloured & (near_glyph & ~_ink_bit(0) & ~_ink_bit(1) == 0)
-    of_all = _count_true(lacking) + _count_true(has & (near_glyph & _ink_bit(1) == 0))
-    of_lines = _count_true(lacking & lines) + _count_true(detail & plain)
+    of_all = _count_true(lacking) + _count_true(patch_coloured & (near_glyph & _ink_bit(1) == 0))
+    of_lines = _count_true(lacking & lines) + _count_true(patch_lines & plain)
     drawn_lines = _count_true(lines & visible)
     return max(of_all / max(1, _count_true(coloured & visible) + drawn_lines), of_lines / max(1, 2 * drawn_lines))
 
@@ -274,25 +278,25 @@ def _glyphs_of_size(noun: str, state: ThingState, colour: str, side: int, width:
 
     `side`: the shorter side of the picture in pixels; `width`, `height`: the wanted size of the part in pixels.
     """
-    tried: Glyphs = {}
+    glyphs: Glyphs = {}
     first = _draw(noun, state, colour, side, _HALF, _HALF)
     if first is None:
-        return tried
+        return glyphs
     first_size = first.part.size
     half_width, half_height = width * _HALF // first_size[0], height * _HALF // first_size[1]
     for _ in range(_TRIES):  # the thickness of lines is fixed, so that a part grows less or more than the whole
         halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
-        if halves in tried or max(halves) > _MAX_HALF or (glyph := _draw(noun, state, colour, side, *halves)) is None:
+        if halves in glyphs or max(halves) > _MAX_HALF or (glyph := _draw(noun, state, colour, side, *halves)) is None:
             break
-        tried[halves] = glyph
+        glyphs[halves] = glyph
         across, down = glyph.part.size
         half_width = halves[0] + _half_step((width - across) * _SIDE // side)
         half_height = halves[1] + _half_step((height - down) * _SIDE // side)
-    return tried
+    return glyphs
 
 
 def _half_step(missing: int) -> int:
-    """Half of a missing size in pixels, at least one pixel."""
+    """Half of a missing size in pixels, rounded towards 0; the size itself if that is one pixel or none."""
     return int(missing / 2) or missing
 
 

@@ -1,4 +1,11 @@
-"""Compares claims about things (balls, vessels, lamps, …), the figures of the pictures of laws, with a picture."""
+"""Compares claims about things (balls, vessels, lamps, …) with a picture: `read_things` says if a claim is true.
+
+Things are the figures in pictures of laws. A claim (`Assertion`, from `words`) says that a property of things has a
+value, such as "level" of a vessel "2". A picture is a `View`, in which each thing is found by its colour. The path:
+`_is_true` tests that the things are there (with `likeness`, which compares a thing with the drawing of its noun), then
+calls the function for the property in `_READERS`, at the end. Each returns the value that the picture shows, in the
+words of `Assertion`, or raises CannotRead if that is not clear.
+"""
 
 import math
 from collections.abc import Callable
@@ -12,30 +19,36 @@ from counterbench.judges.pixels.things.view import View, parts
 from counterbench.judges.pixels.words import Assertion, NamedThing
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LIQUID_RGB, UNLIT_RGB
 
-# Shares of the picture's shorter side. A distance between touching and apart is refused. Outlines count as distance.
-_TOUCHING, _APART = 0.033, 0.036
-_NEAR_WALL, _FREE = 0.03, 0.07
-# Clearly more to one side than along the other axis; clearly larger; about the same.
-_SIDED, _LARGER, _SAME = 1.12, 1.13, 1.1
+# Distances as shares of the picture's shorter side; outlines count as distance. Things touch up to the first and are
+# apart from the second on; a thing is at a wall up to the first and free of it from the second on. Between is not
+# clear.
+_MAX_TOUCHING, _MIN_APART = 0.033, 0.036
+_MAX_AT_WALL, _MIN_FREE = 0.03, 0.07
+# The least ratio of the distance to one side and that along the other axis; the least ratio of clearly different sizes;
+# the largest of sizes that are about the same.
+_MIN_SIDED, _MIN_LARGER, _MAX_SAME = 1.12, 1.13, 1.1
 # A thing that is counted has at least this share of the largest one's pixels.
-_COUNTED = 0.25
-# Vessels with walls of their colour, which are not filled with it.
-_CLEAR = ("tank", "cup")
-# Pixels between ink and visible damage: there the one fades into the other.
+_MIN_COUNTED = 0.25
+# Vessels whose walls have their colour and whose content has not; of all others it is the other way round.
+_COLOURED_WALLS = ("tank", "cup")
+# Ink fades into visible damage within so many pixels.
 _FADING = 3
 # The smallest side in pixels: things are drawn for 512, and in smaller pictures their details are lost.
 _MIN_SIDE = 400
 
 
 def view_of(image: Image.Image) -> View:
-    """The things of a picture; CannotRead if it is too small."""
+    """A picture in the form in which its things are read; CannotRead if it is too small."""
     if min(image.size) < _MIN_SIDE:
         raise CannotRead(f"the picture is smaller than {_MIN_SIDE} pixels: gaps and outlines are too thin to tell")
     return View(image)
 
 
 def read_things(view: View, claim: Assertion | None) -> str:
-    """ "yes" if the claim is true, or without a claim if the picture is undamaged; else "no", or CannotRead."""
+    """ "yes" if the claim is true, else "no"; without a claim, "yes" if the picture is undamaged.
+
+    CannotRead if it is not clear.
+    """
     return yes_no(view.spoilt is None if claim is None else _is_true(view, claim))
 
 
@@ -55,7 +68,7 @@ def _is_true(view: View, claim: Assertion) -> bool:
 
 
 def _is_there(view: View, thing: NamedThing) -> bool:
-    """True if a thing is there; CannotRead if the thing in its colour is unknown."""
+    """True if a thing is there; CannotRead if the thing in its colour is like no noun that is known."""
     if not view.has(thing.colour):
         return False
     is_named = fits_noun(view, thing)
@@ -65,7 +78,7 @@ def _is_there(view: View, thing: NamedThing) -> bool:
 
 
 def _has_colour(view: View, noun: str, colour: str) -> bool:
-    """True if there is a `noun` in this colour; CannotRead where something unknown may be it."""
+    """True if there is a thing of this noun and colour; CannotRead where something unknown may be one of that noun."""
     if colour in view.colours and (fits_noun(view, NamedThing(colour, noun)) or not is_known(view, colour)):
         return True
     others = [NamedThing(other, noun) for other in view.colours]
@@ -83,7 +96,7 @@ def _is_damaged(view: View, box: Rect) -> bool:
 
 
 def _is_another(view: View, thing: NamedThing) -> bool:
-    """True if the thing in this colour is damaged, does not fit its noun, and fits another one or is more like it."""
+    """True if the thing in this colour is damaged, and fits or is like another noun more than its own."""
     if not _is_damaged(view, box_of(view.colour(thing.colour))) or fits_noun(view, thing):
         return False
     return is_known(view, thing.colour) or not is_likest(view, thing)
@@ -98,7 +111,7 @@ def _count_things(view: View, things: NamedThing) -> int:
             raise CannotRead(f"no {things.noun} is to be seen, and a part is damaged", "match")
         return number
     sizes = [size for size, _ in view.things(things.colour)] if _is_there(view, things) else []
-    return sum(size >= _COUNTED * sizes[0] for size in sizes)
+    return sum(size >= _MIN_COUNTED * sizes[0] for size in sizes)
 
 
 def _undamaged_box(view: View, thing: NamedThing) -> Rect:
@@ -118,10 +131,10 @@ def _wall_of(view: View, thing: NamedThing) -> str:
         "right": room.right - box.right,
         "bottom": room.bottom - box.bottom,
     }
-    near = [wall for wall, gap in gaps.items() if gap <= _NEAR_WALL * view.side]
+    near = [wall for wall, gap in gaps.items() if gap <= _MAX_AT_WALL * view.side]
     if len(near) > 1:
         raise CannotRead(f"the {thing.colour} {thing.noun} is in a corner", "match")
-    if not near and min(gaps.values()) < _FREE * view.side:
+    if not near and min(gaps.values()) < _MIN_FREE * view.side:
         raise CannotRead(f"the {thing.colour} {thing.noun} is close to a wall, but not at it", "match")
     return near[0] if near else "none"
 
@@ -129,18 +142,21 @@ def _wall_of(view: View, thing: NamedThing) -> str:
 def _read_direction(view: View, thing: NamedThing) -> str:
     """The direction in which a thing points: "left", "right", "up" or "down" of the anchor that it starts at."""
     box = _undamaged_box(view, thing)
-    anchors = parts(view.ink(ANCHOR_RGB))
+    anchors = parts(view.ink(ANCHOR_RGB))  # dark parts, each at the end of a thing from which it points away
     if not anchors:
         raise CannotRead(f"the {thing.noun} starts nowhere")
-    anchor = min(anchors, key=lambda a: (max(0.0, a.gap(box)), math.dist(a.middle, box.middle)))
+    anchor = min(anchors, key=lambda part: (max(0.0, part.gap(box)), math.dist(part.middle, box.middle)))
     return _side_of(anchor.middle, box.middle, view, 0.0)
 
 
 def _side_of(start: tuple[float, float], end: tuple[float, float], view: View, least: float) -> str:
-    """The side of `start` on which `end` lies; CannotRead aslant, or nearer than `least`, a share of `view.side`."""
+    """The side of the point `start` on which the point `end` lies: "left", "right", "up" or "down".
+
+    CannotRead if it lies aslant, or nearer than `least`, a share of `view.side`.
+    """
     dx, dy = end[0] - start[0], end[1] - start[1]
-    far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
-    if far < least * view.side or far < _SIDED * near:
+    larger, smaller = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
+    if larger < least * view.side or larger < _MIN_SIDED * smaller:
         raise CannotRead("it lies aslant", "match")
     if abs(dx) > abs(dy):
         return "right" if dx > 0 else "left"
@@ -148,13 +164,13 @@ def _side_of(start: tuple[float, float], end: tuple[float, float], view: View, l
 
 
 def _walls_box(view: View, vessel: NamedThing) -> Rect:
-    """The box of a vessel's walls: between those of its colour, or the glass nearest to its colour.
+    """The box of a vessel's walls: coloured ones from end to end of the rim; else the glass nearest to its colour.
 
-    A cup's handle begins below its rim; glass holds the colour of a lid, of feet or of the content.
+    A vessel with walls of glass has its colour in a lid, in feet or in the content.
     """
-    if vessel.noun in _CLEAR:
+    if vessel.noun in _COLOURED_WALLS:
         box = _undamaged_box(view, vessel)
-        rim = np.flatnonzero(view.colour(vessel.colour)[box.top])
+        rim = np.flatnonzero(view.colour(vessel.colour)[box.top])  # a cup's handle begins further down
         return Rect(int(rim[0]), box.top, int(rim[-1]), box.bottom)
     box = box_of(view.colour(vessel.colour))
     glasses = parts(view.ink(GLASS_RGB))
@@ -184,33 +200,34 @@ def _read_light(view: View, thing: NamedThing) -> str:
 
 def _read_level(view: View, vessel: NamedThing) -> str:
     """The number of quarters of a vessel that are filled, "0" to "4"."""
-    clear, walls = vessel.noun in _CLEAR, _walls_box(view, vessel)
+    coloured_walls, walls = vessel.noun in _COLOURED_WALLS, _walls_box(view, vessel)
     colour, middle = view.colour(vessel.colour), int(walls.middle[0])
-    floor = (colour if clear else view.ink(GLASS_RGB))[walls.top : walls.bottom + 1, middle]
+    # All is read along the column in the middle: where the floor begins, and how much above it is filled.
+    floor = (colour if coloured_walls else view.ink(GLASS_RGB))[walls.top : walls.bottom + 1, middle]
     bottom = int(np.flatnonzero(floor)[0]) if floor.any() else len(floor)
-    filled = (view.ink(LIQUID_RGB) if clear else colour)[walls.top : walls.top + bottom, middle]
+    filled = (view.ink(LIQUID_RGB) if coloured_walls else colour)[walls.top : walls.top + bottom, middle]
     return str(round(4 * float(filled.mean()))) if bottom else "0"
 
 
 def _compare(a: float, b: float, larger: str, smaller: str, same: str) -> str:
     """`larger`, `smaller` or `same`, as `a` is to `b`; CannotRead if the difference is neither clear nor small."""
     ratio = max(a, b) / min(a, b)
-    if _SAME < ratio < _LARGER:
+    if _MAX_SAME < ratio < _MIN_LARGER:
         raise CannotRead("they are neither the same nor clearly different", "match")
-    return same if ratio <= _SAME else larger if a > b else smaller
+    return same if ratio <= _MAX_SAME else larger if a > b else smaller
 
 
 def _compare_sizes(view: View, thing: NamedThing, other: NamedThing) -> str:
-    """ "larger", "smaller" or "same": the size of a thing by another's; CannotRead if width and height disagree."""
+    """ "larger", "smaller" or "same": the size of a thing beside another's; CannotRead if width and height disagree."""
     a, b = _undamaged_box(view, thing).size, _undamaged_box(view, other).size
-    wide, high = (_compare(first, second, "larger", "smaller", "same") for first, second in zip(a, b, strict=True))
-    if wide != high:
+    by_width, by_height = (_compare(x, y, "larger", "smaller", "same") for x, y in zip(a, b, strict=True))
+    if by_width != by_height:
         raise CannotRead("one is wider, the other higher", "match")
-    return wide
+    return by_width
 
 
 def _compare_heights(view: View, thing: NamedThing, other: NamedThing) -> str:
-    """ "taller", "shorter" or "level": the height of a thing by another's."""
+    """ "taller", "shorter" or "level": the height of a thing beside another's."""
     (_, a), (_, b) = _undamaged_box(view, thing).size, _undamaged_box(view, other).size
     return _compare(a, b, "taller", "shorter", "level")
 
@@ -218,9 +235,9 @@ def _compare_heights(view: View, thing: NamedThing, other: NamedThing) -> str:
 def _read_contact(view: View, thing: NamedThing, other: NamedThing) -> str:
     """ "touching" or "apart", of two things; CannotRead if they nearly touch."""
     gap = _undamaged_box(view, thing).gap(_undamaged_box(view, other))
-    if _TOUCHING * view.side < gap < _APART * view.side:
+    if _MAX_TOUCHING * view.side < gap < _MIN_APART * view.side:
         raise CannotRead("they nearly touch", "match")
-    return "touching" if gap <= _TOUCHING * view.side else "apart"
+    return "touching" if gap <= _MAX_TOUCHING * view.side else "apart"
 
 
 def _filled_rows(mask: Mask) -> Mask:
@@ -251,12 +268,13 @@ def _read_side(view: View, thing: NamedThing, other: NamedThing) -> str:
 def _read_nearer(view: View, thing: NamedThing, first: NamedThing, second: NamedThing) -> str:
     """ "first" or "second": the one of two things that is nearer to `thing`; CannotRead if both are about as near."""
     middle = whole_box(view, thing).middle
-    near, far = (math.dist(middle, whole_box(view, t).middle) for t in (first, second))
-    if max(near, far) < _LARGER * min(near, far):
+    to_first, to_second = (math.dist(middle, whole_box(view, other).middle) for other in (first, second))
+    if max(to_first, to_second) < _MIN_LARGER * min(to_first, to_second):
         raise CannotRead("both are about as near", "match")
-    return "first" if near < far else "second"
+    return "first" if to_first < to_second else "second"
 
 
+# By property (`Assertion.kind`), the function that reads its value for the claim's things.
 _READERS: dict[str, Callable[..., str]] = {
     "place": _wall_of,
     "direction": _read_direction,

@@ -1,8 +1,10 @@
-"""The visible content of a picture of things: the place of each colour, the walls, glass, light, and damage.
+"""The visible content of a picture of things: where each colour is, the walls of the room, glass, light, and damage.
 
-Damage is a part that a picture was given on purpose: blurred, cut off, covered, … (`Damage` in `scene/figures`).
-Outside a damaged place, every pixel is a known ink or a blend of inks near it. A picture that is not ours, or was
-changed (recompressed, resized), has other pixels in many places: then its inks mean nothing.
+A `View` is made from an image; `thing_reader` and `likeness` ask it for masks (height, width) of an ink, and for the
+boxes of things in a colour. An ink is one of the exact colours of our pictures. Damage is a part that a picture was
+given on purpose: blurred, cut off, covered, … (`Damage` in `scene/figures`). `find_damage` finds it: outside damage
+every pixel is a known ink or a blend of inks near it. A picture that is not ours, or was changed (recompressed,
+resized), has other pixels in many places. Then its inks mean nothing, and it is refused with CannotRead.
 """
 
 from functools import cached_property
@@ -28,34 +30,36 @@ from counterbench.palette import (
     UNLIT_RGB,
 )
 
-PixelPlaces = NDArray[np.intp]
+PixelPlaces = NDArray[np.intp]  # (N,): indices into the pixels of a picture, row by row
 
+# All inks.
 _KNOWN: tuple[RGB, ...] = (
     *(*COLOUR_RGB.values(), ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LABEL_DARK_RGB, LIQUID_RGB),
     *(OUTLINE_RGB, PALE_RGB, ROOM_RGB, SHADE_RGB, UNLIT_RGB),
 )
 _INKS = np.array(_KNOWN, np.int16)
-# The inks of a blend lie within this many pixels; where lines are close together, within the second number.
+# The two inks of a blend lie within this many pixels of it; where lines are close together, within the second number.
 _EDGE, _CROWDED = 2, 12
 # The largest error by rounding of a channel, or of the difference of two, of a blend.
 _ROUNDING = 4
-# The largest share of the pixels that edges and damage can have: with more, the picture is refused at once.
+# If more than this share of the pixels is no ink (at edges, and in damage), the picture is refused at once.
 _MAX_UNKNOWN = 0.25
-# Damage is in one place, at most this share of the picture's shorter side in width and height.
-_WIDEST = 0.32
+# Damage is in one place, whose width and height are at most this share of the picture's shorter side.
+_MAX_DAMAGE_SIDE = 0.32
 # Damage spoils at least this share of the picture: fewer pixels are a line that was drawn in another way.
 _MIN_DAMAGE = 12 / 512**2
 # A place with this share of one colour is no damage but an unknown thing, unless that is halfway between two inks.
-_FLAT = 0.6
-_BLACK = packed_rgb((6, 6, 6))
+_MIN_FLAT = 0.6
+_BLACK = packed_rgb((6, 6, 6))  # of damage that covers the picture
 # The least number of pixels of a colour that is visible.
 _MIN_PIXELS = 12
 
 
 class View:
-    """One picture with every pixel explained, else CannotRead.
+    """One picture, in which every pixel is an ink, a blend or damage; CannotRead for any other picture.
 
-    `packed`: its pixels, (height, width), from `pack`. `spoilt`: the box of the damaged place, None if there is none.
+    `packed`: its pixels, (height, width), each a number from `pack`. `spoilt`: the box of the damaged place, None if
+    there is none.
     """
 
     def __init__(self, image: Image.Image) -> None:
@@ -95,7 +99,7 @@ class View:
         return visible
 
     def things(self, name: str) -> list[tuple[int, Rect]]:
-        """The number of pixels and the box of each thing in a colour; largest first."""
+        """The things in a colour, the largest first: of each its number of pixels and its box."""
         return things_of(self.colour(name), self.ink(OUTLINE_RGB) | self.ink(GLASS_RGB))
 
     @cached_property
@@ -143,7 +147,7 @@ def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
     `outlines`: the mask of outlines and glass, which connect the parts of a thing. Both masks are (height, width).
     """
     box = box_of(mask)
-    # Outlines also connect parts of a colour: a planet's two halves by its ring.
+    # Outlines join parts of one thing, such as a planet's two halves by its ring; so pixels around the box count, too.
     near = box.spread(2 + max(box.right - box.left, box.bottom - box.top) // 2).slices
     labels, _ = ndimage.label(grown((mask | outlines)[near], 1))
     return _boxes_of_labels(labels * mask[near], near[1].start, near[0].start)
@@ -173,11 +177,12 @@ def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
     ink_bits = np.zeros(len(drawn), np.uint32)
     for number, rgb in enumerate(_KNOWN, 1):
         ink_bits[values == packed_rgb(rgb)] = 1 << number
-    inks = np.ones(packed.shape, np.uint32)  # the bit of each pixel's ink; the first is the background's
+    inks = np.ones(packed.shape, np.uint32)  # the bit of each pixel's ink, 0 for none; bit 0 is the background's
     inks.ravel()[drawn] = ink_bits
     unknown = drawn[ink_bits == 0]
     if len(unknown) > _MAX_UNKNOWN * packed.size:
         raise CannotRead("much of the picture has no known ink")
+    # A pixel is explained by a blend of the inks close to it, or else of those in a wider reach.
     nearby = _inks_nearby(inks, unknown, _EDGE)
     unexplained = nearby == 0
     edges = np.flatnonzero(~unexplained)
@@ -195,9 +200,9 @@ def _damage_box(packed: NDArray[np.uint32], unexplained: PixelPlaces) -> Rect:
     ys, xs = np.divmod(unexplained, packed.shape[1])
     box = Rect(int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max()))
     values, counts = np.unique(packed.ravel()[unexplained], return_counts=True)
-    flat = values[(counts > _FLAT * len(unexplained)) & (values != _BLACK)]
-    wide = max(box.right - box.left, box.bottom - box.top) > _WIDEST * min(packed.shape)
-    if wide or len(unexplained) < _MIN_DAMAGE * packed.size or not _is_halfway(flat, packed).all():
+    flat_colours = values[(counts > _MIN_FLAT * len(unexplained)) & (values != _BLACK)]
+    is_wide = max(box.right - box.left, box.bottom - box.top) > _MAX_DAMAGE_SIDE * min(packed.shape)
+    if is_wide or len(unexplained) < _MIN_DAMAGE * packed.size or not _is_halfway(flat_colours, packed).all():
         raise CannotRead(f"{len(unexplained)} pixels have no known ink, and are no blend of those beside them")
     return box
 
@@ -239,7 +244,8 @@ def _may_be_blend(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArr
 
     `values` (N,): the colours, as numbers from `pack`. `near` (N,): the inks near each of them, as bits.
     """
-    # Background, black and transparency are grey: differences of a blend's channels lie between 0 and its inks'.
+    # Background, black and transparency are grey, with no difference between channels (red - green, …). So those of a
+    # blend lie between 0 and those of its inks. `kinds`: each combination of near inks, which many pixels share.
     kinds, kind = np.unique(near, return_inverse=True)
     has = (kinds[:, None] >> np.arange(1, len(_KNOWN) + 1, dtype=np.uint32) & 1).astype(np.int16)[..., None]
     tints = has * _channel_differences(_INKS)
@@ -248,7 +254,7 @@ def _may_be_blend(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArr
     fits = np.ones(len(values), np.bool_)
     for tint, least, most in zip(_channel_differences(colours).T, low, high, strict=True):
         fits &= (tint >= least[kind]) & (tint <= most[kind])
-    alone = np.flatnonzero(near & (near - np.uint32(1)) == 0)  # one bit or none: a single ink is near
+    alone = np.flatnonzero(near & (near - np.uint32(1)) == 0)  # one bit or none: a single ink is near, and maybe a line
     line = (has * (_INKS - np.array(OUTLINE_RGB))).sum(axis=1)[kind[alone]]  # of the only ink; 0 for background
     off = colours[alone] - np.array(OUTLINE_RGB)
     share = (off * line).sum(axis=1) / np.maximum(1, (line**2).sum(axis=1))
