@@ -83,7 +83,7 @@ def road() -> str:
             "Admitted",
             "to what it was shown to",
             "see: both pictures right in",
-            "over 85 %, in each cell",
+            "over 85 % of each cell",
         ),
         *box(198, 206, RED, "Turned away", "a cell failed, or was not", "decided: what rests on it", "is not scored"),
         *box(392, 104, BLUE, "Asked", "about your pictures, and", "tried on them: by stickers", "or human labels"),
@@ -167,9 +167,8 @@ def levels() -> str:
         parts += [written(x, top + 18 + 14 * i, line, font_size=11) for i, line in enumerate(own)]
         parts.append(image(outcome_of(prompts, prompt), x, top + 108))
         prior = outcome_of(prompts, prompt, prior=True)
-        parts.append(
-            image(prior, x, top + 116 + SIDE) if prior else written(x, top + 128 + SIDE, "the same", fill=GREY)
-        )
+        y = top + 116 + SIDE
+        parts.append(image(prior, x, y) if prior else written(x, y + 20, "the same", fill=GREY))
     for row, words in enumerate(("right", "prior")):
         parts.append(written(14, top + 108 + (SIDE + 8) * row + 20, words, font_weight="bold"))
     return svg(top + 126 + 2 * SIDE, "One law at three levels, with the right picture and the prior's", parts)
