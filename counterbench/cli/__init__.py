@@ -38,30 +38,34 @@ app = commands(
     name="counterbench",
     add_completion=False,
 )
-# In the order of the work.
+# The ways in first, then the rest by task.
 COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
-    "Start": {"demo": demo.demo, "evaluate": evaluate.evaluate, "list": listing.list_, "doctor": judge.doctor},
-    "Pairs": {
+    "Start": {
+        "doctor": judge.doctor,
+        "evaluate": evaluate.evaluate,
+        "validate": validate.validate,
+        "compare": score.compare,
+        "report": judge.report,
+        "label": label.label,
+        "demo": demo.demo,
+    },
+    "Test a judge": {
+        "probe": judge.probe,
+        "score": score.score,
+        "diagnose": diagnose.diagnose,
+        "certify": certify.certify,
+    },
+    "A judge that changes": {"swap": swap.swap, "watch": swap.watch},
+    "Publish what a judge sees": {"card": cards.card, "site": cards.site},
+    "Score text-to-image models": {"align": score.align},
+    "Draw pairs": {
+        "list": listing.list_,
         "generate": pairs.generate,
         "verify": pairs.verify,
         "gallery": pairs.gallery,
         "import": exchange.import_,
         "export": exchange.export,
     },
-    "Judges": {
-        "probe": judge.probe,
-        "score": score.score,
-        "diagnose": diagnose.diagnose,
-        "compare": score.compare,
-        "certify": certify.certify,
-        "report": judge.report,
-        "card": cards.card,
-        "site": cards.site,
-        "validate": validate.validate,
-        "swap": swap.swap,
-        "watch": swap.watch,
-    },
-    "Text-to-image models": {"label": label.label, "align": score.align},
     "Many machines": {"merge": machines.merge},
 }
 for _panel, _commands in COMMANDS.items():
@@ -69,7 +73,7 @@ for _panel, _commands in COMMANDS.items():
         _kept = ("out",) if _command is exchange.export else ()  # an address there is not fetched
         app.command(_name, cls=Command, rich_help_panel=_panel)(guarded(_command, _kept))
 app.add_typer(machines.app, name="ray", rich_help_panel="Many machines")
-app.add_typer(t2i.app, name="t2i", rich_help_panel="Text-to-image models")
+app.add_typer(t2i.app, name="t2i", rich_help_panel="Score text-to-image models")
 for _info in (*machines.app.registered_commands, *t2i.app.registered_commands):
     _info.cls = Command
 

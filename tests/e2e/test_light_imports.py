@@ -19,8 +19,8 @@ HEAVY = [
     "jinja2", "starlette", "uvicorn", "genai_prices", "pyarrow", "fsspec", "ray",
 ]  # fmt: skip
 COMMANDS = [
-    "demo", "evaluate", "list", "doctor", "generate", "verify", "gallery", "import", "export", "probe", "score",
-    "diagnose", "compare", "certify", "report", "card", "site", "validate", "swap", "watch", "label", "align", "merge",
+    "doctor", "evaluate", "validate", "compare", "report", "label", "demo", "probe", "score", "diagnose", "certify",
+    "swap", "watch", "card", "site", "align", "list", "generate", "verify", "gallery", "import", "export", "merge",
     "ray generate", "ray probe", "t2i audit", "t2i export-prompts", "t2i generate", "t2i import", "t2i judge",
     "t2i prepare",
 ]  # fmt: skip

@@ -1,7 +1,9 @@
 """The wheel: it holds the data, works from nothing but itself, and holds nothing that belongs to the checkout."""
 
+import email
 import functools
 import importlib.util
+import re
 import zipfile
 from pathlib import Path
 
@@ -73,3 +75,14 @@ def test_the_wheels_script_is_the_command_line(wheel: Path) -> None:
 def test_the_wheel_says_what_installs_an_extra(unpacked: Path, tmp_path: Path) -> None:
     text = "from counterbench.files.installation import install_command as i; print(i('report'))"
     assert python("-c", text, cwd=tmp_path, packages=unpacked).strip().endswith(" 'jinja2>=3.1'")
+
+
+def test_the_readme_of_the_wheel_links_to_the_repository(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = email.message_from_bytes(archive.read(name))
+    (repository,) = re.findall(r"git\+(https:\S+)", (ROOT / "README.md").read_text())
+    assert f"Repository, {repository}" in metadata.get_all("Project-URL", [])
+    targets = set(re.findall(r"\]\(([^)]*)\)", str(metadata.get_payload())))
+    assert {target for target in targets if not target.startswith(("https://", "#"))} == set()
+    assert any(target.startswith(f"{repository}/raw/main/docs/images/") for target in targets)
