@@ -32,7 +32,8 @@ _LETTER = lazily(
     r"|(?=[ ]+(?:is|are|and|or|but|because|since|as|fits|matches|seems)\b))"
 )
 _ARTICLES = lazily(r"\A\W*(?:(?:an?|the)[ ]+)+(?=\w)")  # before a word: "A) blue" is no article
-# Of what is compared: words against it, unless there are fewer of them …
+# The four patterns by which `_may_say_worse` reads the sentence around a choice, where "@" stands for the choice.
+# A word against something: "worse", "blurry", "errors"; in `_FAULTY` not where it has fewer of them: "less blurry".
 _FAULT = (
     r"(?:wors[et]|bad(?:ly)?|poor\w*|inferior|weak\w*|los(?:es?|er|ing|t)|fail\w*|flaw\w*|errors?|mistakes?|art[ei]fact\w*"
     r"|defect\w*|issues?|problem\w*|glitch\w*|(?:dis|de|mal)(?:tort|form)\w*|blurr?\w*|nois[ey]\w*|grain\w*|fuzz\w*"
@@ -41,7 +42,7 @@ _FAULT = (
     r"|weird|f[au]rther from|\w+s lower|(?:lower|smaller) (?:in|(?:\w+ )?(?:quality|fidelity|score)))"
 )
 _FAULTY = lazily(rf"\b(?!(?:less|fewer) (?:\w+ )?{_FAULT}\b)(?<!less )(?<!fewer )(?<!least ){_FAULT}\b")
-# … and words for it. A comparative needs one of them, and in a type with a tie any verb does: "It has six fingers".
+# A word for something: "sharper", "more realistic", "wins".
 _WELL = lazily(
     r"\b(?:better|(?:sharp|clear|clos|near|clean|crisp|rich|strong|nic|larg|bigg|great|small|high|low|tall|long|short"
     r"|bright|dark|wid|old|young|new|fast|slow)er|(?:superi|fav)or|more (?:of|to|than|\w*(?:red|green|blue|yellow))"
@@ -50,10 +51,19 @@ _WELL = lazily(
     r"|(?!worst|least)\w+est|wins?|winner|prefer\w*|(?:match|fit|follow|captur|depict)\w*|right|correct|answer|choice"
     rf"|pick|(?:less|fewer|no|without) (?:\w+ )?{_FAULT})\b"
 )
+# It is compared: "is smaller", "looks more …".
 _COMPARED = lazily(r"\b(?:is|are|looks?|seems?|appears?)(?: (?:much|far|even|a \w+|\w+ly))* (?:more\b|\w{3,}er\b)")
+# It is compared, or anything is said about the choice: "@ has six fingers", "the larger".
 _TOLD = lazily(rf"{_COMPARED.pattern}|@(?:'s)?(?: [\w']+){{0,2}} (?:are|would|\w+s)\b|\bthe (?:more|wors[et]|\w+er)\b")
 _END, _FAR = lazily(r"[.!?;\n]"), 200  # characters around a choice
-_OF_COMPARISONS = {"tie", "equal", "both", "neither", "same", SECOND}  # a type with any of these compares pictures
+_OF_COMPARISONS = {
+    "tie",
+    "equal",
+    "both",
+    "neither",
+    "same",
+    SECOND,
+}  # choices; a type with any of them compares pictures
 
 
 def choice_type(choices: Iterable[str]) -> str:
@@ -141,10 +151,13 @@ class ChoiceType(AnswerType):
     def _may_say_worse(self, text: str, start: int, end: int) -> bool:
         """True if the sentence around a choice, `text[start:end]`, may say that this choice is the worse one.
 
-        A sentence with a word against something (`_FAULTY`) may say so if it makes a statement (`_TOLD`), or if the
-        type compares pictures, has labels ("A) red") or has only choices of one letter. Else the word belongs to the
-        choice: "a beach with a blurry dog" is the beach. A sentence without such a word may say so if it has no word of
-        `_WELL`, and has a statement (where the type compares pictures) or a comparative (`_COMPARED`, elsewhere).
+        A sentence                                  may say so
+        with a word of `_FAULTY`: "@ is blurry"     if it tells something (`_TOLD`), or if the type compares pictures,
+                                                    has labels ("A) red") or has only choices of one letter. Else the
+                                                    word is a part of the choice: "@ with a blurry dog"
+        else with a word of `_WELL`: "@ is sharper" never
+        with neither: "@ has six fingers"           if the type compares pictures and the sentence tells something;
+                                                    of another type if it compares (`_COMPARED`): "@ is smaller"
         """
         before, behind = _END.split(text[max(0, start - _FAR) : start])[-1], _END.split(text[end : end + _FAR])[0]
         clause = self._named.sub("@", f"{before}@ {behind.lstrip()}")

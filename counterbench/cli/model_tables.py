@@ -200,32 +200,42 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     # The documents in their order, the names of the columns, and the rows.
     main, order = words.main_number(documents[0]), [doc.run for doc in documents]
     documents = sorted(documents, key=lambda doc: (order.index(doc.run), -(doc.columns[main].value or 0)))
-    first, counts = documents[0], [] if secondary else words.columns_of_losses(documents)
+    first = documents[0]
     provenance = first.provenance
+    loss_columns = [] if secondary else words.columns_of_losses(documents)  # each lost number "of" its whole: "2/120"
     names = list(dict.fromkeys(n for doc in documents for n in (doc.secondary if secondary else doc.headline)))
-    blank, rows = [""] * len(counts), list[_ScoreRow]()
+    blank = [""] * len(loss_columns)
+    rows: list[_ScoreRow] = []
     for doc in documents:
         uses = words.uses(doc)
-        rows.append(([words.row_name(doc), *("{}/{}".format(*uses[name]) for name in counts)], doc.columns, ""))
+        rows.append(([words.row_name(doc), *("{}/{}".format(*uses[name]) for name in loss_columns)], doc.columns, ""))
+        # The scores over all checks, also over those that no drawn pair tests, where they differ.
         if not secondary and any(doc.by_word[name].value != doc.columns[name].value for name in names if doc.by_word):
             rows.append((["  by word, all checks", *blank], doc.by_word, "dim"))
         for prefix, name in _EXTRA_ROWS.items() if whole else ():
             extra = {n: doc.columns[f"{prefix}{n}"] for n in names if f"{prefix}{n}" in doc.columns}
             rows += [([f"  {name}", *blank], extra, "dim")] if extra else []
-    # The rows of planted models, whose true numbers are known: each only once.
+    # The rows of planted models, whose true numbers are known: each only once, though several runs may name it.
     references = {str(item): item for doc in documents for item in doc.references.items()} if whole else {}
     for name, line in references.values():
         true = {key: Estimate(value, None, None) for key, value in line.items() if key != "share_gated"}
         rows.append(([f"{name} (planted, true)", *blank], true, "italic"))
     # The title, and the columns that show their intervals.
-    gated, few = "share_gated" in first.columns, first.columns[names[0]].low is None and not whole
+    gated = "share_gated" in first.columns
+    lacks_intervals = first.columns[names[0]].low is None and not whole
     title = f"{provenance.protocol} on {provenance.prompts}"
     title += f", {provenance.scoring} scoring" if whole or provenance.scoring != DEFAULT else ""
     of_default = provenance.threshold == THRESHOLD
     title += f", gate at S_L1 of {provenance.threshold:g}" if gated and (whole or not of_default) else ""
-    title += f": only {words.clusters(first)}, so no intervals" if few else ", beside the scores" if secondary else ""
+    title += (
+        f": only {words.clusters(first)}, so no intervals"
+        if lacks_intervals
+        else ", beside the scores"
+        if secondary
+        else ""
+    )
     intervals = None if whole else [name for name in names if with_interval(name, first)]
-    return _table(title, ["model"], counts, names, rows, intervals)
+    return _table(title, ["model"], loss_columns, names, rows, intervals)
 
 
 def with_interval(column: str, document: ModelDocument) -> bool:

@@ -50,10 +50,16 @@ def treatment_of_cell(cell: str) -> str:
 
 
 def lost_treatments(certificate: Certificate) -> list[str]:
-    """The treatments that keep a certificate from admitting to anything, in words with counts, the worst first."""
+    """The treatments because of which a certificate admits its judge to nothing, in words with counts.
+
+    These are the ones that did not pass and that count (`closes`): first those that failed, then those with too few
+    pairs; each from the lowest share of right pairs.
+    """
     lines = []
-    by_share = sorted(certificate.treatments.items(), key=lambda item: item[1].right / max(1, item[1].of))
-    for name, test in sorted(by_share, key=lambda item: item[1].verdict != FAIL):
+    worst_first = sorted(
+        certificate.treatments.items(), key=lambda item: (item[1].verdict != FAIL, item[1].right / max(1, item[1].of))
+    )
+    for name, test in worst_first:
         if test.closes and test.verdict == FAIL:
             lines.append(f"{TREATMENTS[name].fault}: {test.right} of {test.of} right")
         elif test.closes:

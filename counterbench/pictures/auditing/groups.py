@@ -78,7 +78,7 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
             sample, prompt = rows_by_id[row.sample_id], run.prompts.by_id[row.prompt_id]
             id, model = asked_id(run.kept.prefix, row.sample_id), run.kept.model
             by_id.setdefault(id, SeenPicture(id, model.name, prompt, sample, Path(model.images) / sample.path))
-            candidates.setdefault(id, []).extend(_candidates(prompt, row))
+            candidates.setdefault(id, []).extend(_audited_check(prompt, row))
     order = sorted(by_id, key=lambda id: Stream("audit-draw", digest, id).noise(8))
     chosen_ids = dict.fromkeys([id for id in order if candidates[id]][:pictures])
     free_pictures, groups = [by_id[id] for id in reversed(order)], []
@@ -93,11 +93,12 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
     return groups
 
 
-def _candidates(prompt: Prompt, row: CheckResult) -> Iterator[tuple[Check, Claim, YesOrNo]]:
-    """The check of a row with its claim and its answer, if it can be audited; else nothing.
+def _audited_check(prompt: Prompt, row: CheckResult) -> Iterator[tuple[Check, Claim, YesOrNo]]:
+    """The check of a row, its claim and the answer to this claim, if the check can be audited; else nothing.
 
-    It can if it was asked alone, in a form that gives a claim, was answered with yes, no or a number, and a relation
-    applies.
+    A number is part of its claim ("there are 3 dogs"), so the answer to that claim is yes. Not audited are checks asked
+    together with others (`call`), asked after another one (`after`) or graded by `criteria`, checks whose words give no
+    claim, other answers than yes, no or a number, and claims to which no relation applies.
     """
     check = next(check for check in prompt.checks if check.id == row.check)
     if row.answer is None or check.call or check.after or check.criteria:

@@ -26,7 +26,7 @@ CATEGORIES = ("commonsense", "compositional", "concept_mixing", "logical", "nume
 PAPER, PAPER_SUBCATEGORIES = 3068, 32  # the numbers of prompts and of subcategories that the paper states
 # The ranges of weights by which the paper tells the dimension of a question.
 DIMENSIONS = {"reasoning": (7, 10), "alignment": (4, 6), "quality": (1, 3)}
-BY_CLASS = "mathematical"  # the category whose questions have no dimension
+BY_CLASS = "mathematical"  # the category whose questions have no dimension: they are scored by category alone
 _LIGHTEST, _HEAVIEST = 1, 10  # the paper's range of weights
 _FILES = "*/*.csv"
 _FILE_ENDING = "_eval"  # the end of a file of questions
@@ -88,18 +88,20 @@ def _question(warnings: Warnings, row: Row) -> ImportedQuestion:
 
 
 def _with_dimensions(prompt: Prompt, warnings: Warnings) -> Prompt:
-    """The prompt with tags at its checks, and with dimensions if all weights are on the paper's scale of 1 to 10."""
-    is_usual = all(_LIGHTEST <= check.weight <= _HEAVIEST for check in prompt.checks if check.weight)
-    if not is_usual:
+    """The prompt with its subcategory (`discipline`) as the tag of each check, and with the dimensions of its checks.
+
+    A check's weight tells its dimension (`DIMENSIONS`), if all weights are on the paper's scale of 1 to 10.
+    """
+    is_on_scale = all(_LIGHTEST <= check.weight <= _HEAVIEST for check in prompt.checks if check.weight)
+    if not is_on_scale:
         warnings.add(
             "prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", prompt.group
         )
-    is_by_class = prompt.category == BY_CLASS
-    if is_by_class:
+    if prompt.category == BY_CLASS:
         warnings.add("prompts of mathematics, whose weights tell no dimension: by class alone", prompt.group)
-    is_usual = is_usual and not is_by_class
+    has_dimensions = is_on_scale and prompt.category != BY_CLASS
     checks = []
     for check in prompt.checks:
-        named = [name for name, (low, high) in DIMENSIONS.items() if is_usual and low <= check.weight <= high]
+        named = [name for name, (low, high) in DIMENSIONS.items() if has_dimensions and low <= check.weight <= high]
         checks.append(msgspec.structs.replace(check, tags=(prompt.discipline,), dimension="".join(named)))
     return msgspec.structs.replace(prompt, checks=tuple(checks))
