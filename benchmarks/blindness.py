@@ -211,7 +211,15 @@ def _has_colour(pair: Pair, scene: Scene) -> bool:
     return isinstance(pair.program, Equals) and any(s.colour == pair.program.value for s in scene.shapes)
 
 
+def _lacks_a_thing(scene: Scene) -> bool:
+    """Whether there is a colour and a kind of which every shape has one, and none both."""
+    names = {(shape.colour, shape.kind) for shape in scene.shapes}
+    colours, kinds = ({name[i] for name in names} for i in (0, 1))
+    return any(all((c == colour) != (k == kind) for c, k in names) for colour in colours for kind in kinds)
+
+
 Rule = Callable[[Pair, Scene], bool | int]
+LACKS = "all others share one trait with something missing"
 # By family, what a person would try: of a pair's yes/no question and a picture, whether to say yes.
 RULES: dict[str, dict[str, Rule]] = {
     "containment": {
@@ -223,7 +231,8 @@ RULES: dict[str, dict[str, Rule]] = {
     },
     "attribute": {"anything in that color": _has_colour},
     "presence": {
-        "that color and that kind": lambda pair, scene: all(_share_of(pair, by)(scene) > 0 for by in (True, False))
+        "that color and that kind": lambda pair, scene: all(_share_of(pair, by)(scene) > 0 for by in (True, False)),
+        LACKS: lambda pair, scene: _lacks_a_thing(scene) == (" no " in pair.question),
     },
 }
 
@@ -280,7 +289,9 @@ def _rules(pair: Pair) -> dict[str, Rule]:
         named: dict[str, Rule] = {NAMED_NUMBER: _has_named_number} if pair.form == "yes-no" else {}
         return {name: partial(_by_number, number) for name, number in NUMBERS.items()} | named
     if isinstance(pair.program, ShowsAll):
-        return {NAMED_NUMBER: _has_named_number} if pair.cell.endswith("/counting") else {}
+        if pair.cell.endswith("/counting"):
+            return {NAMED_NUMBER: _has_named_number}
+        return {LACKS: RULES["presence"][LACKS]} if pair.cell.endswith("ence") else {}
     return RULES.get(pair.family, {}) if pair.form == "yes-no" else {}
 
 

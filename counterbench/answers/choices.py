@@ -56,14 +56,7 @@ _COMPARED = lazily(r"\b(?:is|are|looks?|seems?|appears?)(?: (?:much|far|even|a \
 # It is compared, or anything is said about the choice: "@ has six fingers", "the larger".
 _TOLD = lazily(rf"{_COMPARED.pattern}|@(?:'s)?(?: [\w']+){{0,2}} (?:are|would|\w+s)\b|\bthe (?:more|wors[et]|\w+er)\b")
 _END, _FAR = lazily(r"[.!?;\n]"), 200  # characters around a choice
-_OF_COMPARISONS = {
-    "tie",
-    "equal",
-    "both",
-    "neither",
-    "same",
-    SECOND,
-}  # choices; a type with any of them compares pictures
+_OF_COMPARISONS = {"tie", "equal", "both", "neither", "same", SECOND}  # choices of types that compare pictures
 
 
 def choice_type(choices: Iterable[str]) -> str:

@@ -227,13 +227,10 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     title += f", {provenance.scoring} scoring" if whole or provenance.scoring != DEFAULT else ""
     of_default = provenance.threshold == THRESHOLD
     title += f", gate at S_L1 of {provenance.threshold:g}" if gated and (whole or not of_default) else ""
-    title += (
-        f": only {words.clusters(first)}, so no intervals"
-        if lacks_intervals
-        else ", beside the scores"
-        if secondary
-        else ""
-    )
+    if lacks_intervals:
+        title += f": only {words.clusters(first)}, so no intervals"
+    elif secondary:
+        title += ", beside the scores"
     intervals = None if whole else [name for name in names if with_interval(name, first)]
     return _table(title, ["model"], loss_columns, names, rows, intervals)
 
