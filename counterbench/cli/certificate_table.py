@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from counterbench.cli.grid import GridCell, Table, cell
 from counterbench.cli.tables import percent
+from counterbench.evidence.admission import all_laws
 from counterbench.evidence.cells import unit, units
 from counterbench.evidence.document import CellVerdict, Certificate
 from counterbench.evidence.findings import unstable
@@ -189,11 +190,11 @@ def treatments_table(certificate: Certificate) -> Table:
 
 def evidence_line(c: Certificate, named: bool) -> str:
     """A line on the evidence: how many laws passed on which pictures; `named`: which, for use without a table."""
-    all_ = counted(len(c.laws), unit(c.cells), units(c.cells))
     if not c.laws:
         return "Drawn test: no pair has an answer that must change, so it shows nothing"
     passed, names = len(c.admitted), f": {', '.join(c.admitted)}" if named and c.admitted else ""
-    laws = f"all {all_}" if passed == len(c.laws) else f"{passed or 'none'} of {all_}"
+    total = counted(len(c.laws), unit(c.cells), units(c.cells))
+    laws = all_laws(c) if passed == len(c.laws) else f"{passed or 'none'} of {total}"
     where = f", on pictures like these: {c.domain.text}" if c.domain is not None and passed else ""
     return f"Drawn test passed for {laws}{names}{where}"
 

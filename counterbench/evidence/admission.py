@@ -217,7 +217,7 @@ def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
 
 def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
     """The verdict that a certificate gives by itself, before any picture is judged, and why."""
-    total, all_laws = counted(len(c.laws), unit(c.cells), units(c.cells)), _all_laws(c)
+    total = counted(len(c.laws), unit(c.cells), units(c.cells))
     if why := barred(c):
         return NOT_SUPPORTED, why[0]
     if not c.admitted:
@@ -225,11 +225,11 @@ def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
     closed = f", without {counted(len(c.closed), 'cell')}" if c.closed else ""
     declined = f"; it declines {some(names)}" if (names := declined_treatments(c)) else ""
     if len(c.admitted) == len(c.laws) and not c.closed:
-        return SUPPORTED, f"the judge was shown to see {all_laws}, on drawn pictures{declined}"
+        return SUPPORTED, f"the judge was shown to see {all_laws(c)}, on drawn pictures{declined}"
     return IN_PART, f"the judge was shown to see {len(c.admitted)} of {total}{closed}, on drawn pictures{declined}"
 
 
-def _all_laws(c: Certificate) -> str:
+def all_laws(c: Certificate) -> str:
     """The laws, families or skills of a certificate in words: "all 9 families"."""
     count = len(c.laws)
     return f"the one {unit(c.cells)} asked" if count == 1 else f"all {counted(count, unit(c.cells), units(c.cells))}"
@@ -258,7 +258,7 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
         verdicts = [certificate.control.verdict, *(condition.verdict for condition in certificate.run.values())]
         verdicts += [result.verdict for result in certificate.treatments.values()]
         if FAIL not in verdicts and all(law.verdict == FAIL for law in certificate.laws.values()):
-            return [*reasons, f"the judge failed in {_all_laws(certificate)}"]  # so asking ended, with few controls
+            return [*reasons, f"the judge failed in {all_laws(certificate)}"]  # so asking ended, with few controls
         state = "does not pass as a whole" if FAIL in verdicts else "has too few pairs"
         reasons.append(f"the certificate admits to nothing: its run {state} ({some(shortfalls)})")
     return reasons
