@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 comma := ,
 
-.PHONY: demo test test-slow test-consumers check docs browser bench constraints clean
+.PHONY: demo test test-slow test-lowest test-consumers check docs browser bench constraints dist clean
 
 demo: $(VENV)/installed
 	$(BIN)/counterbench demo --out demo
@@ -23,6 +23,16 @@ test: $(VENV)/installed-dev
 test-slow: $(VENV)/installed-heavy browser
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "slow or hypothesis" -n auto --dist worksteal
 
+# The oldest versions that pyproject.toml allows, in an environment of its own: gigabytes, as torch comes with them.
+LOWEST := build/lowest
+test-lowest:
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet uv
+	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --compile-bytecode --resolution lowest-direct \
+		--editable '.[dev$(comma)local$(comma)t2i]'
+	OMP_NUM_THREADS=1 $(LOWEST)/bin/python -m pytest -m "not slow" -n auto --dist worksteal
+	OMP_NUM_THREADS=1 $(LOWEST)/bin/python -m pytest -m slow tests/judges/local tests/pictures/generators
+
 # Other people's programs on what is exported to them, each in an environment of its own; at most half an hour.
 test-consumers: $(VENV)/bin/python
 	$(BIN)/python tests/consumers/run.py $(CONSUMERS)
@@ -38,6 +48,15 @@ check: $(VENV)/installed-dev
 constraints:
 	echo 'hatchling>=1.27' | UV_CUSTOM_COMPILE_COMMAND='make constraints' uv pip compile pyproject.toml - --extra report \
 		--universal --python-version 3.11 --generate-hashes --no-annotate --quiet --output-file action-constraints.txt
+
+# What a release uploads, checked: dist/.
+dist:
+	$(PYTHON) -m venv --clear build/dist
+	build/dist/bin/python -m pip install --quiet build twine check-wheel-contents 'validate-pyproject[all]'
+	build/dist/bin/validate-pyproject pyproject.toml
+	rm -rf dist && build/dist/bin/python -m build
+	build/dist/bin/twine check --strict dist/*
+	build/dist/bin/check-wheel-contents dist/*.whl
 
 # The documentation site, anew from the code as it is: build/docs/index.html.
 docs: $(VENV)/installed-docs
@@ -81,4 +100,4 @@ $(VENV)/installed-heavy: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/installed $(VENV)/installed-dev $(VENV)/installed-docs
 
 clean:
-	rm -rf $(VENV) build .venv-consumers demo runs .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) build dist .venv-consumers demo runs .mypy_cache .ruff_cache .pytest_cache

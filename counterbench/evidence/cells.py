@@ -43,10 +43,10 @@ from counterbench.evidence.document import (
 )
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
-from counterbench.prompts.skills import FAMILIES
 from counterbench.results.scores import share
 from counterbench.scene.pairs import FORMS
 from counterbench.stats.betting import adjusted, hits_to_reach, log_evidence
+from counterbench.suites.families import FAMILIES
 from counterbench.suites.kinds import ALL_CLOSE, KindRules
 
 # The most pairs of a cell that are asked between two looks at the counts, so that a clear cell is decided early.
@@ -85,7 +85,7 @@ def law_of(cell: str) -> str:
 def unit(cells: Iterable[str]) -> str:
     """The word for the things that these cells belong to: "family" if all belong to families, else "law"."""
     owners = {law_of(name) for name in cells if name.rpartition("/")[2] not in FORMS}
-    return "family" if owners <= {name for names in FAMILIES.values() for name in names} else "law"
+    return "family" if owners <= FAMILIES.keys() else "law"
 
 
 def units(cells: Iterable[str]) -> str:

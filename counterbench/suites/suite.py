@@ -26,7 +26,7 @@ from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.comparisons import COMPARISONS_VERSION, compared
 from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
-from counterbench.suites.families.control import BASES, OURS, STANDARD, TreatedParams
+from counterbench.suites.families.control import BASES, STANDARD, TreatedParams
 from counterbench.suites.families.laws import LawParams, LawTreatedParams, checks_by_cell, law_names
 from counterbench.text import brief, counted
 
@@ -65,7 +65,6 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     background: Annotated[int, msgspec.Meta(ge=225, le=255)] = BACKGROUND
     diamonds: Diamonds = "slim"
     compared: bool = False  # each question is about both pictures (see `comparisons`)
-    unlisted: Annotated[int, msgspec.Meta(ge=0)] = 0  # pairs of each family that a user has added, after those listed
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -299,9 +298,6 @@ def parse_suite(data: dict[str, Any], where: str) -> Suite:
         forms = kind.forms[:1] if entry.forms is None else entry.forms
         check_forms(kind, forms, place)
         parts.append(Part(entry.name, entry.count, forms, read_params(kind, entry.params, where)))  # type: ignore[arg-type]
-    if file.unlisted:
-        own = (BASES[name] for name in BASES if name not in OURS and all(part.family != name for part in parts))
-        parts += [Part(kind.name, file.unlisted, kind.forms[:1], kind.params_type()) for kind in own]
     with errors_at(where):
         canvas = Canvas(file.width, file.height, file.background, file.diamonds)
     return Suite(file.name, file.seed, canvas, tuple(parts), file.description, compared=file.compared)

@@ -5,6 +5,7 @@ import struct
 import zlib
 
 import numpy as np
+import PIL
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -142,6 +143,9 @@ def test_a_file_damaged_anywhere_is_read_or_an_input_error(data: st.DataObject) 
     ("format", "named"), [("GIF", "a GIF"), ("TIFF", "a TIFF"), ("BMP", "a BMP"), ("AVIF", "an AVIF")]
 )
 def test_a_picture_in_another_format_is_named_by_it(format: str, named: str) -> None:
+    Image.init()
+    if named.split()[1] not in Image.SAVE:
+        pytest.skip(f"Pillow {PIL.__version__} writes no {named.split()[1]}")
     file = io.BytesIO()
     two_halves().save(file, named.split()[1])
     with pytest.raises(InputError, match=f"it is {named}; save it as PNG"):

@@ -49,8 +49,6 @@ BASES: dict[str, Family] = {
 }
 # The bases of controls without the parameter `bases`. Frozen, because digests of suites depend on it.
 STANDARD = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "presence")
-# The families of shapes that come with the package; any other one in BASES is a user's own, and is in `smoke` too.
-OURS = (*STANDARD, "words")
 
 
 # Those whose yes/no questions can be a clause of a whole prompt.
