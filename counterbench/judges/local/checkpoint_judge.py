@@ -48,7 +48,7 @@ class TransformersJudge(LocalModel):
             from counterbench.judges.local.loading import free_memory, load
         except ImportError as error:
             raise InputError(
-                f"{self.name} needs torch and transformers 5 or newer ({error}); this installs them: "
+                f"{self.name} needs torch and transformers ({error}); this installs them: "
                 f"{install_command('local')}"
             ) from None
         self.max_pictures = self._options.max_pictures
