@@ -29,7 +29,7 @@ def test_the_classifiers_are_the_pythons_and_systems_that_the_workflow_tests() -
 
 
 def test_the_version_is_the_same_wherever_it_stands() -> None:
-    assert PROJECT["dynamic"] == ["version"]
+    assert "version" in PROJECT["dynamic"]
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text()
     assert re.search(r"^(?:## )?(\d+\.\d+\.\d+)\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1] == __version__
 
@@ -37,7 +37,8 @@ def test_the_version_is_the_same_wherever_it_stands() -> None:
 def test_the_address_of_the_repository_stands_in_one_place() -> None:
     (address,) = PROJECT["urls"].values()
     pages = [*ROOT.glob("*.md"), *ROOT.glob("*.cff"), *(ROOT / "docs").rglob("*.md"), *(ROOT / ".github").rglob("*.*")]
-    assert [page.name for page in pages if page.is_file() and address in page.read_text()] == []
+    # The README's copy is held to it by a test of the wheel.
+    assert [page.name for page in pages if page.is_file() and address in page.read_text()] == ["README.md"]
     assert PYPROJECT.read_text().count(address) == 1
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,8 @@ def demo(out: Path = typer.Option(Path("demo"), help="The folder for pictures, r
     say("Its fault was named from its replies. Only a judge that sees may score models.")
     say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
     say(f"With your own judge in place of JUDGE: {command('validate')} JUDGE --for {PROMPTS} --plan")
-    say_next(command("report", judged[1], "--out", out / "judged.html"))
+    report = command("report", judged[1], "--out", out / "judged.html")
+    say_next(report if find_spec("jinja2") is not None else command("score", judged[1], "-v"))
 
 
 def _pairs_half(out: Path) -> list[scores.Document]:

@@ -16,22 +16,28 @@ _WHERE = {
     "drawn alike": "on pictures drawn as these are",
 }
 ENOUGH = 0.9  # the least `share_seen` of a verdict "supported"
+COMPARED = "the judge was shown to compare drawn shapes and familiar things, not pictures of what these prompts ask for"
 
 
 def verdict_on(
-    objections: Sequence[str], share_seen: float, shown_on: Shown, losses: Sequence[str] = ()
+    objections: Sequence[str], share_seen: float, shown_on: Shown, losses: Sequence[str] = (), compares: bool = False
 ) -> tuple[Verdict, str]:
     """The verdict on a judge's numbers, and its reason, as two values.
 
     `objections`: what speaks against the judge, each as a clause. `share_seen`: the share of the questions' weight,
     0 … 1, that tests show it to see. `shown_on`: the best evidence for that beside drawn pictures. `losses`: what its
-    replies lack, each as a clause. Of objections and losses only the first is in the reason.
+    replies lack, each as a clause. Of objections and losses only the first is in the reason. `compares`: True of a
+    judge of two pictures, whose drawn test is of other prompts than these.
     """
     if objections or not share_seen:
         return NOT_SUPPORTED, next(iter(objections), "nothing was shown of what the questions ask")
-    finding = f"the judge was shown to see {100 * share_seen:.0f} % of what the questions ask"
+    compares_drawn = compares and shown_on != "labels"
+    seen_words = f"the judge was shown to see {100 * share_seen:.0f} % of what the questions ask"
+    finding = COMPARED if compares_drawn else seen_words
     if losses:
         return IN_PART, f"{finding}; {losses[0]}"
+    if compares_drawn:
+        return IN_PART, finding
     if shown_on == "nothing else":
         return IN_PART, f"{finding}, on drawn pictures alone"
     return (SUPPORTED if share_seen >= ENOUGH else IN_PART), f"{finding}, {_WHERE[shown_on]}"

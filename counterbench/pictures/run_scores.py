@@ -35,7 +35,7 @@ from counterbench.evidence.ladders import LadderResults
 from counterbench.evidence.rungs import is_unknown, ladders_of
 from counterbench.evidence.stickers import kept_result
 from counterbench.evidence.treatments import declined_treatments
-from counterbench.evidence.verdict import Shown, verdict_on
+from counterbench.evidence.verdict import COMPARED, Shown, verdict_on
 from counterbench.pictures.auditing.denials import denials_of
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.importing.pictures import IMPORTED
@@ -69,10 +69,6 @@ _OF_JUDGE = ("judge", "name", "template", "template_digest")
 
 _JUDGED_UNCERTIFIED = (
     "it was judged with --uncertified; run the same `t2i judge` with --certificate instead: it asks nothing again"
-)
-
-_SHAPES_ALONE = (
-    "the drawn comparisons show shapes only, so they do not show that the judge sees what these prompts ask for"
 )
 
 
@@ -144,7 +140,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         incomplete.append(denials.finding)
     unlike_drawn: list[str] = []
     if run.protocol.compares:
-        unlike_drawn = [_SHAPES_ALONE]
+        unlike_drawn = [COMPARED]
     elif kept.certificate is not None:
         unlike_drawn = untested(kept.certificate, part.prompts, kept.model.domain)
     reasons = [*objections, *incomplete] if objections else [*incomplete, *unlike_drawn]
@@ -155,7 +151,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         shown_on = "stickers"
     elif not unlike_drawn:
         shown_on = "drawn alike"
-    verdict, because = verdict_on(objections, admission.covered, shown_on, incomplete)
+    verdict, because = verdict_on(objections, admission.covered, shown_on, incomplete, run.protocol.compares)
     return JudgeStatus(
         verdict=verdict,
         because=because,

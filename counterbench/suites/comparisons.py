@@ -21,11 +21,11 @@ from counterbench.scene.seeds import Stream
 RICH = ("degraded", "blurred", FLAT, "textured", "photograph")
 SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}  # the same answers in the other order
 # Rises whenever the same pair would give another comparison; part of the digest of every suite of comparisons.
-COMPARISONS_VERSION = 4
+COMPARISONS_VERSION = 5
 _OPPOSITE = {"yes": "no", "no": "yes"}
 _WHICH_SHOWS_IT = (
     "Here are two pictures: the first and the second (on one sheet: the left and the right one). Both were made from "
-    "this prompt:\n{}\nWhich of the two shows better what the prompt asks for?"
+    "this prompt:\n{}\nWhich of the two better shows what the prompt asks for?"
 )
 _MAY_BE_EQUAL = " If both show it equally well, or equally badly, they are equal."
 
@@ -34,6 +34,12 @@ def comparison_question(prompt: str, forced: bool = False) -> str:
     """The question which of two pictures shows `prompt` better, and its choices; not "equal" if `forced`."""
     choices = (FIRST, SECOND) if forced else (FIRST, SECOND, EQUAL)
     return f"{_WHICH_SHOWS_IT.format(prompt)}{'' if forced else _MAY_BE_EQUAL}\nChoices: {', '.join(choices)}"
+
+
+def prompts_of(pair: Pair) -> list[str]:
+    """The prompts of a comparison's two questions."""
+    before, behind = _WHICH_SHOWS_IT.split("{}")
+    return [question.removeprefix(before).partition(behind)[0] for question in pair.questions]
 
 
 def is_comparison(answer_type: str) -> bool:

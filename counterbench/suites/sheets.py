@@ -18,6 +18,7 @@ from counterbench.laws import Law
 from counterbench.laws.base import stage
 from counterbench.laws.outcomes import outcome
 from counterbench.scene.pairs import Pair
+from counterbench.suites.comparisons import is_comparison, prompts_of
 from counterbench.suites.families.laws import LawParams, law_names
 from counterbench.suites.sources import Source
 from counterbench.suites.suite import Suite
@@ -59,7 +60,7 @@ def pair_sheet(source: Source, out: Path) -> int:
             SheetCell(
                 "" if n else family,
                 [picture.image() for picture in source.pictures(pair)],
-                [pair.words, ", then ".join(pair.answers), pair.intervention],
+                _caption(pair),
             )
             for n, pair in enumerate(pairs)
         ]
@@ -67,6 +68,13 @@ def pair_sheet(source: Source, out: Path) -> int:
     )
     _write(out, list(zip_longest(*cells, fillvalue=SheetCell("", [], []))))
     return sum(map(len, columns.values()))
+
+
+def _caption(pair: Pair) -> list[str]:
+    """The lines below a pair: its question and both answers, or the prompts of a comparison each with its answer."""
+    if is_comparison(pair.answer_type):
+        return [f"{prompt}: {answer}" for prompt, answer in zip(prompts_of(pair), pair.answers, strict=True)]
+    return [pair.words, ", then ".join(pair.answers), pair.intervention]
 
 
 def law_sheet(out: Path, laws: Sequence[Law], style: str = FLAT) -> int:

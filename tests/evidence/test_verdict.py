@@ -3,7 +3,7 @@
 import pytest
 from sweeping import swept
 
-from counterbench.evidence.verdict import Shown, verdict_line, verdict_on
+from counterbench.evidence.verdict import COMPARED, Shown, verdict_line, verdict_on
 
 
 @swept(
@@ -16,6 +16,7 @@ def test_a_judge_tried_on_nine_tenths_of_the_pictures_is_supported(tried: float,
 
 
 def test_a_finding_against_the_judge_is_not_supported_with_that_reason() -> None:
+    assert verdict_on([], 1, "nothing else", compares=True) == ("in part", COMPARED)
     assert verdict_on(["it contradicted itself", "more"], 1, "labels") == ("not supported", "it contradicted itself")
 
 

@@ -15,13 +15,14 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.runs.pair_queries import keys, keys_of, questions_of
 from counterbench.runs.queries import on_one_sheet
-from counterbench.scene.pairs import ROLES, Pair
+from counterbench.scene.pairs import ROLES
 from counterbench.suites.comparisons import (
     compared,
     comparison_question,
     misread,
     pair_of_comparison,
     preferred,
+    prompts_of,
     style_of,
 )
 from counterbench.suites.families.control import OneSidedParams
@@ -33,11 +34,6 @@ from counterbench.verification.verify import verify
 SUITE = load_suite("pairwise")
 NAMES = re.compile("|".join((*COLOURS, *SHAPES)))
 PAIRS = list(SuiteSource(SUITE, 240))
-
-
-def prompts_of(pair: Pair) -> list[str]:
-    """The prompts of the two questions."""
-    return [question.split("prompt:\n")[1].split("\n")[0] for question in pair.questions]
 
 
 def test_each_prompt_is_true_of_one_picture_and_the_first_is_as_often_right_as_the_second() -> None:

@@ -110,7 +110,7 @@ def labelling(run: Path, models: Sequence[JudgedRun], units: QuestionsById, pair
         if isinstance(unit, ModelPair):
             shown = {f"{id}a": unit.first, f"{id}b": unit.second}
             text, form, criteria = (
-                "Which picture shows better what the prompt asks for?",
+                "Which picture better shows what the prompt asks for?",
                 LabelForm("pair", _PAIRED),
                 "",
             )
