@@ -53,8 +53,7 @@ def label(
         if as_json:
             print_json(forecast)
         else:
-            more = f"certified: both shares are shown to exceed {forecast.bound:.2f}, for every skill"
-            show(*forecast.lines, _label_table(forecast), more)
+            show(*forecast.lines, *_certifying(forecast))
         return
     from counterbench.pictures.judging.judged_run import load_models
     from counterbench.pictures.labelling.pairs import model_pairs
@@ -67,6 +66,17 @@ def label(
         _export(export, run, questions, pairs, raters, as_json)
     else:
         _serve(run, models, questions, pairs, rater, host, port, as_json)
+
+
+def _certifying(forecast: LabelForecast) -> tuple[Table | str, ...]:
+    """What certifies the judge by labels: a table with its legend, or a sentence where there are too few questions."""
+    if any(row.at_best is not None for row in forecast.to_certify):
+        certified = f"certified: both shares are shown to exceed {forecast.bound:.2f}, for every skill"
+        return _label_table(forecast), certified
+    return (
+        "Labels cannot certify the judge: skills have too few questions about each model.",
+        "They correct the scores all the same.",
+    )
 
 
 def _label_table(forecast: LabelForecast) -> Table:
