@@ -118,7 +118,7 @@ def feeding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     file = tmp_path / "laws" / "feeding.py"
     file.parent.mkdir()
     file.write_text(FEEDING, encoding="utf-8")
-    monkeypatch.setattr(biology, "__path__", [*biology.__path__, str(file.parent)])
+    monkeypatch.setattr(biology, "__path__", [str(file.parent), *biology.__path__])
     laws_found_anew()
     yield file
     monkeypatch.undo()

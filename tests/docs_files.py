@@ -23,7 +23,7 @@ SKIPPED = re.compile(
 # A file that a page shows: its name, a colon, and its text or what changes in it.
 SHOWN = re.compile(r"`([\w./-]+)`:\n\n```(csv|json|toml|python|diff)\n(.*?)```", re.DOTALL)
 # What the copy of a clone holds: what is asked for, and what tests need.
-CLONE = ("counterbench", "scenes", "probes", "tests", "pyproject.toml")
+CLONE = ("counterbench", "scenes", "probes", "tests", "pyproject.toml", "README.md")
 # Said in the page, where a command is to end so.
 EXIT = re.compile(r"# exits with (\d)")
 

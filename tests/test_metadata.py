@@ -34,12 +34,28 @@ def test_the_version_is_the_same_wherever_it_stands() -> None:
     assert re.search(r"^(?:## )?(\d+\.\d+\.\d+)\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1] == __version__
 
 
-def test_the_address_of_the_repository_stands_in_one_place() -> None:
+def test_the_address_of_the_repository_stands_in_the_metadata_and_in_one_line_of_the_readme() -> None:
     (address,) = PROJECT["urls"].values()
     pages = [*ROOT.glob("*.md"), *ROOT.glob("*.cff"), *(ROOT / "docs").rglob("*.md"), *(ROOT / ".github").rglob("*.*")]
     # The README's copy is held to it by a test of the wheel.
     assert [page.name for page in pages if page.is_file() and address in page.read_text()] == ["README.md"]
     assert PYPROJECT.read_text().count(address) == 1
+
+
+def test_the_image_is_built_from_all_that_the_wheel_is_built_from() -> None:
+    hatch = tomllib.loads(PYPROJECT.read_text())["tool"]["hatch"]
+    wheel = hatch["build"]["targets"]["wheel"]
+    hooks = [hook["path"] for hook in hatch["metadata"]["hooks"].values()]
+    needed = {
+        "pyproject.toml",
+        "README.md",
+        *PROJECT["license-files"],
+        *hooks,
+        *wheel["packages"],
+        *wheel["force-include"],
+    }
+    kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    assert kept == needed
 
 
 def test_workflows_and_hooks_call_targets_that_the_makefile_has() -> None:

@@ -15,7 +15,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("smoke --judge replay:nowhere", "nowhere: there is no such run folder"),
         ("smoke --judge pixels --template warm", "unknown template 'warm'; choose from: answer-line, bare"),
         ("smoke --judge pixels --template default,default", "have the same words or the same name"),
-        ("smoke --judge pixels --style blured", "did you mean 'blurred'?); choose from: blurred, degraded, flat"),
+        ("smoke --judge pixels --style blured", "did you mean 'blurred'?); choose from: blurred, "),
         ("smoke --judge pixels --limit 0", "--limit must be at least 1, not 0"),
         ("smoke --judge pixels --repeats 0", "--repeats must be at least 1, not 0"),
         ("smoke --judge pixels --max-calls 0", "--max-calls must be more than 0, not 0"),

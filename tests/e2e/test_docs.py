@@ -25,6 +25,8 @@ from counterbench.judges.specs import read_judge_file
 
 README = ROOT / "README.md"
 ALL = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+# What an addition to a clone would break first: the rules of names and words, and shipped suites.
+HOUSE_RULES = ("tests/test_names.py", "tests/test_words.py", "tests/suites/test_suite.py")
 PAGES = [page for page in ALL if page_commands(page) or python_blocks(page) or ">>>" in page.read_text()]
 UPSTREAM = Path(os.environ.get("COUNTERBENCH_UPSTREAM", ROOT.parent / "shared" / "upstream"))
 
@@ -39,6 +41,7 @@ def test_a_page_runs_as_it_is_written(page: Path, tmp_path: Path) -> None:
         added = [name for name in shown_files(page) if name.startswith(("counterbench/", "tests/"))]
         python("-m", "ruff", "check", *added, **options)
         python("-m", "ruff", "format", "--check", *added, **options)
+        python("-m", "pytest", "-q", "-m", "not slow", *HOUSE_RULES, **options)
     output = run_lines(page_commands(page), tmp_path)
     assert "not used" not in output  # a picture that a page shows and the command passes over
     printed = [" ".join(line.split()) for line in output.splitlines()]

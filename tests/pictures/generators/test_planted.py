@@ -75,7 +75,7 @@ def test_noisy_is_right_at_its_rates_and_otherwise_mixes_wrong_pictures() -> Non
     [
         ("parrot", r"unknown planted generator 'parrot'; choose from: blank, card, forgetful, literal, noisy, "),
         ("prior?l1=0.5", r"planted:prior\?l1=0\.5: unknown option 'l1'; choose from: small, style"),
-        ("prior?style=oil", "planted:prior.style=oil: unknown style 'oil'; choose from: blurred, degraded, flat, "),
+        ("prior?style=oil", "planted:prior.style=oil: unknown style 'oil'; choose from: blurred, "),
         ("forgetful?p=1.5", r"planted:forgetful\?p=1\.5: option 'p': expected float <= 1.0"),
         ("noisy?l3=nan", "option 'l3': expected float >= 0.0"),
         ("noisy?l4=1", r"planted:noisy\?l4=1: unknown option 'l4'.*choose from: l1, l2, l3, seed"),
