@@ -48,7 +48,8 @@ class TransformersJudge(LocalModel):
             from counterbench.judges.local.loading import free_memory, load
         except ImportError as error:
             raise InputError(
-                f"{self.name} needs torch and transformers ({error}); this installs them: {install_command('local')}"
+                f"{self.name} needs torch and transformers 5.20 or newer ({error}); this installs them: "
+                f"{install_command('local')}"
             ) from None
         self.max_pictures = self._options.max_pictures
         super().__init__(self._options.batch, free_memory)
