@@ -156,14 +156,14 @@ def levels() -> str:
     """One law at L1, L2, L3: what the prompt says, the right picture, and the prior's."""
     prompts = load_prompts("laws-few")
     group = {prompt.level: prompt for prompt in prompts.prompts if prompt.group == GROUP}
-    told = {level: prompt.text.split(". ") for level, prompt in group.items()}
-    shared = [part for part in told["l1"] if all(part in parts for parts in told.values())]
+    sentences = {level: prompt.text.split(". ") for level, prompt in group.items()}
+    shared = [part for part in sentences["l1"] if all(part in parts for parts in sentences.values())]
     parts = [written(14, 20 + 17 * i, line) for i, line in enumerate(textwrap.wrap(". ".join(shared), 92))]
     top, titles = 104, {"l1": "L1: the real law", "l2": "L2: law and outcome", "l3": "L3: the law alone"}
     for column, (level, prompt) in enumerate(group.items()):
         x = 62 + 234 * column
         parts.append(written(x, top, titles[level], font_weight="bold", fill=BLUE))
-        own = textwrap.wrap(". ".join(part for part in told[level] if part not in shared) + ".", 36)
+        own = textwrap.wrap(". ".join(part for part in sentences[level] if part not in shared) + ".", 36)
         parts += [written(x, top + 18 + 14 * i, line, font_size=11) for i, line in enumerate(own)]
         parts.append(image(outcome_of(prompts, prompt), x, top + 108))
         prior = outcome_of(prompts, prompt, prior=True)

@@ -52,14 +52,14 @@ def picture(table: list[dict[str, str]]) -> str:
     rows = {(row["scoring"], row["category"], row["model"]): row for row in table}
     ccs = {place: int(row["right"]) / int(row["pairs"]) for place, row in rows.items()}
     bottom = TOP + HIGH * len(ORDER)
-    said, shown = ([round(100 * ccs[name, "causal", model]) for model in MODELS] for name in (PUBLISHED, COUNTED))
+    published, counted = ([round(100 * ccs[how, "causal", model]) for model in MODELS] for how in (PUBLISHED, COUNTED))
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 42}" font-family="sans-serif" '
         'font-size="13" fill="#222">',
         "<title>CCS of four VLMs by category: as published, and counted correctly from the same replies</title>",
         f'<rect width="{WIDTH}" height="{bottom + 42}" fill="#fff"/>',
-        f'<text x="14" y="24" font-size="16" font-weight="bold">Causal: “at most {max(said)} %” was '
-        f"a bug in the scoring; {min(shown)} to {max(shown)} % is right</text>",
+        f'<text x="14" y="24" font-size="16" font-weight="bold">Causal: “at most {max(published)} %” was '
+        f"a bug in the scoring; {min(counted)} to {max(counted)} % is right</text>",
         '<text x="30" y="50">counted correctly, with 95 % interval</text>',
         '<text x="302" y="50">as published</text>',
         '<path d="M8,45.5 H24" stroke="#222" stroke-width="2"/><circle cx="16" cy="45.5" r="4.5"/>',

@@ -154,7 +154,7 @@ def export(
     template: options.TemplateOption = "default",
     limit: options.Limit = None,
 ) -> None:
-    """Write pairs, or a run's scores (every-eval-ever), in the format of another tool.
+    """Write pairs or scores in the format of another tool.
 
     export.json is written last and names every file with its digest: without it an export is incomplete.
     Example: counterbench export counterbench-550 --format hf --out hf

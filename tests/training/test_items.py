@@ -115,10 +115,10 @@ def test_scenes_of_every_shipped_suite_are_known() -> None:
 
 @pytest.mark.slow
 def test_empty_pictures_are_skipped() -> None:
-    family = {"name": "presence", "count": 1, "forms": ["yes-no"], "params": {"alone": 100}}
+    family = {"name": "presence", "count": 1, "forms": ["yes-no"], "params": {"alone": 100, "changes": ["added"]}}
     stream = items(parse_suite({"format": "counterbench.suite/1", "name": "mine", "family": [family]}, "mine.toml"))
     assert [item for item in first(60, stream) if len(item["image"].getcolors() or ()) <= 1] == []
-    assert 0.3 < stream.skipped / stream.drawn < 0.7
+    assert 0.5 < stream.skipped / stream.drawn < 0.8  # four items of six have an empty picture
 
 
 @pytest.mark.usefixtures("alone")
