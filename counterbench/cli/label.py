@@ -69,7 +69,7 @@ def label(
 
 
 def _certifying(forecast: LabelForecast) -> tuple[Table | str, ...]:
-    """What certifies the judge by labels: a table with its legend, or a sentence where there are too few questions."""
+    """The labels that certify the judge: a table with its legend, or a sentence where there are too few questions."""
     if any(row.at_best is not None for row in forecast.to_certify):
         certified = f"certified: both shares are shown to exceed {forecast.bound:.2f}, for every skill"
         return _label_table(forecast), certified
