@@ -44,7 +44,7 @@ def draw_row(row: LadderRow, top: float) -> list[str]:
     title = f"{row.name}: {LADDERS[row.name].unit}"
     out = [
         f'<text x="4" y="{top + 17}" font-size="16" font-weight="bold">{escape(title)}</text>',
-        f'<text x="{WIDTH - 4}" y="{top + 17}" text-anchor="end" fill="#555">sees {escape(row.says)}</text>',
+        f'<text x="{WIDTH - 4}" y="{top + 17}" text-anchor="end" fill="#555">sees {escape(row.sentence)}</text>',
     ]
     for y, label in row.lines:
         out.append(f'<line x2="{WIDTH}" y1="{y0 + y * STRIP / 100}" y2="{y0 + y * STRIP / 100}" stroke="#bbb"/>')
