@@ -218,7 +218,7 @@ def _coloured_shapes(text: str, colours: list[tuple[str, int, int]], shapes: lis
 _NOUN = r"(?:shape|one|object|letter|label|labell?ed|marked|lettered)"
 # Nouns whose letter is not a shape's: "option A" may be the first that the question names.
 _OTHERS = r"(?:options?|choices?|answers?|images?|pictures?|figures?|panels?|steps?|cases?|parts?)"
-# What follows a label "a", and never the article (as in "a circle") …
+# Words after a label "a", and never the article (as in "a circle") …
 _LABEL_ENDS = lazily(
     r"[ \t]*(?:$|\n|[^\w\s'-]|[-–][ ])"
     r"|[ ]+(?:is|has|lies|sits|stands|appears|looks|seems|and|or|but|than|because|since|as|rather)\b"

@@ -135,7 +135,7 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 _COLOUR_WORD = "(?P<colour>" + "|".join((*_COLOURS, *OTHER_COLOURS)) + ")"
 _NUMBER_WORD = r"(?P<number>\d+|" + "|".join(_NUMBERS) + ")"
 
-# What follows a noun with a letter: ' labelled "A"'.
+# Words after a noun with a letter: ' labelled "A"'.
 _LABELED = r",? \(?(?:labell?ed|marked|lettered|with (?:the )?(?:letter|label)) [\"'“]?(?P<mark>[A-Z])\b[\"'”]?\)?"
 # A noun phrase about a shape: "the leftmost red circle", "shape A", or a letter alone.
 _PHRASE = re.compile(

@@ -41,7 +41,7 @@ OUTCOMES: dict[str, str] = {
     "blank": "blank",
     "gone": "missing or unreadable",
 }
-# What a picture shows by the judge's answers (see `gate.shown`), in words; for checks that ask for the prior too.
+# The outcome in a picture by the judge's answers (see `gate.shown`), in words; for checks that ask for the prior too.
 SHOWS: dict[str, str] = {
     "asked": "the asked outcome",
     "prior": "reverted to prior",
