@@ -69,13 +69,13 @@ def label(
 
 
 def _certifying(forecast: LabelForecast) -> tuple[Table | str, ...]:
-    """The labels that certify the judge: a table with its legend, or a sentence where there are too few questions."""
+    """The labels that certify the judge: a table with its legend, or a sentence where none do."""
     if any(row.at_best is not None for row in forecast.to_certify):
         certified = f"certified: both shares are shown to exceed {forecast.bound:.2f}, for every skill"
         return _label_table(forecast), certified
     return (
-        "Labels cannot certify the judge: skills have too few questions about each model.",
-        "They correct the scores all the same.",
+        "No further labels can certify the judge: of each skill and model there are too few",
+        "yes/no questions, or too many of its answers are wrong. They correct the scores.",
     )
 
 

@@ -257,7 +257,7 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
     if shortfalls:
         verdicts = [certificate.control.verdict, *(condition.verdict for condition in certificate.run.values())]
         verdicts += [result.verdict for result in certificate.treatments.values()]
-        if FAIL not in verdicts and all(law.verdict == FAIL for law in certificate.laws.values()):
+        if FAIL not in verdicts and {law.verdict for law in certificate.laws.values()} == {FAIL}:
             return [*reasons, f"the judge failed in {all_laws(certificate)}"]  # so asking ended, with few controls
         state = "does not pass as a whole" if FAIL in verdicts else "has too few pairs"
         reasons.append(f"the certificate admits to nothing: its run {state} ({some(shortfalls)})")

@@ -310,3 +310,4 @@ def test_a_judge_that_failed_in_all_laws_is_told_that_and_not_that_controls_are_
     failed = {name: msgspec.structs.replace(law, verdict=FAIL) for name, law in short.laws.items()}
     reasons = barred(msgspec.structs.replace(short, laws=failed))
     assert reasons[-1] == "the judge failed in the one law asked"
+    assert "the judge failed" not in barred(msgspec.structs.replace(short, laws={}))[-1]

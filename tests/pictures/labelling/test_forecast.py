@@ -63,5 +63,5 @@ def test_errors_so_far_raise_the_labels_needed_or_rule_certification_out(tmp_pat
 def test_the_plan_of_few_questions_says_that_labels_cannot_certify(tmp_path: Path) -> None:
     raters = PlantedRaters(tmp_path, {"good": 0.5}, one_question(5))
     shown = done("label", raters.run, "--plan")
-    assert "Labels cannot certify the judge" in shown
+    assert "No further labels can certify the judge" in shown
     assert "impossible" not in shown
