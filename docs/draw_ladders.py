@@ -34,6 +34,7 @@ def rows_of_ladder(name: str, folder: Path) -> list[LadderRow]:
     dial, at, slope = JUDGES[name]
     judge = f"planted:threshold?dial={dial}&at={at}&slope={slope}"
     found = cb.validate(judge, "ladder", ladders=name, out=folder / name, on_progress=lambda _: None).ladders
+    assert found is not None, "it was asked about a ladder"
     return ladder_rows(found.ladders, found.bound)
 
 

@@ -59,7 +59,7 @@ def picture(table: list[dict[str, str]]) -> str:
     ]
     legend = [*PROTOCOLS.items(), ("admitted", "#222"), ("refused", "#222")]
     for i, (name, colour) in enumerate(legend):
-        x = 14 + 88 * i
+        x = 14.0 + 88 * i
         out += [dot(x, 16, colour, name != "refused"), f'<text x="{x + 9}" y="20.5" fill="#222">{name}</text>']
     out += ['<line x1="630" x2="630" y1="7" y2="25" stroke="#888" stroke-width="3"/>']
     out += ['<text x="637" y="20.5" fill="#222">always right</text>']
