@@ -79,7 +79,8 @@ def test_negated_terms_give_the_negated_interval(population: Known, count: int) 
 @given(populations(8), st.integers(1, 7))
 def test_an_unknown_term_widens_the_interval(population: Known, count: int) -> None:
     terms, true = population
-    order = list(range(min(count, len(true))))
+    # Something stays unseen: once all is known the sum is exact, while bets on an unlikely order may have refuted it.
+    order = list(range(min(count, len(true) - 1)))
     known = sample(order, true)
     last = order[-1]
     open_ = SeenTerms(order, np.append(known.low[:-1], terms.low[last]), np.append(known.high[:-1], terms.high[last]))
