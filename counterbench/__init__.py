@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # each under its own name: public to type checkers
     from counterbench.judges import Reply as Reply
     from counterbench.judges import Retry as Retry
     from counterbench.judges import open_judge as open_judge
+    from counterbench.judges.scorers import scorer as scorer
     from counterbench.pictures.auditing.audit import Audit as Audit
     from counterbench.pictures.evaluation import Evaluation as Evaluation
     from counterbench.pictures.generators.base import Generator as Generator
@@ -102,6 +103,7 @@ _PUBLIC = {
     "drawing.styles": ("Scene",),  # which draws it
     "errors": ("CounterbenchError", "FormatError", "InputError", "JudgeError"),
     "judges": ("Failed", "Judge", "Reply", "Retry", "open_judge"),
+    "judges.scorers": ("scorer",),
     "runs.queries": ("Key", "Query"),
     "scene.pairs": ("Pair",),
     "scene.scene": ("Arrow", "Container", "Label", "Shape"),

@@ -22,6 +22,7 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
+from counterbench.answers.choices import FORCED, PREFERENCE
 from counterbench.asking.asker import Limits, PendingQuery, questions_at_once
 from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.asking.runner import AdaptiveQuestions, Progress, Runner, refuse_unpriced, run_sync
@@ -134,10 +135,12 @@ class Asking:
         return forecast(max(0, calls - own.replies), own if other_figures is None else other_figures, at_once)
 
     def check(self, on_checked: OnProgress = unseen) -> None:
-        """Raise the errors of `run` about its folder and about stored pictures, and ask nothing."""
+        """Raise the errors of `run` about the judge, its folder and stored pictures, and ask nothing."""
         for template in self.templates:
             if isinstance(self.judge, PlantedJudge):
                 self.judge.refuse_unplantable(template)
+        if self._extras.only_compares:
+            _refuse_questions(self.judge, self.questions)
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.figures)
         _refuse_damage(self.questions, self._extras.needs_images, on_checked)
         for template in self.templates:
@@ -150,7 +153,8 @@ class Asking:
 
         `on_checked(done, total)` is called while stored pictures are checked, before the first question.
         Raises InputError if the folder holds another run or answers about other pictures, a picture is missing or not
-        the recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price
+        the recorded one, a planted judge's fault can show on none of these questions, the judge only compares pictures
+        and the first question is no comparison, or money is limited and no price
         is known; JudgeError if the judge cannot be asked at all. Every other mistake of the judge is a `Failed` record.
         """
         self.check(on_checked)
@@ -325,6 +329,20 @@ def _write_run_files(path: Path, info: RunInfo, questions: Questions) -> RunInfo
     formats.write_lines(path / KEYS_FILE, questions.keys())
     formats.write_json(path / RUN_FILE, written)
     return written
+
+
+def _refuse_questions(judge: Judge, questions: Questions) -> None:
+    """InputError if a judge that only compares two pictures, which may be equal, is asked anything else first."""
+    keys = iter(questions.keys())
+    asked_type = next((key.answer_type for key in keys), PREFERENCE)
+    if asked_type == FORCED:
+        raise InputError(f"{judge.name}: two pictures may have equal numbers, which is a tie: leave out --forced")
+    if asked_type != PREFERENCE:
+        raise InputError(
+            f"{judge.name} compares two pictures and answers no question about one, such as these of "
+            f"{questions.name!r} ({asked_type}): test it with `validate … --for pairwise`, and use it with "
+            "`t2i judge IMAGES/A IMAGES/B --protocol pairwise`"
+        )
 
 
 def _refuse_damage(questions: Questions, needs_images: bool, on_checked: OnProgress) -> None:

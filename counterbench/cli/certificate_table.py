@@ -6,6 +6,8 @@ picture kind, over all laws, and controls by treatment: the change to a picture 
 
 from collections.abc import Iterator
 
+import msgspec
+
 from counterbench.cli.grid import GridCell, Table, cell
 from counterbench.cli.tables import percent
 from counterbench.evidence.admission import all_laws
@@ -49,7 +51,8 @@ def certificate_table(c: Certificate, everything: bool = False) -> Table:
         whole = share_of_laws(c, passed)
         add_row(f"({len(passed)} others)" if rows else f"(all {len(passed)})", whole, "", whole, "pass")
     table.add_section()
-    add_row(CONTROL, c.control.accuracy, "", c.control.accuracy, c.control.verdict)
+    if c.margin is msgspec.UNSET:
+        add_row(CONTROL, c.control.accuracy, "", c.control.accuracy, c.control.verdict)
     return table
 
 
@@ -132,6 +135,10 @@ def legend(c: Certificate) -> Iterator[str]:
     yield f"a {unit(c.cells)} passes if each of its cells is shown to exceed {100 * c.policy.ccs:g} %"
     if "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values())):
         yield f"undecided: not enough evidence; at most {c.policy.most:,} pairs are asked for each cell"
+    if c.margin is not msgspec.UNSET:
+        yield "by order: a pair is right if the right picture has the larger number, for each of its two prompts"
+        yield f"{CONTROL}: not judged, two numbers are hardly ever equal; 9 in 10 of them are within {c.margin:.3g}"
+        return
     same_percent = percent(c.control.stability).plain
     yield f"{CONTROL}: invariance test, pairs whose answer must stay the same" + (
         f"; it did, right or wrong, on {same_percent} %" if c.control.stability.of else ""

@@ -253,7 +253,8 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
     right = certificate.control.accuracy
     shortfalls = [condition.reason or name for name, condition in certificate.run.items() if condition.verdict != PASS]
     shortfalls += lost_treatments(certificate)
-    shortfalls += [f"controls: {right.hits} of {right.of} right"] if certificate.control.verdict != PASS else []
+    if certificate.control.verdict != PASS and certificate.margin is msgspec.UNSET:
+        shortfalls.append(f"controls: {right.hits} of {right.of} right")
     if shortfalls:
         verdicts = [certificate.control.verdict, *(condition.verdict for condition in certificate.run.values())]
         verdicts += [result.verdict for result in certificate.treatments.values()]

@@ -158,6 +158,9 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     treatments: dict[str, TreatmentResult]  # of control pairs, by name; all must pass
     skills: dict[str, SkillResult]
     control: ControlResult
+    # Only of a scorer, whose numbers are judged by order: hardly any two are equal, so no control is judged. Of nine in
+    # ten control questions its two numbers differ by no more than this.
+    margin: float | msgspec.UnsetType = msgspec.UNSET
     run: dict[str, Condition]
     policy: Policy
     asked_from: str  # time of the first reply

@@ -59,6 +59,7 @@ class Findings(msgspec.Struct, frozen=True):
     treatments: dict[str, TreatmentResult]
     skills: dict[str, SkillResult]
     control: ControlResult
+    margin: float | msgspec.UnsetType  # only of a scorer: then controls and treatments are not judged
     run: dict[str, Condition]  # by the name of the condition ("unparsed")
 
     @property
@@ -82,7 +83,8 @@ class Findings(msgspec.Struct, frozen=True):
         """The verdict on all that must pass for any law: controls, treatments and the conditions on the run."""
         conditions = [condition.verdict for condition in self.run.values()]
         treated = [treatment.verdict for treatment in self.treatments.values() if treatment.closes]
-        return joint_verdict([self.control.verdict, *conditions, *treated])
+        controls = [self.control.verdict] if self.margin is msgspec.UNSET else []
+        return joint_verdict([*controls, *conditions, *treated])
 
 
 def judge_findings(
@@ -92,12 +94,16 @@ def judge_findings(
     models: Sequence[str] = (),
     rules: KindRules = ALL_CLOSE,
     treated: Iterable[str] = (),
+    margin: float | msgspec.UnsetType = msgspec.UNSET,
 ) -> Findings:
     """The findings on a judge from these pairs under a policy; an e-value of `e_needed` or more decides.
 
     `models`: the model ids of the replies. `rules`: for each cell of the suite the picture kinds that its truth depends
     on. `treated`: the names of the suite's treatments; one that no pair has is undecided.
+    `margin`: of a scorer (see `Certificate.margin`), whose control pairs are left out.
     """
+    if margin is not msgspec.UNSET:
+        pairs, treated = [pair for pair in pairs if pair.key.relevant], ()
     pairs, declined = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
     # 1. Each cell, picture kind and treatment by itself.
@@ -135,6 +141,7 @@ def judge_findings(
             for name, result in numbers.items()
         },
         control=_control(controls, policy, e_needed),
+        margin=margin,
         run=conditions(score(pairs).outcomes, len(cells), policy, models),
     )
 

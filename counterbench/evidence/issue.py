@@ -30,10 +30,11 @@ from counterbench.evidence.findings import judge_findings
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import treatments_of
 from counterbench.files import formats
+from counterbench.judges.scorers import is_by_order, numbers_in
 from counterbench.results.results import load_results
 from counterbench.results.rules import DEFAULT
 from counterbench.results.scores import Share
-from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RunInfo, read_run_info, uncounted
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RunInfo, read_run_info, records_of, uncounted
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
@@ -48,6 +49,7 @@ _NONE = object()  # in place of a value that is not there
 # A cache of the two keys of pairs that were drawn again, by suite digest, family and index.
 _drawn_keys: dict[tuple[str, str, int], tuple[Key, ...]] = {}
 _MAX_CACHED = 20_000  # pairs in the cache
+_WITHIN = 0.9  # the share of a scorer's control questions whose two numbers are within its margin
 _ADVICE = (
     "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "
     "probe the suite into another run"
@@ -73,7 +75,8 @@ def certify(path: Path, policy: Policy) -> Certificate:
         )
     e_needed = needed_e_value(policy, attempt or 1)
     rules, treatments = (ALL_CLOSE, ()) if suite is None else (kind_rules(suite), treatments_of(suite))
-    result = judge_findings(run.pairs, policy, e_needed, list(run.observed.models), rules, treatments)
+    margin = _margin(path, info, recorded_keys) if is_by_order(info.judge) else msgspec.UNSET
+    result = judge_findings(run.pairs, policy, e_needed, list(run.observed.models), rules, treatments, margin)
     certificate = Certificate(
         verdict=result.verdict,
         admitted=result.admitted,
@@ -98,6 +101,14 @@ def certify(path: Path, policy: Policy) -> Certificate:
         **msgspec.structs.asdict(result),
     )
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
+
+
+def _margin(path: Path, info: RunInfo, recorded_keys: Iterable[Key]) -> float:
+    """The margin of a scorer (see `Certificate.margin`), from its numbers in the run; 0 without any control."""
+    controls = {key.id for key in recorded_keys if not key.relevant}
+    both = [numbers_in(record.reply or "") for record in records_of(path, info) if record.id in controls]
+    gaps = sorted(abs(first - second) for first, second in filter(None, both))
+    return gaps[math.ceil(_WITHIN * len(gaps)) - 1] if gaps else 0.0
 
 
 def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str, Domain | None]:

@@ -17,6 +17,7 @@ from counterbench.evidence.cells import CountsOfKinds, InterimLook, PairCount, a
 from counterbench.evidence.findings import counts, shown_kinds, without_declined
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
+from counterbench.judges.scorers import is_by_order
 from counterbench.results.results import PairResult, load_results, pair_results
 from counterbench.results.rules import DEFAULT
 from counterbench.results.scores import score
@@ -82,7 +83,8 @@ class UntilDecided:
             self._order = in_turn(self._next_pairs())
         self._before, self.source = 0, CellSource(suite, self._order)  # the pairs before those of `source`: none yet
         if (out / JOURNAL_FILE).is_file():
-            self._count(load_results(out).pairs)
+            run = load_results(out)
+            self._count(run.pairs, run.info.judge)
         self._update_progress()
         self._counted, self._kinds, self._control_pairs, self._outcomes = {}, {}, [], Counter()
 
@@ -95,7 +97,8 @@ class UntilDecided:
         """The next questions, once all with keys are settled; None if all cells are decided."""
         # The pairs that were settled since the last look, from the lines added to the run's files since then.
         added = self._read_added(KEYS_FILE, Key), self._read_added(JOURNAL_FILE, Record)
-        self._count(pair_results(*added, DEFAULT, read_run_info(self._out).repeats, str(self._out)))
+        info = read_run_info(self._out)
+        self._count(pair_results(*added, DEFAULT, info.repeats, str(self._out)), info.judge)
         following = in_turn(self._next_pairs())
         pairs_taken = Counter(self._order)
         self._before = len(self._order)
@@ -130,15 +133,20 @@ class UntilDecided:
         self._read[name] += len(lines)
         return msgspec.json.Decoder(kind).decode_lines(lines)
 
-    def _count(self, settled: Collection[PairResult]) -> None:
-        """Add settled pairs to the counts of cells, of picture kinds and of outcomes."""
+    def _count(self, settled: Collection[PairResult], judge: str) -> None:
+        """Add settled pairs to the counts of cells, of picture kinds and of outcomes.
+
+        The controls of a scorer are not judged (`Certificate.margin`): each counts as right, so that enough are asked.
+        """
         relevant = [pair for pair in settled if pair.key.relevant]
         add_counts(self._counted, counts(relevant, _cells_of))
         self._outcomes.update(score(relevant).outcomes)
         for cell, kinds in shown_kinds(settled).items():
             add_counts(self._kinds.setdefault(cell, {}), kinds)
         self._control_pairs += [pair for pair in settled if not pair.key.relevant]
-        self._counted |= counts(self._control_pairs, _cells_of)  # counted anew: all of them decide which are declined
+        controls = counts(self._control_pairs, _cells_of)  # counted anew: all of them decide which are declined
+        by_order = is_by_order(judge)
+        self._counted |= {name: PairCount(count.pairs) if by_order else count for name, count in controls.items()}
         self._declined = {pair.treatment for pair in without_declined(self._control_pairs)[1]}
 
     def _next_pairs(self) -> dict[str, int]:

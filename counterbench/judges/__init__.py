@@ -2,18 +2,22 @@
 
 openai/, local/         real models: behind a server, on this machine
 pixels/, planted/, replay       a reader of pixels, judges with known faults, the replies of another run
+scorers, raters         numbers of a function, ratings of another judge: two pictures compared by them
 specs                   the options after a judge's name, a judge's TOML file, a class of the user's own
 
 Retries, limits and the journal are in `asking/`; no judge knows of them.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, errors_at, unknown
 from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.judges.functions import FunctionJudge
+from counterbench.judges.raters import RATER, RaterJudge, rated_keys, split_rater
+from counterbench.judges.scorers import SCORER, open_scorer
 from counterbench.judges.specs import (
     FILE_KINDS,
     JUDGE_FORMAT,
@@ -33,10 +37,12 @@ KINDS: dict[str, str] = {
     "openai:MODEL[?option=…]": "a model behind any OpenAI-compatible server (--base-url, ?key_env=NAME)",
     "transformers:ID_OR_PATH[?option=…]": "a checkpoint on this machine or a hub (extra: local)",
     "python:MODULE:NAME[?option=…]": "a judge of your own: a class, or a function (image, question), in a module",
+    "scorer:MODULE:NAME[?option=…]": "a number for a picture and a text: a function or class of your own; compares",
+    "rater:JUDGE[?scale=1-5]": "another judge's ratings of two pictures; compares",
     "FILE.toml": "a judge's file: kind, model and options",
 }
 # The kinds that are followed by a name.
-_NAMED = ("planted", "replay", "openai", "transformers", OWN)
+_NAMED = ("planted", "replay", "openai", "transformers", OWN, SCORER, RATER)
 
 
 def open_judge(
@@ -50,6 +56,10 @@ def open_judge(
     kind, _, rest = spec.partition(":")
     if kind in _NAMED and not rest.partition("?")[0]:
         raise InputError(f"judge {spec!r} names nothing after {kind!r}; judges are: {', '.join(KINDS)}")
+    if kind == RATER:
+        inner, scale = split_rater(rest)
+        rater_keys = partial(rated_keys, keys, scale)
+        return RaterJudge(open_judge(inner, rater_keys, base_url=base_url, key_env=key_env, price=price), scale)
     connection = {"base_url": base_url, "key_env": key_env, "price": price}
     if spec.endswith(".toml") and kind not in _NAMED:
         file = read_judge_file(fetched(spec))
@@ -71,6 +81,12 @@ def open_judge(
 
         path, mark, journal = rest.rpartition(JOURNAL)
         return ReplayJudge(fetched(path if mark else rest), journal if mark else "")
+    if kind == SCORER and rest.startswith("planted:"):
+        from counterbench.judges.planted.scorer import PlantedScorer
+
+        return PlantedScorer(rest, keys)
+    if kind == SCORER:
+        return open_scorer(rest)
     if kind == OWN:
         return open_own(rest, Judge, FunctionJudge)  # type: ignore[type-abstract]
     if not kind.isidentifier() or "-" in spec or "/" in spec:  # a model's own name, such as gpt-4o
@@ -83,6 +99,8 @@ def open_judge(
 
 def is_spec(name: str) -> bool:
     """True if a name has the form of those that `open_judge` takes; a user's own judge object may have any other."""
+    if name.startswith(f"{RATER}:"):
+        return is_spec(split_rater(name.partition(":")[2])[0])
     return name == "pixels" or name.endswith(".toml") or name.partition(":")[0] in _NAMED
 
 

@@ -117,6 +117,7 @@ class JudgeExtras(msgspec.Struct, frozen=True):
     versions: dict[str, str] = {}  # of the software that runs it ({"torch": "2.6.0"}), for the run's `run.json`
     samples: bool = False  # True if the same question may get another answer by design
     max_pictures: int = 1  # the most pictures that it takes with a question; more come to it on one sheet
+    only_compares: bool = False  # True if it answers which of two pictures is better, and nothing else
     needs_images: bool = True  # True if it needs the pictures (planted and replayed judges do not)
     short_name: str = ""  # the user's name for it
     prices: str = ""  # the list of prices for its costs, if any

@@ -33,7 +33,7 @@ class FunctionJudge:
         self.max_in_flight = 32 if self._is_async else 1
         named = function.func if isinstance(function, partial) else function
         self.short_name = getattr(named, "__name__", type(named).__name__).strip("<>")
-        self.name = f"function:{self.short_name}@{hashlib.blake2b(_to_bytes(function, ()), digest_size=6).hexdigest()}"
+        self.name = f"function:{self.short_name}@{code_digest(function)}"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query."""
@@ -59,6 +59,11 @@ class FunctionJudge:
             return self._function(image, question)
         except StopIteration as error:  # no future can hold it: the call would never end
             raise RuntimeError("the function raised StopIteration") from error
+
+
+def code_digest(function: Callable[..., Any]) -> str:
+    """A hex digest of a function's code and of plain values that it uses (see `_to_bytes`)."""
+    return hashlib.blake2b(_to_bytes(function, ()), digest_size=6).hexdigest()
 
 
 def _to_bytes(value: Any, outer: tuple[Any, ...]) -> bytes:

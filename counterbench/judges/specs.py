@@ -120,19 +120,19 @@ def read_model_file(path: Path, format: str, kinds: Sequence[str], shape: type[M
     return file
 
 
-def open_own(spec: str, protocol: type[S], wrap: Callable[[Callable[..., Any]], S] | None = None) -> S:
+def open_own(spec: str, protocol: type[S], wrap: Callable[[Callable[..., Any]], S] | None = None, kind: str = OWN) -> S:
     """The object that `MODULE:NAME?option=value` names: NAME of the module, called with the options, as texts.
 
     The module is found like any import, last in the current folder. `protocol`: the
     protocol that the result must have. `wrap`: makes the result of a function that has required parameters beside the
-    options; such a function is not called here.
+    options; such a function is not called here. `kind`: the word before the colon in messages.
     InputError names the module or the class if it is missing or raises an error.
     """
     path, options = split_spec(spec)
     module_name, _, name = path.partition(":")
-    where = f"{OWN}:{path}"
+    where = f"{kind}:{path}"
     if not (module_name and name):
-        raise InputError(f"{where} is not {OWN}:MODULE:NAME, such as {OWN}:my_module:MyClass")
+        raise InputError(f"{where} is not {kind}:MODULE:NAME, such as {kind}:my_module:MyClass")
     if "" not in sys.path:
         sys.path.append("")  # the current folder
     try:

@@ -98,6 +98,20 @@ TEMPLATE_FORMAT: Literal["counterbench.template/1"] = "counterbench.template/1"
 DEFAULT, SHOWN, STRUCTURED = "default", "shown-prompt", "structured"
 # The words before a prompt, in a template that shows it.
 PROMPT_SHOWN = "This picture was made from the prompt:"
+# How well does a picture show its prompt? Asked for a rating, by its scale; the protocol `direct` asks the first.
+_HOW_WELL = "How well does the picture show what the prompt asks for?"
+RATING_QUESTIONS = {
+    "1-5": (
+        f"{_HOW_WELL}\n5: all of it, exactly. 4: all but a small thing. "
+        "3: most of it, with several small things wrong. "
+        "2: something important is missing or wrong. 1: hardly any of it."
+    ),
+    "0-10": (
+        f"{_HOW_WELL}\n10: all of it, exactly. 8: all but a small thing. "
+        "5: most of it, with several small things wrong. "
+        "2: something important is missing or wrong. 0: nothing of it."
+    ),
+}
 # The suffixes of these answer types, for templates that have suffixes but none for these. They are in no shipped file:
 # a further suffix would change a template's digest, so that no certificate or run of it would be valid any more.
 USUAL = {

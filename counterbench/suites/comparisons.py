@@ -38,8 +38,14 @@ def comparison_question(prompt: str, forced: bool = False) -> str:
 
 def prompts_of(pair: Pair) -> list[str]:
     """The prompts of a comparison's two questions."""
+    return [prompt_of(question) or "" for question in pair.questions]
+
+
+def prompt_of(question: str) -> str | None:
+    """The prompt in the words of `comparison_question`, which a template may have added to; None in other words."""
     before, behind = _WHICH_SHOWS_IT.split("{}")
-    return [question.removeprefix(before).partition(behind)[0] for question in pair.questions]
+    inner = question.partition(before)[2].rpartition(behind)
+    return inner[0] if inner[1] else None
 
 
 def is_comparison(answer_type: str) -> bool:

@@ -25,6 +25,7 @@ from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import DEFAULT, SOFT, Scoring
 from counterbench.pictures.scores.scores import ByPrompt, NamesOf, ScorePart, Scores, Slices, by_checks
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.runs.queries import RATING_QUESTIONS
 
 # By a field of checks, a function from a row to the names of the slices that it belongs to.
 _OF_CHECKS: Mapping[str, NamesOf] = {
@@ -43,16 +44,8 @@ question can be answered with yes or no, and yes is the answer about a picture t
 End with a JSON list, and nothing behind it. Each of its items is an object with two keys: "question", and "skill", \
 one word for what it takes to answer: "presence", "count", "colour", "left-right", "above-below", "inside", "text", or \
 another word."""
-_RATING = Check(
-    id="rating",
-    text="How well does the picture show what the prompt asks for?",
-    answer_type="rating:1-5",
-    expected="5",
-    criteria=(
-        "5: all of it, exactly. 4: all but a small thing. 3: most of it, with several small things wrong. "
-        "2: something important is missing or wrong. 1: hardly any of it."
-    ),
-)
+_TEXT, _, _CRITERIA = RATING_QUESTIONS["1-5"].partition("\n")
+_RATING = Check(id="rating", text=_TEXT, answer_type="rating:1-5", expected="5", criteria=_CRITERIA)
 
 
 class _Question(WrittenTexts, frozen=True, rename={"words": "question"}):

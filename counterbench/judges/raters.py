@@ -1,0 +1,174 @@
+"""Raters: a judge's ratings of two pictures, one at a time and with the prompt shown, as the answer to a comparison.
+
+`rater:JUDGE?scale=1-5` wraps any judge. Each picture of a comparison gets the question of the protocol `direct`; the
+picture with the higher rating is better, and equal ratings are the answer "equal". So the suite `pairwise` tests if a
+judge's ratings order pictures rightly. That says nothing of their level: a rating of 4 may be too kind for all.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from counterbench.answers import read_reply
+from counterbench.answers.choices import EQUAL, FIRST, PREFERENCE, SECOND
+from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed, is_error_text
+from counterbench.answers.parsing import DECLINED, FILTERED
+from counterbench.errors import chosen
+from counterbench.judges.base import Judge, JudgeExtras, Reply, Retry, extras
+from counterbench.judges.scorers import Memo, order, statement_in, with_numbers
+from counterbench.runs.queries import RATING_QUESTIONS, Key, PromptTemplate, Query, load_template, with_prompt
+
+RATER = "rater"
+_PLACES = (FIRST, SECOND)
+_SPENT = ("tokens_in", "tokens_out", "tokens_reasoning", "cost")
+
+RatingKey = tuple[str, str, int]  # a picture's digest, a prompt, and the number of the repeat
+
+
+def split_rater(spec: str) -> tuple[str, str]:
+    """The inner judge's name and the scale of `JUDGE?option=value&scale=1-5`; InputError for an unknown scale."""
+    name, _, query = spec.partition("?")
+    options = query.split("&") if query else []
+    scales = [option.partition("=")[2] for option in options if option.startswith("scale=")] or ["1-5"]
+    chosen("scale", scales[-1], RATING_QUESTIONS, f"{RATER}:{spec}")
+    rest = "&".join(option for option in options if not option.startswith("scale="))
+    return f"{name}?{rest}" if rest else name, scales[-1]
+
+
+def rated_keys(keys: Callable[[], Iterable[Key]], scale: str) -> Iterator[Key]:
+    """The truth of a rater's own questions, from that of the comparisons: the best rating for what shows the prompt.
+
+    For planted judges: a misread comparison is a misread rating. Both pictures are best where they are equal.
+    """
+    worst, best = scale.split("-")
+    for key in keys():
+        for place in _PLACES:
+            ratings = {answer: best if answer in (place, EQUAL) else worst for answer in (*_PLACES, EQUAL)}
+            expected = ratings.get(key.expected, "")
+            wrong = {name: ratings[answer] for name, answer in key.misreadings.items() if answer in ratings}
+            yield msgspec.structs.replace(
+                key,
+                id=f"{key.id}/{place}",
+                answer_type=f"rating:{scale}",
+                expected=expected,
+                misreadings={name: rating for name, rating in wrong.items() if rating != expected},
+            )
+
+
+class RaterJudge:
+    """A judge of comparisons that asks `inner` for a rating of each of the two pictures, from 1 to 5 or 0 to 10.
+
+    A comparison takes two calls of `inner`, whose tokens and cost its reply adds up. A rating that came already, of the
+    same picture and prompt, is not asked for again.
+    """
+
+    max_pictures = 2
+    only_compares = True
+
+    def __init__(self, inner: Judge, scale: str = "1-5") -> None:
+        """Wrap a judge; InputError for an unknown scale."""
+        self._question, self._answer_type = chosen("scale", scale, RATING_QUESTIONS), f"rating:{scale}"
+        self._inner, self._template, self._memo = inner, with_prompt(load_template()), Memo()
+        self.name = f"{RATER}:{inner.name}{'&' if '?' in inner.name else '?'}scale={scale}"
+        self.max_batch, self.max_in_flight = max(1, inner.max_batch // 2), inner.max_in_flight
+        declared = extras(inner, JudgeExtras)
+        self.versions, self.samples, self.needs_images = declared.versions, declared.samples, declared.needs_images
+        self.prices, self.unpriced = declared.prices, declared.unpriced
+        self.short_name = declared.short_name and f"{RATER} {declared.short_name}"
+
+    @property
+    def template(self) -> PromptTemplate:
+        """The template of the questions to the inner judge."""
+        return self._template
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """One reply for each query, from its two ratings."""
+        ratings = [self._ratings(query) for query in batch]
+        missing = dict(pair for pairs in ratings if not isinstance(pairs, Failed) for pair in pairs)
+        replies = {key: self._memo[key] for key in missing if key in self._memo}
+        unpaid = missing.keys() - replies.keys()
+        keys = [key for key in missing if key in unpaid]
+        for start in range(0, len(keys), self._inner.max_batch):
+            part = keys[start : start + self._inner.max_batch]
+            for key, reply in zip(part, await self._inner.answer([missing[key] for key in part]), strict=True):
+                replies[key] = _checked(reply)
+                if replies[key].failure is None:
+                    self._memo.keep(key, replies[key])
+
+        def paid_once(key: RatingKey) -> Reply:
+            """The reply, with its cost and tokens the first time alone."""
+            cost = replies[key] if key in unpaid else _for_nothing(replies[key])
+            unpaid.discard(key)
+            return cost
+
+        return [
+            Reply(failure=pairs) if isinstance(pairs, Failed) else self._joined([paid_once(key) for key, _ in pairs])
+            for pairs in ratings
+        ]
+
+    async def close(self) -> None:
+        """Close the inner judge."""
+        await self._inner.close()
+
+    def _ratings(self, query: Query) -> list[tuple[RatingKey, Query]] | Failed:
+        """The two questions to the inner judge, each with its key; the failure if the query is no comparison."""
+        statement = statement_in(query)
+        if isinstance(statement, Failed):
+            return statement
+        return [
+            (
+                (picture.digest, statement, query.repeat),
+                self._template.dress(
+                    Query(
+                        id=f"{query.id}/{place}", group=query.group, role=query.role, pictures=(picture,),
+                        text=self._question, answer_type=self._answer_type, prompt=statement, repeat=query.repeat,
+                    )
+                ),
+            )
+            for place, picture in zip(_PLACES, query.pictures, strict=True)
+        ]  # fmt: skip
+
+    def _joined(self, replies: Sequence[Reply]) -> Reply:
+        """One reply from two ratings: their order; or that one which failed, declines or gives no rating."""
+        spent: dict[str, Any] = {name: _sum([getattr(reply, name) for reply in replies]) for name in _SPENT}
+        spent["dropped"] = tuple(sorted({name for reply in replies for name in reply.dropped}))
+        values = []
+        for reply in replies:
+            if reply.failure is not None:
+                return msgspec.structs.replace(reply, **spent)
+            outcome = read_reply(reply.text or "", self._answer_type, reply.finish)
+            if not isinstance(outcome, Answer):
+                return msgspec.structs.replace(_unrated(reply, outcome), **spent)
+            values.append(float(outcome.value))
+        first, second = values
+        return msgspec.structs.replace(replies[0], text=with_numbers(first, second, order(first, second)), **spent)
+
+
+def _checked(reply: Reply) -> Reply:
+    """The reply, or a failure that may pass if its text is that of a server's error."""
+    if reply.text is None or reply.finish in (FILTERED, DECLINED) or not is_error_text(reply.text):
+        return reply
+    return msgspec.structs.replace(reply, text=None, failure=Failed("error-text", reply.text[:500]), retry=Retry())
+
+
+def _unrated(reply: Reply, outcome: Refused | Unparsed | Failed) -> Reply:
+    """A reply without a rating as the reply to a comparison, of which it is no answer either.
+
+    Its words are left out if they could be read as an answer, such as "the first one".
+    """
+    if isinstance(outcome, Refused):
+        return reply if reply.finish in (FILTERED, DECLINED) else msgspec.structs.replace(reply, finish=DECLINED)
+    if isinstance(read_reply(reply.text or "", PREFERENCE, reply.finish), Unparsed):
+        return reply
+    return msgspec.structs.replace(reply, text="no rating could be read in its words")
+
+
+def _for_nothing(reply: Reply) -> Reply:
+    """A reply that came already: it takes no tokens and costs nothing now, if it is known what it took."""
+    return msgspec.structs.replace(reply, **{name: _sum([getattr(reply, name)], 0) for name in _SPENT})
+
+
+def _sum(amounts: Sequence[float | None], times: int = 1) -> float | None:
+    """The sum of amounts, so many times; None if one of them is not known."""
+    return None if None in amounts else times * sum(amount for amount in amounts if amount is not None)
