@@ -3,13 +3,17 @@
 `check_up` is the main function; the command `doctor` prints its `Checkup`. It takes the questions of a few drawn pairs
 (a pair: two pictures with different right answers to one question), and asks them one by one, some of them all at once,
 and some a second time. Four checks (`DoctorCheck`): "answers", replies can be read; "sees", answers follow the
-pictures; "together" and "again", answers stay the same. A forecast tells what 1,000 questions would cost.
+pictures; "together" and "again", answers stay the same. Scorers have others (`scorer_checks`). A forecast tells what
+1,000 questions would cost.
 """
 
+import asyncio
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
+from PIL import Image, ImageDraw
 
 from counterbench.answers import meant
 from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused, Unparsed
@@ -18,9 +22,11 @@ from counterbench.asking.asker import Asker, Limits, PendingQuery, answer_to
 from counterbench.asking.limits import Forecast, forecast
 from counterbench.asking.runner import run_sync
 from counterbench.bars import OnProgress, unseen
+from counterbench.drawing.picture import Picture
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Judge, JudgeExtras, Reply, extras
 from counterbench.judges.opening import opened
+from counterbench.judges.scorers import ScorerJudge, statement_in
 from counterbench.runs.folder import Figures, Record
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import PromptTemplate, Query
@@ -35,6 +41,7 @@ _PAIRS = 6
 _MAX_BY_CHANCE = 2
 _TOGETHER = 8  # the number of questions that are also asked all at once
 _AGAIN = 4  # the number of questions that are also asked a second time, one by one
+_TEXT_WORDS = (20, 50, 100, 200)  # the lengths of texts that a scorer may cut
 _FORECAST = 1000  # the number of questions of which a forecast is made
 FIRST_PAIRS = 40  # the number of pairs of a first run, which is proposed as the next step
 # The most replies that are shown of those that could not be read, and the characters to which each is cut.
@@ -91,10 +98,10 @@ class _Visit:
     """
 
     def __init__(self, judge: Judge, template: PromptTemplate, limits: Limits) -> None:
-        """Take both questions of the first `_PAIRS` relevant pairs of the suite "smoke", as the template asks them."""
+        """Take both questions of the first `_PAIRS` relevant pairs of `_source_for`, as the template asks them."""
         self.judge = judge
         self.asker = Asker(judge, limits)
-        source = SuiteSource(load_suite("smoke"))
+        source = _source_for(judge)
         relevant = {pair.id for pair in source if pair.relevant}
         self.truth = {key.id: key.expected for key in keys(source)}
         dressed = (template.dress(query) for query in queries(source))
@@ -129,7 +136,7 @@ def check_up(
 
     Raises JudgeError if the judge cannot be asked at all, or stops answering.
     """
-    opened_judge = opened(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url)
+    opened_judge = opened(judge, lambda: keys(_source_for(opened_judge)), base_url=base_url)
 
     async def visit() -> Checkup:
         """Examine the judge, and close it in any case."""
@@ -139,6 +146,12 @@ def check_up(
             await opened_judge.close()
 
     return run_sync(visit())
+
+
+def _source_for(judge: Judge) -> SuiteSource:
+    """The pairs that the doctor draws: of "smoke" or, for a judge that only compares pictures, of "pairwise"."""
+    compares = extras(judge, JudgeExtras).only_compares
+    return SuiteSource(load_suite("pairwise"), 2 * _PAIRS) if compares else SuiteSource(load_suite("smoke"))
 
 
 async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -> Checkup:
@@ -162,7 +175,9 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
     on_progress(total, total)
     one_by_one = f"{len(together)} questions asked together and one by one"
     declared = extras(visit.judge, JudgeExtras)
-    findings = [
+    findings = (
+        await asyncio.to_thread(scorer_checks, visit.judge, queries) if isinstance(visit.judge, ScorerJudge) else []
+    ) or [
         _reading_check(queries, singles, most_unread),
         _sight_check(queries, singles, visit.truth),
         _stability_check("together", one_by_one, together, singles, at_once, declared.samples),
@@ -269,3 +284,63 @@ def _outcome_of(query: Query, record: Record) -> Outcome:
 def _reason(failure: Failed) -> str:
     """The kind and the message of a failure."""
     return f"{failure.kind} {failure.message}".strip()
+
+
+def scorer_checks(judge: ScorerJudge, queries: Sequence[Query]) -> list[DoctorCheck]:
+    """The checks of a scorer, by its numbers for drawn pairs and for two plain pictures.
+
+    `queries`: comparisons, two by two about the same pictures. Numbers are asked for anew, also known ones.
+    """
+    items = [(picture, str(statement_in(query))) for query in queries for picture in query.pictures]
+    began = time.monotonic()
+    first = judge.numbers(items)
+    seconds = (time.monotonic() - began) / len(items)
+    numbers = [number for number in first if not isinstance(number, Failed)]
+    if failed := [number for number in first if isinstance(number, Failed)]:
+        return [DoctorCheck("finite", False, f"{len(failed)} of {len(items)} numbers failed: {_reason(failed[-1])}")]
+    again = [number for number in judge.numbers(items) if not isinstance(number, Failed)]
+    spread, low, high = max((abs(a - b) for a, b in zip(numbers, again, strict=False))), min(numbers), max(numbers)
+    advice = f": with the option margin={spread:.2g} such a difference is a tie" if spread > judge.margin else ""
+    # Of each query two numbers follow each other; those of the next query are about the same pictures and another text.
+    by_picture = sum(abs(a - b) > spread for a, b in zip(numbers[::2], numbers[1::2], strict=True))
+    by_text = sum(abs(numbers[i] - numbers[i + 2]) > spread for i in range(len(numbers)) if i % 4 < 2)
+    return [
+        DoctorCheck("finite", True, f"{len(numbers)} numbers, from {low:.3g} to {high:.3g}, {seconds:.2g} s each"),
+        DoctorCheck("repeats", 10 * spread <= high - low, f"asked again, they differ by {spread:.2g} or less{advice}"),
+        DoctorCheck("sees", by_picture > 0, f"{by_picture} of {len(queries)} times two pictures differ for one text"),
+        DoctorCheck("reads", by_text > 0, f"{by_text} of {len(queries)} times two texts differ for one picture"),
+        _sign_check(judge),
+        _length_check(judge, spread),
+    ]
+
+
+def _circle_numbers(judge: ScorerJudge, colour: str, texts: Sequence[str]) -> list[float]:
+    """The numbers for a white picture with a large circle of this colour and each of the texts; 0 where it fails."""
+    image = Image.new("RGB", (256, 256), "white")
+    ImageDraw.Draw(image).ellipse((48, 48, 208, 208), colour)
+    picture = Picture(lambda: image, f"a {colour} circle")
+    return [number if isinstance(number, float) else 0.0 for number in judge.numbers([(picture, t) for t in texts])]
+
+
+def _sign_check(judge: ScorerJudge) -> DoctorCheck:
+    """The check that a larger number is a better match, on a red and a blue circle, each with both texts."""
+    texts = ["a large red circle", "a large blue circle"]
+    red, blue = (_circle_numbers(judge, colour, texts) for colour in ("red", "blue"))
+    gaps = red[0] - blue[0], blue[1] - red[1]
+    message = f"of a red and a blue circle the right one has the larger number for {sum(gap > 0 for gap in gaps)} of 2"
+    reverse = "; a larger number must be a better match: return its negative" if max(gaps) < 0 else ""
+    return DoctorCheck("sign", min(gaps) > 0, f"{message} texts{reverse}")
+
+
+def _length_check(judge: ScorerJudge, spread: float) -> DoctorCheck:
+    """The check that the end of a text counts: its last words, red or blue, change the number for a red circle."""
+    reads: dict[int, bool] = {}
+    for words in _TEXT_WORDS:
+        filler = "a plain white wall, " * (words // 4)
+        first, second = _circle_numbers(judge, "red", [f"{filler}a red circle", f"{filler}a blue circle"])
+        reads[words] = abs(first - second) > spread
+    cut = next((words for words in _TEXT_WORDS if not reads[words]), None)
+    message = f"the end of a text of {cut or _TEXT_WORDS[-1]} words {'counts' if cut is None else 'does not count'}"
+    if cut is not None:
+        message += " (CLIP reads 77 tokens): keep prompts shorter"
+    return DoctorCheck("long texts", reads[_TEXT_WORDS[0]], message)

@@ -111,7 +111,8 @@ def doctor(
         if checkup.able:
             words = ("--judge", judge, "--limit", FIRST_PAIRS, *options.command_words(base_url=base_url))
             words += ("--template", template) if template != DEFAULT else ()
-            say_next(command("probe", "certify", *words))
+            compares = judge.partition(":")[0] in ("scorer", "rater")
+            say_next(command("probe", "pairwise" if compares else "certify", *words))
     if not checkup.able:
         raise typer.Exit(UNFINISHED if checkup.failed else CHECK_FAILED)
 

@@ -100,9 +100,11 @@ def ratings_page(ratings: Ratings, run: str) -> Iterator[Table | str]:
     """The ranking of one run by the ratings of its models, and lines on its judge's answers."""
     table = Table(f"Ratings (400 points: odds of 10 to 1; mean 1000): {run}")
     table.add_column("model")
-    table.add_numbers("rank", "rating [95 %]", "won", "equal", "lost")
+    by_number = any(model.mean_number is not None for model in ratings.models)
+    table.add_numbers("rank", "rating [95 %]", "won", "equal", "lost", *(["mean number"] if by_number else []))
     for model in ratings.models:
-        counts = (f"{n:g}" for n in (model.won, model.tied, model.lost))
+        counts = [f"{n:g}" for n in (model.won, model.tied, model.lost)]
+        counts += ["–" if model.mean_number is None else f"{model.mean_number:.3g}"] if by_number else []
         table.add_row(model.model, str(model.rank), words.rating(model), *counts)
     yield table
     yield from words.ratings_lines(ratings)

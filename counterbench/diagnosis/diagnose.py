@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from counterbench.diagnosis.document import DiagnosedFault, Diagnosis, DiagnosisDocument, ItemProblem
@@ -12,6 +13,7 @@ from counterbench.diagnosis.measures import EVIDENCE, measure, prior_strength
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.diagnosis.plain import head
 from counterbench.diagnosis.residuals import find_residuals
+from counterbench.judges.scorers import is_by_order
 from counterbench.results.results import PairResult, RunResults, load_results
 from counterbench.results.rules import DEFAULT
 from counterbench.results.scores import SUSPECT_PAIRS, is_strong, provenance_of, share, unfinished, why_nothing
@@ -34,7 +36,16 @@ def diagnose(paths: Sequence[Path], scoring_name: str = DEFAULT) -> DiagnosisDoc
 
 
 def diagnose_runs(runs: Sequence[RunResults]) -> DiagnosisDocument:
-    """The diagnosis of each of these runs, and the problems of items that the runs show together."""
+    """The diagnosis of each of these runs, and the problems of items that the runs show together.
+
+    Controls of a scorer are left out: two numbers are hardly ever equal.
+    """
+    runs = [
+        msgspec.structs.replace(run, pairs=[pair for pair in run.pairs if pair.key.relevant])
+        if is_by_order(run.info.judge)
+        else run
+        for run in runs
+    ]
     return DiagnosisDocument([diagnose_run(run) for run in runs], item_problems(runs))
 
 

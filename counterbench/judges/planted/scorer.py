@@ -18,9 +18,14 @@ from counterbench.judges.specs import read_options, split_spec
 from counterbench.runs.queries import Key, Query
 from counterbench.scene.seeds import Stream
 
-ANY_COLOUR = "any-colour"  # counts all shapes, of any colour: it sees no difference where a number of one colour counts
-_FAMILIAR = ("prior-die", "prior-dog", "prior-light")  # things whose parts have one colour
+ANY_COLOUR = "any-colour"
 _MATCHES = {FIRST: (1.0, 0.0), SECOND: (0.0, 1.0), EQUAL: (1.0, 1.0)}
+_FAMILIAR = ("prior-die", "prior-dog", "prior-light")  # things whose parts have one colour
+# Scorers by name, each with a test for the questions in which it sees no difference between the two pictures.
+_UNSEEN: dict[str, Callable[[Key], bool]] = {
+    ANY_COLOUR: lambda key: key.skill in ("count", "visible-count") and key.family not in _FAMILIAR,
+    "bag-of-words": lambda key: key.skill not in ("presence", "colour"),
+}
 
 
 class Noise(msgspec.Struct, frozen=True):
@@ -37,7 +42,8 @@ class Noise(msgspec.Struct, frozen=True):
 class PlantedScorer(PlantedJudge):
     """A scorer whose numbers are those of a planted judge: 1 for a picture that shows the prompt, by it, and else 0.
 
-    `spec`: "planted:NAME?sd=0.25" with a planted judge's name and options, or the name ANY_COLOUR. The noise is a
+    `spec`: "planted:NAME?sd=0.25" with a planted judge's name and options, or "planted:any-colour", which counts shapes
+    of any colour. The one called bag-of-words sees in no picture how its things stand, and how many. The noise is a
     function of the seed, the picture and the prompt, so that the same picture always has the same number.
     """
 
@@ -48,10 +54,10 @@ class PlantedScorer(PlantedJudge):
         path, options = split_spec(spec)
         name = path.partition(":")[2]
         own = {key: options.pop(key) for key in Noise.__struct_fields__ if key in options}
-        if not {*name.split("+")} <= {*PLANTED, ANY_COLOUR}:
-            raise unknown("planted scorer", name, (*PLANTED, ANY_COLOUR))
-        self._any_colour = name == ANY_COLOUR
-        super().__init__(f"{'oracle' if self._any_colour else name}?{urlencode(options)}", keys)
+        if name not in _UNSEEN and not {*name.split("+")} <= {*PLANTED}:
+            raise unknown("planted scorer", name, {*PLANTED, *_UNSEEN})
+        self._unseen = _UNSEEN.get(name)
+        super().__init__(f"{'oracle' if name == ANY_COLOUR else name}?{urlencode(options)}", keys)
         self.name = f"{SCORER}:{spec}"
         self._noise, self._seed = read_options(Noise, own, self.name), int(options.get("seed", 0))
 
@@ -64,8 +70,7 @@ class PlantedScorer(PlantedJudge):
             return Reply(failure=statement)
         answer = next((name for name in _MATCHES if query.phrased(name) == reply.text), EQUAL)
         key = next(key for key in self._keys_by_query[query.id] if key.id == query.id)
-        counts = key.skill in ("count", "visible-count") and key.family not in _FAMILIAR
-        matches = _MATCHES[EQUAL if counts and self._any_colour else answer]
+        matches = _MATCHES[EQUAL if self._unseen is not None and self._unseen(key) else answer]
         first, second = (
             match + self._drawn_noise(picture.digest, statement)
             for match, picture in zip(matches, query.pictures, strict=True)

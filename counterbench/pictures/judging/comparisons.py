@@ -1,11 +1,13 @@
 """The comparisons of a run by the protocol `pairwise`, read from its replies: outcomes, and each model's rows."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 
 import msgspec
 
-from counterbench.answers.choices import CHOICE
+from counterbench.answers.choices import CHOICE, EQUAL
 from counterbench.answers.outcomes import Answer, outcome_name
+from counterbench.judges.scorers import numbers_in, with_numbers
 from counterbench.pictures.judging.pairwise_questions import AHEAD, BACK, matches_of
 from counterbench.pictures.judging.run import T2IRun
 from counterbench.pictures.protocols.ground_truth import unanswered
@@ -16,6 +18,7 @@ from counterbench.prompts.manifest import ImageRow
 from counterbench.prompts.prompt_set import Check, PromptSet
 from counterbench.results.results import Replies
 from counterbench.results.rules import Judged
+from counterbench.runs.folder import Record
 
 BETTER, ALIKE, WORSE = "better", "equal", "worse"
 _OUTCOME = f"{CHOICE}:{BETTER}|{ALIKE}|{WORSE}"
@@ -28,13 +31,37 @@ class PictureComparisons(msgspec.Struct, frozen=True):
     outcomes: dict[Match, Points]
     answers: list[tuple[str, str]]  # to those that were answered in both orders: in the match's order, and turned
     lost: dict[Match, JudgeOutcome]  # the other ones, with what came instead of an answer
+    means: dict[str, float] = {}  # of a scorer's or rater's numbers, by model
+    margin: float | None = None  # within which two numbers of a scorer are equal (see `Certificate.margin`)
 
     @property
     def ratings(self) -> Ratings:
         """The models' ratings; InputError if no comparison has an outcome."""
         by_folder = ratings(list(self.models), self.outcomes, self.answers, len(self.lost))
-        titled = [msgspec.structs.replace(rated, model=self.models[rated.model]) for rated in by_folder.models]
-        return msgspec.structs.replace(by_folder, models=titled)
+        titled = [
+            msgspec.structs.replace(rated, model=self.models[rated.model], mean_number=self.means.get(rated.model))
+            for rated in by_folder.models
+        ]
+        return msgspec.structs.replace(by_folder, models=titled, margin=self.margin)
+
+
+def within(record: Record, margin: float | None) -> Record:
+    """The record with the answer "equal" if its reply has two numbers that differ by no more than the margin."""
+    numbers = numbers_in(record.reply or "") if margin is not None else None
+    if numbers is None or margin is None or abs(numbers[0] - numbers[1]) > margin:
+        return record
+    return msgspec.structs.replace(record, reply=with_numbers(*numbers, EQUAL))
+
+
+def mean_numbers(records: Iterable[Record]) -> dict[str, float]:
+    """The mean number of each model's pictures, from the replies of a scorer or rater; empty for other judges."""
+    by_model: dict[str, dict[str, float]] = {}
+    for record in records:
+        sample, _, names = record.id.removesuffix(f"/{AHEAD}").rpartition("/")
+        if (numbers := numbers_in(record.reply or "")) and record.id.endswith(f"/{AHEAD}"):
+            for model, number in zip(names.split("~"), numbers, strict=True):
+                by_model.setdefault(model, {})[sample] = number
+    return {model: fmean(numbers.values()) for model, numbers in by_model.items()}
 
 
 def read_comparisons(models: Sequence[T2IRun], replies: Replies) -> PictureComparisons:

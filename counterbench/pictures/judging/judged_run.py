@@ -21,9 +21,11 @@ from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE
 from counterbench.pictures.judging.comparisons import (
     PictureComparisons,
     asked_first,
+    mean_numbers,
     prompts_of_comparisons,
     read_comparisons,
     rows_of,
+    within,
 )
 from counterbench.pictures.judging.negation import BothForms, BothWays, asked_both_ways, both_ways
 from counterbench.pictures.judging.picture_queries import asked_id, asked_sample_ids
@@ -145,8 +147,10 @@ def load_models(path: Path) -> list[JudgedRun]:
             f"{path / KEYS_FILE}: lines are missing, it has {len(replies)} of {info.queries // info.repeats}; put back "
             "what was there, or judge into another --out"
         )
+    certificate = of_models[0].certificate
+    margin = None if certificate is None or certificate.judge != info.judge else certificate.margin or None
     for record in observer.watch(records_of(path, info)):
-        replies.add(record)
+        replies.add(within(record, margin))
     chances: dict[str, SoftAnswer | float] = {}
     if observer.probabilities or info.repeats > 1:
         yes_no = {key.id for key in read_keys(path) if key.answer_type == "yes-no"}
@@ -162,6 +166,9 @@ def load_models(path: Path) -> list[JudgedRun]:
     usage = observer.observations(path)
     runs = []
     comparisons = read_comparisons(of_models, replies) if of_models[0].protocol.compares else None
+    if comparisons is not None:
+        means = mean_numbers(records_of(path, info))
+        comparisons = msgspec.structs.replace(comparisons, means=means, margin=margin)
     for kept in of_models:
         prompts = kept.prompts if comparisons is None else prompts_of_comparisons(kept)
         ids = asked_sample_ids(kept.samples, kept.prompts)

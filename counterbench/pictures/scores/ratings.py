@@ -81,6 +81,7 @@ class Rated(msgspec.Struct, frozen=True, kw_only=True):
     won: float
     tied: float
     lost: float
+    mean_number: float | None = None  # of a judge that gives numbers (a scorer, a rater), over pictures; no claim
 
 
 class Ratings(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +97,7 @@ class Ratings(msgspec.Struct, frozen=True, kw_only=True):
     second_both: int
     leans: str  # "first" or "second": shown to prefer that place; else empty
     lazy: bool  # nearly all answers are equal
+    margin: float | None = None  # a scorer's two numbers within it are equal, by its certificate; None without one
     cycles: list[str]  # "a > b > c > a": each of three models wins more than half of the points against the next
 
 
