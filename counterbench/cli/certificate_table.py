@@ -51,7 +51,7 @@ def certificate_table(c: Certificate, everything: bool = False) -> Table:
         whole = share_of_laws(c, passed)
         add_row(f"({len(passed)} others)" if rows else f"(all {len(passed)})", whole, "", whole, "pass")
     table.add_section()
-    if c.margin is msgspec.UNSET:
+    if c.margin is None:
         add_row(CONTROL, c.control.accuracy, "", c.control.accuracy, c.control.verdict)
     return table
 
@@ -135,7 +135,11 @@ def legend(c: Certificate) -> Iterator[str]:
     yield f"a {unit(c.cells)} passes if each of its cells is shown to exceed {100 * c.policy.ccs:g} %"
     if "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values())):
         yield f"undecided: not enough evidence; at most {c.policy.most:,} pairs are asked for each cell"
-    if c.margin is not msgspec.UNSET:
+    if c.numbers is not msgspec.UNSET:
+        ties, text_order = (percent(part).plain for part in (c.numbers.ties, c.numbers.text_order))
+        yield f"ties: where one picture is right, {ties} % of its answers are equal numbers; each is wrong"
+        yield f"text order: in {text_order} % of pairs both pictures have the larger number for their own prompt; no claim"
+    if c.margin is not None:
         yield "by order: a pair is right if the right picture has the larger number, for each of its two prompts"
         yield f"{CONTROL}: not judged, two numbers are hardly ever equal; 9 in 10 of them are within {c.margin:.3g}"
         return

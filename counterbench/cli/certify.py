@@ -108,7 +108,7 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
 
 def _scoring_lines(c: Certificate) -> Iterator[str]:
     """Lines on the pictures that the certificate's judge may score and may not, or the reason why it may score none."""
-    from counterbench.evidence.admission import COMPARISONS, RULES, SUITE, barred, not_basic
+    from counterbench.evidence.admission import COMPARISONS, RULES, SUITE, barred, is_of_ratings, not_basic
 
     if why := barred(c):
         yield f"The judge may not score pictures: {why[0]}"
@@ -116,6 +116,8 @@ def _scoring_lines(c: Certificate) -> Iterator[str]:
     if c.suite == COMPARISONS:
         may = "may" if len(c.admitted) == len(c.laws) else "may not"
         yield f"The judge {may} compare pictures (t2i judge IMAGES/A IMAGES/B --protocol pairwise)"
+        if may == "may" and is_of_ratings(c):
+            yield "Its ratings of single pictures may rank models (--protocol direct); of their level nothing is shown"
         return
     if allowed := _scorable(c):
         yield f"The judge may score pictures of {' and of '.join(allowed)}"

@@ -15,6 +15,7 @@ if these pictures are of the same kind as those of the test.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeGuard
 
 import msgspec
 
@@ -29,6 +30,7 @@ from counterbench.evidence.rungs import rung_of, rungs_out
 from counterbench.evidence.shown import Evidence, evidence_of
 from counterbench.evidence.treatments import declined_treatments, lost_treatments
 from counterbench.evidence.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
+from counterbench.judges.raters import RATER, rater_name, rating_template
 from counterbench.prompts.manifest import MIN_TESTED_SIDE
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 from counterbench.prompts.skills import FAMILIES, skill_of
@@ -190,6 +192,33 @@ def admission_to_compare(
     return Admission(objections=objections, laws=[], left_out={}, covered=1.0, evidence=evidence, not_tested={})
 
 
+def is_of_ratings(certificate: Certificate | None) -> TypeGuard[Certificate]:
+    """True for a certificate of a rater, a judge whose ratings of two pictures were compared."""
+    return certificate is not None and certificate.judge.startswith(f"{RATER}:")
+
+
+def admission_to_rank(
+    certificate: Certificate,
+    *,
+    judge: str,
+    template_digest: str,
+    repeats: int,
+    models: Iterable[str] = (),
+    asked_at: str = "",
+) -> Admission:
+    """The admission of a judge to rank models by its ratings of one picture each, by its certificate as a rater.
+
+    The arguments are those of `admission_of`; the question and the template must be the rater's.
+    """
+    rater, by_rater = rater_name(judge), certificate.template_digest
+    ranks = admission_to_compare(
+        certificate, judge=rater, template_digest=by_rater, repeats=repeats, models=models, asked_at=asked_at
+    )
+    if template_digest == rating_template().digest:
+        return ranks
+    return msgspec.structs.replace(ranks, objections=[*ranks.objections, "raters are tested with --template default"])
+
+
 def refutes(certificate: Certificate, prompts: PromptSet, *, judge: str, template_digest: str, repeats: int) -> bool:
     """True if a certificate shows that this judge, asked in this way, cannot answer any of the checks.
 
@@ -253,7 +282,7 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
     right = certificate.control.accuracy
     shortfalls = [condition.reason or name for name, condition in certificate.run.items() if condition.verdict != PASS]
     shortfalls += lost_treatments(certificate)
-    if certificate.control.verdict != PASS and certificate.margin is msgspec.UNSET:
+    if certificate.control.verdict != PASS and certificate.margin is None:
         shortfalls.append(f"controls: {right.hits} of {right.of} right")
     if shortfalls:
         verdicts = [certificate.control.verdict, *(condition.verdict for condition in certificate.run.values())]

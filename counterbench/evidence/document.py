@@ -127,6 +127,20 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     skills: dict[str, Share] = {}  # stability by skill; none may be shown to be below the bound
 
 
+class NumberFindings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the numbers of a scorer, or the ratings of a rater, show beside the order that decides.
+
+    `margin`: within it are the two numbers of nine in ten control questions of a scorer. Its numbers are hardly ever
+    equal, so that its controls are not judged. None of a rater, whose controls are.
+    """
+
+    margin: float | None
+    ties: Share  # questions about relevant pairs with equal numbers, which is wrong
+    text_order: (
+        Share  # relevant pairs in which each picture's own prompt has the larger number: Winoground's text score
+    )
+
+
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The laws that a judge was shown to see, with digests of the run that shows it. One certificate, one JSON file."""
 
@@ -158,9 +172,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     treatments: dict[str, TreatmentResult]  # of control pairs, by name; all must pass
     skills: dict[str, SkillResult]
     control: ControlResult
-    # Only of a scorer, whose numbers are judged by order: hardly any two are equal, so no control is judged. Of nine in
-    # ten control questions its two numbers differ by no more than this.
-    margin: float | msgspec.UnsetType = msgspec.UNSET
+    numbers: NumberFindings | msgspec.UnsetType = msgspec.UNSET  # only of scorers and raters
     run: dict[str, Condition]
     policy: Policy
     asked_from: str  # time of the first reply
@@ -173,6 +185,11 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         """The name of the cell that keeps a law from passing or, if the law passes, of its cell with the lowest CCS."""
         result = self.laws[law]
         return result.decided_by or min(result.cells, key=lambda cell: self.cells[cell].ccs.value or 0.0)
+
+    @property
+    def margin(self) -> float | None:
+        """The margin of a scorer, which is judged by order alone (see `NumberFindings`); None of other judges."""
+        return None if self.numbers is msgspec.UNSET else self.numbers.margin
 
     @property
     def closed(self) -> dict[str, str]:

@@ -35,6 +35,7 @@ from counterbench.evidence.document import (
     ControlResult,
     KindResult,
     LawResult,
+    NumberFindings,
     SkillResult,
     TreatmentResult,
 )
@@ -59,7 +60,7 @@ class Findings(msgspec.Struct, frozen=True):
     treatments: dict[str, TreatmentResult]
     skills: dict[str, SkillResult]
     control: ControlResult
-    margin: float | msgspec.UnsetType  # only of a scorer: then controls and treatments are not judged
+    numbers: NumberFindings | msgspec.UnsetType
     run: dict[str, Condition]  # by the name of the condition ("unparsed")
 
     @property
@@ -83,7 +84,7 @@ class Findings(msgspec.Struct, frozen=True):
         """The verdict on all that must pass for any law: controls, treatments and the conditions on the run."""
         conditions = [condition.verdict for condition in self.run.values()]
         treated = [treatment.verdict for treatment in self.treatments.values() if treatment.closes]
-        controls = [self.control.verdict] if self.margin is msgspec.UNSET else []
+        controls = [] if _is_by_order(self.numbers) else [self.control.verdict]
         return joint_verdict([*controls, *conditions, *treated])
 
 
@@ -94,15 +95,15 @@ def judge_findings(
     models: Sequence[str] = (),
     rules: KindRules = ALL_CLOSE,
     treated: Iterable[str] = (),
-    margin: float | msgspec.UnsetType = msgspec.UNSET,
+    numbers: NumberFindings | msgspec.UnsetType = msgspec.UNSET,
 ) -> Findings:
     """The findings on a judge from these pairs under a policy; an e-value of `e_needed` or more decides.
 
     `models`: the model ids of the replies. `rules`: for each cell of the suite the picture kinds that its truth depends
     on. `treated`: the names of the suite's treatments; one that no pair has is undecided.
-    `margin`: of a scorer (see `Certificate.margin`), whose control pairs are left out.
+    `numbers`: of a scorer or rater; the control pairs of a scorer are left out.
     """
-    if margin is not msgspec.UNSET:
+    if _is_by_order(numbers):
         pairs, treated = [pair for pair in pairs if pair.key.relevant], ()
     pairs, declined = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
@@ -130,7 +131,7 @@ def judge_findings(
     of_treatments = treatment_results(tested, laws, kinds, policy, e_needed)
     for name, count in declined_counts.items():
         of_treatments[name] = treatment_result(name, treatments[name], policy, 1.0, e_needed, count)
-    numbers = {name: score(group) for name, group in _by_name(relevant, lambda pair: pair.key.skill).items()}
+    by_skill = {name: score(group) for name, group in _by_name(relevant, lambda pair: pair.key.skill).items()}
     return Findings(
         cells=cells,
         laws=with_closed_cells(laws, of_kinds, kinds_by_cell, rules),
@@ -138,12 +139,17 @@ def judge_findings(
         treatments=of_treatments,
         skills={
             name: SkillResult(pairs=result.pairs, counted=result.ccs.of, ccs=result.ccs, outcomes=result.outcomes)
-            for name, result in numbers.items()
+            for name, result in by_skill.items()
         },
         control=_control(controls, policy, e_needed),
-        margin=margin,
+        numbers=numbers,
         run=conditions(score(pairs).outcomes, len(cells), policy, models),
     )
+
+
+def _is_by_order(numbers: NumberFindings | msgspec.UnsetType) -> bool:
+    """True for the numbers of a scorer, of which no control is judged."""
+    return numbers is not msgspec.UNSET and numbers.margin is not None
 
 
 def counts(pairs: Sequence[PairResult], names_of: Callable[[PairResult], Iterable[str]]) -> dict[str, PairCount]:

@@ -22,18 +22,20 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
+from counterbench.answers.choices import EQUAL, FIRST
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.evidence.cells import needed_e_value
-from counterbench.evidence.document import CellVerdict, Certificate, content_digest
+from counterbench.evidence.document import CellVerdict, Certificate, NumberFindings, content_digest
 from counterbench.evidence.findings import judge_findings
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import treatments_of
 from counterbench.files import formats
+from counterbench.judges.raters import gives_numbers
 from counterbench.judges.scorers import is_by_order, numbers_in
-from counterbench.results.results import load_results
+from counterbench.results.results import PairResult, load_results
 from counterbench.results.rules import DEFAULT
-from counterbench.results.scores import Share
+from counterbench.results.scores import Share, share
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RunInfo, read_run_info, records_of, uncounted
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, cell_of
@@ -75,8 +77,8 @@ def certify(path: Path, policy: Policy) -> Certificate:
         )
     e_needed = needed_e_value(policy, attempt or 1)
     rules, treatments = (ALL_CLOSE, ()) if suite is None else (kind_rules(suite), treatments_of(suite))
-    margin = _margin(path, info, recorded_keys) if is_by_order(info.judge) else msgspec.UNSET
-    result = judge_findings(run.pairs, policy, e_needed, list(run.observed.models), rules, treatments, margin)
+    numbers = _number_findings(path, info, run.pairs) if gives_numbers(info.judge) else msgspec.UNSET
+    result = judge_findings(run.pairs, policy, e_needed, list(run.observed.models), rules, treatments, numbers)
     certificate = Certificate(
         verdict=result.verdict,
         admitted=result.admitted,
@@ -103,12 +105,26 @@ def certify(path: Path, policy: Policy) -> Certificate:
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
 
 
-def _margin(path: Path, info: RunInfo, recorded_keys: Iterable[Key]) -> float:
-    """The margin of a scorer (see `Certificate.margin`), from its numbers in the run; 0 without any control."""
-    controls = {key.id for key in recorded_keys if not key.relevant}
-    both = [numbers_in(record.reply or "") for record in records_of(path, info) if record.id in controls]
-    gaps = sorted(abs(first - second) for first, second in filter(None, both))
-    return gaps[math.ceil(_WITHIN * len(gaps)) - 1] if gaps else 0.0
+def _number_findings(path: Path, info: RunInfo, pairs: Iterable[PairResult]) -> NumberFindings:
+    """What the numbers in the replies of a scorer or rater show, beside their order."""
+    by_id = {record.id: both for record in records_of(path, info) if (both := numbers_in(record.reply or ""))}
+    gaps, own_larger, values = list[float](), list[bool](), list[str | None]()
+    for pair in pairs:
+        if pair.both is None or not all(key.id in by_id for key in pair.keys):
+            continue
+        (first, second), (first_again, second_again) = (by_id[key.id] for key in pair.keys)
+        if pair.key.relevant:  # the first picture shows one of the two prompts, the second the other
+            values += [reply.value for reply in pair.both]
+            rises = first - first_again, second_again - second
+            own_larger.append(min(rises) > 0 if pair.key.expected == FIRST else max(rises) < 0)
+        else:
+            gaps += [abs(first - second), abs(first_again - second_again)]
+    margin = sorted(gaps)[math.ceil(_WITHIN * len(gaps)) - 1] if gaps else 0.0
+    return NumberFindings(
+        margin=margin if is_by_order(info.judge) else None,
+        ties=share(values.count(EQUAL), len(values)),
+        text_order=share(sum(own_larger), len(own_larger)),
+    )
 
 
 def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str, Domain | None]:

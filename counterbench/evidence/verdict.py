@@ -18,22 +18,33 @@ _WHERE = {
 ENOUGH = 0.9  # the least `share_seen` of a verdict "supported"
 COMPARED = "the judge was shown to compare drawn shapes and familiar things, not pictures of what these prompts ask for"
 
+RANKED = (
+    "the judge's ratings were shown to order drawn shapes and familiar things, not pictures of what these prompts ask "
+    "for: they say which model is better, and not how good it is"
+)
+
 
 def verdict_on(
-    objections: Sequence[str], share_seen: float, shown_on: Shown, losses: Sequence[str] = (), compares: bool = False
+    objections: Sequence[str],
+    share_seen: float,
+    shown_on: Shown,
+    losses: Sequence[str] = (),
+    compares: bool = False,
+    ranks: bool = False,
 ) -> tuple[Verdict, str]:
     """The verdict on a judge's numbers, and its reason, as two values.
 
     `objections`: what speaks against the judge, each as a clause. `share_seen`: the share of the questions' weight,
     0 … 1, that tests show it to see. `shown_on`: the best evidence for that beside drawn pictures. `losses`: what its
     replies lack, each as a clause. Of objections and losses only the first is in the reason. `compares`: True of a
-    judge of two pictures, whose drawn test is of other prompts than these.
+    judge of two pictures, whose drawn test is of other prompts than these. `ranks`: True of ratings whose order alone
+    was tested, in this way.
     """
     if objections or not share_seen:
         return NOT_SUPPORTED, next(iter(objections), "nothing was shown of what the questions ask")
-    compares_drawn = compares and shown_on != "labels"
+    compares_drawn = (compares or ranks) and shown_on != "labels"
     seen_words = f"the judge was shown to see {100 * share_seen:.0f} % of what the questions ask"
-    finding = COMPARED if compares_drawn else seen_words
+    finding = (RANKED if ranks else COMPARED) if compares_drawn else seen_words
     if losses:
         return IN_PART, f"{finding}; {losses[0]}"
     if compares_drawn:

@@ -16,7 +16,7 @@ from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed, is_
 from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.errors import chosen
 from counterbench.judges.base import Judge, JudgeExtras, Reply, Retry, extras
-from counterbench.judges.scorers import Memo, order, statement_in, with_numbers
+from counterbench.judges.scorers import Memo, is_by_order, order, statement_in, with_numbers
 from counterbench.runs.queries import RATING_QUESTIONS, Key, PromptTemplate, Query, load_template, with_prompt
 
 RATER = "rater"
@@ -56,6 +56,21 @@ def rated_keys(keys: Callable[[], Iterable[Key]], scale: str) -> Iterator[Key]:
             )
 
 
+def rater_name(judge: str, scale: str = "1-5") -> str:
+    """The name of the rater that asks the judge of this name."""
+    return f"{RATER}:{judge}{'&' if '?' in judge else '?'}scale={scale}"
+
+
+def gives_numbers(judge: str) -> bool:
+    """True if the judge of this name is a rater or a scorer."""
+    return judge.startswith(f"{RATER}:") or is_by_order(judge)
+
+
+def rating_template() -> PromptTemplate:
+    """The template of a rater's questions, and by default of the protocol `direct`."""
+    return with_prompt(load_template())
+
+
 class RaterJudge:
     """A judge of comparisons that asks `inner` for a rating of each of the two pictures, from 1 to 5 or 0 to 10.
 
@@ -69,18 +84,13 @@ class RaterJudge:
     def __init__(self, inner: Judge, scale: str = "1-5") -> None:
         """Wrap a judge; InputError for an unknown scale."""
         self._question, self._answer_type = chosen("scale", scale, RATING_QUESTIONS), f"rating:{scale}"
-        self._inner, self._template, self._memo = inner, with_prompt(load_template()), Memo()
-        self.name = f"{RATER}:{inner.name}{'&' if '?' in inner.name else '?'}scale={scale}"
+        self._inner, self._template, self._memo = inner, rating_template(), Memo()
+        self.name = rater_name(inner.name, scale)
         self.max_batch, self.max_in_flight = max(1, inner.max_batch // 2), inner.max_in_flight
         declared = extras(inner, JudgeExtras)
         self.versions, self.samples, self.needs_images = declared.versions, declared.samples, declared.needs_images
         self.prices, self.unpriced = declared.prices, declared.unpriced
         self.short_name = declared.short_name and f"{RATER} {declared.short_name}"
-
-    @property
-    def template(self) -> PromptTemplate:
-        """The template of the questions to the inner judge."""
-        return self._template
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query, from its two ratings."""
@@ -131,18 +141,20 @@ class RaterJudge:
 
     def _joined(self, replies: Sequence[Reply]) -> Reply:
         """One reply from two ratings: their order; or that one which failed, declines or gives no rating."""
-        spent: dict[str, Any] = {name: _sum([getattr(reply, name) for reply in replies]) for name in _SPENT}
-        spent["dropped"] = tuple(sorted({name for reply in replies for name in reply.dropped}))
+        failed = any(reply.failure is not None for reply in replies)
+        joint: dict[str, Any] = {name: _sum([getattr(reply, name) for reply in replies], failed) for name in _SPENT}
+        joint |= {"dropped": tuple(sorted({name for reply in replies for name in reply.dropped}))}
+        joint |= {"logprobs": None, "choices": None}  # of a rating, not of the answer
         values = []
         for reply in replies:
             if reply.failure is not None:
-                return msgspec.structs.replace(reply, **spent)
+                return msgspec.structs.replace(reply, **joint)
             outcome = read_reply(reply.text or "", self._answer_type, reply.finish)
             if not isinstance(outcome, Answer):
-                return msgspec.structs.replace(_unrated(reply, outcome), **spent)
+                return msgspec.structs.replace(_unrated(reply, outcome), **joint)
             values.append(float(outcome.value))
         first, second = values
-        return msgspec.structs.replace(replies[0], text=with_numbers(first, second, order(first, second)), **spent)
+        return msgspec.structs.replace(replies[0], text=with_numbers(first, second, order(first, second)), **joint)
 
 
 def _checked(reply: Reply) -> Reply:
@@ -166,9 +178,10 @@ def _unrated(reply: Reply, outcome: Refused | Unparsed | Failed) -> Reply:
 
 def _for_nothing(reply: Reply) -> Reply:
     """A reply that came already: it takes no tokens and costs nothing now, if it is known what it took."""
-    return msgspec.structs.replace(reply, **{name: _sum([getattr(reply, name)], 0) for name in _SPENT})
+    return msgspec.structs.replace(reply, **{name: getattr(reply, name) and 0 for name in _SPENT})
 
 
-def _sum(amounts: Sequence[float | None], times: int = 1) -> float | None:
-    """The sum of amounts, so many times; None if one of them is not known."""
-    return None if None in amounts else times * sum(amount for amount in amounts if amount is not None)
+def _sum(amounts: Sequence[float | None], failed: bool) -> float | None:
+    """The sum of amounts; None if one is not known or, if a call failed (of which it rarely is), if none is."""
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known) if known and (failed or len(known) == len(amounts)) else None

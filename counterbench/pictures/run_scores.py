@@ -23,6 +23,8 @@ from counterbench.evidence.admission import (
     Admission,
     admission_of,
     admission_to_compare,
+    admission_to_rank,
+    is_of_ratings,
     is_out,
     losses,
     policy_of,
@@ -35,7 +37,7 @@ from counterbench.evidence.ladders import LadderResults
 from counterbench.evidence.rungs import is_unknown, ladders_of
 from counterbench.evidence.stickers import kept_result
 from counterbench.evidence.treatments import declined_treatments
-from counterbench.evidence.verdict import COMPARED, Shown, verdict_on
+from counterbench.evidence.verdict import COMPARED, RANKED, Shown, verdict_on
 from counterbench.pictures.auditing.denials import denials_of
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.importing.pictures import IMPORTED
@@ -88,6 +90,15 @@ def admission_of_run(run: JudgedRun) -> Admission:
             models=run.models,
             asked_at=run.replied_at,
         )
+    if _ranks(run) and run.kept.certificate is not None:
+        return admission_to_rank(
+            run.kept.certificate,
+            judge=run.info.judge,
+            template_digest=run.info.template_digest,
+            repeats=run.info.repeats,
+            models=run.models,
+            asked_at=run.replied_at,
+        )
     audit, denials = kept_audit(run.kept.path), denials_of(run)
     revoked = dict.fromkeys(run.unseen_skills, "people's labels show that it is wrong too often")
     if audit is not None and EVERYTHING not in audit.revoked:
@@ -108,6 +119,11 @@ def admission_of_run(run: JudgedRun) -> Admission:
         ladders=_ladder_results(run),
         smallest=run.kept.info.smallest,
     )
+
+
+def _ranks(run: JudgedRun) -> bool:
+    """True for ratings of single pictures whose judge has a certificate as a rater: of their order, not their level."""
+    return run.protocol.rates and is_of_ratings(run.kept.certificate)
 
 
 def _ladder_results(run: JudgedRun) -> LadderResults | None:
@@ -141,6 +157,8 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     unlike_drawn: list[str] = []
     if run.protocol.compares:
         unlike_drawn = [COMPARED]
+    elif _ranks(run):
+        unlike_drawn = [RANKED]
     elif kept.certificate is not None:
         unlike_drawn = untested(kept.certificate, part.prompts, kept.model.domain)
     reasons = [*objections, *incomplete] if objections else [*incomplete, *unlike_drawn]
@@ -151,7 +169,9 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         shown_on = "stickers"
     elif not unlike_drawn:
         shown_on = "drawn alike"
-    verdict, because = verdict_on(objections, admission.covered, shown_on, incomplete, run.protocol.compares)
+    verdict, because = verdict_on(
+        objections, admission.covered, shown_on, incomplete, run.protocol.compares, _ranks(run)
+    )
     return JudgeStatus(
         verdict=verdict,
         because=because,

@@ -148,7 +148,7 @@ def load_models(path: Path) -> list[JudgedRun]:
             "what was there, or judge into another --out"
         )
     certificate = of_models[0].certificate
-    margin = None if certificate is None or certificate.judge != info.judge else certificate.margin or None
+    margin = None if certificate is None or certificate.judge != info.judge else certificate.margin
     for record in observer.watch(records_of(path, info)):
         replies.add(within(record, margin))
     chances: dict[str, SoftAnswer | float] = {}

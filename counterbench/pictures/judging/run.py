@@ -26,7 +26,14 @@ from counterbench.asking.job import Job
 from counterbench.asking.limits import Forecast
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
-from counterbench.evidence.admission import FLOOR, Admission, admission_of, admission_to_compare
+from counterbench.evidence.admission import (
+    FLOOR,
+    Admission,
+    admission_of,
+    admission_to_compare,
+    admission_to_rank,
+    is_of_ratings,
+)
 from counterbench.evidence.document import Certificate, read_certificate
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.rungs import ladders_of
@@ -252,7 +259,8 @@ class Judging(JudgingOptions, Job):
     def asked_by(self) -> PromptTemplate:
         """The template that the judge is asked with: the given one, else the certificate's, else the protocol's."""
         used, certificate = self.questions.protocol, self.opened_certificate
-        template = load_template(self.template or (used.template if certificate is None else certificate.template))
+        named = used.template if certificate is None or self._ranks else certificate.template
+        template = load_template(self.template or named)
         return with_prompt(template) if used.shows_prompt else template
 
     @cached_property
@@ -260,6 +268,11 @@ class Judging(JudgingOptions, Job):
         """The judge's certificate, if one was given."""
         given = self.certificate
         return read_certificate(fetched(given)) if isinstance(given, str | os.PathLike) else given
+
+    @property
+    def _ranks(self) -> bool:
+        """True for ratings of single pictures by a judge with a certificate as a rater."""
+        return self.questions.protocol.rates and is_of_ratings(self.opened_certificate)
 
     @property
     def way_to_ask(self) -> dict[str, Any]:
@@ -272,6 +285,8 @@ class Judging(JudgingOptions, Job):
         prompt_shown = self.asked_by.shows_prompt
         if self.questions.protocol.compares:
             return admission_to_compare(self.opened_certificate, prompt_shown=prompt_shown, **self.way_to_ask)
+        if self._ranks and self.opened_certificate is not None:
+            return admission_to_rank(self.opened_certificate, **self.way_to_ask)
         ladders = ladders_of(self.path, self.opened_judge.name, self.asked_by.digest)
         smallest = self.questions.smallest
         return admission_of(

@@ -34,6 +34,7 @@ class Protocol(ABC):
     needs: ClassVar[str] = "any checks"  # the parts that prompts must have
     template: ClassVar[str] = "default"  # unless the user names another
     compares: ClassVar[bool] = False  # each question is about two models' pictures (`judging.pairwise_questions`)
+    rates: ClassVar[bool] = False  # one rating of each picture; its judge's certificate as a rater covers their order
     shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any template; no certificate covers that
     prepared: ClassVar[int] = 1  # the most questions to an author about a prompt, without those asked once more
     awards: ClassVar[Collection[str]] = ()  # dimensions whose checks only add to a score: no answer is right or wrong

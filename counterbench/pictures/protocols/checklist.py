@@ -141,8 +141,9 @@ class Direct(Checklist):
     summary = "a baseline, as most people do it: one rating from 1 to 5, the prompt shown"
     asks = "one rating from 1 to 5 of how well the picture shows its prompt; the prompt is shown"
     calls = "one"
-    needs = "any prompts: no checks, no author; no certificate covers it"
+    needs = "any prompts: no checks, no author; a certificate of the judge as a rater covers ranks alone"
     template = "default"
+    rates = True
     shows_prompt = True
     scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(), "of-all": Scoring(missing_data="zero")}
 
