@@ -138,7 +138,7 @@ def legend(c: Certificate) -> Iterator[str]:
     if c.numbers is not msgspec.UNSET:
         ties, text_order = (percent(part).plain for part in (c.numbers.ties, c.numbers.text_order))
         yield f"ties: where one picture is right, {ties} % of its answers are equal numbers; each is wrong"
-        yield f"text order: in {text_order} % of pairs both pictures have the larger number for their own prompt; no claim"
+        yield f"text order: in {text_order} % of pairs both pictures have more for their own prompt (no claim)"
     if c.margin is not None:
         yield "by order: a pair is right if the right picture has the larger number, for each of its two prompts"
         yield f"{CONTROL}: not judged, two numbers are hardly ever equal; 9 in 10 of them are within {c.margin:.3g}"
