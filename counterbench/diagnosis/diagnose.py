@@ -36,21 +36,17 @@ def diagnose(paths: Sequence[Path], scoring_name: str = DEFAULT) -> DiagnosisDoc
 
 
 def diagnose_runs(runs: Sequence[RunResults]) -> DiagnosisDocument:
-    """The diagnosis of each of these runs, and the problems of items that the runs show together.
-
-    Controls of a scorer are left out: two numbers are hardly ever equal.
-    """
-    runs = [
-        msgspec.structs.replace(run, pairs=[pair for pair in run.pairs if pair.key.relevant])
-        if is_by_order(run.info.judge)
-        else run
-        for run in runs
-    ]
+    """The diagnosis of each of these runs, and the problems of items that the runs show together."""
     return DiagnosisDocument([diagnose_run(run) for run in runs], item_problems(runs))
 
 
 def diagnose_run(run: RunResults) -> Diagnosis:
-    """The faults of one judge, with their evidence and effect; the largest effect first."""
+    """The faults of one judge, with their evidence and effect; the largest effect first.
+
+    The controls of a scorer are left out: two of its numbers are hardly ever equal.
+    """
+    if is_by_order(run.info.judge):
+        run = msgspec.structs.replace(run, pairs=[pair for pair in run.pairs if pair.key.relevant])
     finding = find_faults(run.pairs)
     pair_count = sum(pair.both is not None for pair in run.pairs)
     faults = [_fault(named, run.pairs, pair_count) for named in finding.named]

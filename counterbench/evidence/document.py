@@ -136,9 +136,7 @@ class NumberFindings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     margin: float | None
     ties: Share  # questions about relevant pairs with equal numbers, which is wrong
-    text_order: (
-        Share  # relevant pairs in which each picture's own prompt has the larger number: Winoground's text score
-    )
+    text_order: Share  # relevant pairs whose pictures both have the larger number for their own prompt (Winoground)
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
