@@ -1,0 +1,112 @@
+"""Certificates of scorers, judged by the order of two numbers, and of raters: what decides, what stands beside."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+from judges.compared import comparison
+from planted_runs import edit_info, keys_of_cells, read_journal, rewrite, write_cells_run
+
+from counterbench.evidence.admission import admission_to_compare, admission_to_rank, barred, is_of_ratings
+from counterbench.evidence.document import Certificate, read_certificate, write_certificate
+from counterbench.evidence.issue import certify, differences
+from counterbench.evidence.policies import load_policy
+from counterbench.evidence.sequential import UntilDecided
+from counterbench.judges import open_judge
+from counterbench.runs.queries import Key, load_template
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+LAWS = ("presence",)
+
+
+def compared_run(path: Path, judge: str, keys: list[Key] | None = None) -> Path:
+    """A run of a planted scorer or rater on 30 pairs of each cell of one family and of the controls of `pairwise`."""
+    write_cells_run(path, "planted:oracle", LAWS, suite="pairwise")
+    known = list(keys_of_cells("pairwise", LAWS, 30))
+    opened = open_judge(judge, lambda: known)
+    queries = [comparison("red", "blue", key.id, id=key.id, group=key.group, role=key.role) for key in known]
+    replies = asyncio.run(opened.answer(queries))
+    by_id = dict(zip((key.id for key in known), replies, strict=True))
+    records = [msgspec.structs.replace(r, reply=by_id[r.id].text, model="") for r in read_journal(path)]
+    rewrite(path, records)
+    edit_info(path, judge=opened.name)
+    return path
+
+
+@pytest.fixture(scope="module")
+def noisy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compared_run(tmp_path_factory.mktemp("noisy") / "run", "scorer:planted:oracle?sd=0.15")
+
+
+def test_a_scorer_is_admitted_by_order_and_its_controls_give_a_margin(noisy: Path) -> None:
+    found = certify(noisy, load_policy())
+    assert (found.verdict, found.admitted, barred(found)) == ("pass", ["presence"], [])
+    assert (found.control.pairs, found.treatments) == (0, {})  # nothing is said of what was not judged
+    assert found.numbers is not msgspec.UNSET
+    # Nine in ten differences of two numbers with a deviation of .15 each: 1.645 · .15 · √2.
+    assert found.margin == pytest.approx(0.349, abs=0.05)
+    assert found.numbers.ties.hits == 0
+    assert found.numbers.text_order.value == pytest.approx(1, abs=0.05)
+    way = {"judge": found.judge, "template_digest": found.template_digest, "repeats": 1}
+    assert admission_to_compare(found, **way).admitted
+    assert not admission_to_compare(found, **way | {"judge": f"{found.judge}&margin=0.1"}).admitted
+    assert differences(found, noisy) == []
+
+
+def test_a_certificate_without_numbers_has_no_such_field(noisy: Path, tmp_path: Path) -> None:
+    scorer = certify(noisy, load_policy())
+    write_certificate(tmp_path / "c.json", scorer)
+    assert read_certificate(tmp_path / "c.json") == scorer
+    plain = certify(write_cells_run(tmp_path / "run", "planted:oracle", LAWS, suite="pairwise"), load_policy())
+    assert plain.margin is None
+    assert "numbers" not in msgspec.to_builtins(plain)
+    assert plain.control.pairs > 0
+
+
+def test_a_scorer_is_asked_no_more_once_its_order_is_shown(noisy: Path) -> None:
+    """Though its controls are never equal: for a judge that can say equal the same replies end everything."""
+    assert UntilDecided(SuiteSource(load_suite("pairwise")), load_policy(), noisy, LAWS).next_batch() is None
+    assert certify(noisy, load_policy()).admitted == ["presence"]
+
+
+def test_the_same_replies_of_a_judge_that_can_say_equal_are_wrong_on_controls(tmp_path: Path) -> None:
+    run = compared_run(tmp_path / "run", "scorer:planted:oracle?sd=0.15")
+    edit_info(run, judge="planted:oracle")
+    found = certify(run, load_policy())
+    assert (found.control.verdict, found.admitted) == ("fail", [])
+
+
+@pytest.mark.parametrize("judge", ["scorer:planted:oracle?sd=1", "scorer:planted:blind", "scorer:planted:lazy?p=1"])
+def test_what_orders_no_better_is_not_admitted(judge: str, tmp_path: Path) -> None:
+    found = certify(compared_run(tmp_path / "run", judge), load_policy())
+    assert found.admitted == []
+    if "lazy" in judge:
+        assert found.numbers is not msgspec.UNSET
+        assert found.numbers.ties.value == 1
+        assert found.numbers.text_order.value == 0
+        assert found.cells["presence/yes-no"].ccs.value == 0
+
+
+@pytest.fixture(scope="module")
+def rated(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    run = compared_run(tmp_path_factory.mktemp("rated") / "run", "rater:planted:oracle")
+    return certify(run, load_policy())
+
+
+def test_a_rater_must_pass_its_controls_too(rated: Certificate, tmp_path: Path) -> None:
+    assert (rated.verdict, rated.margin, rated.control.verdict) == ("pass", None, "pass")
+    assert is_of_ratings(rated)
+    assert rated.numbers is not msgspec.UNSET
+    assert (rated.numbers.ties.hits, rated.numbers.text_order.value) == (0, 1)
+    lazy = certify(compared_run(tmp_path / "run", "rater:planted:fickle?p=1"), load_policy())
+    assert (lazy.cells["presence/yes-no"].verdict, lazy.admitted) == ("pass", [])
+
+
+def test_a_rater_is_admitted_to_rank_as_it_was_tested(rated: Certificate) -> None:
+    way = {"judge": "planted:oracle", "template_digest": load_template("shown-prompt").digest, "repeats": 1}
+    assert admission_to_rank(rated, **way).admitted
+    other = {"judge": "planted:noisy", "template_digest": load_template("strict").digest, "repeats": 3}
+    for name, value in other.items():
+        assert not admission_to_rank(rated, **way | {name: value}).admitted

@@ -1,0 +1,47 @@
+"""Comparisons of two plain pictures, for the tests of scorers and raters."""
+
+import asyncio
+from collections.abc import Sequence
+
+from PIL import Image
+
+from counterbench.answers.choices import PREFERENCE
+from counterbench.drawing.picture import Picture
+from counterbench.judges.base import Judge, Reply
+from counterbench.runs.queries import Query, load_template
+from counterbench.suites.comparisons import comparison_question
+
+COLOURS = ("red", "blue", "green")
+
+
+def plain(colour: str, width: int = 4) -> Picture:
+    return Picture(lambda: Image.new("RGB", (width, 4), colour), colour)
+
+
+def comparison(
+    first: str, second: str, prompt: str, id: str = "q", template: str = "structured", **more: object
+) -> Query:
+    """The question which of two plain pictures shows the prompt better, as a judge gets it."""
+    fields = {
+        "id": id, "group": id, "role": "original", "text": comparison_question(prompt), "answer_type": PREFERENCE,
+        "pictures": (plain(first), plain(second)),
+    }  # fmt: skip
+    return load_template(template).dress(Query(**fields | more))  # type: ignore[arg-type]
+
+
+def shown(image: Image.Image) -> str:
+    """The colour of a plain picture."""
+    pixel = image.getpixel((0, 0))
+    return next(name for name in COLOURS if Image.new("RGB", (1, 1), name).getpixel((0, 0)) == pixel)
+
+
+def replies_to(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
+    """The replies to the queries, asked in batches of the judge's size."""
+
+    async def all_of_them() -> list[Reply]:
+        replies: list[Reply] = []
+        for start in range(0, len(queries), judge.max_batch):
+            replies += await judge.answer(queries[start : start + judge.max_batch])
+        return replies
+
+    return asyncio.run(all_of_them())

@@ -1,0 +1,180 @@
+"""Raters: another judge's ratings of two pictures, compared; what a rating costs, and what comes instead of one."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+import pytest
+from judges.compared import comparison, plain, replies_to, shown
+from planted_runs import keys_of
+
+from counterbench.answers.choices import PREFERENCE
+from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
+from counterbench.asking.asker import answer_to
+from counterbench.errors import InputError
+from counterbench.judges import is_spec, open_judge
+from counterbench.judges.base import Reply, Retry
+from counterbench.judges.planted import PlantedJudge
+from counterbench.judges.raters import RaterJudge, split_rater
+from counterbench.judges.scorers import numbers_in
+from counterbench.pictures.protocols import protocol
+from counterbench.prompts.prompt_set import Prompt
+from counterbench.runs.queries import Query, load_template, with_prompt
+
+RED = comparison("red", "blue", "a red picture")
+BLUE = comparison("red", "blue", "a blue picture", id="other")
+
+
+class Inner:
+    """A judge that says what a function makes of a picture's colour and a question; it keeps what it was asked."""
+
+    max_in_flight, short_name, samples, prices = 3, "inner", True, "a list"
+
+    def __init__(self, say: Callable[[str, str], Reply], max_batch: int = 1) -> None:
+        self.say, self.max_batch, self.name, self.closed = say, max_batch, "inner?t=1", False
+        self.asked: list[Query] = []
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        assert len(batch) <= self.max_batch
+        self.asked += batch
+        return [self.say(shown(query.pictures[0].image()), query.text) for query in batch]
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def sees(colour: str, text: str) -> Reply:
+    return Reply(text="5" if f"a {colour} picture" in text else "2/5", cost=0.25, tokens_in=3, tokens_out=1, model="m")
+
+
+def outcome(reply: Reply) -> object:
+    return answer_to(RED, reply)
+
+
+@pytest.mark.parametrize("max_batch", [1, 2, 3, 8])
+def test_the_picture_with_the_higher_rating_is_better(max_batch: int) -> None:
+    judge = RaterJudge(Inner(sees, max_batch))
+    replies = replies_to(judge, [RED, BLUE, comparison("red", "blue", "a green picture", id="third")])
+    assert [outcome(reply) for reply in replies] == [Answer("first"), Answer("second"), Answer("equal")]
+    assert [numbers_in(reply.text or "") for reply in replies] == [(5, 2), (2, 5), (2, 2)]
+    assert [(reply.cost, reply.tokens_in, reply.tokens_out, reply.model) for reply in replies] == [(0.5, 6, 2, "m")] * 3
+
+
+@pytest.mark.parametrize("max_batch", [1, 8])
+def test_a_rating_is_paid_once(max_batch: int) -> None:
+    """Also where both orders of two pictures, and one picture beside two others, are asked together."""
+    inner = Inner(sees, max_batch)
+    turned = comparison("blue", "red", "a red picture", id="turned")
+    third = comparison("red", "green", "a red picture", id="third")
+    replies = replies_to(RaterJudge(inner), [RED, turned, third])
+    assert [outcome(reply) for reply in replies] == [Answer("first"), Answer("second"), Answer("first")]
+    assert len(inner.asked) == 3
+    assert [reply.cost for reply in replies] == [0.5, 0, 0.25]
+    assert [reply.tokens_in for reply in replies] == [6, 0, 3]
+
+
+def test_a_repeat_is_asked_anew() -> None:
+    inner = Inner(sees)
+    replies_to(RaterJudge(inner), [RED, msgspec.structs.replace(RED, repeat=1)])
+    assert [query.repeat for query in inner.asked] == [0, 0, 1, 1]
+
+
+def test_an_unknown_cost_stays_unknown_and_probabilities_of_a_rating_are_dropped() -> None:
+    reply = Reply(text="3", choices={"3": -0.1, "4": -2.0})
+    (joint,) = replies_to(RaterJudge(Inner(lambda colour, text: reply)), [RED])
+    assert (joint.cost, joint.tokens_in, joint.choices) == (None, None, None)
+
+
+def test_the_inner_judge_gets_the_question_of_direct() -> None:
+    inner = Inner(sees)
+    replies_to(RaterJudge(inner), [RED])
+    prompt = Prompt(id="p/image", group="p", level="image", text="a red picture")
+    (asked,) = protocol("direct").ask(msgspec.structs.replace(prompt, checks=protocol("direct").checks(prompt, {})), {})
+    query = Query(
+        id="x", group="x", role="x", pictures=(plain("red"),), text=asked.text, answer_type=asked.answer_type,
+        prompt=prompt.text,
+    )  # fmt: skip
+    assert inner.asked[0].digest == with_prompt(load_template()).dress(query).digest
+
+
+def test_the_scale_is_named_in_the_question_and_in_the_name() -> None:
+    inner = Inner(lambda colour, text: Reply(text="8" if colour == "red" else "7.5"))
+    judge = RaterJudge(inner, "0-10")
+    (reply,) = replies_to(judge, [RED])
+    assert numbers_in(reply.text or "") == (8, 7.5)
+    assert inner.asked[0].text.endswith("Answer with a single number from 0 to 10.")
+    assert judge.name == "rater:inner?t=1&scale=0-10"
+    assert (judge.samples, judge.prices, judge.short_name, judge.max_in_flight) == (True, "a list", "rater inner", 3)
+
+
+def test_a_failed_rating_fails_the_question_and_its_cost_counts() -> None:
+    gone = Reply(failure=Failed("http-500", "later"), retry=Retry(after=3))
+    failing = [gone]
+
+    def say(colour: str, text: str) -> Reply:
+        return failing.pop() if colour == "blue" and failing else sees(colour, text)
+
+    inner = Inner(say)
+    first, again = replies_to(RaterJudge(inner), [RED, RED])
+    assert (first.failure, first.retry, first.cost) == (gone.failure, gone.retry, 0.25)
+    assert (outcome(again), again.cost) == (Answer("first"), 0.25)  # the other rating was there already
+    assert len(inner.asked) == 3
+
+
+def test_the_text_of_an_error_is_a_failure() -> None:
+    (reply,) = replies_to(RaterJudge(Inner(lambda colour, text: Reply(text="Error: too many requests"))), [RED])
+    assert reply.failure is not None
+    assert (reply.failure.kind, reply.retry) == ("error-text", Retry())
+
+
+@pytest.mark.parametrize(
+    ("words", "finish", "kind"),
+    [
+        ("I'm sorry, but I can't help with that.", "", Refused), ("", "content_filter", Refused),
+        ("no", "refusal", Refused), ("It is hard to say.", "", Unparsed), ("7", "", Unparsed), ("", "", Unparsed),
+        ("The rating is", "length", Unparsed), ("first", "", Unparsed), ("Answer: second", "", Unparsed),
+        ("They are equal.", "", Unparsed),
+    ],
+)  # fmt: skip
+def test_a_reply_without_a_rating_is_no_answer_to_the_comparison(words: str, finish: str, kind: type) -> None:
+    def say(colour: str, text: str) -> Reply:
+        return Reply(text=words, finish=finish) if colour == "blue" else Reply(text="4")
+
+    for query in (RED, comparison("blue", "red", "a red picture")):
+        (reply,) = replies_to(RaterJudge(Inner(say)), [query])
+        assert isinstance(answer_to(query, reply), kind)
+
+
+def test_other_questions_fail() -> None:
+    query = Query(id="q", group="q", role="original", pictures=(plain("red"),), text="Is it red?", answer_type="yes-no")
+    inner = Inner(sees)
+    (reply,) = replies_to(RaterJudge(inner), [query])
+    assert reply.failure is not None
+    assert not inner.asked
+
+
+def test_raters_are_opened_by_name() -> None:
+    assert split_rater("openai:m?temperature=1&scale=0-10&seed=2") == ("openai:m?temperature=1&seed=2", "0-10")
+    judge = open_judge("rater:openai:m?temperature=1", base_url="http://localhost:1/v1")
+    assert open_judge(judge.name, base_url="http://localhost:1/v1").name == judge.name
+    assert is_spec(judge.name)
+    assert not is_spec("rater:mine?scale=1-5")
+    for spec, words in {"rater:planted:oracle?scale=1-7": "unknown scale", "rater:": "names nothing"}.items():
+        with pytest.raises(InputError, match=words):
+            open_judge(spec)
+    with pytest.raises(InputError, match="unknown judge"):
+        open_judge("rater:nobody")
+
+
+@pytest.mark.parametrize("name", ["oracle", "colour-confusion?p=1", "prettier-wins?p=1"])
+def test_a_planted_rater_has_the_fault_of_its_judge(name: str) -> None:
+    known = keys_of("pairwise", 40)
+    queries = [
+        comparison("red", "blue", key.id, id=key.id, group=key.group, role=key.role, answer_type=PREFERENCE)
+        for key in known
+    ]
+    rater = open_judge(f"rater:planted:{name}", lambda: known)
+    judge = PlantedJudge(name, known)
+    as_rated, as_compared = replies_to(rater, queries), replies_to(judge, queries)
+    answers = [list(map(answer_to, queries, replies)) for replies in (as_rated, as_compared)]
+    assert answers[0] == answers[1]
+    assert all(isinstance(answer, Answer) for answer in answers[0])
