@@ -52,8 +52,9 @@ def judge(
         """The command that may admit the judge, on the pairs of this attempt and size."""
         again = session.command_words("template", "repeats", "base_url", "price")
         again += options.command_words(attempt=attempt, size=size)
-        about = COMPARISONS if questions.protocol.compares else session.prompts or images[0]
-        return command("validate", judge, "--for", about, *again)
+        by_order = questions.protocol.compares or questions.protocol.rates
+        about = COMPARISONS if by_order else session.prompts or images[0]
+        return command("validate", f"rater:{judge}" if questions.protocol.rates else judge, "--for", about, *again)
 
     if not session.admission.admitted and not uncertified:
         _turn_away(session, advice, as_json)
@@ -81,7 +82,8 @@ def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> N
     granted, cert = session.admission, session.opened_certificate
     for reason in granted.objections:
         say(f"not admitted: {reason}", err=True)
-    if not session.asked_by.shows_prompt and not (cert is not None and granted.objections == [outdated(cert)]):
+    may_pass = session.questions.protocol.rates or not session.asked_by.shows_prompt
+    if may_pass and not (cert is not None and granted.objections == [outdated(cert)]):
         again, what = advice(), "to get the judge admitted, run"
         if cert is not None and refutes(cert, session.questions.drawn, **session.way_to_ask):
             what = "the judge was shown not to see what is asked; a further attempt asks other pairs"

@@ -128,7 +128,7 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class NumberFindings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the numbers of a scorer, or the ratings of a rater, show beside the order that decides.
+    """The findings on the numbers of a scorer, or the ratings of a rater, beside their order, which decides.
 
     `margin`: within it are the two numbers of nine in ten control questions of a scorer. Its numbers are hardly ever
     equal, so that its controls are not judged. None of a rater, whose controls are.

@@ -106,7 +106,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
 
 
 def _number_findings(path: Path, info: RunInfo, pairs: Iterable[PairResult]) -> NumberFindings:
-    """What the numbers in the replies of a scorer or rater show, beside their order."""
+    """The findings on the numbers in the replies of a scorer or rater, beside their order."""
     by_id = {record.id: both for record in records_of(path, info) if (both := numbers_in(record.reply or ""))}
     gaps, own_larger, values = list[float](), list[bool](), list[str | None]()
     for pair in pairs:

@@ -16,14 +16,12 @@ from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed, is_
 from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.errors import chosen
 from counterbench.judges.base import Judge, JudgeExtras, Reply, Retry, extras
-from counterbench.judges.scorers import Memo, is_by_order, order, statement_in, with_numbers
+from counterbench.judges.scorers import Memo, MemoKey, is_by_order, order, statement_in, with_numbers
 from counterbench.runs.queries import RATING_QUESTIONS, Key, PromptTemplate, Query, load_template, with_prompt
 
 RATER = "rater"
 _PLACES = (FIRST, SECOND)
 _SPENT = ("tokens_in", "tokens_out", "tokens_reasoning", "cost")
-
-RatingKey = tuple[str, str, int]  # a picture's digest, a prompt, and the number of the repeat
 
 
 def split_rater(spec: str) -> tuple[str, str]:
@@ -106,7 +104,7 @@ class RaterJudge:
                 if replies[key].failure is None:
                     self._memo.keep(key, replies[key])
 
-        def paid_once(key: RatingKey) -> Reply:
+        def paid_once(key: MemoKey) -> Reply:
             """The reply, with its cost and tokens the first time alone."""
             cost = replies[key] if key in unpaid else _for_nothing(replies[key])
             unpaid.discard(key)
@@ -121,7 +119,7 @@ class RaterJudge:
         """Close the inner judge."""
         await self._inner.close()
 
-    def _ratings(self, query: Query) -> list[tuple[RatingKey, Query]] | Failed:
+    def _ratings(self, query: Query) -> list[tuple[MemoKey, Query]] | Failed:
         """The two questions to the inner judge, each with its key; the failure if the query is no comparison."""
         statement = statement_in(query)
         if isinstance(statement, Failed):

@@ -37,8 +37,9 @@ SHAPE = (
 MAX_REMEMBERED = 100_000  # numbers
 _NUMBERS = lazily(r"(\S+) against (\S+)\nAnswer: ")
 
-Item = tuple[Picture, str]
-Number = float | Failed
+PictureAndText = tuple[Picture, str]
+Found = float | Failed  # a number, or the failure in its place
+MemoKey = tuple[str, str, int]  # the digest of a picture, a text, and the number of the repeat
 
 
 class ScorerOptions(msgspec.Struct, frozen=True):
@@ -99,10 +100,10 @@ def statement_in(query: Query) -> str | Failed:
     return prompt
 
 
-class Memo(dict[tuple[str, str, int], Any]):
-    """What was given for a picture (its digest), a text and a repeat; the oldest is forgotten if there are too many."""
+class Memo(dict[MemoKey, Any]):
+    """A store of numbers and replies; the oldest is forgotten if there are too many."""
 
-    def keep(self, key: tuple[str, str, int], value: Any) -> None:
+    def keep(self, key: MemoKey, value: Any) -> None:
         """Remember one value."""
         if len(self) >= MAX_REMEMBERED:
             del self[next(iter(self))]
@@ -148,7 +149,7 @@ class ScorerJudge:
             if isinstance(statement, str)
             for picture in query.pictures
         }
-        known: dict[tuple[str, str, int], Number] = {key: self._memo[key] for key in items if key in self._memo}
+        known: dict[MemoKey, Found] = {key: self._memo[key] for key in items if key in self._memo}
         missing = [key for key in items if key not in known]
         found = await asyncio.to_thread(self.numbers, [items[key] for key in missing]) if missing else []
         for key, number in zip(missing, found, strict=True):
@@ -157,7 +158,7 @@ class ScorerJudge:
                 self._memo.keep(key, number)
         return [self._reply(query, statement, known) for query, statement in zip(batch, statements, strict=True)]
 
-    def numbers(self, items: Sequence[Item]) -> list[Number]:
+    def numbers(self, items: Sequence[PictureAndText]) -> list[Found]:
         """The number for each picture and text, asked for anew; a failure where the scorer gives none.
 
         If a list raises an error, its items are asked for one by one, so that the others have their numbers.
@@ -175,14 +176,14 @@ class ScorerJudge:
             return [Failed("wrong-number", f"{len(values)} numbers for {len(items)} pictures")] * len(items)
         return list(map(_as_number, values))
 
-    def _number(self, image: Any, text: str) -> Number:
+    def _number(self, image: Any, text: str) -> Found:
         """The number for one picture and text; an error of the scorer is a failure."""
         try:
             return _as_number(self._call(image, text))
         except Exception as error:
             return _raised(error)
 
-    def _reply(self, query: Query, statement: str | Failed, known: Mapping[tuple[str, str, int], Number]) -> Reply:
+    def _reply(self, query: Query, statement: str | Failed, known: Mapping[MemoKey, Found]) -> Reply:
         """The reply to a comparison: its answer by the two numbers; a failure if one of them failed."""
         if isinstance(statement, Failed):
             return Reply(failure=statement)
@@ -229,18 +230,16 @@ def _function_of(scorer: object) -> tuple[Callable[..., Any], bool]:
         raise InputError(f"the scorer {name} is async; a scorer is {SHAPE}")
     parameters: list[str] = []
     with contextlib.suppress(ValueError):  # a builtin does not tell its parameters
-        signature = inspect.signature(call)
-        parameters = [*signature.parameters]
+        shape = inspect.signature(call)
+        parameters = [*shape.parameters]
         try:
-            signature.bind(None, "")
+            shape.bind(None, "")
         except TypeError as error:
-            raise InputError(
-                f"the scorer {name}{signature} cannot be called so ({error}); a scorer is {SHAPE}"
-            ) from None
+            raise InputError(f"the scorer {name}{shape} cannot be called so ({error}); a scorer is {SHAPE}") from None
     return call, call is methods[0] or (call is scorer and parameters[:1] == ["images"])
 
 
-def _as_number(value: Any) -> Number:
+def _as_number(value: Any) -> Found:
     """A returned value as a number; a failure for what is none, or not finite."""
     if isinstance(value, str | bytes | bool) or not hasattr(value, "__float__"):
         return Failed("wrong-type", f"the scorer returned {type(value).__name__}, not a number")

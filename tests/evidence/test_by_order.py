@@ -1,38 +1,20 @@
 """Certificates of scorers, judged by the order of two numbers, and of raters: what decides, what stands beside."""
 
-import asyncio
 from pathlib import Path
 
 import msgspec
 import pytest
-from judges.compared import comparison
-from planted_runs import edit_info, keys_of_cells, read_journal, rewrite, write_cells_run
+from judges.compared import LAWS, compared_run
+from planted_runs import edit_info, write_cells_run
 
 from counterbench.evidence.admission import admission_to_compare, admission_to_rank, barred, is_of_ratings
 from counterbench.evidence.document import Certificate, read_certificate, write_certificate
 from counterbench.evidence.issue import certify, differences
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.sequential import UntilDecided
-from counterbench.judges import open_judge
-from counterbench.runs.queries import Key, load_template
+from counterbench.runs.queries import load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-
-LAWS = ("presence",)
-
-
-def compared_run(path: Path, judge: str, keys: list[Key] | None = None) -> Path:
-    """A run of a planted scorer or rater on 30 pairs of each cell of one family and of the controls of `pairwise`."""
-    write_cells_run(path, "planted:oracle", LAWS, suite="pairwise")
-    known = list(keys_of_cells("pairwise", LAWS, 30))
-    opened = open_judge(judge, lambda: known)
-    queries = [comparison("red", "blue", key.id, id=key.id, group=key.group, role=key.role) for key in known]
-    replies = asyncio.run(opened.answer(queries))
-    by_id = dict(zip((key.id for key in known), replies, strict=True))
-    records = [msgspec.structs.replace(r, reply=by_id[r.id].text, model="") for r in read_journal(path)]
-    rewrite(path, records)
-    edit_info(path, judge=opened.name)
-    return path
 
 
 @pytest.fixture(scope="module")

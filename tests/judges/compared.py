@@ -1,16 +1,21 @@
-"""Comparisons of two plain pictures, for the tests of scorers and raters."""
+"""Comparisons of two plain pictures, and runs of planted scorers and raters, for their tests."""
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 
+import msgspec
 from PIL import Image
+from planted_runs import edit_info, keys_of_cells, read_journal, rewrite, write_cells_run
 
 from counterbench.answers.choices import PREFERENCE
 from counterbench.drawing.picture import Picture
+from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
 from counterbench.runs.queries import Query, load_template
 from counterbench.suites.comparisons import comparison_question
 
+LAWS = ("presence",)
 COLOURS = ("red", "blue", "green")
 
 
@@ -45,3 +50,18 @@ def replies_to(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
         return replies
 
     return asyncio.run(all_of_them())
+
+
+def compared_run(path: Path, judge: str) -> Path:
+    """A run of a planted scorer or rater on 30 pairs of each cell of one family and of the controls of `pairwise`."""
+    write_cells_run(path, "planted:oracle", LAWS, suite="pairwise")
+    known = list(keys_of_cells("pairwise", LAWS, 30))
+    opened = open_judge(judge, lambda: known)
+    queries = [comparison("red", "blue", key.id, id=key.id, group=key.group, role=key.role) for key in known]
+    replies = dict(zip((key.id for key in known), asyncio.run(opened.answer(queries)), strict=True))
+    rewrite(
+        path,
+        [msgspec.structs.replace(r, reply=replies[r.id].text, model=replies[r.id].model) for r in read_journal(path)],
+    )
+    edit_info(path, judge=opened.name)
+    return path

@@ -28,7 +28,7 @@ _UNSEEN: dict[str, Callable[[Key], bool]] = {
 }
 
 
-class Noise(msgspec.Struct, frozen=True):
+class NoiseOptions(msgspec.Struct, frozen=True):
     """A planted scorer's own options.
 
     `sd`: the standard deviation of the noise on each number (a match is 1, none is 0). `margin`: two numbers that
@@ -53,13 +53,13 @@ class PlantedScorer(PlantedJudge):
         """Read the options; InputError for an unknown name or option."""
         path, options = split_spec(spec)
         name = path.partition(":")[2]
-        own = {key: options.pop(key) for key in Noise.__struct_fields__ if key in options}
+        own = {key: options.pop(key) for key in NoiseOptions.__struct_fields__ if key in options}
         if name not in _UNSEEN and not {*name.split("+")} <= {*PLANTED}:
             raise unknown("planted scorer", name, {*PLANTED, *_UNSEEN})
         self._unseen = _UNSEEN.get(name)
         super().__init__(f"{'oracle' if name == ANY_COLOUR else name}?{urlencode(options)}", keys)
         self.name = f"{SCORER}:{spec}"
-        self._noise, self._seed = read_options(Noise, own, self.name), int(options.get("seed", 0))
+        self._noise, self._seed = read_options(NoiseOptions, own, self.name), int(options.get("seed", 0))
 
     def _reply(self, query: Query) -> Reply:
         """The planted judge's reply as two numbers, with noise."""
