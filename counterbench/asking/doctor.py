@@ -298,8 +298,9 @@ def scorer_checks(judge: ScorerJudge, queries: Sequence[Query]) -> list[DoctorCh
     numbers = [number for number in first if not isinstance(number, Failed)]
     if failed := [number for number in first if isinstance(number, Failed)]:
         return [DoctorCheck("finite", False, f"{len(failed)} of {len(items)} numbers failed: {_reason(failed[-1])}")]
-    again = [number for number in judge.numbers(items) if not isinstance(number, Failed)]
-    spread, low, high = max((abs(a - b) for a, b in zip(numbers, again, strict=False))), min(numbers), max(numbers)
+    backwards = [number for number in judge.numbers(items[::-1]) if not isinstance(number, Failed)]
+    spread = max(abs(a - b) for a, b in zip(numbers, backwards[::-1], strict=False))
+    low, high = min(numbers), max(numbers)
     advice = f": with the option margin={spread:.2g} such a difference is a tie" if spread > judge.margin else ""
     # Of each query two numbers follow each other; those of the next query are about the same pictures and another text.
     by_picture = sum(abs(a - b) > spread for a, b in zip(numbers[::2], numbers[1::2], strict=True))
