@@ -8,6 +8,7 @@ pictures; "together" and "again", answers stay the same. Scorers have others (`s
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -299,7 +300,9 @@ def scorer_checks(judge: ScorerJudge, queries: Sequence[Query]) -> list[DoctorCh
     if failed := [number for number in first if isinstance(number, Failed)]:
         return [DoctorCheck("finite", False, f"{len(failed)} of {len(items)} numbers failed: {_reason(failed[-1])}")]
     backwards = [number for number in judge.numbers(items[::-1]) if not isinstance(number, Failed)]
-    spread = max(abs(a - b) for a, b in zip(numbers, backwards[::-1], strict=False))
+    spread = math.inf  # if some of them fail
+    if len(backwards) == len(numbers):
+        spread = max(abs(a - b) for a, b in zip(numbers, backwards[::-1], strict=True))
     low, high = min(numbers), max(numbers)
     advice = f": with the option margin={spread:.2g} such a difference is a tie" if spread > judge.margin else ""
     # Of each query two numbers follow each other; those of the next query are about the same pictures and another text.

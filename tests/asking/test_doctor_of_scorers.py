@@ -92,6 +92,12 @@ def test_a_scorer_that_repeats_roughly_is_told_the_margin() -> None:
     assert "margin" not in message(checked(good), "repeats")
 
 
+def test_a_scorer_that_fails_the_second_time_does_not_repeat() -> None:
+    calls = iter(range(10**6))
+    found = checked(lambda image, text: good(image, text) if next(calls) < 48 else float("nan"))
+    assert held(found)["repeats"] is False
+
+
 def test_numbers_are_asked_for_anew() -> None:
     asked: list[str] = []
 

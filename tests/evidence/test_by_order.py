@@ -7,6 +7,7 @@ import pytest
 from judges.compared import LAWS, compared_run
 from planted_runs import edit_info, write_cells_run
 
+import counterbench as cb
 from counterbench.evidence.admission import admission_to_compare, admission_to_rank, barred, is_of_ratings
 from counterbench.evidence.document import Certificate, read_certificate, write_certificate
 from counterbench.evidence.issue import certify, differences
@@ -92,3 +93,17 @@ def test_a_rater_is_admitted_to_rank_as_it_was_tested(rated: Certificate) -> Non
     other = {"judge": "planted:noisy", "template_digest": load_template("strict").digest, "repeats": 3}
     for name, value in other.items():
         assert not admission_to_rank(rated, **way | {name: value}).admitted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("judge", "admitted"), [("oracle?sd=0.25", 10), ("bag-of-words", 0)])
+def test_planted_scorers_are_validated_as_any_judge(judge: str, admitted: int, tmp_path: Path) -> None:
+    found = cb.validate(f"scorer:planted:{judge}", "pairwise", out=tmp_path / "run")
+    certificate = found.certificate
+    assert certificate is not None
+    way = {"judge": certificate.judge, "template_digest": certificate.template_digest, "repeats": 1}
+    assert admission_to_compare(certificate, **way, models=certificate.models).admitted == bool(admitted)
+    assert certificate.numbers is not msgspec.UNSET
+    if admitted:
+        assert len(certificate.admitted) == admitted
+        assert certificate.margin == pytest.approx(1.645 * 0.25 * 2**0.5, abs=0.08)
