@@ -55,15 +55,9 @@ class ScorerOptions(msgspec.Struct, frozen=True):
 
 
 class Scorer(ABC):  # noqa: B024  (it is never derived from)
-    """The shape of a scorer's class: an object with one of these methods."""
+    """The shape of a scorer's class: an object with the method `score` or `scores` (see SHAPE)."""
 
-    def score(self, image: Any, text: str) -> float:
-        """The number for a picture (RGB, PIL) and a text: the larger, the better the picture shows the text."""
-        raise NotImplementedError
-
-    def scores(self, images: list[Any], texts: list[str]) -> list[float]:
-        """The numbers for as many pictures and texts, in their order."""
-        raise NotImplementedError
+    score = scores = None
 
     @classmethod
     def __subclasshook__(cls, other: type) -> bool:
@@ -126,16 +120,16 @@ class ScorerJudge:
         self, scorer: object, options: ScorerOptions | None = None, path: str = "", own: Mapping[str, str] | None = None
     ) -> None:
         """Find the function to call, and its name."""
-        self._options = settings = options or ScorerOptions()
-        self._call, self._takes_lists = _function_of(scorer)
-        self.max_batch = settings.batch if self._takes_lists else 1
-        self.margin = settings.margin
-        digest = code_digest(self._call)
+        settings = options or ScorerOptions()
+        call, takes_lists = _function_of(scorer)
+        self._scores = call if takes_lists else partial(map, call)
+        self.max_batch, self.margin = settings.batch if takes_lists else 1, settings.margin
+        digest = code_digest(call)
         if settings.source not in ("", digest):
             raise InputError(f"{SCORER}:{path}: the digest of its code is {digest}, not {settings.source}")
         named = scorer.func if isinstance(scorer, partial) else scorer
         self.short_name = path.rpartition(":")[2] or getattr(named, "__name__", type(named).__name__).strip("<>")
-        values = dict(own or {}) | ({"margin": f"{self.margin:g}"} if self.margin else {}) | {"source": digest}
+        values = dict(own or {}) | ({"margin": str(self.margin)} if self.margin else {}) | {"source": digest}
         kind = f"{SCORER}:{path}" if path else f"{SCORER}-object:{self.short_name}"
         self.name = f"{kind}?{'&'.join(f'{name}={quote(value)}' for name, value in values.items())}"
         self._memo = Memo()
@@ -164,24 +158,15 @@ class ScorerJudge:
         If a list raises an error, its items are asked for one by one, so that the others have their numbers.
         """
         images, texts = [picture.image() for picture, _ in items], [text for _, text in items]
-        if not self._takes_lists:
-            return [self._number(image, text) for image, text in zip(images, texts, strict=True)]
         try:
-            values = list(self._call(images, texts))
+            values = list(self._scores(images, texts))
         except Exception as error:
             if len(items) > 1:
                 return [number for item in items for number in self.numbers([item])]
-            return [_raised(error)]
+            return [Failed(type(error).__name__, str(error)[:500])]
         if len(values) != len(items):
             return [Failed("wrong-number", f"{len(values)} numbers for {len(items)} pictures")] * len(items)
         return list(map(_as_number, values))
-
-    def _number(self, image: Any, text: str) -> Found:
-        """The number for one picture and text; an error of the scorer is a failure."""
-        try:
-            return _as_number(self._call(image, text))
-        except Exception as error:
-            return _raised(error)
 
     def _reply(self, query: Query, statement: str | Failed, known: Mapping[MemoKey, Found]) -> Reply:
         """The reply to a comparison: its answer by the two numbers; a failure if one of them failed."""
@@ -240,18 +225,12 @@ def _function_of(scorer: object) -> tuple[Callable[..., Any], bool]:
 
 
 def _as_number(value: Any) -> Found:
-    """A returned value as a number; a failure for what is none, or not finite."""
-    if isinstance(value, str | bytes | bool) or not hasattr(value, "__float__"):
-        return Failed("wrong-type", f"the scorer returned {type(value).__name__}, not a number")
+    """A returned value, also of numpy or torch, as a number; a failure for what is none, or not finite."""
     try:
-        number = float(value)  # also of a numpy or torch scalar
-    except Exception as error:
-        return Failed("wrong-type", f"the scorer returned {type(value).__name__}, not a number: {error}")
-    return (
-        number if math.isfinite(number) else Failed("wrong-type", f"the scorer returned {number}, which is not finite")
-    )
-
-
-def _raised(error: Exception) -> Failed:
-    """The failure for an exception of the scorer."""
-    return Failed(type(error).__name__, str(error)[:500])
+        number = math.nan if isinstance(value, str | bytes | bool) else float(value)
+    except Exception:
+        number = math.nan
+    if math.isfinite(number):
+        return number
+    shown = repr(value) if isinstance(value, float) else type(value).__name__
+    return Failed("wrong-type", f"the scorer returned {shown}, not a finite number")
