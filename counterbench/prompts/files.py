@@ -183,12 +183,14 @@ class SetLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     seed: int | None = None
     protocol: str = "cf-eval"
     description: str = ""
+    variant_of: str | msgspec.UnsetType = msgspec.UNSET  # absent from the files of sets that are no variant
 
 
 def set_lines(prompts: PromptSet, description: str = "") -> list[SetLine | Prompt]:
     """The lines of a set's file: the line that describes the set, then a line for each prompt."""
     set_fields = {name: getattr(prompts, name) for name in ("name", "levels", "seed", "protocol")}
-    return [SetLine(description=description, **set_fields), *prompts.prompts]
+    variant_of = prompts.variant_of or msgspec.UNSET
+    return [SetLine(description=description, variant_of=variant_of, **set_fields), *prompts.prompts]
 
 
 def write_prompt_set(path: Path, prompts: PromptSet) -> None:
@@ -211,7 +213,8 @@ def read_prompt_set(path: Path) -> PromptSet:
         prompts.append(prompt := formats.decode(bytes(line), Prompt, f"{path}, line {number}"))
         refuse_unanswerable(prompt.checks, f"{path}, line {number}")
     with errors_at(path):
-        return genuine(PromptSet(header.name, header.levels, prompts, header.seed, header.protocol))
+        variant_of = header.variant_of or ""
+        return genuine(PromptSet(header.name, header.levels, prompts, header.seed, header.protocol, variant_of))
 
 
 def _rule_prompts(file: RulesFile) -> Iterator[Prompt]:
