@@ -6,7 +6,10 @@ on by asking it again. `judging/` asks the judge; `scores/` has the scoring that
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar, Literal
+
+import msgspec
 
 from counterbench.errors import InputError
 from counterbench.pictures.protocols.asks import Ask, CheckReplies, CheckReply, checks_asked, checks_credited
@@ -35,6 +38,7 @@ class Protocol(ABC):
     template: ClassVar[str] = "default"  # unless the user names another
     compares: ClassVar[bool] = False  # each question is about two models' pictures (`judging.pairwise_questions`)
     shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any template; no certificate covers that
+    writes: ClassVar[str] = "questions"  # what an author writes about a prompt
     prepared: ClassVar[int] = 1  # the most questions to an author about a prompt, without those asked once more
     awards: ClassVar[Collection[str]] = ()  # dimensions whose checks only add to a score: no answer is right or wrong
     # The questions that people label together: one check of a prompt, or all of a group, whose numbers are gated.
@@ -55,6 +59,16 @@ class Protocol(ABC):
     def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         """The checks of a prompt's pictures, given an author's replies about it."""
         return prompt.checks
+
+    def written(self, prompt: Prompt, replies: CheckReplies) -> Prompt | None:
+        """The prompt with the checks that an author's replies give; None if there are none."""
+        checks = tuple(self.checks(prompt, replies))
+        return msgspec.structs.replace(prompt, checks=checks) if checks else None
+
+    def set_of(self, prompts: PromptSet, written: Mapping[str, Prompt]) -> PromptSet:
+        """The set to be judged by this protocol: with the `written` prompts (by id), the others as they were."""
+        every = [written.get(prompt.id, prompt) for prompt in prompts.prompts]
+        return replace(prompts, prompts=every, protocol=self.name)
 
     def ask(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         """The next questions about one picture of a prompt: those without a reply in `replies`; empty at the end.
