@@ -40,7 +40,7 @@ _BARE_TEMPLATE = PromptTemplate(TEMPLATE_FORMAT, "author")  # without words: an 
 
 
 class AuthorTask(Interface):
-    """What an author writes about the prompts of a set; pure, as a protocol is."""
+    """A task of an author: something to write about each prompt of a set. Pure, as a protocol is."""
 
     @property
     def name(self) -> str:
@@ -52,7 +52,7 @@ class AuthorTask(Interface):
 
     @property
     def writes(self) -> str:
-        """What is written about each prompt, in a word or two."""
+        """The word, or the words, for the things that are written."""
 
     @property
     def prepared(self) -> int:

@@ -99,6 +99,10 @@ class Protocol(ABC):
         """The rows that the headline is about, by default all. Rows that are left out have numbers only in slices."""
         return list(rows)
 
+    def gate(self, levels: Sequence[str]) -> str:
+        """The level whose scores decide, for a set with these levels, if a group's other levels count; "" if none."""
+        return ""
+
     def of_picture(self, picture: PictureScore, scoring: Scoring) -> Mapping[str, float]:
         """The number of one picture by itself, by column, then its parts; empty if it has none.
 
