@@ -1,6 +1,6 @@
 """How often the gain of a rewritten prompt set is found, by simulation: a table in Markdown.
 
-    python benchmarks/variants.py            1,000 runs a row, a minute
+    python benchmarks/variants.py            1,000 runs a row, two minutes
 
 A run is 200 prompts of 3 yes/no checks, judged over the original and over the variant; the planted gain is .05 on
 average. No picture is drawn: credits are drawn, and go through the function that `compare` calls.
