@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from counterbench.pictures.judging.judged_run import JudgedRun
     from counterbench.pictures.labelling.forecast import LabelForecast
     from counterbench.pictures.labelling.pairs import QuestionsById
+    from counterbench.runs.folder import RunInfo
 
 
 def label(
@@ -54,13 +55,19 @@ def label(
 
         for module in ("starlette", "uvicorn", "jinja2"):
             needed(module, "labelling", "label")
-    from counterbench.runs.folder import about_pictures
+    from counterbench.runs.folder import about_pictures, read_run_info
 
     if not about_pictures(runs):
-        refused = {"pairs": pairs, "export": export is not None, "import": import_ is not None}
-        _label_pairs(
-            runs, [name for name, given in refused.items() if given], pictures, plan, rater, host, port, as_json
-        )
+        info = read_run_info(run)
+        if others:
+            raise InputError(f"{others[0]}: people answer the pairs of one run at a time; name only {run}")
+        for name, value in {"pairs": pairs, "export": export, "import": import_}.items():
+            if value:
+                raise InputError(
+                    f"--{name} is for a run about pictures, and {run} is about pairs: a person's answers are a run, "
+                    f"{run / 'people' / 'NAME'}, that score, compare and diagnose read; leave it out"
+                )
+        _label_pairs(run, info, pictures, plan, rater, host, port, as_json)
         return
     if pictures is not None:
         raise InputError("--pictures is for a run about pairs, and this one is about pictures; leave it out")
@@ -96,30 +103,11 @@ def label(
 
 
 def _label_pairs(
-    runs: Sequence[Path],
-    refused: Sequence[str],
-    pictures: str | None,
-    plan: bool,
-    rater: str,
-    host: str,
-    port: int,
-    as_json: bool,
+    run: Path, info: RunInfo, pictures: str | None, plan: bool, rater: str, host: str, port: int, as_json: bool
 ) -> None:
-    """Serve the questions of a run about pairs to people, or print how many there are (`plan`).
+    """Serve the questions of a run about pairs to people, or print how many there are (`plan`)."""
+    from counterbench.runs.folder import PEOPLE_FOLDER, read_keys, refuse_shard
 
-    `refused`: the options that are given and are for runs about pictures alone.
-    """
-    run, *others = runs
-    if others:
-        raise InputError(f"{others[0]}: people answer the pairs of one run at a time; name only {run}")
-    if refused:
-        raise InputError(
-            f"--{refused[0]} is for a run about pictures, and {run} is about pairs: a person's answers are a run, "
-            f"{run / 'people' / 'NAME'}, that score, compare and diagnose read; leave it out"
-        )
-    from counterbench.runs.folder import PEOPLE_FOLDER, read_keys, read_run_info, refuse_shard
-
-    info = read_run_info(run)
     refuse_shard(run, info)
     keys = list(read_keys(run))
     if plan:
@@ -138,9 +126,7 @@ def _label_pairs(
 
     source = find_source(info, keys, pictures)
     if source is None:
-        raise InputError(
-            f"{run}: its pairs are of no shipped suite; name the suite or folder with --pictures SUITE|DIR"
-        )
+        raise InputError(f"{run}: its pairs are of no shipped suite; give the suite or folder by --pictures SUITE|DIR")
     content = labelling_of_pairs(people_questions(run, info, keys, source))
     with locked_folder(run / PEOPLE_FOLDER):
         _serve(content, run / PEOPLE_FOLDER, rater, host, port, as_json)

@@ -29,6 +29,7 @@ from counterbench.runs.folder import BY_CELLS
 from counterbench.runs.usage import Called, Usage, answered_as, short_names
 from counterbench.text import counted, listed
 
+PeopleByRun = Mapping[str, Sequence[PersonBeside]]  # as `people_beside` gives them, by the run's folder
 COLOUR_OF_BAND = {"high": "green", "middle": "yellow", "low": "red"}
 LOST_OUTCOMES = ("unparsed", "refused", "failed")
 MEASURES_SHOWN = [measure for measure in MEASURES if measure.header]
@@ -56,11 +57,7 @@ def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: b
 
 
 def _page(
-    documents: Sequence[Document],
-    flips: Mapping[str, Flips],
-    people: Mapping[str, Sequence[PersonBeside]],
-    whole: bool,
-    verbose: bool,
+    documents: Sequence[Document], flips: Mapping[str, Flips], people: PeopleByRun, whole: bool, verbose: bool
 ) -> Iterator[Table | str]:
     """The tables, then the lines about them. `flips`, `people`: by run; `whole`: True to print judges' whole names."""
     with_names = list(zip(judge_names(documents, whole), documents, strict=True))
@@ -84,8 +81,8 @@ def _page(
         if doc.run in flips:
             yield from (f"{name}: {line}" for line in flip_lines(flips[doc.run]))
         for person in people.get(doc.run, ()):
-            pairs = f"{person.answered} of {counted(person.of, 'pair')} answered"
-            yield f"{person.person}: {pairs}; by category: {command('score', person.run)}"
+            answered = f"{person.answered} of {counted(person.of, 'pair')} answered"
+            yield f"{person.person}: {answered}; by category: {command('score', person.run)}"
     why = why_nothing(documents[0].provenance.truth)
     yield from (f"{name}: every judge scores 0 here: {why}" for name in documents[0].suspect)
     provenances = [doc.provenance for doc in documents]
@@ -233,12 +230,10 @@ def outcome_lines(judge: str, doc: Document) -> list[str]:
     return lines
 
 
-def score_rows(
-    documents: Sequence[Document], people: Mapping[str, Sequence[PersonBeside]] = {}
-) -> list[dict[str, Any]]:
+def score_rows(documents: Sequence[Document], people: PeopleByRun) -> list[dict[str, Any]]:
     """Every number of every run for CSV, fractions: a row for the whole, each category and each family.
 
-    `people`: by run, as `people_beside` gives them; each has a row, and one of the judge on the same pairs.
+    Each person has a row, and one of the judge on the same pairs.
     """
     rows = []
     for doc, judge in zip(documents, judge_names(documents, whole=True), strict=True):

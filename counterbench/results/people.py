@@ -10,7 +10,7 @@ from counterbench.results.scores import Score, score
 from counterbench.runs.folder import PEOPLE_FOLDER, templates_in
 
 
-class PersonBeside(msgspec.Struct, frozen=True, kw_only=True):
+class PersonBeside(msgspec.Struct, frozen=True):
     """A person and the judge of a run, each scored on the pairs that both answered, with both pictures."""
 
     person: str  # "person:NAME"
@@ -34,14 +34,6 @@ def people_beside(path: Path, scoring_name: str) -> list[PersonBeside]:
             for pair in answered
             if (other := judge_pairs.get(pair.key.group)) is not None and other.both and same_keys(pair, other)
         ]
-        beside.append(
-            PersonBeside(
-                person=run.info.judge,
-                run=str(folder),
-                answered=len(answered),
-                of=len(judge_pairs),
-                scores=score(pair for pair, _ in both),
-                judge_scores=score(other for _, other in both),
-            )
-        )
+        scores, judge_scores = (score(pair[i] for pair in both) for i in range(2))
+        beside.append(PersonBeside(run.info.judge, str(folder), len(answered), len(judge_pairs), scores, judge_scores))
     return beside

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers import answer_type, kind_of, scale_of
-from counterbench.answers.choices import EQUAL, FIRST, SECOND, choices_of
+from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.pictures.judging.judged_run import JudgedRun
@@ -16,7 +16,6 @@ from counterbench.pictures.labelling.pairs import ModelPair, QuestionsById
 from counterbench.pictures.labelling.people import PeopleQuestions, PersonRun
 from counterbench.pictures.scores.labels import CANNOT_TELL, YES_NO, fitting
 from counterbench.prompts.manifest import file_of
-from counterbench.suites.comparisons import is_comparison
 
 Button = tuple[str, ...]  # the answer, its words, and the keys that choose it, as browsers name them
 
@@ -29,14 +28,6 @@ _PAIRED: tuple[Button, ...] = (
     (EQUAL, "Equal", "e", " "),
     (SECOND, "B is better", "ArrowRight"),
     (CANNOT_TELL, "Cannot tell"),  # shown where a picture cannot be read
-)
-
-# Of a comparison, whose words name the pictures so. No answer is "equal" where neither can be told.
-_COMPARED: tuple[Button, ...] = (
-    (FIRST, "First", "1", "ArrowLeft"),
-    (SECOND, "Second", "2", "ArrowRight"),
-    (EQUAL, "Equal", "3", "e"),
-    _UNSURE,
 )
 
 
@@ -86,8 +77,6 @@ def form_of(kind: str) -> LabelForm:
         return LabelForm(kind, _YES_NO)
     if kind == "grade":
         return LabelForm(kind, _GRADES)
-    if is_comparison(kind):
-        return LabelForm(kind, tuple(button for button in _COMPARED if button[0] in (*choices_of(kind), CANNOT_TELL)))
     values, scale = _values(kind), scale_of(kind)
     if 0 < len(values) <= _MAX_BUTTONS:
         are_digits = all(value.isdecimal() for value in values)  # keys are their own digits, else their places

@@ -194,7 +194,7 @@ def test_pairs_of_a_folder_are_named_and_damaged_ones_refused(tmp_path: Path) ->
     folder, run = tmp_path / "pairs", tmp_path / "run"
     done("generate", suite, "--out", folder)
     done("probe", folder, "--judge", STICKY, "--out", run)
-    assert "name the suite or folder with --pictures SUITE|DIR" in fails("label", run)
+    assert "give the suite or folder by --pictures SUITE|DIR" in fails("label", run)
     Person(run, pictures=str(folder)).answer_rightly()
     assert document("score", run)["people"][str(run)][0]["scores"]["ccs"]["value"] == 1
     next((folder / "images").rglob("*.png")).unlink()
