@@ -138,8 +138,7 @@ def labelling_of_pairs(people: PeopleQuestions) -> Labelling:
         form = msgspec.structs.replace(form_of(query.answer_type), letters=query.labels)
         questions[id] = PageQuestion(id, query.text, form, tuple(shown))
         pictures |= shown
-    then = "counterbench score RUN"
-    return Labelling(lambda rater: PersonRun(people, rater), questions, pictures, then)
+    return Labelling(lambda rater: PersonRun(people, rater), questions, pictures, "counterbench score RUN")
 
 
 def _pictures(runs: Sequence[JudgedRun]) -> dict[tuple[str, str], Picture]:
