@@ -139,12 +139,12 @@ def test_commands_read_a_person_as_any_judge(run: Path) -> None:
 
 def test_nothing_on_the_page_tells_a_family_a_pair_the_truth_or_the_judge(run: Path) -> None:
     ann = Person(run)
-    told = {"people", "sticky", "original", "intervened", *{key.family for key in ann.keys.values()}}
+    secret_words = {"people", "sticky", "original", "intervened", *{key.family for key in ann.keys.values()}}
     for id in ann.page.ids:
         question = dict(ann.page.next()["question"])
         assert question.pop("text") == ann.people.queries[id].text
         (picture,) = question["pictures"]
-        assert not any(word in json.dumps(question) for word in told)
+        assert not any(word in json.dumps(question) for word in secret_words)
         assert {*question} == {"id", "form", "pictures", "criteria", "prompt"}
         assert question["form"] == json.loads(json.dumps(_form(ann, id)))
         reply = ann.page.client.get(f"/picture/{picture}")
