@@ -38,7 +38,7 @@ from counterbench.suites.sources import Source
 
 T = TypeVar("T")
 
-_APART = 8  # a pair's second picture comes after at least so many other pictures, if the run has as many pairs
+_APART = 8  # a pair's second question comes at least so many after its first, if the run has as many pairs
 _BYTES = 6  # of the hashes that order the questions and name them on the page
 
 
