@@ -22,12 +22,14 @@ from counterbench.cli.printing import command, say_next
 from counterbench.drawing.styles import FLAT
 from counterbench.results.flips import Flips, flips_of
 from counterbench.results.measures import LEGEND, MEASURES, PERCENT
+from counterbench.results.people import PersonBeside, people_beside
 from counterbench.results.rules import SoftScore
 from counterbench.results.scores import Document, Provenance, Score, Share, band, in_order, score_runs, why_nothing
 from counterbench.runs.folder import BY_CELLS
 from counterbench.runs.usage import Called, Usage, answered_as, short_names
 from counterbench.text import counted, listed
 
+PeopleByRun = Mapping[str, Sequence[PersonBeside]]  # as `people_beside` gives them, by the run's folder
 COLOUR_OF_BAND = {"high": "green", "middle": "yellow", "low": "red"}
 LOST_OUTCOMES = ("unparsed", "refused", "failed")
 MEASURES_SHOWN = [measure for measure in MEASURES if measure.header]
@@ -43,26 +45,28 @@ def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: b
     """
     documents = score_runs(runs, scoring)
     flips = {str(run): found for run in runs if (found := flips_of(run, scoring)) is not None}
+    people = {str(run): beside for run in runs if (beside := people_beside(run, scoring))}
     show_result(
         form,
-        lambda: {"runs": documents} | ({"flips": flips} if flips else {}),
-        lambda: score_rows(documents),
-        lambda: _page(documents, flips, form is not OutputForm.TABLE, verbose),
+        lambda: {"runs": documents} | ({"flips": flips} if flips else {}) | ({"people": people} if people else {}),
+        lambda: score_rows(documents, people),
+        lambda: _page(documents, flips, people, form is not OutputForm.TABLE, verbose),
     )
     if form is OutputForm.TABLE:
         say_next(command("diagnose", *runs))
 
 
 def _page(
-    documents: Sequence[Document], flips: Mapping[str, Flips], whole: bool, verbose: bool
+    documents: Sequence[Document], flips: Mapping[str, Flips], people: PeopleByRun, whole: bool, verbose: bool
 ) -> Iterator[Table | str]:
-    """The tables, then the lines about them. `flips`: by run; `whole`: True to print judges' whole names."""
+    """The tables, then the lines about them. `flips`, `people`: by run; `whole`: True to print judges' whole names."""
     with_names = list(zip(judge_names(documents, whole), documents, strict=True))
     if len(documents) > 1:
         yield from (ccs_table(documents, whole), measures_table(documents, whole))
     if verbose or len(documents) == 1:
         yield from (detail_table(doc, name, verbose) for name, doc in with_names)
     yield from map(flip_table, flips.values())
+    yield from (people_table(name, people[doc.run]) for name, doc in with_names if doc.run in people)
     yield from LEGEND
     if any(doc.overall.ccs.of < doc.overall.pairs for doc in documents):
         yield "pairs: with a reply to both pictures, of all pairs"
@@ -76,6 +80,9 @@ def _page(
             yield soft_line(name, doc.soft)
         if doc.run in flips:
             yield from (f"{name}: {line}" for line in flip_lines(flips[doc.run]))
+        for person in people.get(doc.run, ()):
+            answered = f"{person.answered} of {counted(person.of, 'pair')} answered"
+            yield f"{person.person}: {answered}; by category: {command('score', person.run)}"
     why = why_nothing(documents[0].provenance.truth)
     yield from (f"{name}: every judge scores 0 here: {why}" for name in documents[0].suspect)
     provenances = [doc.provenance for doc in documents]
@@ -150,6 +157,20 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     return table
 
 
+def people_table(judge: str, people: Sequence[PersonBeside]) -> Table:
+    """The table of people who answered a run's questions: a row for each, and one of the judge on the same pairs."""
+    rows = [(name, numbers) for p in people for name, numbers in ((p.person, p.scores), (judge, p.judge_scores))]
+    lost_outcomes = [name for name in LOST_OUTCOMES if any(numbers.outcomes[name] for _, numbers in rows)]
+    table = Table("People, and the judge on the pairs that each of them answered (%)")
+    table.add_column("")
+    table.add_numbers(*(header + (" [95 %]" if header == "CCS" else "") for header in HEADERS), *lost_outcomes)
+    for i, (name, numbers) in enumerate(rows, 1):
+        table.add_row(name, *_score_cells(numbers, True, lost_outcomes))
+        if i % 2 == 0 and i < len(rows):
+            table.add_section()
+    return table
+
+
 def _score_cells(numbers: Score, interval: bool = False, outcome_names: Sequence[str] = ()) -> list[str | GridCell]:
     """The cells of a row: the number of pairs, the measures, and the number of questions with each of some outcomes.
 
@@ -209,13 +230,24 @@ def outcome_lines(judge: str, doc: Document) -> list[str]:
     return lines
 
 
-def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
-    """Every number of every run for CSV, fractions: a row for the whole, each category and each family."""
+def score_rows(documents: Sequence[Document], people: PeopleByRun) -> list[dict[str, Any]]:
+    """Every number of every run for CSV, fractions: a row for the whole, each category and each family.
+
+    Each person has a row, and one of the judge on the same pairs.
+    """
     rows = []
     for doc, judge in zip(documents, judge_names(documents, whole=True), strict=True):
         s = doc.provenance
         run = {"run": doc.run, "judge": judge, "suite": s.suite, "suite_digest": s.suite_digest, "scoring": s.scoring}
-        for part, scores in (("overall", {"": doc.overall}), ("category", doc.categories), ("family", doc.families)):
+        beside = people.get(doc.run, ())
+        parts = {
+            "overall": {"": doc.overall},
+            "category": doc.categories,
+            "family": doc.families,
+            "person": {person.person: person.scores for person in beside},
+            "judge on a person's pairs": {person.person: person.judge_scores for person in beside},
+        }
+        for part, scores in parts.items():
             for name, numbers in scores.items():
                 rows.append(run | {"part": part, "name": name} | flat(msgspec.to_builtins(numbers)))
     return rows
