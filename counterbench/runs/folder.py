@@ -38,6 +38,7 @@ T2I_FILE, PLAN_FILE = "t2i.json", "plan.json"
 TEMPLATES_FOLDER = "templates"
 # The folder in a run's folder that holds people's runs about the same pairs, each in a folder of the rater's name.
 PEOPLE_FOLDER = "people"
+PERSON = "person:"  # before a rater's name, as the judge of such a run
 MAX_CHARACTERS = 32  # of a judge's short name
 
 

@@ -25,6 +25,7 @@ from counterbench.runs.folder import (
     JOURNAL_FILE,
     KEYS_FILE,
     PEOPLE_FOLDER,
+    PERSON,
     RUN_FILE,
     Journal,
     RunInfo,
@@ -107,7 +108,7 @@ class PersonRun:
         self._questions, self._is_written = questions, False
         self._info = msgspec.structs.replace(
             questions.info,
-            judge=f"person:{rater}",
+            judge=f"{PERSON}{rater}",
             name="",
             repeats=1,
             queries=len(questions.keys),
