@@ -18,6 +18,7 @@ fact about the picture, and may believe the prompt. The scale is the one from 1 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
+from counterbench.pictures.protocols import r2i_author
 from counterbench.pictures.protocols.asks import Ask, CheckReplies, unmet
 from counterbench.pictures.protocols.authors import AuthorQuestion, FilledText, WrittenTexts, by_author, one_line
 from counterbench.pictures.protocols.base import Protocol
@@ -136,9 +137,20 @@ class R2IScore(Checklist):
         **Checklist.scorings,
         "as-released": Scoring(missing_data="skip", clamp=False, decimals=2),
     }
+    prepared = 2  # criteria, then weights
     _subject = "subcategory"
-    prepare = Protocol.prepare  # its questions are graded and weighted: nobody writes them here
-    checks = Protocol.checks
+
+    def prepare(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
+        """The next question to the author: for questions with criteria, then for their weights; each at most twice."""
+        grading = r2i_author.grading(prompt)
+        asks, questions = by_author(prompt, grading, replies), grading.items(replies)
+        return asks or (by_author(prompt, r2i_author.weighing(prompt, questions), replies) if questions else ())
+
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
+        """The prompt's own checks, else those that an author wrote; none while one of them has no weight."""
+        questions = r2i_author.grading(prompt).items(replies)
+        weights = r2i_author.weighing(prompt, questions).items(replies)
+        return prompt.checks or (list(r2i_author.checks(questions, weights)) if weights else ())
 
 
 class Direct(Checklist):
