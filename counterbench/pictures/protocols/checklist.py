@@ -26,6 +26,7 @@ from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import DEFAULT, SOFT, Scoring
 from counterbench.pictures.scores.scores import ByPrompt, NamesOf, ScorePart, Scores, Slices, by_checks
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.results.measures import FRACTION, PERCENT
 
 # By a field of checks, a function from a row to the names of the slices that it belongs to.
 _OF_CHECKS: Mapping[str, NamesOf] = {
@@ -83,6 +84,7 @@ class Checklist(Protocol):
     asks = "each check alone, or several as one call; the prompt is not shown"
     calls = "one a check or call: 12.5 on T2I-CoReBench"
     template = "strict"
+    notation = PERCENT
     scorings: ClassVar[Mapping[str, Scoring]] = {
         DEFAULT: Scoring(),
         "of-all": Scoring(missing_data="zero"),
@@ -133,6 +135,7 @@ class R2IScore(Checklist):
     calls = "one a check: 5.8 on R2I-Bench"
     needs = "weighted checks; the dimensions reasoning, alignment and quality for the table"
     template = "default"
+    notation = FRACTION
     scorings: ClassVar[Mapping[str, Scoring]] = {
         **Checklist.scorings,
         "as-released": Scoring(missing_data="skip", clamp=False, decimals=2),
@@ -162,6 +165,7 @@ class Direct(Checklist):
     calls = "one"
     needs = "any prompts: no checks, no author; no certificate covers it"
     template = "default"
+    notation = FRACTION
     shows_prompt = True
     scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(), "of-all": Scoring(missing_data="zero")}
 
