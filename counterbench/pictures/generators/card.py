@@ -65,7 +65,7 @@ class CardGenerator(KnownGenerator):
         """The true answers to the checks of a sample, by check.
 
         In every sample of the set exactly the stated share (to the nearest whole number) of the checks of one level,
-        dimension and set of tags is right, where they have one rate; a hash chooses them.
+        dimension and set of tags is right, and of one rule where it has a rate of its own; a hash chooses them.
         """
         return self._table(sample).get(prompt.id, {})
 
@@ -78,19 +78,18 @@ class CardGenerator(KnownGenerator):
 
     def _true_answers(self, sample: int) -> dict[str, dict[str, str]]:
         """The made-up true answers about one sample of every prompt, by prompt and check, right at the stated rates."""
-        alike: dict[tuple[str, str, tuple[str, ...], float], list[tuple[bytes, str, Check]]] = {}
+        alike: dict[tuple[str, str, str, tuple[str, ...]], list[tuple[bytes, str, Check]]] = {}
         for prompt in self._prompts.prompts:
             world = FACTUAL if is_real(prompt) else ALTERED
             for check in prompt.checks:
-                names = ("rate", world, prompt.level, check.dimension, *check.tags)
-                rate = [_RATE, *(self._rates[name] for name in names if name in self._rates)][-1]
                 place = f"{self._seed}/{sample}/{prompt.id}/{check.id}".encode()
                 order = hashlib.blake2b(place, digest_size=8, person=b"cards").digest()
-                alike.setdefault((prompt.level, check.dimension, check.tags, rate), []).append(
-                    (order, prompt.id, check)
-                )
+                kind = (world if world in self._rates else "", prompt.level, check.dimension, check.tags)
+                alike.setdefault(kind, []).append((order, prompt.id, check))
         table: dict[str, dict[str, str]] = {}
-        for (*_, rate), checks in alike.items():
+        for (world, level, dimension, tags), checks in alike.items():
+            names = ("rate", world, level, dimension, *tags)
+            rate = [_RATE, *(self._rates[name] for name in names if name in self._rates)][-1]
             right = int(rate * len(checks) + 0.5)  # the number, rounded
             for rank, (_, id, check) in enumerate(sorted(checks, key=lambda entry: entry[0])):
                 table.setdefault(id, {})[check.id] = (check.expected or _OPEN_ANSWER) if rank < right else _wrong(check)

@@ -107,9 +107,11 @@ def test_rates_of_factual_and_altered_rules_come_out_of_the_score(tmp_path: Path
     variants = ["factual" if i < 10 else f"cf-{i}" for i in range(20)]
     rules = [msgspec.structs.replace(p, law="fall", variant=name) for p, name in zip(bare, variants, strict=True)]
     prompts = checklist(rules)
-    judged(cards(prompts, tmp_path, "card?factual=0.6&altered=0.3"), tmp_path / "run", by="cf-eval")
-    columns = cb.t2i_score(tmp_path / "run").columns
-    assert [columns[name].value for name in ("factual", "counterfactual")] == pytest.approx([0.6, 0.3])
+    for factual, altered in ((0.6, 0.3), (0.4, 0.4)):  # exact in both, also where they have the same rate
+        images = cards(prompts, tmp_path / f"{factual}", f"card?factual={factual}&altered={altered}")
+        judged(images, tmp_path / f"run-{factual}", by="cf-eval")
+        columns = cb.t2i_score(tmp_path / f"run-{factual}").columns
+        assert [columns[name].value for name in ("factual", "counterfactual")] == pytest.approx([factual, altered])
 
 
 def test_the_first_level_of_laws_is_factual_and_a_set_of_one_world_has_no_such_rates() -> None:
