@@ -19,6 +19,7 @@ from counterbench.cli.amounts import basis_of, usd
 from counterbench.cli.grid import GridCell, Table, cell, flat, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say_next
+from counterbench.cli.wide import WideCell, WideTable
 from counterbench.drawing.styles import FLAT
 from counterbench.results.flips import Flips, flips_of
 from counterbench.results.measures import LEGEND, MEASURES, PERCENT
@@ -38,10 +39,11 @@ HEADERS = ("pairs", *(measure.header for measure in MEASURES_SHOWN))
 _NO_ANSWER = {"unparsed": "could not be read as an answer (unparsed)", "refused": "declined (refused)"}
 
 
-def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
+def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool, wide: bool = False) -> None:
     """Print the scores of the judges in some runs, in the given form.
 
-    `scoring`: the rule by which an answer is right; `verbose`: a table for each run, also by family.
+    `scoring`: the rule by which an answer is right; `verbose`: a table for each run, also by family; `wide`: the layout
+    of papers.
     """
     documents = score_runs(runs, scoring)
     flips = {str(run): found for run in runs if (found := flips_of(run, scoring)) is not None}
@@ -50,24 +52,31 @@ def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: b
         form,
         lambda: {"runs": documents} | ({"flips": flips} if flips else {}) | ({"people": people} if people else {}),
         lambda: score_rows(documents, people),
-        lambda: _page(documents, flips, people, form is not OutputForm.TABLE, verbose),
+        lambda: _page(documents, flips, people, form is not OutputForm.TABLE, verbose, wide),
     )
     if form is OutputForm.TABLE:
         say_next(command("diagnose", *runs))
 
 
 def _page(
-    documents: Sequence[Document], flips: Mapping[str, Flips], people: PeopleByRun, whole: bool, verbose: bool
+    documents: Sequence[Document],
+    flips: Mapping[str, Flips],
+    people: PeopleByRun,
+    whole: bool,
+    verbose: bool,
+    wide: bool,
 ) -> Iterator[Table | str]:
     """The tables, then the lines about them. `flips`, `people`: by run; `whole`: True to print judges' whole names."""
     with_names = list(zip(judge_names(documents, whole), documents, strict=True))
-    if len(documents) > 1:
+    if wide:
+        yield from judges_in_rows(documents).page()
+    elif len(documents) > 1:
         yield from (ccs_table(documents, whole), measures_table(documents, whole))
-    if verbose or len(documents) == 1:
+    if verbose or (len(documents) == 1 and not wide):
         yield from (detail_table(doc, name, verbose) for name, doc in with_names)
     yield from map(flip_table, flips.values())
     yield from (people_table(name, people[doc.run]) for name, doc in with_names if doc.run in people)
-    yield from LEGEND
+    yield from LEGEND[:2] if wide and not verbose else LEGEND
     if any(doc.overall.ccs.of < doc.overall.pairs for doc in documents):
         yield "pairs: with a reply to both pictures, of all pairs"
     for name, doc in with_names:
@@ -113,6 +122,21 @@ def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
 def measures_table(documents: Sequence[Document], whole: bool = False) -> Table:
     """The table of all measures over all pairs, with a row for each judge; `ccs_table` has the intervals of CCS."""
     return _by_judge("Measures over all pairs (%)", documents, HEADERS, lambda doc: _score_cells(doc.overall), whole)
+
+
+def judges_in_rows(documents: Sequence[Document]) -> WideTable:
+    """The scores of runs in the layout of CounterBench's Tables 1 and 2: a row for each judge, in per cent."""
+    overall = {"acc orig": "acc_original", "acc int": "acc_intervened", "both": "ccs", "CCS": "ccs"}
+    categories = in_order({name for doc in documents for name in doc.categories})
+    columns = [*(("all pairs", header) for header in overall), *(("CCS by category", name) for name in categories)]
+    places = places_of([doc.provenance for doc in documents])
+    table = WideTable("Scores (%)", ["judge", *places], columns, ["both: CCS again, as the paper's Table 1 has it"])
+    for doc, judge in zip(documents, judge_names(documents, whole=True), strict=True):
+        shares = [getattr(doc.overall, key) for key in overall.values()]
+        shares += [doc.categories[name].ccs if name in doc.categories else None for name in categories]
+        cells = [WideCell(share, PERCENT, not doc.complete) for share in shares]
+        table.add((judge, *(getattr(doc.provenance, name) for name in places)), cells, doc.run)
+    return table
 
 
 def _by_judge(
