@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from commands import document, done, fails
-from loopback import LoopbackServer, Say
+from loopback import LoopbackServer, Say, Stall
 from pictures.drawn import QUICK, prompt_set
 from pictures.preparing.authors import Author, Script, replying
+from processes import command_started, until
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
@@ -124,3 +125,20 @@ def test_the_command_names_what_is_written_and_what_stays_out(tmp_path: Path, mo
         assert document(*call)["variant_of"] == load_prompts("mine.csv").digest
         assert sum(server.answered_per_question().values()) == 3
     assert "--protocol and --rewrite" in fails(*call, "--protocol", "checklist")
+
+
+@pytest.mark.slow
+def test_a_killed_rewriting_resumes_and_asks_nothing_answered_twice(tmp_path: Path) -> None:
+    out, answering, stalled = tmp_path / "new.jsonl", Say(listed("A cup.")), True
+    journal = out.with_name("new.jsonl.author") / "journal.jsonl"
+    with LoopbackServer(lambda ask: Stall(of=answering) if stalled and ask.sequence > 5 else answering) as server:
+        words = ("t2i", "prepare", "laws-few", "--limit", "4", "--rewrite", "rewrite", "--out", out)
+        author = ("--author", f"openai:writer?base_url={server.url}")
+        with command_started(*words, *author) as process:
+            until(lambda: journal.is_file() and journal.read_bytes().count(b"\n") >= 5)
+            process.kill()
+        stalled = False
+        assert "other words for 12 of 12 prompts" in done(*words, *author)
+        answered = server.answered_per_question()
+    assert set(answered.values()) == {1}
+    assert {prompt.text for prompt in load_prompts(out).prompts} == {"A cup."}
