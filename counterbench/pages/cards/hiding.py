@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from counterbench.files import catalog
 from counterbench.files.addresses import address_of
-from counterbench.judges.specs import split_spec
+from counterbench.judges.specs import FILE_KINDS, split_spec
 from counterbench.pages.cards.document import JudgeKind
 from counterbench.runs.folder import RunInfo
 from counterbench.suites.suite import is_shipped
@@ -37,7 +37,7 @@ def kind_of(info: RunInfo, imported: bool) -> JudgeKind:
         return "pixel reader"
     if kind == "planted":
         return "planted"
-    return "model" if kind in ("openai", "transformers") else "own"
+    return "model" if kind in FILE_KINDS else "own"
 
 
 def judge_shown(judge: str) -> str:
@@ -51,13 +51,13 @@ def judge_shown(judge: str) -> str:
     kind, colon, rest = judge.partition(":")
     if judge == "pixels" or kind == "planted":
         return judge
-    if kind in ("openai", "transformers") and colon:
+    if kind in FILE_KINDS and colon:
         name, options = split_spec(rest)
         public = [f"{key}={value}" for key, value in options.items() if key in _OPTIONS and _PLAIN.fullmatch(value)]
         return f"{kind}:{model_shown(name)}{'?' if public else ''}{'&'.join(public)}"
     if judge.startswith(_PUBLISHED):
         return f"{_PUBLISHED}{model_shown(rest)}"
-    return f"{kind}:{HIDDEN}" if kind in ("replay", "python", "inspect") else HIDDEN
+    return f"{kind}:{HIDDEN}" if kind in ("replay", "python") else HIDDEN
 
 
 def model_shown(name: str) -> str:
