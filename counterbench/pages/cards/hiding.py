@@ -19,6 +19,7 @@ OWN_SUITE, OWN_TEMPLATE, HIDDEN = "a suite of its user's own", "a template of it
 # Options of judges whose values are plain numbers or words of ours.
 _OPTIONS = (
     "api", "temperature", "seed", "max_tokens", "effort", "detail", "logprobs", "max_pictures", "structured", "dtype",
+    "top_p", "top_k", "reasoning_effort", "reasoning_tokens", "verbosity",
 )  # fmt: skip
 _PLAIN = re.compile(r"[\w.+-]{1,32}")
 # Model ids that are not shown: a path, the address of a machine or a person, a tuned model, whose id names its owner.
@@ -45,6 +46,8 @@ def judge_shown(judge: str) -> str:
 
     >>> judge_shown("openai:gpt-4o?base_url=https://me.example/v1&temperature=0.7")
     'openai:gpt-4o?temperature=0.7'
+    >>> judge_shown("inspect:anthropic/claude?base_url=https://me.example&reasoning_effort=low")
+    'inspect:anthropic/claude?reasoning_effort=low'
     >>> judge_shown("transformers:/home/me/model"), judge_shown("published:gpt-4o")
     ('transformers:(not shown)', 'published:gpt-4o')
     """
