@@ -64,6 +64,7 @@ class LawsFile(_Base, frozen=True, tag="laws"):
     style: PromptStyle = "flat"
     described: bool = False  # L2 tells its outcome without the things' names (CF-World, section 5.3)
     length: Length = "long"  # "short": for text encoders that cut long prompts
+    variant_of: str = ""  # the name of the shipped set whose items this one has in other words
 
 
 class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -121,7 +122,9 @@ def load_prompts(name: str | Path) -> PromptSet:
             case LawsFile():
                 laws = tuple(law_named(name, f"{path}, laws") for name in file.laws or STANDARD)
                 arguments = (file.seed, file.settings, file.style, file.described, file.length)
-                return PromptSet(file.name, LEVELS, list(_cached_law_prompts(laws, *arguments)), file.seed)
+                prompts = list(_cached_law_prompts(laws, *arguments))
+                original = load_prompts(file.variant_of).digest if file.variant_of else ""
+                return PromptSet(file.name, LEVELS, prompts, file.seed, variant_of=original)
             case RulesFile():
                 return PromptSet(file.name, ("rule",), list(_rule_prompts(file)), file.seed)
     except InputError as error:
