@@ -33,6 +33,7 @@ class Protocol(ABC):
     calls: ClassVar[str] = "one a check"  # the calls for a picture
     needs: ClassVar[str] = "any checks"  # the parts that prompts must have
     template: ClassVar[str] = "default"  # unless the user names another
+    max_score: ClassVar[float] = 1.0  # of a picture; the least is 0
     compares: ClassVar[bool] = False  # each question is about two models' pictures (`judging.pairwise_questions`)
     shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any template; no certificate covers that
     prepared: ClassVar[int] = 1  # the most questions to an author about a prompt, without those asked once more
