@@ -40,7 +40,9 @@ def _rows(alignment: Alignment) -> Iterator[dict[str, Any]]:
     """The numbers of each judge over all labels as a flat row, for CSV."""
     for name, fields in zip(alignment.whole_names, map(msgspec.to_builtins, alignment.judges), strict=True):
         del fields["slices"]
-        yield flat(fields | {"judge": name} | {key: " ".join(fields[key]) for key in ("runs", "left_out")})
+        called = {key: fields[key] for key in ("judge", "name", "template", "protocol")}
+        words = {key: " ".join(fields[key]) for key in ("runs", "left_out")}
+        yield flat(called | fields | words | {"judge": name})
 
 
 def _page(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[Table | str]:

@@ -79,22 +79,15 @@ class Joining:
         for picture, judged in run.pictures():
             if picture.id in by_picture:
                 score = judged if metric is None else metric.get(picture.id)
-                self._add_scores(self.pictures, run, picture, fmean(by_picture[picture.id]), score)
+                self._add_score(run.kept.model.images, picture, fmean(by_picture[picture.id]), score)
                 self.no_score += score is None or picture.status != "ok"
 
-    def _add_scores(
-        self,
-        rows: list[JoinedPicture],
-        run: JudgedRun,
-        picture: PictureScore,
-        people: float,
-        judge: float | None,
-        dimension: str = "",
-    ) -> None:
-        """Add a picture's score by people beside the judge's to `rows`, if the judge has one."""
+    def _add_score(self, model: str, picture: PictureScore, people: float, judge: float | None, part: str = "") -> None:
+        """Add a picture's score by people beside the judge's, if it has one; `part`: the only dimension that counts."""
         if judge is not None and picture.status == "ok":
-            about, model = picture.checks[0], run.kept.model.images
-            rows.append(JoinedPicture(about=about, dimension=dimension, model=model, people=people, judge=judge))
+            rows = self.by_dimension if part else self.pictures
+            about = picture.checks[0]
+            rows.append(JoinedPicture(about=about, dimension=part, model=model, people=people, judge=judge))
 
     def _add_answer(self, row: CheckResult, credits: Sequence[float], skill: str) -> None:
         """Add people's majority answer to a yes/no check beside the judge's; lost and tied checks are only counted.
@@ -118,6 +111,7 @@ class Joining:
         rows: dict[str, list[CheckResult]] = defaultdict(list)
         for row in run.rows:
             rows[row.sample_id].append(row)
+        model = run.kept.model.images
         for picture, by_judge in run.pictures(Scoring()):
             of_picture = rows[picture.id]
             by_people = human_score(of_picture, credits)
@@ -126,9 +120,8 @@ class Joining:
                 self.partly_labelled += sum((row.sample_id, row.check) in credits for row in graded)
             else:
                 score = by_judge if metric is None else metric.get(picture.id)
-                self._add_scores(self.pictures, run, picture, by_people, score)
-            for name in dict.fromkeys(row.dimension for row in of_picture) if metric is None else ():
-                by_people = human_score([row for row in of_picture if row.dimension == name], credits)
+                self._add_score(model, picture, by_people, score)
+            for part in dict.fromkeys(row.dimension for row in of_picture if row.dimension and metric is None):
+                by_people = human_score([row for row in of_picture if row.dimension == part], credits)
                 if by_people is not None:
-                    score = picture_score(picture, Scoring(), name)
-                    self._add_scores(self.by_dimension, run, picture, by_people, score, name)
+                    self._add_score(model, picture, by_people, picture_score(picture, Scoring(), part), part)

@@ -57,7 +57,7 @@ def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}, met
     """The agreement of these runs' judges with people's labels, ratings or preferences in the table at `path`.
 
     `columns`: our names of the table's columns, by its own. `metrics`: a table of other numbers of the pictures, whose
-    metrics stand beside the judges (`metrics`). Labels of pictures or checks that no run has are left out and counted.
+    metrics stand beside the judges. Labels of pictures or checks that no run has are left out and counted.
     InputError if no label, or no number, is of any run's generator and pictures, a run is named twice, or the runs are
     about several generators and the labels do not name theirs.
     """
@@ -71,8 +71,8 @@ def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}, met
         settings = (run.info.judge, run.info.template_digest, run.info.repeats, run.kept.info.prompt_shown)
         by_judge.setdefault((*settings, run.protocol.name, run.protocol.version), []).append(run)
     evaluators = _evaluators_by_name(list(by_judge.values()))
-    choices = [row for row in preferences if row.first in evaluators and row.second in evaluators]
-    people = (labels, [row for row in preferences if row not in choices])
+    choices = [row for row in preferences if {row.first, row.second} <= evaluators.keys()]
+    people = (labels, [row for row in preferences if not {row.first, row.second} <= evaluators.keys()])
     agreements = [_of_judge(judged, *people) for judged in by_judge.values()]
     agreements += [] if metrics is None else _of_metrics(metrics, judged_runs, *people)
     scored_runs = [[(run, score(run)) for run in judged] for judged in by_judge.values()] if len(by_judge) > 1 else []

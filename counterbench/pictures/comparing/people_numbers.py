@@ -74,13 +74,9 @@ def differences(people: Sequence[float], judge: Sequence[float], clusters: Seque
         steps = math.ceil(abs(change) / _BIN - 1 / 2)  # halfway between two bins it is in the one nearer to 0
         bins[_BINS_A_SIDE + int(math.copysign(steps, change))] += 1
     inference = Means(clusters).infer([changes], lambda mean: mean, ([-1.0], [1.0]), (-1.0, 1.0))
-    return ScoreDifferences(
-        pictures=len(changes),
-        mean=inference.interval(),
-        within=share(bins[_BINS_A_SIDE], len(changes), clopper_pearson),
-        quartiles=[float(value) for value in np.quantile(changes, (0.25, 0.5, 0.75))],
-        bins=bins,
-    )
+    within = share(bins[_BINS_A_SIDE], len(changes), clopper_pearson)
+    quartiles = [float(value) for value in np.quantile(changes, (0.25, 0.5, 0.75))]
+    return ScoreDifferences(len(changes), inference.interval(), within, quartiles, bins)
 
 
 def thresholds(people: Sequence[float], judge: Sequence[float], groups: Sequence[str]) -> Thresholds | None:
@@ -106,23 +102,15 @@ def thresholds(people: Sequence[float], judge: Sequence[float], groups: Sequence
             break
         chosen.append(_best(known, list(compress(judge, kept)))[0])
         by_judge = [judge[i] >= chosen[-1] - ROUNDING if out else by_judge[i] for i, out in enumerate(is_out)]
-    return Thresholds(
-        pictures=len(passed),
-        accuracy=rows[_STEPS.index(THRESHOLD)].balanced_accuracy or 0.0,
-        threshold=best,
-        accuracy_there=accuracy_there,
-        rows=rows,
-        held_out=_at(None, passed, by_judge) if chosen else None,
-        chosen=sorted(chosen),
-    )
+    accuracy = rows[_STEPS.index(THRESHOLD)].balanced_accuracy or 0.0
+    held_out = _at(None, passed, by_judge) if chosen else None
+    return Thresholds(len(passed), accuracy, best, accuracy_there, rows, held_out, sorted(chosen))
 
 
 def _at(threshold: float | None, people: Sequence[bool], judge: Sequence[bool]) -> AtThreshold:
     """The agreement of those pictures that pass by people and by the judge at this threshold."""
     found = answers(people, judge)
-    return AtThreshold(
-        threshold=threshold, accuracy=found.accuracy, balanced_accuracy=found.balanced_accuracy, f1=found.f1
-    )
+    return AtThreshold(threshold, found.accuracy, found.balanced_accuracy, found.f1)
 
 
 def _best(passed: Sequence[bool], judge: Sequence[float]) -> tuple[float, float]:

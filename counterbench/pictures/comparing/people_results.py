@@ -44,7 +44,7 @@ class Ordered(msgspec.Struct, frozen=True, kw_only=True):
     epsilon: float | None  # the one with the largest accuracy
 
 
-class ScoreDifferences(msgspec.Struct, frozen=True, kw_only=True):
+class ScoreDifferences(msgspec.Struct, frozen=True):
     """The judge's score of a picture less people's, both from 0 to 1 (CF-World, Fig. 5a)."""
 
     pictures: int
@@ -54,7 +54,7 @@ class ScoreDifferences(msgspec.Struct, frozen=True, kw_only=True):
     bins: list[int]  # pictures by the nearest of −1, −0.75, …, 1
 
 
-class AtThreshold(msgspec.Struct, frozen=True, kw_only=True):
+class AtThreshold(msgspec.Struct, frozen=True):
     """Pictures that pass by the judge, with a score of at least `threshold`, beside those that pass by people."""
 
     threshold: float | None  # 0 … 1; null: for each fold the one that is best on all others
@@ -63,7 +63,7 @@ class AtThreshold(msgspec.Struct, frozen=True, kw_only=True):
     f1: float | None  # of passing
 
 
-class Thresholds(msgspec.Struct, frozen=True, kw_only=True):
+class Thresholds(msgspec.Struct, frozen=True):
     """The judge's score as a yes/no answer, by threshold, beside people's (CF-World, Table 4).
 
     A picture passes by people if the mean of their numbers, 0 … 1, is 0.5 or more.
