@@ -11,7 +11,7 @@ from counterbench.cli.grid import Table, cell, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.pictures import words
 from counterbench.pictures.comparing.contrasts import ModelRun
-from counterbench.pictures.comparing.judges import COLUMNS, NOTE, WORDS, SideBySide
+from counterbench.pictures.comparing.judges import COLUMNS, NOTE, SPREAD, WORDS, SideBySide
 from counterbench.pictures.comparing.models import Comparisons, ModelComparison, compare_models
 from counterbench.pictures.comparing.variants import Gain, SliceGain, VariantComparison
 from counterbench.results.contrasts import Contrast
@@ -169,6 +169,12 @@ def _gains_table(title: str, keys: Sequence[str], cells: Sequence[tuple[list[str
 def agreement_parts(agreement: Sequence[SideBySide]) -> Iterator[Table | str]:
     """A table of the agreement of every two judges or protocols, and lines on models whose order they reverse."""
     yield from (comparison.unrelated for comparison in agreement if comparison.unrelated)
+    spread = Table("Scores of the same pictures, as shares of each scale", keys=2)
+    spread.add_column(*SPREAD[:2])
+    spread.add_numbers(*SPREAD[2:])
+    for row in (row for comparison in agreement for row in comparison.spread):
+        spread.add_row(*row)
+    yield from [spread] if spread.rows else []
     if all(comparison.unrelated for comparison in agreement):
         return
     table = Table("Judges side by side on the same pictures", keys=2)

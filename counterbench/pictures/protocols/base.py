@@ -38,6 +38,7 @@ class Protocol(ABC):
     needs: ClassVar[str] = "any checks"  # the parts that prompts must have
     template: ClassVar[str] = "default"  # unless the user names another
     notation: ClassVar[Notation] = FRACTION  # of shares in the tables of its paper, which `score --layout wide` follows
+    max_score: ClassVar[float] = 1.0  # of a picture; the least is 0
     compares: ClassVar[bool] = False  # each question is about two models' pictures (`judging.pairwise_questions`)
     shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any template; no certificate covers that
     writes: ClassVar[str] = "questions"  # what an author writes about a prompt
