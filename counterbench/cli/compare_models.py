@@ -85,6 +85,7 @@ def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbos
             "observed difference is the true one"
         )
     yield from filter(None, [comparison.few])
+    yield from words.same_maker_lines((run.model, run.provenance) for run in comparison.runs)
     notes = {run.model: _notes_on(run, verbose) for run in comparison.runs}
     common = [note for note in notes[comparison.runs[0].model] if all(note in lines for lines in notes.values())]
     yield from (f"all runs: {note}" for note in common)
