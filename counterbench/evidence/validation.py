@@ -147,13 +147,13 @@ class Validation(ValidationOptions, Job):
         """
         if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
             return None
+        answerable = self.panel.first_pairs() if self.panel is not None else None
         if self.source.suite.name == LADDER:
             if self.size is not None and self.size < MIN_SIDE:
                 raise InputError(f"--size {self.size}: ladders are drawn on {MIN_SIDE} pixels or more")
-            return LadderQuestions(self.source, self.rules, self.path, self._ladders())
+            return LadderQuestions(self.source, self.rules, self.path, self._ladders(), answerable)
         if self.ladders:
             raise InputError(f"ladders are of the suite {LADDER!r}, not of {self.source.name!r}")
-        answerable = self.panel.first_pairs() if self.panel is not None else None
         return UntilDecided(self.source, self.rules, self.path, self.use.laws, answerable)
 
     @cached_property
@@ -163,10 +163,12 @@ class Validation(ValidationOptions, Job):
 
     def unasked(self, certificate: Certificate) -> str:
         """The cells of a panel that are undecided since not all members were asked more pairs, in words, or ""."""
-        cells = [name for name, cell in certificate.cells.items() if cell.verdict == NOT_ENOUGH]
+        verdicts = {name: cell.verdict for name, cell in certificate.cells.items()}
+        verdicts["controls"] = certificate.control.verdict
+        cells = [name for name, verdict in verdicts.items() if verdict == NOT_ENOUGH]
         if self.panel is None or not cells:
             return ""
-        return f"undecided, as not all members were asked more: {some(cells)}; {self.panel.rest_of(cells[0])}"
+        return f"undecided, as not all members were asked more: {some(cells)}; {self.panel.rest}"
 
     def _ladders(self) -> Mapping[str, Ladder]:
         """The ladders to test, by name: the given ones, the named ones, or those that a prompt set's questions need."""

@@ -18,7 +18,8 @@ from typing import Literal, cast, get_args
 import msgspec
 
 from counterbench.answers import kind_of, read_reply
-from counterbench.answers.outcomes import Answer, Failed
+from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
+from counterbench.answers.parsing import DECLINED
 from counterbench.errors import InputError, unknown
 from counterbench.files.addresses import fetched, shown
 from counterbench.judges.base import Reply
@@ -103,9 +104,10 @@ class PanelJudge:
         """By cell, the number of its first pairs that all members were asked."""
         return reduce(and_, (member.first_pairs() for member in self._members))
 
-    def rest_of(self, cell: str) -> str:
-        """The command that asks a member more pairs of a cell: the member that was asked fewest."""
-        fewest = min(self._members, key=lambda member: member.first_pairs()[cell])
+    @property
+    def rest(self) -> str:
+        """The command that asks more pairs of the member that was asked fewest, in words."""
+        fewest = min(self._members, key=lambda member: member.first_pairs().total())
         return f"{asks_the_rest(fewest)}, unless it was decided"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
@@ -123,11 +125,14 @@ class PanelJudge:
                 if failure.kind == NOT_RECORDED:
                     failure = Failed("not-asked", asks_the_rest(member))
                 return Reply(failure=Failed(failure.kind, f"of {member.path}: {failure.message}"))
-        values = [_value(query, reply) for reply in replies]
+        outcomes = [_outcome(query, reply) for reply in replies]
+        values = [outcome.value if isinstance(outcome, Answer) else None for outcome in outcomes]
         answer = joined_answer(values, query.answer_type, self._how)
         text = _no_answer(values, self._how) if answer is None else query.phrased(answer)
+        declines = ["declines" if isinstance(outcome, Refused) else None for outcome in outcomes]
+        finish = DECLINED if answer is None and joined_answer(declines, query.answer_type, self._how) else ""
         models = dict.fromkeys(reply.model for reply in replies)
-        return Reply(text=text, model="+".join(models) if all(models) else "", cost=0.0)
+        return Reply(text=text, finish=finish, model="+".join(models) if all(models) else "", cost=0.0)
 
 
 def panel_of(judge: object) -> PanelJudge | None:
@@ -160,12 +165,11 @@ def _refuse_unlike(member: RecordedReplies, other: RunInfo, where: str, fields: 
             )
 
 
-def _value(query: Query, reply: Reply) -> str | None:
-    """The answer of a member's reply; None if it gives none."""
-    outcome = read_reply(
+def _outcome(query: Query, reply: Reply) -> Outcome:
+    """The outcome of a member's reply."""
+    return read_reply(
         reply.text or "", query.answer_type, reply.finish, labels=query.labels, answer_line=query.answer_line
     )
-    return outcome.value if isinstance(outcome, Answer) else None
 
 
 def _no_answer(values: Sequence[str | None], how: How) -> str:

@@ -132,11 +132,15 @@ class Evaluation(EvaluationOptions, Job):
         """The run's folder."""
         if self.out is not None:
             return written(self.out)
+        return self.default_folder(called(self.opened_judge, self.name))
+
+    def default_folder(self, judge: str) -> Path:
+        """The folder in which a run by a judge of this name lies unless the user names another."""
         source = fetched(self.source)
         name = source.resolve().name if source.is_dir() else source.stem
         ending = "" if self.template == TEMPLATE else f"--{self.template}"
         ending += f"--{self.protocol}" if self.protocol else ""
-        return default_path(name, called(self.opened_judge, self.name), ending)
+        return default_path(name, judge, ending)
 
     @cached_property
     def prompts(self) -> PromptSet:
