@@ -142,7 +142,7 @@ class Asking:
             if isinstance(self.judge, PanelJudge):
                 self.judge.refuse_otherwise(self._run_info(template))
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.figures)
-        _refuse_damage(self.questions, self._extras.needs_images, on_checked)
+        refuse_damage(self.questions, self._extras.needs_images, on_checked)
         for template in self.templates:
             _refuse_other_run(self.folder(template), self._run_info(template), self.questions)
 
@@ -331,7 +331,7 @@ def _write_run_files(path: Path, info: RunInfo, questions: Questions) -> RunInfo
     return written
 
 
-def _refuse_damage(questions: Questions, needs_images: bool, on_checked: OnProgress) -> None:
+def refuse_damage(questions: Questions, needs_images: bool, on_checked: OnProgress = unseen) -> None:
     """InputError if a stored picture cannot be read or is not the recorded one; several threads check them."""
     stored = questions.stored(needs_images)
     wrong: list[str] = []

@@ -24,7 +24,7 @@ from counterbench.cli.work import ask, next_step, say_asked, working
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.pictures.options import EvaluateOptions
-from counterbench.text import counted, duration, listed, some, wrapped
+from counterbench.text import about, counted, listed, some, wrapped
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
@@ -219,7 +219,7 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     if planned.no_audit and not err:  # otherwise the answer says so
         say(f"audit skipped: {planned.no_audit}", err)
     cost, most_cost = (f", {usd(amount)}" if amount else "" for amount in (planned.cost, planned.most_cost))
-    time = f", about {duration(planned.seconds)}" if planned.seconds is not None else ""
+    time = f", {about(planned.seconds)}" if planned.seconds is not None else ""
     usual = f"{planned.calls:,} calls{cost}{time} if all answers are right, more if not"
     say(f"takes: {usual}; at most {planned.most:,} calls{most_cost}", err)
     if planned.drawn is not None and planned.drawn.doctor is not None:

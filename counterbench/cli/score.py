@@ -23,6 +23,9 @@ def score(
     labels: Path | None = typer.Option(
         None, help="Pictures: human labels of some of them, a CSV (default: those of `counterbench label`)."
     ),
+    layout: options.Layout = typer.Option(
+        options.Layout.DEFAULT.value, help="wide: a row a model (or judge) as in papers; best bold, second underlined."
+    ),
     form: options.FormatOption = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure and slice, and the reasons."),
@@ -33,20 +36,22 @@ def score(
     runs' protocol, of cf-eval S_L1 to S_L3, PRR and RRR, of the others the mean; and the evidence that the judge sees.
     Example: counterbench score runs/smoke--pixels
     """
-    form = options.OutputForm.JSON if as_json else form
+    form, wide = options.OutputForm.JSON if as_json else form, layout is options.Layout.WIDE
+    if wide and form in (options.OutputForm.JSON, options.OutputForm.CSV):
+        raise InputError(f"--layout wide is of tables, and {form} has every number of every run: leave it out")
     from counterbench.runs.folder import about_pictures
 
     if about_pictures(runs):
         from counterbench.cli.model_tables import show_scores as show_models
 
-        show_models(runs, scoring, threshold, labels, form, verbose)
+        show_models(runs, scoring, threshold, labels, form, verbose, wide)
         return
     for name, given in {"threshold": threshold, "labels": labels}.items():
         if given is not None:
             raise InputError(f"--{name} is for runs about pictures, and these are about pairs; leave it out")
     from counterbench.cli.tables import show_scores as show_judges
 
-    show_judges(runs, scoring, form, verbose)
+    show_judges(runs, scoring, form, verbose, wide)
 
 
 def compare(

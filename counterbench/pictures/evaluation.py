@@ -352,7 +352,8 @@ class Evaluation(EvaluationOptions, Job):
         at_once = questions_at_once(self.opened_judge, Limits())
         audit = forecast(self.repeats * audit_size, figures or Figures(), at_once) if audit_size else NOTHING
         # A judge that contradicts itself about the pictures is asked negated questions about drawings, too.
-        worst_calls += self.repeats * len(negation_questions()) if self._negated_share else 0
+        trial_possible = self._negated_share and (pictures.calls or self._negation_trial_due)
+        worst_calls += self.repeats * len(negation_questions()) if trial_possible else 0
         # A judge that is watched (`comparing.watch`) is asked a batch of pairs, two questions each, before and after.
         look_calls = 2 * 2 * BATCH * self.repeats if pictures.calls and watched(file) else 0
         later_calls = stickers.calls + audit.calls + pictures.calls
@@ -445,10 +446,14 @@ class Evaluation(EvaluationOptions, Job):
 
     def _negation_trial(self) -> Iterator[Asking]:
         """The run that asks negated questions about drawings, if contradictions would count against the judge."""
-        run, control = load_models(self.path)[0], load_policy(POLICY).control
-        if negation_trial_due(run, control):
+        if self._negation_trial_due:
             template, judge = load_template(self.template), self.open_judge(self.judge)
             yield self.asking_about(negation_questions(), judge, negation_folder(self.path), templates=[template])
+
+    @property
+    def _negation_trial_due(self) -> bool:
+        """True if the trial of negated questions is to be asked; the pictures must have been asked about."""
+        return negation_trial_due(load_models(self.path)[0], load_policy(POLICY).control)
 
     def _audit(self) -> Iterator[Asking]:
         """The runs of the audit, if one is due; a smaller audit that the user began goes on."""

@@ -15,6 +15,7 @@ from counterbench.pictures.scores.results import CheckResult, PictureScore
 from counterbench.pictures.scores.rules import Scoring, picture_score
 from counterbench.pictures.scores.scores import Scores, Slices
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.results.measures import FRACTION, Notation
 
 # The mark of a shown answer. "noted" is neither right nor wrong: an award, which only says how much it adds.
 Mark = Literal["right", "partly", "wrong", "lost", "noted"]
@@ -33,6 +34,7 @@ class Protocol(ABC):
     calls: ClassVar[str] = "one a check"  # the calls for a picture
     needs: ClassVar[str] = "any checks"  # the parts that prompts must have
     template: ClassVar[str] = "default"  # unless the user names another
+    notation: ClassVar[Notation] = FRACTION  # of shares in the tables of its paper, which `score --layout wide` follows
     compares: ClassVar[bool] = False  # each question is about two models' pictures (`judging.pairwise_questions`)
     shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any template; no certificate covers that
     prepared: ClassVar[int] = 1  # the most questions to an author about a prompt, without those asked once more

@@ -18,6 +18,7 @@ fact about the picture, and may believe the prompt. The scale is the one from 1 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
+from counterbench.pictures.protocols import r2i_author
 from counterbench.pictures.protocols.asks import Ask, CheckReplies, unmet
 from counterbench.pictures.protocols.authors import AuthorQuestion, FilledText, WrittenTexts, by_author, one_line
 from counterbench.pictures.protocols.base import Protocol
@@ -25,6 +26,7 @@ from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import DEFAULT, SOFT, Scoring
 from counterbench.pictures.scores.scores import ByPrompt, NamesOf, ScorePart, Scores, Slices, by_checks
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.results.measures import FRACTION, PERCENT
 
 # By a field of checks, a function from a row to the names of the slices that it belongs to.
 _OF_CHECKS: Mapping[str, NamesOf] = {
@@ -82,6 +84,7 @@ class Checklist(Protocol):
     asks = "each check alone, or several as one call; the prompt is not shown"
     calls = "one a check or call: 12.5 on T2I-CoReBench"
     template = "strict"
+    notation = PERCENT
     scorings: ClassVar[Mapping[str, Scoring]] = {
         DEFAULT: Scoring(),
         "of-all": Scoring(missing_data="zero"),
@@ -132,13 +135,25 @@ class R2IScore(Checklist):
     calls = "one a check: 5.8 on R2I-Bench"
     needs = "weighted checks; the dimensions reasoning, alignment and quality for the table"
     template = "default"
+    notation = FRACTION
     scorings: ClassVar[Mapping[str, Scoring]] = {
         **Checklist.scorings,
         "as-released": Scoring(missing_data="skip", clamp=False, decimals=2),
     }
+    prepared = 2  # criteria, then weights
     _subject = "subcategory"
-    prepare = Protocol.prepare  # its questions are graded and weighted: nobody writes them here
-    checks = Protocol.checks
+
+    def prepare(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
+        """The next question to the author: for questions with criteria, then for their weights; each at most twice."""
+        grading = r2i_author.grading(prompt)
+        asks, questions = by_author(prompt, grading, replies), grading.items(replies)
+        return asks or (by_author(prompt, r2i_author.weighing(prompt, questions), replies) if questions else ())
+
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
+        """The prompt's own checks, else those that an author wrote; none while one of them has no weight."""
+        questions = r2i_author.grading(prompt).items(replies)
+        weights = r2i_author.weighing(prompt, questions).items(replies)
+        return prompt.checks or (list(r2i_author.checks(questions, weights)) if weights else ())
 
 
 class Direct(Checklist):
@@ -150,6 +165,7 @@ class Direct(Checklist):
     calls = "one"
     needs = "any prompts: no checks, no author; no certificate covers it"
     template = "default"
+    notation = FRACTION
     shows_prompt = True
     scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(), "of-all": Scoring(missing_data="zero")}
 

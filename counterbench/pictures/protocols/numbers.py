@@ -5,6 +5,7 @@ way to count), and gives a `ModelDocument`. `paired` takes two runs, each as a `
 over the units (groups of prompts, or prompts) that both have scored.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 
@@ -81,12 +82,20 @@ def document(
         rests_on=whole.rests_on,
         slices=slices,
         slice_units={kind: {name: len(parts_of[kind][name].units) for name in parts} for kind, parts in slices.items()},
+        category_of=_category_of(scored_rows),
         counts=counts_by_level,
         bounds=_bounds(protocol, scored_rows, levels, scoring, result),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
         soft=soft_counts(scored_rows) if scoring.soft else None,
     )
+
+
+def _category_of(rows: Sequence[CheckResult]) -> dict[str, str]:
+    """For each dimension whose checks with a weight are all about prompts of one category, that category."""
+    pairs = dict.fromkeys((row.dimension, row.category) for row in rows if row.dimension and row.weight > 0)
+    times = Counter(dimension for dimension, _ in pairs)
+    return {dimension: category for dimension, category in pairs if times[dimension] == 1 and category}
 
 
 def columns_of(

@@ -203,8 +203,11 @@ def disagrees(row: CheckResult, person: float) -> bool:
     return by_judge != person
 
 
-def fitting(label: str, kind: str) -> str:
-    """A label in the canonical form of the answer type `kind`; InputError if it does not fit, with those that do."""
+def fitting(label: str, kind: str, letters: Mapping[str, str] = {}) -> str:
+    """A label in the canonical form of the answer type `kind`; InputError if it does not fit, with those that do.
+
+    `letters`: labels in the question that are answers too, as of `parse`.
+    """
     if label == CANNOT_TELL:
         return label
     if kind in YES_NO:
@@ -222,7 +225,7 @@ def fitting(label: str, kind: str) -> str:
     choices = answer_type(kind).alphabet or ()
     if label in choices:
         return label
-    if not isinstance(outcome := parse(label, kind), Answer):
+    if not isinstance(outcome := parse(label, kind, labels=letters), Answer):
         listed = f"choose from: {', '.join(choices)}" if choices else f"give one answer of the type {kind}"
         raise InputError(f"has no answer {label!r}; {listed}")
     return outcome.value
