@@ -108,7 +108,7 @@ class PanelJudge:
     def rest(self) -> str:
         """The command that asks more pairs of the member that was asked fewest, in words."""
         fewest = min(self._members, key=lambda member: member.first_pairs().total())
-        return f"{asks_the_rest(fewest)}, unless it was decided"
+        return f"{asks_the_rest(fewest)}; if it was decided, runs of `probe` have more pairs"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """The panel's reply to each query."""

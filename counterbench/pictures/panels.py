@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class PanelGain(msgspec.Struct, frozen=True, kw_only=True):
-    """What a panel buys: its CCS less that of its best member, on the drawn pairs that all members were asked."""
+    """The gain by a panel: its CCS less that of its best member, on the drawn pairs that all members were asked."""
 
     how: How
     best: str  # the member with the highest CCS on these pairs
@@ -147,7 +147,7 @@ class PanelEvaluation:
 
     @property
     def gain(self) -> PanelGain:
-        """What the panel buys, by its drawn test."""
+        """The gain by the panel, from its drawn test."""
         *members, panel = self.drawn_tests
         compared = compare_runs([load_results(path) for path in (panel, *members)], anyway=True)
         rows = compared.overall.contrasts[: len(members)]  # those of the panel, which comes first

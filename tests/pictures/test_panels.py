@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from commands import document, done, fails
+from drawn_reader import KnowingReader
 from pictures.own_pictures import Eyes, table
 
 import counterbench as cb
@@ -21,16 +22,14 @@ from counterbench.stats.intervals import Estimate
 class Blinking(Eyes):
     """Eyes that give the other answer to a share of the yes/no questions, by a hash."""
 
-    def __init__(self, seed: str = "1", share: str = "0.02") -> None:
+    def __init__(self, seed: str = "1", share: str = "0.01") -> None:
         super().__init__()
         self.name, self._share = f"blinking-{seed}", float(share)
 
     async def _reply(self, query: Query) -> Reply:
         reply, drawn = await super()._reply(query), hashlib.blake2b(f"{self.name}{query.id}".encode()).digest()
-        if int.from_bytes(drawn[:4]) / 2**32 >= self._share or reply.text not in (
-            '{"answer": "yes"}',
-            '{"answer": "no"}',
-        ):
+        is_open = reply.text not in ('{"answer": "yes"}', '{"answer": "no"}')
+        if is_open or int.from_bytes(drawn[:4]) / 2**32 >= self._share:
             return reply
         return Reply(text='{"answer": "%s"}' % ("no" if "yes" in reply.text else "yes"))
 
@@ -42,19 +41,16 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def ended(own: Path) -> PanelEvaluated:
-    found = cb.evaluate(own, [Eyes(), Blinking()], own.parent / "run", how="all")
+    found = cb.evaluate(own, [Eyes(), Blinking("1"), Blinking("2")], own.parent / "run")
     assert isinstance(found, PanelEvaluated)
     return found
 
 
 @pytest.mark.slow
 def test_each_judge_and_the_panel_of_them_rank_the_models(own: Path, ended: PanelEvaluated) -> None:
-    assert [*ended.judges] == ["eyes", "blinking-1"]
-    assert {path.name for path in (own.parent / "run").iterdir()} == {
-        "eyes",
-        "blinking-1",
-        "panel--all-eyes-blinking-1",
-    }
+    assert [*ended.judges] == ["eyes", "blinking-1", "blinking-2"]
+    folder = "panel--majority-eyes-blinking-1-blinking-2"
+    assert {path.name for path in (own.parent / "run").iterdir()} == {*ended.judges, folder}
     alone = cb.evaluate(own, Eyes(), own.parent / "alone")
     assert msgspec.structs.replace(ended.judges["eyes"], run="", report="", documents=[]) == msgspec.structs.replace(
         alone,
@@ -63,7 +59,7 @@ def test_each_judge_and_the_panel_of_them_rank_the_models(own: Path, ended: Pane
         documents=[],  # type: ignore[type-var]
     )
     assert [model.model for model in ended.panel.models] == ["good", "poor"]
-    assert ended.panel.judge == "all of blinking-1, eyes"
+    assert ended.panel.judge == "majority of 3 judges"
 
 
 @pytest.mark.slow
@@ -72,14 +68,16 @@ def test_the_panels_certificate_admits_its_run_about_the_pictures(ended: PanelEv
     assert ended.panel.admitted
     assert (ended.panel.verdict, ended.panel.evidence.stickers) == ("in part", {})
     assert "on drawn pictures alone" in ended.panel.because
-    assert {document.provenance.judge for document in ended.panel.documents} == {"panel:all(blinking-1, eyes)"}
+    assert {document.provenance.judge for document in ended.panel.documents} == {
+        "panel:majority(blinking-1, blinking-2, eyes)"
+    }
     assert "cannot be asked anything new" in ended.panel.no_audit
 
 
 @pytest.mark.slow
 def test_what_the_panel_buys_is_told_on_the_pairs_that_all_were_asked(ended: PanelEvaluated) -> None:
     gain = ended.panel_gain
-    assert (gain.how, gain.best, gain.better) == ("all", "eyes", False)
+    assert (gain.how, gain.best, gain.better) == ("majority", "eyes", False)
     assert gain.difference.value is not None
     assert gain.difference.value <= 0
     assert str(gain).startswith("The panel is not shown to be better than its best member, eyes: ")
@@ -87,24 +85,38 @@ def test_what_the_panel_buys_is_told_on_the_pairs_that_all_were_asked(ended: Pan
 
 @pytest.mark.slow
 def test_a_panel_is_evaluated_again_at_no_call(own: Path, ended: PanelEvaluated) -> None:
-    judges = [Eyes(), Blinking()]
-    assert cb.evaluate(own, judges, own.parent / "run", how="all") == ended
-    assert [judge.question_ids for judge in judges] == [[], []]
+    judges = [Eyes(), Blinking("1"), Blinking("2")]
+    assert cb.evaluate(own, judges, own.parent / "run") == ended
+    assert [judge.question_ids for judge in judges] == [[], [], []]
 
 
 @pytest.mark.slow
 def test_the_command_prints_each_answer_the_panels_and_what_it_buys(own: Path, ended: PanelEvaluated) -> None:
-    judges = ("--judge", "python:pictures.own_pictures:Eyes", "--judge", "python:pictures.test_panels:Blinking")
-    lines = done("evaluate", own, *judges, "--how", "all", "--out", own.parent / "run").splitlines()
+    names = ("own_pictures:Eyes", "test_panels:Blinking", "test_panels:Blinking?seed=2")
+    judges = [word for name in names for word in ("--judge", f"python:pictures.{name}")]
+    lines = done("evaluate", own, *judges, "--how", "majority", "--out", own.parent / "run").splitlines()
     assert [line for line in lines if line.startswith("By ")] == [
         "By eyes:",
         "By blinking-1:",
-        "By the panel, all of blinking-1, eyes:",
+        "By blinking-2:",
+        "By the panel, majority of 3 judges:",
     ]
     assert any(line.startswith("The panel is not shown to be better than its best member, eyes:") for line in lines)
-    shown = document("evaluate", own, *judges, "--how", "all", "--out", own.parent / "run")
+    shown = document("evaluate", own, *judges, "--out", own.parent / "run")
     assert [*shown] == ["judges", "panel", "panel_gain"]
     assert shown["judges"]["eyes"]["models"][0]["model"] == "good"
+
+
+@pytest.mark.slow
+def test_two_judges_rank_the_models_of_the_example(tmp_path: Path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "pictures.csv"
+    reader = KnowingReader()
+    reader.name = "reader"
+    found = cb.evaluate(example, ["pixels", reader], tmp_path / "run", how="all")
+    assert isinstance(found, PanelEvaluated)
+    ranks = [[(model.model, model.rank) for model in by.models] for by in (*found.judges.values(), found.panel)]
+    assert ranks == [[("careful", 1), ("hasty", 2)]] * 3
+    assert found.panel.verdict == "in part"
 
 
 def test_a_plan_is_of_each_judge_and_leaves_no_folder(own: Path, tmp_path: Path) -> None:
@@ -121,21 +133,14 @@ def test_judges_of_one_name_are_refused(own: Path, tmp_path: Path) -> None:
         cb.evaluate(own, [Eyes(), Eyes()], tmp_path / "run")
     with pytest.raises(InputError, match="names one judge, and there are several"):
         cb.evaluate(own, [Eyes(), Blinking()], tmp_path / "run", name="mine")
-    assert "names one judge" in fails(
-        "evaluate", own, "--judge", "pixels", "--judge", "planted:noisy", "--name", "mine"
-    )
+    judges = ("--judge", "pixels", "--judge", "planted:noisy")
+    assert "names one judge" in fails("evaluate", own, *judges, "--name", "mine")
     assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(("better", "words"), [(True, "better"), (False, "not shown to be better")])
 def test_a_gain_in_words(better: bool, words: str) -> None:
-    gain = PanelGain(
-        how="majority",
-        best="b",
-        pairs=90,
-        difference=Estimate(0.1, 0.02, 0.18),
-        p=0.01 if better else 0.2,
-        better=better,
-    )
+    difference, p = Estimate(0.1, 0.02, 0.18), 0.01 if better else 0.2
+    gain = PanelGain(how="majority", best="b", pairs=90, difference=difference, p=p, better=better)
     told = f"The panel is {words} than its best member, b: +10.0 points of CCS [+2.0, +18.0] on the 90 drawn pairs "
     assert str(gain) == f"{told}that all were asked."
