@@ -40,6 +40,7 @@ from counterbench.evidence.validation import Validation, ValidationPlan
 from counterbench.files import formats
 from counterbench.files.addresses import fetched, written
 from counterbench.judges.base import Judge, called
+from counterbench.judges.panel import NOTHING_NEW, PanelJudge
 from counterbench.judges.planted import PlantedJudge
 from counterbench.pictures.answer import Evaluated, answer
 from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, calls_foreseen
@@ -322,6 +323,8 @@ class Evaluation(EvaluationOptions, Job):
                 f"{self.opened_judge.name}: a planted judge only answers about pictures drawn by counterbench; name "
                 "another judge"
             )
+        if isinstance(self.opened_judge, PanelJudge):
+            raise InputError(f"{self.judge}: {NOTHING_NEW}, or give all its judges here, as several --judge")
         if self.needs_author:
             raise InputError(
                 "the plan depends on the author's questions, which are not written yet; run without a plan, or write "

@@ -1,7 +1,7 @@
 """One call of `evaluate` with several judges: each is evaluated by itself, then all together as a panel.
 
-RUN/<judge>             the evaluation by each judge, as with that judge alone
-RUN/panel--<how>-<judges>   that by the panel, which is asked nothing: its runs join those of its members
+RUN/<judge>                     the evaluation by each judge, as with that judge alone
+RUN/panel--<how>-<judges>       that by the panel, which is asked nothing: its runs join those of its members
 
 The panel has a drawn test of its own (its certificate), on the pairs that all judges were asked, since their errors may
 be the same. The stickers and audits are its members'.
@@ -9,7 +9,6 @@ be the same. The stickers and audits are its members'.
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -89,7 +88,7 @@ class PanelEvaluation:
             name = called(base.open_judge(judge))
             if name in self.members:
                 raise InputError(f"two judges are called {name!r}: name each once, or give them files with their names")
-            self.members[name] = replace(base, judge=judge, out=self.path / re.sub(r"[^\w.=-]+", "-", name).strip(".-"))
+            self.members[name] = replace(base, judge=judge, out=self.path / default_path("", name).name)
 
     def share_questions(self) -> None:
         """Give the questions that an author wrote for the first judge to all others, and to the panel."""

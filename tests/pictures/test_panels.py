@@ -138,9 +138,17 @@ def test_judges_of_one_name_are_refused(own: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
 
 
+def test_a_panel_of_runs_is_no_judge_of_evaluate(own: Path, tmp_path: Path) -> None:
+    for name in "ab":
+        cb.probe("smoke", "planted:oracle", tmp_path / name, limit=1)
+    panel = f"panel:{tmp_path / 'a'},{tmp_path / 'b'}"
+    with pytest.raises(InputError, match="or give all its judges here, as several `judge`"):
+        cb.evaluate(own, panel, tmp_path / "run")
+
+
 @pytest.mark.parametrize(("better", "words"), [(True, "better"), (False, "not shown to be better")])
 def test_a_gain_in_words(better: bool, words: str) -> None:
     difference, p = Estimate(0.1, 0.02, 0.18), 0.01 if better else 0.2
     gain = PanelGain(how="majority", best="b", pairs=90, difference=difference, p=p, better=better)
-    told = f"The panel is {words} than its best member, b: +10.0 points of CCS [+2.0, +18.0] on the 90 drawn pairs "
-    assert str(gain) == f"{told}that all were asked."
+    sentence = f"The panel is {words} than its best member, b: +10.0 points of CCS [+2.0, +18.0] on the 90 drawn pairs "
+    assert str(gain) == f"{sentence}that all were asked."
