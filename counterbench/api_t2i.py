@@ -23,7 +23,7 @@ from counterbench.text import listed
 if TYPE_CHECKING:
     from counterbench.pictures.answer import Evaluated
     from counterbench.pictures.comparing.models import Comparisons
-    from counterbench.pictures.comparing.people import Alignment
+    from counterbench.pictures.comparing.people_results import Alignment
     from counterbench.pictures.evaluation import Evaluation, EvaluationPlan
     from counterbench.pictures.generation.generate import Generated
     from counterbench.pictures.generators.base import Generator
@@ -222,14 +222,23 @@ def compare_models(
 
 
 @flags_as_parameters
-def align(labels: PathLike, run: PathLike, *runs: PathLike, columns: Mapping[str, str] = {}) -> Alignment:
+def align(
+    labels: PathLike,
+    run: PathLike,
+    *runs: PathLike,
+    columns: Mapping[str, str] = {},
+    metrics: PathLike | None = None,
+) -> Alignment:
     """The judges of runs of `t2i judge` beside people, and beside each other.
 
     `labels`: a CSV or JSONL file, of labels of checks (columns sample, check, label), of ratings of pictures (sample,
     id or prompt, then rating) or of preferences (id, first, second, better), with rater and model where there are
-    several; `columns`: the file's names by ours ({"rater": "worker"}). Correlations and kappa are from -1 to 1,
+    several; `columns`: the file's names by ours ({"rater": "worker"}). `metrics`: a file of other numbers of the
+    pictures (sample, id or prompt, then metric, value). Correlations and kappa are from -1 to 1,
     accuracies from 0 to 1. Raises InputError if the file does not fit the runs.
     """
     from counterbench.pictures.comparing.people import align as aligned
 
-    return aligned(fetched(labels), [fetched(path) for path in (run, *runs)], columns)
+    return aligned(
+        fetched(labels), [fetched(path) for path in (run, *runs)], columns, fetched(metrics) if metrics else None
+    )

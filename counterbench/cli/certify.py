@@ -173,7 +173,9 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
 
 def is_opened_by_name(judge: str) -> bool:
     """True if a command can open this judge by the name that its run has recorded."""
-    return judge.partition(":")[0] in ("pixels", "planted", "openai", "transformers")
+    from counterbench.judges.specs import FILE_KINDS
+
+    return judge.partition(":")[0] in ("pixels", "planted", *FILE_KINDS)
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:

@@ -92,19 +92,22 @@ def align(
     labels: Path = typer.Argument(
         metavar="LABELS.csv",
         help="Human labels (sample, check, label), ratings (id or sample, rating) or preferences (id, first, "
-        "second, better); rater, model.",
+        "second, better; between models or judges); rater, model.",
     ),
     runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of t2i judge about the pictures that are labelled."),
     columns: options.ColumnsOption = "",
+    metrics: Path | None = typer.Option(
+        None, help="Other numbers of the pictures, to stand beside the judges: id or sample, model, metric, value."
+    ),
     form: options.FormatOption = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure how well judges agree with people about pictures.
 
-    Checks: sensitivity, specificity and kappa. Pictures and models: agreement with people's order. Raters, and two
-    judges on the same pictures: agreement with each other.
+    Checks: sensitivity, specificity, F1 and kappa, also by dimension. Pictures and models: agreement with people's
+    order, and by threshold. Raters, and two judges on the same pictures: agreement with each other.
     Example: counterbench align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.align_tables import show_alignment
 
-    show_alignment(labels, runs, columns, options.OutputForm.JSON if as_json else form)
+    show_alignment(labels, runs, columns, metrics, options.OutputForm.JSON if as_json else form)

@@ -285,7 +285,7 @@ def scoring_for(runs: list[JudgedRun]) -> str:
 def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], first_two: list[str]) -> int | None:
     """The number of people's answers that tell the first two models apart, with a power of 80 %.
 
-    The observed difference is taken to be right. It takes so many prompts (`comparing.models.units_needed`), with a
+    The observed difference is taken to be right. It takes so many prompts (`comparing.contrasts.units_needed`), with a
     picture of each model, and one answer to each of its questions. None if the run has fewer prompts.
     """
     prompts = next((pair.units_needed for pair in contrasts if {pair.first, pair.second} == set(first_two)), None)

@@ -190,11 +190,24 @@ def unit_count_lines(document: ModelDocument) -> list[str]:
 
 
 def brief_legend(documents: Sequence[ModelDocument]) -> list[str]:
-    """One line with the meanings of CF-Eval's numbers (L1, L2, L3, PRR, RRR); none if no run has PRR."""
+    """Lines with the meanings of CF-Eval's numbers (L1, L2, L3, PRR, RRR), and on those without a gate."""
     for provenance in [document.provenance for document in documents if "prr" in document.headline][:1]:
         prr, rrr = _rates(provenance.scoring)
-        return [f"L1 real law, L2 altered with outcome, L3 altered alone; PRR {prr}, RRR {rrr}".replace("S_", "")]
-    return []
+        meanings = f"L1 real law, L2 altered with outcome, L3 altered alone; PRR {prr}, RRR {rrr}".replace("S_", "")
+        return [meanings, *_ungated_lines(documents)]
+    return _ungated_lines(documents)
+
+
+def _ungated_lines(documents: Sequence[ModelDocument]) -> list[str]:
+    """A line for each prompt set whose S_L2 or S_L3 has no gate, since it lacks a level."""
+    names = {document.provenance.prompts: [name for name in ("s_l2", "s_l3") if name in document.headline]
+             for document in documents if "prr" not in document.headline}  # fmt: skip
+    return [
+        f"{prompts}: {' and '.join(map(heading, columns))} not gated, since the set has not all of L1, L2 and L3; "
+        "`compare` gates a variant by the original's L1"
+        for prompts, columns in names.items()
+        if columns
+    ]
 
 
 def _rates(scoring: str) -> tuple[str, str]:
@@ -204,7 +217,7 @@ def _rates(scoring: str) -> tuple[str, str]:
 
 def legend(documents: Sequence[ModelDocument]) -> list[str]:
     """The meanings of the names of these runs' numbers, a line each."""
-    lines = []
+    lines = _ungated_lines(documents)
     for provenance in [document.provenance for document in documents if "prr" in document.headline][:1]:
         prr, rrr = _rates(provenance.scoring)
         lines.append(f"PRR (prior resistance) = {prr}; RRR (reasoning retention) = {rrr}")

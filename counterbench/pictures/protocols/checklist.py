@@ -13,6 +13,7 @@ A check that `needs` others counts 0 where one of them is answered wrongly (`ask
 `direct` is the usual method, to compare with: one rating by a judge that sees the prompt, gives a verdict without any
 fact about the picture, and may believe the prompt. The scale is the one from 1 to 5 by which people rate alignment
 (Otani et al., CVPR 2023; GenAI-Bench, Li et al., 2024), in our words; a rating r is worth (r - 1) / 4.
+`direct-layers` asks for three at once.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -54,6 +55,20 @@ _RATING = Check(
         "5: all of it, exactly. 4: all but a small thing. 3: most of it, with several small things wrong. "
         "2: something important is missing or wrong. 1: hardly any of it."
     ),
+)
+
+# PicWorld's three layers (Figure 12), each with its share in the total score (Eq. 6), as words and weights of ours.
+_LAYERS = tuple(
+    Check(id=name, text=text, answer_type="rating:0-10", expected="10", weight=weight, dimension=name, call="layers")
+    for name, weight, text in (
+        ("instruction", 1, "How well does the picture show what the prompt asks for?"),
+        (
+            "realism",
+            2,
+            "How well does it obey the laws of nature and of logic, also where the prompt is silent?",
+        ),
+        ("detail", 1, "How rich and how coherent are the details of what it shows rightly?"),
+    )
 )
 
 
@@ -177,3 +192,18 @@ class Direct(Checklist):
     def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         """The one check of every prompt: a rating from 1 to 5."""
         return (_RATING,)
+
+
+class DirectLayers(Direct):
+    """The protocol of three ratings in one reply, one for each of PicWorld's layers; their weighted mean is the score.
+
+    PicWorld compares PW-Agent with such a judge (section 4.3.2, Table 2).
+    """
+
+    name = "direct-layers"
+    summary = "PicWorld's baseline: instruction, realism and detail rated from 0 to 10 at once, the prompt shown"
+    asks = "three ratings from 0 to 10 in one reply; the prompt is shown"
+
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
+        """The three checks of every prompt: a rating from 0 to 10 each."""
+        return _LAYERS

@@ -39,7 +39,7 @@ YES_NO = ("yes-no", "verdict", "finding")  # answer types
 COLUMNS = ("sample", "check", "label")
 OPTIONAL = ("rater", "generator", "model")
 PLACES = ("sample", "id", "prompt")  # columns that name the picture of a rating, which has one or two of them
-_NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
+_NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?")
 
 
 class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = 
             hint = "; name the raters in a column `rater`" if ratings and not rater else ""
             raise InputError(f"{row.where}: {fault} already{by_rater} ({by_place[place].where}){hint}")
         if ratings and not _NUMBER.fullmatch(text):
-            raise InputError(f"{row.where}, column 'rating': {text!r} is no number")
+            raise InputError(f"{row.where}, column {columns.get('rating', 'rating')!r}: {text!r} is no number")
         number = _NUMBER.fullmatch(text) is not None
         label = f"{Decimal(text).normalize() + 0:f}" if number else text.lower() if text.lower() in ANSWERS else text
         by_place[place] = HumanLabel(
