@@ -41,8 +41,9 @@ _MAX_NOTES = 5  # notes on rows and files that are not used; of more the number 
 def evaluate(
     source: options.Pictures,
     judge: list[str] = typer.Option(
+        metavar="JUDGE",
         help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …; give it several times "
-        "to test each, and all as a panel."
+        "to test each, and all as a panel.",
     ),
     min_score: float | None = typer.Option(
         None, "--min", metavar="SCORE", help="Exit with 1 if any model scores below this (0 to 1)."
