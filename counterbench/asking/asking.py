@@ -31,6 +31,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import uploaded
 from counterbench.judges.base import Judge, JudgeExtras, extras
+from counterbench.judges.panel import PanelJudge
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import (
     IDENTIFYING,
@@ -138,6 +139,8 @@ class Asking:
         for template in self.templates:
             if isinstance(self.judge, PlantedJudge):
                 self.judge.refuse_unplantable(template)
+            if isinstance(self.judge, PanelJudge):
+                self.judge.refuse_otherwise(self._run_info(template))
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.figures)
         refuse_damage(self.questions, self._extras.needs_images, on_checked)
         for template in self.templates:
@@ -205,6 +208,7 @@ class Asking:
             versions={"counterbench": __version__, "parser": PARSER_VERSION} | declared.versions,
             by_cells=self.adaptive is not None and self.adaptive.by_cells,
             shard=str(questions.shard or ""),
+            members=declared.members or msgspec.UNSET,
         )
 
 
@@ -374,3 +378,8 @@ def _refuse_other_run(path: Path, info: RunInfo, questions: Questions) -> None:
                 f"{name.replace('_', ' ')} is {getattr(kept, name)!r}, not {getattr(info, name)!r}; choose "
                 "another --out"
             )
+    if kept.members != info.members:
+        raise InputError(
+            f"{path}: its panel has other members now, or they have other replies; choose another --out: a panel costs "
+            "no call"
+        )

@@ -107,7 +107,8 @@ def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbos
 
 
 def _run_notes(runs: Sequence[ModelRun], verbose: bool) -> Iterator[str]:
-    """Warnings about the numbers of these runs, those that all have in common first."""
+    """Warnings about these runs and their numbers, those that all have in common first."""
+    yield from words.same_maker_lines((run.model, run.provenance) for run in runs)
     notes = {run.model: _notes_on(run, verbose) for run in runs}
     common = [note for note in notes[runs[0].model] if all(note in lines for lines in notes.values())]
     yield from (f"all runs: {note}" for note in common)

@@ -2,6 +2,7 @@
 
 openai/, inspect/, local/       real models: behind a server, of a provider of inspect_ai, on this machine
 pixels/, planted/, replay       a reader of pixels, judges with known faults, the replies of another run
+panel                           the replies of several runs, joined
 specs                   the options after a judge's name, a judge's TOML file, a class of the user's own
 
 Retries, limits and the journal are in `asking/`; no judge knows of them.
@@ -30,6 +31,7 @@ KINDS: dict[str, str] = {
     "pixels": "reads the answer from image regions, by code of its own",
     "planted:NAME[+NAME…][?p=…&seed=…]": "built with the truth, with known faults at a stated dose",
     "replay:RUN": "gives the answers of another run's journal",
+    "panel:RUN,RUN[,…][?how=all]": "joins the answers of several judges' runs, by majority or all",
     "openai:MODEL[?option=…]": "a model behind any OpenAI-compatible server (--base-url, ?key_env=NAME)",
     "inspect:PROVIDER/MODEL[?option=…]": "a model of any provider of inspect_ai (extra: inspect)",
     "transformers:ID_OR_PATH[?option=…]": "a checkpoint on this machine or a hub (extra: local)",
@@ -37,7 +39,7 @@ KINDS: dict[str, str] = {
     "FILE.toml": "a judge's file: kind, model and options",
 }
 # The kinds that are followed by a name.
-_NAMED = ("planted", "replay", "openai", "inspect", "transformers", OWN)
+_NAMED = ("planted", "replay", "panel", "openai", "inspect", "transformers", OWN)
 
 
 def open_judge(
@@ -73,6 +75,10 @@ def open_judge(
 
         path, mark, journal = rest.rpartition(JOURNAL)
         return ReplayJudge(fetched(path if mark else rest), journal if mark else "")
+    if kind == "panel":
+        from counterbench.judges.panel import PanelJudge
+
+        return PanelJudge.of_spec(rest)
     if kind == OWN:
         return open_own(rest, Judge, FunctionJudge)  # type: ignore[type-abstract]
     if not kind.isidentifier() or "-" in spec or "/" in spec:  # a model's own name, such as gpt-4o

@@ -39,6 +39,7 @@ from counterbench.pictures.words import (
     main_number,
     passed_stickers,
     pictures_line,
+    same_maker_lines,
     shared_lines,
     unit,
 )
@@ -329,7 +330,8 @@ def sentences(result: Evaluated, brief: bool = False) -> list[str]:
         lines.append(f"Skills named by your own table, for {share:.0f} % of the weight: {listed(result.named)}.")
     lines += _denials_sentence(result)
     in_verdict = all(document.reasons[:1] == [result.because] for document in result.documents)
-    lines += [f"Judge: {result.judge}."] if in_verdict else judge_lines(result.documents)
+    judged = [(document.generator, document.provenance) for document in result.documents]
+    lines += [f"Judge: {result.judge}.", *same_maker_lines(judged)] if in_verdict else judge_lines(result.documents)
     if all(document.certified for document in result.documents):
         return lines
     if compared:

@@ -40,6 +40,7 @@ from counterbench.evidence.validation import Validation, ValidationPlan
 from counterbench.files import formats
 from counterbench.files.addresses import fetched, written
 from counterbench.judges.base import Judge, called
+from counterbench.judges.panel import NOTHING_NEW, PanelJudge
 from counterbench.judges.planted import PlantedJudge
 from counterbench.pictures.answer import Evaluated, answer
 from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, calls_foreseen
@@ -132,11 +133,15 @@ class Evaluation(EvaluationOptions, Job):
         """The run's folder."""
         if self.out is not None:
             return written(self.out)
+        return self.default_folder(called(self.opened_judge, self.name))
+
+    def default_folder(self, judge: str) -> Path:
+        """The folder in which a run by a judge of this name lies unless the user names another."""
         source = fetched(self.source)
         name = source.resolve().name if source.is_dir() else source.stem
         ending = "" if self.template == TEMPLATE else f"--{self.template}"
         ending += f"--{self.protocol}" if self.protocol else ""
-        return default_path(name, called(self.opened_judge, self.name), ending)
+        return default_path(name, judge, ending)
 
     @cached_property
     def prompts(self) -> PromptSet:
@@ -318,6 +323,8 @@ class Evaluation(EvaluationOptions, Job):
                 f"{self.opened_judge.name}: a planted judge only answers about pictures drawn by counterbench; name "
                 "another judge"
             )
+        if isinstance(self.opened_judge, PanelJudge):
+            raise InputError(f"{self.judge}: {NOTHING_NEW}, or give all its judges here, as several --judge")
         if self.needs_author:
             raise InputError(
                 "the plan depends on the author's questions, which are not written yet; run without a plan, or write "

@@ -197,6 +197,7 @@ def _compared(judge: str, run: RunResults) -> Compared:
         1000 * spent / pictures if spent is not None and pictures else None
         for spent in (usage.cost if usage.priced == replies else None, usage.tokens_in, usage.tokens_out)
     )
+    usd = None if run.info.members else usd  # a panel's own replies cost nothing, those of its members do
     return Compared(judge, doc.run, doc.provenance, doc.complete, doc.missing, outcomes["failed"], Costs(usd, *tokens))
 
 

@@ -67,6 +67,8 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     source: str = ""  # the origin of an imported run
     domain: Domain | None = None  # the kind of its pictures; None if unknown
     by_cells: bool = False  # True if it asks each cell until the verdict on it is decided, so unclear cells more often
+    # Of a panel's run: the digest of the journal of each member's run, by its path; absent from other runs.
+    members: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     shard: str = ""  # the part of a run, such as "0/4", until `merge` joins the parts; empty for a whole run
 
     @property
