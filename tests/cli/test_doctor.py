@@ -81,4 +81,7 @@ def test_doctor_json_has_the_fields_of_the_contract() -> None:
 def test_the_doctor_states_the_price_of_a_server(server: LoopbackServer) -> None:
     result = call("doctor", "--judge", "openai:m", "--base-url", server.url)
     assert len(server.log) == 24
-    assert "a first run of 40 pairs takes: 80 calls, 16 k tokens in, 160 out, 0.0800 USD, less than a minute" in result.stdout
+    assert (
+        "a first run of 40 pairs takes: 80 calls, 16 k tokens in, 160 out, 0.0800 USD, less than a minute"
+        in result.stdout
+    )
