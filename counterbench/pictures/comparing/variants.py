@@ -10,6 +10,7 @@ level itself or not: so a gain is one of its own words. CF-World's Table 3 (de-n
 Table 4 and R2I-Bench's Figure 21 are such comparisons.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from itertools import permutations, product
 from typing import TypeAlias
@@ -34,7 +35,7 @@ from counterbench.results.contrasts import ALPHA, Contrast
 from counterbench.results.measures import CHANGE, heading, plain
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.text import brief, html_table
+from counterbench.text import brief, html_table, listed
 
 _SLICES = ("dimension", "category", "discipline", "subcategory")  # the kinds of slices that have gains
 
@@ -182,8 +183,12 @@ def _compare(original: Sequence[Viewed], variant: Sequence[Viewed], threshold: f
     protocol, sets = of_original.protocol, [first.provenance.prompts, other.provenance.prompts]
     documents = [document for _, document in (*original, *variant)]
     found, not_compared = list[tuple[str, Sides]](), list[str]()
+    times = [Counter(run.kept.model.title for run, _ in view) for view in (original, variant)]
+    doubled = {name for counts in times for name, count in counts.items() if count > 1}
+    if named_twice := sorted(doubled & times[0].keys() & times[1].keys()):
+        not_compared.append(f"several models are called {listed(named_twice)}: draw each by a --name of its own")
     for (run, document), (other_run, other_document) in product(original, variant):
-        if run.kept.model.title != other_run.kept.model.title:
+        if run.kept.model.title != other_run.kept.model.title or run.kept.model.title in doubled:
             continue
         names, parts = (_name(other_document), _name(document)), (scored_part(other_run), scored_part(run))
         scoring, levels = scoring_of(run, first.provenance.scoring, threshold), run.prompts.levels

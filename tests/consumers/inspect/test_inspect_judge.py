@@ -57,10 +57,10 @@ def question(template: str = "default") -> Query:
     return load_template(template).dress(next(queries(Dots(1))))
 
 
-def replies(judge: InspectJudge, *asked: Query) -> list[Reply]:
+def replies(judge: InspectJudge, *queries: Query) -> list[Reply]:
     async def all_of_them() -> list[Reply]:
         try:
-            return [(await judge.answer([query]))[0] for query in asked]
+            return [(await judge.answer([query]))[0] for query in queries]
         finally:
             await judge.close()
 
@@ -230,10 +230,10 @@ def test_a_run_asks_each_question_until_it_is_answered_and_then_no_more(provider
         limits = Limits(backoff=0.01, concurrency=8)
         Asking(PairQuestions(source), judge_at(server, provider), tmp_path, limits=limits).run()
     keys = keys_by_id(source)
-    asked = {key: 3 if int(key, 16) % 4 == 0 else 1 for key in keys.values()}
-    assert server.asked_per_question() == asked
+    times_asked = {key: 3 if int(key, 16) % 4 == 0 else 1 for key in keys.values()}
+    assert server.asked_per_question() == times_asked
     assert set(finals(tmp_path)) == set(keys)
-    assert len(records(tmp_path)) == sum(asked.values())
+    assert len(records(tmp_path)) == sum(times_asked.values())
     assert_true(source, tmp_path)
 
 
@@ -250,10 +250,10 @@ def test_a_killed_run_loses_no_reply_and_asks_no_answered_question_again(provide
         assert 0 < kept < 36
         done(*words)
         assert len(finals(out)) == 36
-        asked = server.asked_per_question()
-    assert len(asked) == 36
-    again = {key: count for key, count in asked.items() if count > 1}
-    assert sum(asked.values()) == 36 + len(again)  # none more than twice
+        times_asked = server.asked_per_question()
+    assert len(times_asked) == 36
+    again = {key: count for key, count in times_asked.items() if count > 1}
+    assert sum(times_asked.values()) == 36 + len(again)  # none more than twice
     assert again.keys() <= before.keys()
     assert len(again) == sum(before.values()) - kept <= at_once  # those in flight, and no others
 

@@ -117,10 +117,10 @@ def test_a_status_is_that_of_an_error() -> None:
 
 
 def test_a_parameter_is_sent_under_any_providers_name_for_it() -> None:
-    asked = {"temperature": 0.0, "max_tokens": 9, "top_p": 1.0, "seed": 3}
+    parameters = {"temperature": 0.0, "max_tokens": 9, "top_p": 1.0, "seed": 3}
     bedrock = {"inferenceConfig": {"maxTokens": 9, "temperature": 0.0, "topP": 1.0}, "messages": [{"role": "user"}]}
-    assert unsent(asked, bedrock) == {"seed"}
+    assert unsent(parameters, bedrock) == {"seed"}
     google = {"generation_config": {"temperature": 0.0, "maxOutputTokens": 9, "top_p": 1.0, "seed": None}}
-    assert unsent(asked, google) == {"seed"}
-    assert unsent(asked, {"random_seed": 3, "temperature": 0, "max_completion_tokens": 9, "top_p": 1}) == set()
-    assert unsent(asked, {}) == unsent(asked, None) == set()  # not known
+    assert unsent(parameters, google) == {"seed"}
+    assert unsent(parameters, {"random_seed": 3, "temperature": 0, "max_completion_tokens": 9, "top_p": 1}) == set()
+    assert unsent(parameters, {}) == unsent(parameters, None) == set()  # not known

@@ -74,6 +74,13 @@ def test_a_planted_gain_is_found_in_whole_and_by_slice(runs: list[Path], monkeyp
     assert sum(changes) / 2 == pytest.approx(0.25)
 
 
+def test_two_models_of_one_name_are_not_taken_for_each_other(runs: list[Path], tmp_path: Path) -> None:
+    other = a_run(tmp_path, ORIGINAL, {"a": 0.5, "b": 0.5})
+    (only,) = compare_models([*runs, other]).variants
+    assert only.contrasts == []
+    assert only.not_compared == ["several models are called card: draw each by a --name of its own"]
+
+
 def test_without_evidence_for_the_judge_no_words_are_better(runs: list[Path]) -> None:
     only = compared(list(reversed(runs)))
     assert [(gain.better, gain.is_decided) for gain in only.contrasts] == [(None, True)]
