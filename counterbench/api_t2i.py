@@ -23,10 +23,11 @@ from counterbench.text import listed
 if TYPE_CHECKING:
     from counterbench.pictures.answer import Evaluated
     from counterbench.pictures.comparing.models import Comparisons
-    from counterbench.pictures.comparing.people import Alignment
-    from counterbench.pictures.evaluation import EvaluationPlan
+    from counterbench.pictures.comparing.people_results import Alignment
+    from counterbench.pictures.evaluation import Evaluation, EvaluationPlan
     from counterbench.pictures.generation.generate import Generated
     from counterbench.pictures.generators.base import Generator
+    from counterbench.pictures.panels import PanelEvaluated, PanelEvaluation
     from counterbench.pictures.scores.document import ModelDocument
     from counterbench.prompts.prompt_set import PromptSet
 
@@ -124,19 +125,39 @@ def t2i_score(
 
 
 @takes(EvaluateOptions)
-def evaluate(options: EvaluateOptions) -> Evaluated | EvaluationPlan:
+def evaluate(
+    options: EvaluateOptions,
+) -> Evaluated | EvaluationPlan | PanelEvaluated | dict[str, EvaluationPlan]:
     """Rank models by their pictures, with a judge that is tested first; the same call again resumes.
 
     `source`: a table with the columns image and prompt (and model, question, answer, …), or a folder PICTURES/MODEL/….
     `questions`: the prompts with their questions, by default the table's own; `columns`: the table's names by ours
     ({"prompt": "Text"}); `allow_outside`: pictures may lie outside its folder; `author`: a language model that writes
     questions for prompts without any. `limits` are for the drawn test and the pictures together. `plan`: forecast it
-    only. Raises JudgeError for a judge that a test does not admit, and InputError if it was stopped before all was
-    asked.
+    only. Of a list of judges each is evaluated, then all as a panel: a plan is then a dictionary, by judge. Raises
+    JudgeError for a judge that a test does not admit, and InputError if it was stopped before all was asked.
     """
     from counterbench.pictures.evaluation import Evaluation
+    from counterbench.pictures.panels import PanelEvaluation, several_judges
 
-    evaluation, plan = Evaluation.from_options(options), options.plan
+    judges = several_judges(options)
+    if len(judges) == 1:
+        evaluation = Evaluation.from_options(options, judge=judges[0])
+        planned = _evaluate(evaluation, options)
+        return planned if options.plan else conclude(evaluation.path)
+    work, plans = PanelEvaluation(options), dict[str, "EvaluationPlan"]()
+    for name, evaluation in work.members.items():
+        plans[name] = _evaluate(evaluation, options)
+        work.share_questions()
+    if options.plan:
+        return plans
+    work.ask_panel(lambda asking: run_asking(asking, options.on_progress))
+    return conclude_panel(work)
+
+
+def _evaluate(evaluation: Evaluation, options: EvaluateOptions) -> EvaluationPlan:
+    """Plan an evaluation by one judge and ask all of it, unless a plan alone is wanted; see `evaluate`."""
+    plan = options.plan
     if evaluation.needs_author and not plan:
         evaluation.write_questions()
     with evaluation.planning(only=plan) as work, bar("reading pictures") as shown:
@@ -156,7 +177,7 @@ def evaluate(options: EvaluateOptions) -> Evaluated | EvaluationPlan:
             raise InputError(f"{run.path}: {run.progress}; the same call again goes on")
     if objections := evaluation.objections:
         raise JudgeError(f"not admitted: {'; '.join(objections)}")
-    return conclude(evaluation.path)
+    return planned
 
 
 def _failures(run: Path) -> str:
@@ -172,6 +193,17 @@ def conclude(run: Path, on_progress: OnProgress = unseen) -> Evaluated:
 
     has_report = importlib.util.find_spec("jinja2") is not None
     return write_answer(run, run / "report.html", on_progress) if has_report else answer(run)
+
+
+def conclude_panel(work: PanelEvaluation, on_progress: OnProgress = unseen) -> PanelEvaluated:
+    """The answers of a complete evaluation by several judges: by each, by the panel, and what the panel buys."""
+    from counterbench.pictures.panels import PanelEvaluated
+
+    return PanelEvaluated(
+        judges={name: conclude(evaluation.path, on_progress) for name, evaluation in work.members.items()},
+        panel=conclude(work.panel.path, on_progress),
+        panel_gain=work.gain,
+    )
 
 
 @flags_as_parameters
@@ -190,14 +222,23 @@ def compare_models(
 
 
 @flags_as_parameters
-def align(labels: PathLike, run: PathLike, *runs: PathLike, columns: Mapping[str, str] = {}) -> Alignment:
+def align(
+    labels: PathLike,
+    run: PathLike,
+    *runs: PathLike,
+    columns: Mapping[str, str] = {},
+    metrics: PathLike | None = None,
+) -> Alignment:
     """The judges of runs of `t2i judge` beside people, and beside each other.
 
     `labels`: a CSV or JSONL file, of labels of checks (columns sample, check, label), of ratings of pictures (sample,
     id or prompt, then rating) or of preferences (id, first, second, better), with rater and model where there are
-    several; `columns`: the file's names by ours ({"rater": "worker"}). Correlations and kappa are from -1 to 1,
+    several; `columns`: the file's names by ours ({"rater": "worker"}). `metrics`: a file of other numbers of the
+    pictures (sample, id or prompt, then metric, value). Correlations and kappa are from -1 to 1,
     accuracies from 0 to 1. Raises InputError if the file does not fit the runs.
     """
     from counterbench.pictures.comparing.people import align as aligned
 
-    return aligned(fetched(labels), [fetched(path) for path in (run, *runs)], columns)
+    return aligned(
+        fetched(labels), [fetched(path) for path in (run, *runs)], columns, fetched(metrics) if metrics else None
+    )

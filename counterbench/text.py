@@ -81,6 +81,11 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
+def about(seconds: float) -> str:
+    """A forecast time in words: below a minute it is not named, since drawing and starting take seconds too."""
+    return "less than a minute" if seconds < 60 else f"about {duration(seconds)}"
+
+
 def wrapped(line: str, columns: int = 80) -> list[str]:
     """The parts of a line that fit into a terminal, the later ones indented; a word that is too long stays whole."""
     if len(line) <= columns:

@@ -49,6 +49,8 @@ def _answer(query: Asked) -> str:
     """What is to be seen; of every eighth question the other model says that it is none of it."""
     if query.model == SEES_LESS and int(query.key, 16) % 8 == 0:
         return "no"
+    if '"prompt": the new prompt' in query.text:
+        return json.dumps([{"prompt": f"To be seen: {query.texts[-1].splitlines()[-1]}"}])
     if not query.images:
         return QUESTIONS if "The things are" in query.text else WRITTEN if '"phenomenon"' in query.text else _WRITTEN
     data = base64.b64decode(query.images[-1].partition(",")[2])

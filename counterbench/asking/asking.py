@@ -32,6 +32,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import uploaded
 from counterbench.judges.base import Judge, JudgeExtras, extras
+from counterbench.judges.panel import PanelJudge
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import (
     IDENTIFYING,
@@ -139,10 +140,12 @@ class Asking:
         for template in self.templates:
             if isinstance(self.judge, PlantedJudge):
                 self.judge.refuse_unplantable(template)
+            if isinstance(self.judge, PanelJudge):
+                self.judge.refuse_otherwise(self._run_info(template))
         if self._extras.only_compares:
             _refuse_questions(self.judge, self.questions)
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.figures)
-        _refuse_damage(self.questions, self._extras.needs_images, on_checked)
+        refuse_damage(self.questions, self._extras.needs_images, on_checked)
         for template in self.templates:
             _refuse_other_run(self.folder(template), self._run_info(template), self.questions)
 
@@ -209,6 +212,7 @@ class Asking:
             versions={"counterbench": __version__, "parser": PARSER_VERSION} | declared.versions,
             by_cells=self.adaptive is not None and self.adaptive.by_cells,
             shard=str(questions.shard or ""),
+            members=declared.members or msgspec.UNSET,
         )
 
 
@@ -345,7 +349,7 @@ def _refuse_questions(judge: Judge, questions: Questions) -> None:
         )
 
 
-def _refuse_damage(questions: Questions, needs_images: bool, on_checked: OnProgress) -> None:
+def refuse_damage(questions: Questions, needs_images: bool, on_checked: OnProgress = unseen) -> None:
     """InputError if a stored picture cannot be read or is not the recorded one; several threads check them."""
     stored = questions.stored(needs_images)
     wrong: list[str] = []
@@ -392,3 +396,8 @@ def _refuse_other_run(path: Path, info: RunInfo, questions: Questions) -> None:
                 f"{name.replace('_', ' ')} is {getattr(kept, name)!r}, not {getattr(info, name)!r}; choose "
                 "another --out"
             )
+    if kept.members != info.members:
+        raise InputError(
+            f"{path}: its panel has other members now, or they have other replies; choose another --out: a panel costs "
+            "no call"
+        )

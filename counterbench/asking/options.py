@@ -49,7 +49,7 @@ def option(default: Any, flag: Flag) -> Any:
 
 
 # Options of several calls.
-BASE_URL = Flag("openai: the server's address, such as http://localhost:8000/v1.", group=_ASKING)
+BASE_URL = Flag("openai:, inspect: the server's address, such as http://localhost:8000/v1.", group=_ASKING)
 TEMPLATE = Flag("How the judge is asked: a template's name or file.")
 TEMPLATES = Flag("How the judge is asked; with several, also how many answers differ.", str, "NAME|FILE[,…]")
 PLAN = Flag("Print the forecast and stop; asks only the doctor's questions.", bool)
@@ -99,7 +99,13 @@ class AskOptions:
 
     base_url: str = option("", BASE_URL)
     price: str = option(
-        "", Flag("openai: US dollars for a million tokens in and out, such as 0.15,0.6.", str, "IN,OUT", group=_ASKING)
+        "",
+        Flag(
+            "openai:, inspect: US dollars for a million tokens in and out, such as 0.15,0.6.",
+            str,
+            "IN,OUT",
+            group=_ASKING,
+        ),
     )
     key_env: str = ""
     repeats: int = option(1, Flag("How often each question is asked; the majority counts.", int))

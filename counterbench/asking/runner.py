@@ -27,7 +27,7 @@ T = TypeVar("T")
 # replayed run, a picture that is not in the folder, a question to a planted judge without a known truth. Statuses that
 # may pass are not among them.
 _LASTING = re.compile(
-    r"http-4(?!0[89]|29)\d\d|too-large|not-recorded|asked-otherwise|no-truth|no-key|missing|ambiguous|unreadable|wrong-type|wrong-number"
+    r"http-4(?!0[89]|29)\d\d|too-large|not-recorded|not-asked|asked-otherwise|no-truth|no-key|missing|ambiguous|unreadable|wrong-type|wrong-number"
 )
 
 

@@ -1,28 +1,32 @@
 """Judges beside people, as `align` has them: tables and lines."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
 from counterbench.cli.compare_models import agreement_parts
-from counterbench.cli.grid import Table, flat, number_cell, show_result
+from counterbench.cli.grid import GridCell, Table, flat, number_cell, show_result
 from counterbench.cli.options import OutputForm
-from counterbench.pictures.comparing.people import COLUMNS, Agreement, Alignment, align
+from counterbench.pictures.comparing.people import COLUMNS, align
+from counterbench.pictures.comparing.people_results import Agreement, Alignment, BesidePeople, Ordered
+from counterbench.pictures.scores.rules import mean
 from counterbench.prompts.items import columns_given
-from counterbench.results.measures import FRACTION
+from counterbench.results.measures import CHANGE, FRACTION
 from counterbench.text import counted
 
 plain = FRACTION.plain
+RowCells: TypeAlias = tuple[str | GridCell, ...]
 
 
-def show_alignment(labels: Path, runs: Sequence[Path], columns: str, form: OutputForm) -> None:
+def show_alignment(labels: Path, runs: Sequence[Path], columns: str, metrics: Path | None, form: OutputForm) -> None:
     """Print the agreement of the judges of runs about pictures with people, and with each other.
 
-    `labels`: the file of people's labels; `columns`: the text of --columns, "ours=theirs,…".
+    `labels`: the file of people's labels; `columns`: the text of --columns, "ours=theirs,…"; `metrics`: a file of other
+    numbers of the pictures.
     """
-    alignment = align(labels, runs, columns_given(columns, COLUMNS))
+    alignment = align(labels, runs, columns_given(columns, COLUMNS), metrics)
     names = alignment.names if form is OutputForm.TABLE else alignment.whole_names
     show_result(
         form,
@@ -33,43 +37,114 @@ def show_alignment(labels: Path, runs: Sequence[Path], columns: str, form: Outpu
 
 
 def _rows(alignment: Alignment) -> Iterator[dict[str, Any]]:
-    """The numbers of each judge as a flat row, for CSV."""
+    """The numbers of each judge over all labels as a flat row, for CSV."""
     for name, fields in zip(alignment.whole_names, map(msgspec.to_builtins, alignment.judges), strict=True):
-        yield flat(fields | {"judge": name} | {key: " ".join(fields[key]) for key in ("runs", "left_out")})
+        del fields["slices"]
+        called = {key: fields[key] for key in ("judge", "name", "template", "protocol")}
+        words = {key: " ".join(fields[key]) for key in ("runs", "left_out")}
+        yield flat(called | fields | words | {"judge": name})
 
 
 def _page(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[Table | str]:
     """The tables and lines that are printed for people; `judges`: each judge's agreement, by the name to print."""
-    yield from _tables(judges)
+    yield from (table for table in _tables(judges) if table.rows)
     yield from agreement_parts(alignment.agreement)
     yield from _notes(alignment, judges)
 
 
+def _table(title: str, words: Sequence[str], numbers: Sequence[str], rows: Iterable[RowCells]) -> Table:
+    """A table with these columns of words, which name a row, and of numbers."""
+    table = Table(title, keys=len(words))
+    table.add_column(*words)
+    table.add_numbers(*numbers)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
 def _tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
-    """Agreement of judges with people: on yes/no checks, on the order of pictures and of models; the drawn test."""
-    checks = Table("Yes/no checks beside people [95 %, exact]")
-    checks.add_column("judge")
-    checks.add_numbers("checks", "balanced", "sensitivity", "specificity", "kappa")
-    order = Table("Scores beside people's", keys=2)
-    order.add_column("judge", "of")
-    order.add_numbers("n", "tau-b", "Spearman", "pairs", "in order", "with ties", "tie up to")
-    foretold = Table("The drawn test beside people", keys=2)
-    foretold.add_column("judge", "skill or law")
-    foretold.add_numbers("CCS on drawn pairs", "balanced, beside people", "checks")
-    for name, agreement in judges.items():
-        answers = agreement.answers
-        shares = (number_cell(answers.sensitivity), number_cell(answers.specificity))
-        checks.add_row(name, str(answers.checks), plain(answers.balanced_accuracy), *shares, plain(answers.kappa))
-        for what, items in (("pictures", agreement.pictures), ("models", agreement.models)):
-            if items is not None and items.items > 1:
-                numbers = (plain(items.tau_b), plain(items.spearman), str(items.pairs))
-                in_order = map(plain, (items.strict, items.accuracy, items.epsilon))
-                order.add_row(name, what, str(items.items), *numbers, *in_order)
-        for test in agreement.foretold:
-            foretold.add_row(name, test.name, number_cell(test.drawn), plain(test.people), str(test.checks))
-    if any(agreement.answers.checks for agreement in judges.values()):
-        yield checks
-    yield from (table for table in (order, foretold) if table.rows)
+    """Agreement of judges with people: on yes/no checks, on orders, scores and preferences; the drawn test."""
+    judge, exact = ("judge",), "[95 %, exact]"
+    numbers = ["checks", "balanced", "accuracy", "F1", "sensitivity", "specificity", "kappa"]
+    yield _table(f"Yes/no checks beside people {exact}", judge, numbers, _on_checks(judges))
+    yield _by_part("Balanced accuracy", "dimension", judges, lambda part: part.answers.balanced_accuracy)
+    numbers = ["n", "tau-b", "Spearman", "Pearson", "pairs", "in order", "with ties", "tie up to"]
+    orders = {name: (agreement.pictures, agreement.models) for name, agreement in judges.items()}
+    for place, what in enumerate(("pictures", "models")):
+        yield _table(f"Scores of {what} beside people's", judge, numbers, _on_orders(orders, place))
+    numbers = ["pictures", "mean", "within .125", "quartiles"]
+    yield _table("Scores less people's, from 0 to 1 [95 %]", judge, numbers, _on_differences(judges))
+    numbers = ["accuracy", "balanced", "F1"]
+    yield _table(f"Scores as yes or no beside people's {exact}", ("judge", "yes from"), numbers, _on_thresholds(judges))
+    numbers = ["pairs", "right", "tied", "tau-b", "Spearman", "in order", "with ties"]
+    yield _table(f"People's preferences {exact}", judge, numbers, _on_preferences(judges))
+    yield _by_part("Preferences in order", "category", judges, lambda part: getattr(part.preferences, "strict", None))
+    tests = [(name, test) for name, agreement in judges.items() for test in agreement.foretold]
+    yield _table(
+        "The drawn test beside people",
+        ("judge", "skill or law"),
+        ("CCS on drawn pairs", "balanced, beside people", "checks"),
+        ((name, test.name, number_cell(test.drawn), plain(test.people), str(test.checks)) for name, test in tests),
+    )
+
+
+def _on_checks(judges: Mapping[str, Agreement]) -> Iterator[RowCells]:
+    """The cells of answers to yes/no checks."""
+    for name, answers in ((name, agreement.answers) for name, agreement in judges.items()):
+        if answers.checks:
+            means = map(plain, (answers.balanced_accuracy, answers.accuracy.value, answers.f1))
+            shares = map(number_cell, (answers.sensitivity, answers.specificity))
+            yield name, str(answers.checks), *means, *shares, plain(answers.kappa)
+
+
+def _on_orders(orders: Mapping[str, Sequence[Ordered | None]], place: int) -> Iterator[RowCells]:
+    """The cells of an order; `orders`: those of each judge, of which the one at `place` is shown."""
+    for name, items in ((name, of_judge[place]) for name, of_judge in orders.items()):
+        if items is not None and items.items > 1:
+            correlations = map(plain, (items.tau_b, items.spearman, items.pearson))
+            in_order = map(plain, (items.strict, items.accuracy, items.epsilon))
+            yield name, str(items.items), *correlations, str(items.pairs), *in_order
+
+
+def _on_differences(judges: Mapping[str, Agreement]) -> Iterator[RowCells]:
+    """The cells of differences between a judge's scores and people's."""
+    for name, found in ((name, agreement.differences) for name, agreement in judges.items()):
+        if found is not None:
+            quartiles = " ".join(map(CHANGE.plain, found.quartiles))
+            yield name, str(found.pictures), number_cell(found.mean, CHANGE), plain(found.within.value), quartiles
+
+
+def _on_thresholds(judges: Mapping[str, Agreement]) -> Iterator[RowCells]:
+    """The cells of thresholds of scores: the fixed ones, then those that were chosen on other pictures."""
+    for name, sweep in ((name, agreement.gate or agreement.thresholds) for name, agreement in judges.items()):
+        if sweep is not None:
+            ends = " to ".join(dict.fromkeys(map(plain, (*sweep.chosen[:1], *sweep.chosen[-1:]))))
+            for row in (*sweep.rows, *filter(None, [sweep.held_out])):
+                start = f"best: {ends}" if row.threshold is None else plain(row.threshold)
+                yield name, start, number_cell(row.accuracy), plain(row.balanced_accuracy), plain(row.f1)
+
+
+def _on_preferences(judges: Mapping[str, Agreement]) -> Iterator[RowCells]:
+    """The cells of preferences."""
+    for name, counts in ((name, agreement.preferences) for name, agreement in judges.items()):
+        if counts is not None:
+            numbers = map(plain, (counts.tau_b, counts.spearman, counts.strict, counts.accuracy))
+            pairs = str(counts.right.of + counts.equal)
+            yield name, pairs, number_cell(counts.right), str(counts.tied), *numbers
+
+
+def _by_part(
+    title: str, kind: str, judges: Mapping[str, Agreement], number: Callable[[BesidePeople], float | None]
+) -> Table:
+    """A number by parts of a kind: a row for each judge that has one, a column for each part, and their mean."""
+    by_judge = {
+        name: {part: number(numbers) for part, numbers in agreement.slices.get(kind, {}).items()}
+        for name, agreement in judges.items()
+    }
+    parts = list(dict.fromkeys(part for values in by_judge.values() for part in values))
+    rows = [(name, [values.get(part) for part in parts]) for name, values in by_judge.items() if values]
+    cells = ((name, *map(plain, (*row, None if None in row else mean(row)))) for name, row in rows if {*row} - {None})
+    return _table(f"{title} by {kind}", ("judge",), (*parts, "mean"), cells)
 
 
 def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[str]:
@@ -77,31 +152,33 @@ def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[st
     if any(agreement.answers.checks for agreement in judges.values()):
         yield (
             "sensitivity: of the checks to which people say yes, the share to which the judge does; "
-            "specificity: the same of no; balanced: their mean"
+            "specificity: the same of no; balanced: their mean; F1: of yes"
         )
     if any(agreement.pictures.pairs or agreement.models for agreement in judges.values()):
         yield (
             "in order: share of pairs (pictures: of one prompt) in people's order, ties included; "
             "with ties: where the judge ties what differs by no more than stands beside it"
         )
-    for name, agreement in judges.items():
-        if (gate := agreement.gate) is not None:
-            yield (
-                f"{name}: its gate lets through what people do with a balanced accuracy of {gate.accuracy:.2f} at 0.5, "
-                f"of {gate.accuracy_there:.2f} at {gate.threshold:.2f} ({counted(gate.pictures, 'picture')} of L1)"
-            )
-    preferences = [(name, agreement.preferences) for name, agreement in judges.items() if agreement.preferences]
-    for name, counts in preferences:
+    if sweeps := [agreement for agreement in judges.values() if agreement.thresholds]:
         yield (
-            f"{name}: orders {counts.right.hits} of {counts.right.of} pairs of pictures as people do, "
-            f"{FRACTION.whole(counts.right)}; {counts.tied} tied (not right); people call {counts.equal} more equal"
+            "best: chosen for the pictures of a tenth of the prompts on all others; its numbers are of the former"
+            + (" (cf-eval: pictures of L1)" if any(agreement.gate for agreement in sweeps) else "")
         )
+    preferences = [(name, agreement.preferences) for name, agreement in judges.items() if agreement.preferences]
+    if preferences:
+        yield "right: of the pairs that people decide (none of those that the judge ties); in order: of all pairs"
     for name, counts in preferences:
         if counts.lost:
             yield (
                 f"{name}: {counted(counts.lost, 'preference is', 'preferences are')} of pictures that were not judged, "
                 f"or by other names: not used ({counts.first_lost})"
             )
+    for choice in alignment.choices:
+        yield (
+            f"people prefer {choice.first} on {counted(choice.first_better, 'picture')}, {choice.second} on "
+            f"{choice.second_better}, neither on {choice.equal}; of the decided {FRACTION.whole(choice.share)}, "
+            f"p {choice.p:.2g} (exact)"
+        )
     if (rho := alignment.foretells) is not None:
         yield f"does the drawn test foretell? Spearman's rho over judges and skills {plain(rho)}"
     yield from (f"{name}: left out: {why}" for name, agreement in judges.items() for why in agreement.left_out)

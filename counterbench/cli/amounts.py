@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from counterbench.text import duration
+from counterbench.text import about
 
 if TYPE_CHECKING:
     from counterbench.asking.limits import Forecast
@@ -31,7 +31,7 @@ def forecast_words(f: Forecast, prices: str = "", grows: bool = False) -> str:
     """
     parts = [f"{f.calls:,} calls", *_tokens(f.tokens_in, f.tokens_out)]
     parts += [usd(f.cost) + (f" (prices of {prices})" if prices else "")] if f.cost else []
-    parts += [f"about {duration(f.seconds)}"] if f.seconds is not None else []
+    parts += [about(f.seconds)] if f.seconds is not None else []
     return ", ".join(parts) + (" if all answers are right, more if not" if grows else "")
 
 

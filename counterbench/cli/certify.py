@@ -175,7 +175,10 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
 
 def is_opened_by_name(judge: str) -> bool:
     """True if a command can open this judge by the name that its run has recorded."""
-    return judge.removeprefix("rater:").partition(":")[0] in ("pixels", "planted", "openai", "transformers", "scorer")
+    from counterbench.judges.specs import FILE_KINDS
+
+    inner = judge.removeprefix("rater:")
+    return inner.partition(":")[0] in ("pixels", "planted", "scorer", *FILE_KINDS)
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:

@@ -71,8 +71,8 @@ def _judges_page(comparison: Comparison, names: Mapping[str, str], verbose: bool
         yield from (ladders_table(ladders), MORE)
     yield from offer_parts(comparison, names)
     yield from _judges_notes(comparison, shown, names, verbose)
-    advised = advice(comparison, names)
-    yield f"{advised[0].upper()}{advised[1:]}."
+    if advised := advice(comparison, names):
+        yield f"{advised[0].upper()}{advised[1:]}."
 
 
 def ranking_table(comparison: Comparison, names: Mapping[str, str]) -> Table:

@@ -1,16 +1,25 @@
 """Text-to-image models side by side, as `compare` has them, and judges on the same pictures: tables and lines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
+from typing import Any
 
-from counterbench.cli.compare import adjacent, contrasts_table, rows
+import msgspec
+
+from counterbench.cli.compare import adjacent, contrasts_table, rows, shown_p
 from counterbench.cli.grid import Table, cell, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.pictures import words
-from counterbench.pictures.comparing.judges import COLUMNS, NOTE, WORDS, SideBySide
-from counterbench.pictures.comparing.models import Comparisons, ModelComparison, ModelRun, compare_models
+from counterbench.pictures.comparing.contrasts import ModelRun
+from counterbench.pictures.comparing.judges import COLUMNS, NOTE, SPREAD, WORDS, SideBySide
+from counterbench.pictures.comparing.models import Comparisons, ModelComparison, compare_models
+from counterbench.pictures.comparing.variants import Gain, SliceGain, VariantComparison
 from counterbench.results.contrasts import Contrast
 from counterbench.results.measures import CHANGE, heading
+from counterbench.text import counted
+
+# Kinds of slices whose gains are printed without -v, if there are no more slices than this.
+_SHOWN_SLICES, _MAX_SLICES = ("dimension", "category"), 12
 
 
 def show_models(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
@@ -20,13 +29,19 @@ def show_models(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: b
     show_result(
         form,
         lambda: comparison,
-        lambda: [
-            row
-            for part in comparison.comparisons
-            for row in rows({key: getattr(part, key) for key in ("prompts", "protocol", "judge")}, part.contrasts, {})
-        ],
+        lambda: [*_csv_rows(comparison)],
         lambda: _models_page(comparison, verbose),
     )
+
+
+def _csv_rows(compared: Comparisons) -> Iterator[dict[str, Any]]:
+    """A row for CSV for every two models by every number, and for every gain by a variant."""
+    for models in compared.comparisons:
+        yield from rows({key: getattr(models, key) for key in ("prompts", "protocol", "judge")}, models.contrasts, {})
+    for variant in compared.variants:
+        about = {"prompts": variant.variant, "protocol": variant.protocol, "judge": variant.judge}
+        gains = [msgspec.structs.replace(gain, slices={}) for gain in variant.contrasts]
+        yield from rows(about | {"variant_of": variant.original}, gains, {})
 
 
 def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
@@ -40,6 +55,9 @@ def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
         yield ranks_table(comparison, f" by {comparison.judge}" if len(compared.comparisons) > 1 else "")
         yield contrasts_table(table, shown, {}, CHANGE, f"{comparison.units}s", verbose)
         yield from _models_notes(comparison, shown, verbose)
+    compared_runs = {run.run for comparison in compared.comparisons for run in comparison.runs}
+    for variant in compared.variants:
+        yield from variant_parts(variant, compared_runs, verbose)
     yield from agreement_parts(compared.agreement)
     yield from compared.notes
     yield from words.audit_lines(compared.audits)
@@ -85,10 +103,16 @@ def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbos
             "observed difference is the true one"
         )
     yield from filter(None, [comparison.few])
-    notes = {run.model: _notes_on(run, verbose) for run in comparison.runs}
-    common = [note for note in notes[comparison.runs[0].model] if all(note in lines for lines in notes.values())]
+    yield from _run_notes(comparison.runs, verbose)
+
+
+def _run_notes(runs: Sequence[ModelRun], verbose: bool) -> Iterator[str]:
+    """Warnings about these runs and their numbers, those that all have in common first."""
+    yield from words.same_maker_lines((run.model, run.provenance) for run in runs)
+    notes = {run.model: _notes_on(run, verbose) for run in runs}
+    common = [note for note in notes[runs[0].model] if all(note in lines for lines in notes.values())]
     yield from (f"all runs: {note}" for note in common)
-    for run in comparison.runs:
+    for run in runs:
         yield from (f"{run.model}: {note}" for note in notes[run.model] if note not in common)
         if verbose:
             yield f"{run.model}: {run.run}"
@@ -101,9 +125,57 @@ def _notes_on(run: ModelRun, verbose: bool) -> list[str]:
     return lines + ([] if run.soft is None else [words.soft_line(run.soft)])
 
 
+def variant_parts(compared: VariantComparison, shown: Set[str], verbose: bool) -> Iterator[Table | str]:
+    """The tables of a variant's gains, in whole and by slice, and lines on them; `shown`: runs with notes already."""
+    runs = [run for run in compared.runs if run.run not in shown]
+    yield from words.verdict_lines((run.model, run) for run in runs)
+    if gains := compared.contrasts:
+        title = f"{compared.variant} beside {compared.original}, by {compared.protocol} and {compared.judge}"
+        yield _gains_table(title, ["model", "by"], [([gain.model, heading(gain.column)], gain) for gain in gains])
+        left_out = max(gain.left_out for gain in gains)
+        others = f" ({counted(left_out, 'other')} left out)" if left_out else ""
+        yield f"gain: the variant less the original, over the {compared.units}s that both have scored{others}"
+    if compared.gated_by and gains:
+        yield f"both are gated by the original's pictures at {compared.gated_by.upper()}"
+    if compared.tests:
+        adjusted = f", Holm-adjusted over all {compared.tests} tests," if compared.tests > 1 else ""
+        yield f"better: the paired test's p{adjusted} is at most {100 * compared.level:g} %"
+    for kind in dict.fromkeys(kind for gain in gains for kind in gain.slices):
+        cells = [
+            ([gain.model, heading(gain.column), name], of_slice)
+            for gain in gains
+            for name, of_slice in gain.slices.get(kind, {}).items()
+        ]
+        if not verbose and (kind not in _SHOWN_SLICES or not 1 < len({keys[-1] for keys, _ in cells}) <= _MAX_SLICES):
+            continue
+        ungated = ", ungated" if any(gain.column.startswith("ungated_") for _, gain in cells) else ""
+        yield _gains_table(f"By {kind}{ungated}", ["model", "by", kind], cells)
+    yield from compared.not_compared
+    yield from _run_notes(runs, verbose) if runs else ()
+
+
+def _gains_table(title: str, keys: Sequence[str], cells: Sequence[tuple[list[str], Gain | SliceGain]]) -> Table:
+    """A table of gains, a row each; a gain in whole also has its p, and what follows from it."""
+    table, tested = Table(title, keys=len(keys)), isinstance(cells[0][1], Gain)
+    table.add_column(*keys)
+    table.add_numbers("original", "variant", "gain [95 %]", *(("Holm p", "better") if tested else ()))
+    for words_of_row, gain in cells:
+        values = (number_cell(number, interval=False) for number in (gain.original, gain.variant))
+        sides = {gain.first: "variant", gain.second: "original"} if isinstance(gain, Gain) else {}
+        test = (shown_p(gain.p_holm), sides.get(gain.winner, gain.winner)) if isinstance(gain, Gain) else ()
+        table.add_row(*words_of_row, *values, number_cell(gain.difference, CHANGE), *test)
+    return table
+
+
 def agreement_parts(agreement: Sequence[SideBySide]) -> Iterator[Table | str]:
     """A table of the agreement of every two judges or protocols, and lines on models whose order they reverse."""
     yield from (comparison.unrelated for comparison in agreement if comparison.unrelated)
+    spread = Table("Scores of the same pictures, as shares of each scale", keys=2)
+    spread.add_column(*SPREAD[:2])
+    spread.add_numbers(*SPREAD[2:])
+    for row in (row for comparison in agreement for row in comparison.spread):
+        spread.add_row(*row)
+    yield from [spread] if spread.rows else []
     if all(comparison.unrelated for comparison in agreement):
         return
     table = Table("Judges side by side on the same pictures", keys=2)

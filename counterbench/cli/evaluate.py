@@ -24,7 +24,7 @@ from counterbench.cli.work import ask, next_step, say_asked, working
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.pictures.options import EvaluateOptions
-from counterbench.text import counted, duration, listed, some, wrapped
+from counterbench.text import about, counted, listed, some, wrapped
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
@@ -40,7 +40,11 @@ _MAX_NOTES = 5  # notes on rows and files that are not used; of more the number 
 @options.fields_as_options
 def evaluate(
     source: options.Pictures,
-    judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …"),
+    judge: list[str] = typer.Option(
+        metavar="JUDGE",
+        help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …; give it several times "
+        "to test each, and all as a panel.",
+    ),
     min_score: float | None = typer.Option(
         None, "--min", metavar="SCORE", help="Exit with 1 if any model scores below this (0 to 1)."
     ),
@@ -60,13 +64,28 @@ def evaluate(
     --min is not reached, with 3 if it was stopped or questions failed.
     Example: counterbench evaluate pictures.csv --judge openai:gpt-4o-mini
     """
-    from counterbench.pictures.evaluation import Evaluation
-
     if min_score is not None and not 0 <= min_score <= 1:
         raise InputError(f"--min {min_score:g}: scores are from 0 to 1")
-    # 1. The plan, after a language model has written the questions that the prompts lack.
-    evaluation = Evaluation.from_options(job_options)
-    plan = job_options.plan
+    if len(judge) > 1:
+        _evaluate_panel(job_options, min_score, require, as_json, verbose)
+        return
+    from counterbench.pictures.evaluation import Evaluation
+
+    evaluation = Evaluation.from_options(job_options, judge=judge[0])
+    planned = _planned(evaluation, job_options.plan, as_json, verbose)
+    if job_options.plan or not planned.able:
+        if as_json:
+            print_json(planned)
+        raise typer.Exit(0 if planned.able else CHECK_FAILED)
+    _ask_all(evaluation, planned, as_json)
+    _say_answer(evaluation, min_score, require, as_json, verbose)
+
+
+def _planned(evaluation: Evaluation, plan: bool, as_json: bool, verbose: bool) -> EvaluationPlan:
+    """The plan, which is printed, after a language model has written the questions that the prompts lack.
+
+    `plan`: no more than this is wanted.
+    """
     if not as_json:
         say_some(evaluation.material.notes, _MAX_NOTES, verbose, err=True)
     if evaluation.needs_author and not plan:
@@ -77,13 +96,16 @@ def evaluate(
         if not as_json:
             _say_plan(work, planned, err=not plan)
             say_some(work.unread, _MAX_NOTES, verbose, err=True)
-    if plan or not planned.able:
-        if as_json:
-            print_json(planned)
-        elif not plan:
-            say(verdict_line(NOT_SUPPORTED, "the judge fails the doctor's checks, so nothing was asked about pictures"))
-        raise typer.Exit(0 if planned.able else CHECK_FAILED)
-    # 2. The runs, one after the other: tests of the judge, then questions about the pictures.
+    if not (plan or planned.able or as_json):
+        say(verdict_line(NOT_SUPPORTED, "the judge fails the doctor's checks, so nothing was asked about pictures"))
+    return planned
+
+
+def _ask_all(evaluation: Evaluation, planned: EvaluationPlan, as_json: bool) -> None:
+    """Ask the runs, one after the other: tests of the judge, then questions about the pictures.
+
+    Exits with 1 if the judge is turned away, with 3 if questions are left.
+    """
     pictures, steps_begun = counted(sum(planned.models.values()), "picture"), dict[str, None]()
     for asking in evaluation.askings():
         within = asking.path.relative_to(evaluation.path).parts if asking.path.is_relative_to(evaluation.path) else ()
@@ -96,12 +118,52 @@ def evaluate(
             _turn_away(evaluation, [why], asking.path, as_json)
         if not asking.complete:
             _stop(asking, as_json)
-    # 3. The answer, unless the judge was not admitted.
     if (reasons := evaluation.objections) and (file := evaluation.certificate_file) is not None:
         tested = file.parent if not evaluation.admission.admitted else evaluation.path / "stickers" / "run"
         tested = tested if tested.is_dir() else evaluation.path / "stickers" / "pictures"
         _turn_away(evaluation, reasons, tested, as_json)
-    _say_answer(evaluation, min_score, require, as_json, verbose)
+
+
+def _evaluate_panel(
+    job_options: EvaluateOptions, min_score: float | None, require: str | None, as_json: bool, verbose: bool
+) -> None:
+    """Evaluate with each of several judges, then with all as a panel; a judge that is turned away ends it."""
+    from counterbench.api_t2i import conclude_panel
+    from counterbench.pictures.panels import PanelEvaluation
+
+    work, plans = PanelEvaluation(job_options), dict[str, "EvaluationPlan"]()
+    for name, evaluation in work.members.items():
+        if not as_json:
+            say(f"judge {name}:", err=not job_options.plan)
+        plans[name] = _planned(evaluation, job_options.plan, as_json, verbose)
+        work.share_questions()
+    able = all(plan.able for plan in plans.values())
+    calls, most = (sum(numbers) for numbers in zip(*((plan.calls, plan.most) for plan in plans.values()), strict=True))
+    if not as_json:
+        say(f"all judges: {calls:,} calls, at most {most:,}; their panel takes none", err=not job_options.plan)
+    elif job_options.plan or not able:
+        print_json({"judges": plans, "calls": calls, "most": most})
+    if job_options.plan or not able:
+        raise typer.Exit(0 if able else CHECK_FAILED)
+    for name, evaluation in work.members.items():
+        if not as_json:
+            say(f"judge {name}:", err=True)
+        _ask_all(evaluation, plans[name], as_json)
+    work.ask_panel(lambda asking: ask(asking, quiet=as_json))
+    with progress("writing the reports", quiet=as_json, brief=True) as report:
+        ended = conclude_panel(work, report)
+    if as_json:
+        print_json(ended)
+    else:
+        for name, answer in (ended.judges | {f"the panel, {ended.panel.judge}": ended.panel}).items():
+            say(f"By {name}:")
+            for line in answer_lines(answer, verbose):
+                say(line)
+            say("")
+        for line in filter(None, (work.unasked, str(ended.panel_gain))):
+            say(line)
+        say_next(command("compare", *work.drawn_tests))
+    _exit_unless_good(ended.panel, min_score, require)
 
 
 # The things that a run asks about, in words, by its folder in that of the evaluation; other runs ask about pictures.
@@ -158,7 +220,7 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     if planned.no_audit and not err:  # otherwise the answer says so
         say(f"audit skipped: {planned.no_audit}", err)
     cost, most_cost = (f", {usd(amount)}" if amount else "" for amount in (planned.cost, planned.most_cost))
-    time = f", about {duration(planned.seconds)}" if planned.seconds is not None else ""
+    time = f", {about(planned.seconds)}" if planned.seconds is not None else ""
     usual = f"{planned.calls:,} calls{cost}{time} if all answers are right, more if not"
     say(f"takes: {usual}; at most {planned.most:,} calls{most_cost}", err)
     if planned.drawn is not None and planned.drawn.doctor is not None:
@@ -214,6 +276,11 @@ def _say_answer(
             say(line)
         if not all(document.certified for document in ended.documents):
             say_next(command("label", evaluation.path))
+    _exit_unless_good(ended, min_score, require)
+
+
+def _exit_unless_good(ended: Evaluated, min_score: float | None, require: str | None) -> None:
+    """Exit with 1 if the verdict is not supported, or is or scores less than the user demands (`_say_answer`)."""
     values = [(model, model.score.value) for model in ended.models] if min_score is not None else []
     below = [(model.model, value) for model, value in values if value is None or value < (min_score or 0)]
     if below:

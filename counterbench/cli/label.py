@@ -15,14 +15,17 @@ from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
+    from counterbench.pages.labelling.questions import Labelling
     from counterbench.pictures.judging.judged_run import JudgedRun
     from counterbench.pictures.labelling.forecast import LabelForecast
     from counterbench.pictures.labelling.pairs import QuestionsById
+    from counterbench.runs.folder import RunInfo
 
 
 def label(
     runs: list[Path] = typer.Argument(
-        metavar="RUN…", help="A run of evaluate or t2i judge; after it, runs of other judges about the same pictures."
+        metavar="RUN…",
+        help="A run of evaluate or t2i judge, then runs of other judges about the same pictures; or one about pairs.",
     ),
     rater: str = typer.Option("", metavar="NAME", help="The name that the page proposes; several may label at once."),
     pairs: bool = typer.Option(False, "--pairs", help="Ask which of two models' pictures of a prompt is better."),
@@ -32,17 +35,42 @@ def label(
     raters: bool = typer.Option(False, "--raters", help="With --export: the raters' names (else numbers)."),
     import_: Path | None = typer.Option(None, "--import", metavar="FILE.csv", help="Take in such a table, and stop."),
     plan: bool = typer.Option(False, "--plan", help="Say how many labels a decision is likely to take, and stop."),
+    pictures: str | None = typer.Option(
+        None, metavar="SUITE|DIR", help="The pairs that RUN is about, if they are of no shipped suite."
+    ),
     as_json: options.AsJson = False,
 ) -> None:
-    """Have people label a run's pictures, on a local page.
+    """Have people label a run's pictures, or answer its pairs, on a local page.
 
     One picture, one question: y, n, space for "cannot tell", u takes back. Nobody sees whose picture it is, or what the
-    judge said. Every answer is in RUN/labels before the next question; Ctrl-C stops, the same command goes on.
+    judge said. Every answer is in RUN/labels before the next question; Ctrl-C stops, the same command goes on. Of a run
+    about pairs, RUN/people/NAME is a run by that person, which `score RUN` sets beside the judge.
     Example: counterbench label runs/table--gpt-4o-mini
     """
     run, *others = runs
     if sum([plan, export is not None, import_ is not None]) > 1:
         raise InputError("give only one of --plan, --export and --import")
+    if not (plan or export or import_):
+        from counterbench.files.installation import needed
+
+        for module in ("starlette", "uvicorn", "jinja2"):
+            needed(module, "labelling", "label")
+    from counterbench.runs.folder import about_pictures, read_run_info
+
+    if not about_pictures(runs):
+        info = read_run_info(run)
+        if others:
+            raise InputError(f"{others[0]}: people answer the pairs of one run at a time; name only {run}")
+        for name, value in {"pairs": pairs, "export": export, "import": import_}.items():
+            if value:
+                raise InputError(
+                    f"--{name} is for a run about pictures, and {run} is about pairs: a person's answers are a run, "
+                    f"{run / 'people' / 'NAME'}, that score, compare and diagnose read; leave it out"
+                )
+        _label_pairs(run, info, pictures, plan, rater, host, port, as_json)
+        return
+    if pictures is not None:
+        raise InputError("--pictures is for a run about pairs, and this one is about pictures; leave it out")
     if plan and pairs:
         raise InputError("--plan forecasts labels, not comparisons: leave out --pairs")
     if plan:
@@ -65,7 +93,43 @@ def label(
     elif export is not None:
         _export(export, run, questions, pairs, raters, as_json)
     else:
-        _serve(run, models, questions, pairs, rater, host, port, as_json)
+        from counterbench.pages.labelling.questions import labelling
+        from counterbench.pictures.labelling.answers import one_writer
+        from counterbench.pictures.labelling.sample import LABELS_FOLDER
+
+        content = labelling(run, models, questions, pairs)
+        with one_writer(run, pairs):
+            _serve(content, run / LABELS_FOLDER, rater, host, port, as_json)
+
+
+def _label_pairs(
+    run: Path, info: RunInfo, pictures: str | None, plan: bool, rater: str, host: str, port: int, as_json: bool
+) -> None:
+    """Serve the questions of a run about pairs to people, or print how many there are (`plan`)."""
+    from counterbench.runs.folder import PEOPLE_FOLDER, read_keys, refuse_shard
+
+    refuse_shard(run, info)
+    keys = list(read_keys(run))
+    if plan:
+        families = len({key.family for key in keys})
+        if as_json:
+            print_json({"families": families, "questions_a_pass": 2 * families, "questions": len(keys)})
+            return
+        say(f"one pair of each of {counted(families, 'family', 'families')}: {counted(2 * families, 'question')}")
+        say(f"all {counted(len(keys) // 2, 'pair')}: {counted(len(keys), 'question')}")
+        say_next(command("label", run))
+        return
+    from counterbench.pages.judges import find_source
+    from counterbench.pages.labelling.questions import labelling_of_pairs
+    from counterbench.pictures.labelling.answers import locked_folder
+    from counterbench.pictures.labelling.people import people_questions
+
+    source = find_source(info, keys, pictures)
+    if source is None:
+        raise InputError(f"{run}: its pairs are of no shipped suite; give the suite or folder by --pictures SUITE|DIR")
+    content = labelling_of_pairs(people_questions(run, info, keys, source))
+    with locked_folder(run / PEOPLE_FOLDER):
+        _serve(content, run / PEOPLE_FOLDER, rater, host, port, as_json)
 
 
 def _certifying(forecast: LabelForecast) -> tuple[Table | str, ...]:
@@ -150,37 +214,22 @@ def _export(out: Path, run: Path, questions: QuestionsById, pairs: bool, named: 
         say_next(command("align", out, run) if pairs else command("score", run))
 
 
-def _serve(
-    run: Path,
-    models: list[JudgedRun],
-    questions: QuestionsById,
-    pairs: bool,
-    rater: str,
-    host: str,
-    port: int,
-    as_json: bool,
-) -> None:
+def _serve(page_content: Labelling, folder: Path, rater: str, host: str, port: int, as_json: bool) -> None:
     """Serve the page for labelling until the user stops it.
 
-    `pairs`: people compare two models' pictures; `rater`: the name that the page proposes.
+    `folder`: where the answers go; `rater`: the name that the page proposes.
     """
-    from counterbench.files.installation import needed
-
-    for module in ("starlette", "uvicorn", "jinja2"):
-        needed(module, "labelling", "label")
     from counterbench.pages.labelling.app import LabelPage
-    from counterbench.pages.labelling.questions import labelling
     from counterbench.pages.labelling.server import EVERYWHERE, Guard, listening, serve
-    from counterbench.pictures.labelling.answers import one_writer
 
-    guard = Guard(host)
-    page = LabelPage(labelling(run, models, questions, pairs), guard, rater)
-    with one_writer(run, pairs), listening(host, port) as listener:
+    guard, count = Guard(host), len(page_content.questions)
+    page = LabelPage(page_content, guard, rater)
+    with listening(host, port) as listener:
         address = f"http://{host}:{listener.getsockname()[1]}/"
         if as_json:
-            print_json({"address": address, "token": guard.token, "questions": len(questions)})
+            print_json({"address": address, "token": guard.token, "questions": count})
         else:
-            say(f"{counted(len(questions), 'question')}; the answers go to {quoted(run / 'labels')}")
+            say(f"{counted(count, 'question')}; the answers go to {quoted(folder)}")
             say(f"open {address}{guard.token and f'?token={guard.token}'}", whole=True, ours=True)
             if host == EVERYWHERE:
                 say(f"from other machines, use this machine's address in place of {host}")

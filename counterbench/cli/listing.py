@@ -28,6 +28,7 @@ LISTS = {
     "protocols": "ways to score generated pictures",
     "judges": "ways to reach a judge, and planted ones with known faults",
     "templates": "ways to ask a judge",
+    "rewrites": "ways to put prompts into other words",
     "styles": "ways to draw the same pairs",
     "policies": "what a judge must show to be certified",
     "scorings": "what counts as the right answer",
@@ -70,6 +71,7 @@ def listed(list_name: str) -> dict[str, str]:
     from counterbench.pictures import generators
     from counterbench.pictures.generators import card, planted
     from counterbench.pictures.protocols import PROTOCOLS
+    from counterbench.pictures.rewriting import load_rewrite
     from counterbench.prompts.files import load_prompts, names
     from counterbench.prompts.imports import PROMPT_IMPORTS
     from counterbench.runs.queries import load_template
@@ -98,6 +100,7 @@ def listed(list_name: str) -> dict[str, str]:
             for name, spec in PROTOCOLS.items()
         },
         "templates": lambda: {name: load_template(name).description for name in catalog.names("probes/templates")},
+        "rewrites": lambda: {name: load_rewrite(name).description for name in catalog.names("probes/rewrites")},
         "styles": lambda: styles.SUMMARIES,
         "policies": lambda: {name: load_policy(name).description for name in catalog.names("probes/policies")},
         "scorings": lambda: _SCORINGS,

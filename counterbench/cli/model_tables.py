@@ -18,6 +18,7 @@ import msgspec
 from counterbench.cli.grid import Table, flat, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say_next
+from counterbench.cli.wide import models_in_rows
 from counterbench.pictures import words
 from counterbench.pictures.labelling.label_words import label_lines, people_heading
 from counterbench.pictures.labelling.scored import Scored, score_runs
@@ -47,18 +48,24 @@ _ScoreRow = tuple[Sequence[str], Mapping[str, Estimate], str]
 
 
 def show_scores(
-    runs: Sequence[Path], scoring: str, threshold: float | None, labels: Path | None, form: OutputForm, verbose: bool
+    runs: Sequence[Path],
+    scoring: str,
+    threshold: float | None,
+    labels: Path | None,
+    form: OutputForm,
+    verbose: bool,
+    wide: bool = False,
 ) -> None:
     """Print the scores of the models in some runs, in the given form.
 
     `scoring`: the rule by which answers count; `threshold`: the gate of the protocol CF-Eval, if not its own; `labels`:
-    a file of people's labels; `verbose`: every number.
+    a file of people's labels; `verbose`: every number; `wide`: the layout of papers.
     """
     scored = score_runs(runs, scoring, threshold, labels)
     documents = [document for run in scored for document in run.documents]
-    brief = form is OutputForm.TABLE and not verbose
-    show_result(form, lambda: _as_json(scored), lambda: score_rows(documents), lambda: _page(scored, form, brief))
-    if brief:
+    brief = (form is OutputForm.TABLE or wide) and not verbose
+    show_result(form, lambda: _as_json(scored), lambda: score_rows(documents), lambda: _page(scored, form, brief, wide))
+    if brief and form is OutputForm.TABLE:
         options: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
         options += ["--threshold", threshold] if threshold is not None else []
         options += ["--labels", labels] if labels is not None else []
@@ -79,17 +86,18 @@ def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
     return {"runs": runs} | ({"ratings": ratings} if ratings else {})
 
 
-def _page(scored: Sequence[Scored], form: OutputForm, brief: bool) -> Iterator[Table | str]:
-    """The tables and lines of the scores, for people; `brief`: only the most important."""
+def _page(scored: Sequence[Scored], form: OutputForm, brief: bool, wide: bool) -> Iterator[Table | str]:
+    """The tables and lines of the scores, for people; `brief`: only the most important; `wide`: as in papers."""
     documents = [document for run in scored for document in run.documents]
-    renamed = words.distinct_documents(documents, "short" if form is OutputForm.TABLE else "whole")
+    names: words.NameForm = "short" if form is OutputForm.TABLE else "whole"
+    renamed, wide_names = words.distinct_documents(documents, names), names if wide else None
     for run in scored:
         if run.ratings is not None:
             yield from ratings_page(run.ratings, str(run.path))
-    yield from brief_page(renamed) if brief else whole_page(renamed)
-    names = (document.generator for document in renamed)
+    yield from brief_page(renamed, wide_names) if brief else whole_page(renamed, wide_names)
+    titles = (document.generator for document in renamed)
     for run in scored:
-        names_of_run = [next(names) for _ in run.documents]
+        names_of_run = [next(titles) for _ in run.documents]
         yield from run.by_people.lines(names_of_run) if run.by_people is not None else ()
         yield from [run.raters.line] if run.raters is not None else ()
     yield from words.audit_lines({document.run: document.audit for document in documents})
@@ -110,15 +118,18 @@ def ratings_page(ratings: Ratings, run: str) -> Iterator[Table | str]:
     yield from words.ratings_lines(ratings)
 
 
-def brief_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
-    """The most important tables and lines: the verdict, a row for each model, notable things, and the evidence."""
+def brief_page(documents: Sequence[ModelDocument], wide: words.NameForm | None = None) -> Iterator[Table | str]:
+    """The most important tables and lines: the verdict, a row for each model, notable things, and the evidence.
+
+    `wide`: the form of judges' names in the layout of papers; None for the usual layout.
+    """
     yield from words.verdict_lines((document.generator, document) for document in documents)
     for alike in words.by_set(documents):
         labelled = any(document.by_people and document.by_people.columns for document in alike)
         by_people = [people_table(alike, whole=False)] if labelled else []
         people_lead = all(document.by_people is not None and document.by_people.headline for document in alike)
-        tables = [*by_people, _headline(alike, whole=False)]
-        yield from tables if people_lead else reversed(tables)  # the table with the headline numbers comes first
+        main = [*_main_tables(alike, False, wide)]
+        yield from [*by_people, *main] if people_lead else [*main, *by_people]  # the headline numbers come first
     yield from words.shared_lines(documents)
     yield from words.brief_legend(documents)
     yield from label_lines(documents)
@@ -130,14 +141,14 @@ def brief_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     yield from words.judge_lines(documents)
 
 
-def whole_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
+def whole_page(documents: Sequence[ModelDocument], wide: words.NameForm | None = None) -> Iterator[Table | str]:
     """All tables and lines: every number of every run, those of planted models, provenance and notes.
 
-    A planted model draws with known faults, so its true numbers are known.
+    A planted model draws with known faults, so its true numbers are known. `wide`: as for `brief_page`.
     """
     yield from words.verdict_lines((document.generator, document) for document in documents)
     for alike in words.by_set(documents):
-        yield _headline(alike, whole=True)
+        yield from _main_tables(alike, True, wide)
         if any(document.by_people and document.by_people.columns for document in alike):
             yield people_table(alike, whole=True)
             yield from beside_people(alike)
@@ -193,6 +204,14 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
     return table
 
 
+def _main_tables(documents: Sequence[ModelDocument], whole: bool, wide: words.NameForm | None) -> Iterator[Table | str]:
+    """The table with a row for each model of one prompt set, in the layout that `wide` says, and lines on it."""
+    if wide is None:
+        yield _headline(documents, whole)
+    else:
+        yield from models_in_rows(documents, _title(documents[0], whole), wide == "whole").page()
+
+
 def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool = False) -> Table:
     """The table of scores of models on one prompt set; of the models in one run the best comes first.
 
@@ -203,7 +222,6 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     main, order = words.main_number(documents[0]), [doc.run for doc in documents]
     documents = sorted(documents, key=lambda doc: (order.index(doc.run), -(doc.columns[main].value or 0)))
     first = documents[0]
-    provenance = first.provenance
     loss_columns = [] if secondary else words.columns_of_losses(documents)  # each lost number "of" its whole: "2/120"
     names = list(dict.fromkeys(n for doc in documents for n in (doc.secondary if secondary else doc.headline)))
     blank = [""] * len(loss_columns)
@@ -223,18 +241,23 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
         true = {key: Estimate(value, None, None) for key, value in line.items() if key != "share_gated"}
         rows.append(([f"{name} (planted, true)", *blank], true, "italic"))
     # The title, and the columns that show their intervals.
-    gated = "share_gated" in first.columns
     lacks_intervals = first.columns[names[0]].low is None and not whole
-    title = f"{provenance.protocol} on {provenance.prompts}"
-    title += f", {provenance.scoring} scoring" if whole or provenance.scoring != DEFAULT else ""
-    of_default = provenance.threshold == THRESHOLD
-    title += f", gate at S_L1 of {provenance.threshold:g}" if gated and (whole or not of_default) else ""
+    title = _title(first, whole)
     if lacks_intervals:
         title += f": only {words.clusters(first)}, so no intervals"
     elif secondary:
         title += ", beside the scores"
     intervals = None if whole else [name for name in names if with_interval(name, first)]
     return _table(title, ["model"], loss_columns, names, rows, intervals)
+
+
+def _title(document: ModelDocument, whole: bool) -> str:
+    """The title of a table: protocol and prompts; scoring and gate where they are not the usual ones, or `whole`."""
+    provenance = document.provenance
+    title = f"{provenance.protocol} on {provenance.prompts}"
+    title += f", {provenance.scoring} scoring" if whole or provenance.scoring != DEFAULT else ""
+    is_shown = "share_gated" in document.columns and (whole or provenance.threshold != THRESHOLD)
+    return title + (f", gate at S_L1 of {provenance.threshold:g}" if is_shown else "")
 
 
 def with_interval(column: str, document: ModelDocument) -> bool:

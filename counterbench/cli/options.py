@@ -41,6 +41,13 @@ class OutputForm(StrEnum):
     LATEX = "latex"
 
 
+class Layout(StrEnum):
+    """The layouts of the tables of scores."""
+
+    DEFAULT = "default"
+    WIDE = "wide"
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 FormatOption = Annotated[
     OutputForm, typer.Option("--format", help="csv: every number; markdown, latex: the tables, for papers.")

@@ -23,6 +23,9 @@ def score(
     labels: Path | None = typer.Option(
         None, help="Pictures: human labels of some of them, a CSV (default: those of `counterbench label`)."
     ),
+    layout: options.Layout = typer.Option(
+        options.Layout.DEFAULT.value, help="wide: a row a model (or judge) as in papers; best bold, second underlined."
+    ),
     form: options.FormatOption = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure and slice, and the reasons."),
@@ -33,20 +36,22 @@ def score(
     runs' protocol, of cf-eval S_L1 to S_L3, PRR and RRR, of the others the mean; and the evidence that the judge sees.
     Example: counterbench score runs/smoke--pixels
     """
-    form = options.OutputForm.JSON if as_json else form
+    form, wide = options.OutputForm.JSON if as_json else form, layout is options.Layout.WIDE
+    if wide and form in (options.OutputForm.JSON, options.OutputForm.CSV):
+        raise InputError(f"--layout wide is of tables, and {form} has every number of every run: leave it out")
     from counterbench.runs.folder import about_pictures
 
     if about_pictures(runs):
         from counterbench.cli.model_tables import show_scores as show_models
 
-        show_models(runs, scoring, threshold, labels, form, verbose)
+        show_models(runs, scoring, threshold, labels, form, verbose, wide)
         return
     for name, given in {"threshold": threshold, "labels": labels}.items():
         if given is not None:
             raise InputError(f"--{name} is for runs about pictures, and these are about pairs; leave it out")
     from counterbench.cli.tables import show_scores as show_judges
 
-    show_judges(runs, scoring, form, verbose)
+    show_judges(runs, scoring, form, verbose, wide)
 
 
 def compare(
@@ -87,19 +92,22 @@ def align(
     labels: Path = typer.Argument(
         metavar="LABELS.csv",
         help="Human labels (sample, check, label), ratings (id or sample, rating) or preferences (id, first, "
-        "second, better); rater, model.",
+        "second, better; between models or judges); rater, model.",
     ),
     runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of t2i judge about the pictures that are labelled."),
     columns: options.ColumnsOption = "",
+    metrics: Path | None = typer.Option(
+        None, help="Other numbers of the pictures, to stand beside the judges: id or sample, model, metric, value."
+    ),
     form: options.FormatOption = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure how well judges agree with people about pictures.
 
-    Checks: sensitivity, specificity and kappa. Pictures and models: agreement with people's order. Raters, and two
-    judges on the same pictures: agreement with each other.
+    Checks: sensitivity, specificity, F1 and kappa, also by dimension. Pictures and models: agreement with people's
+    order, and by threshold. Raters, and two judges on the same pictures: agreement with each other.
     Example: counterbench align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.align_tables import show_alignment
 
-    show_alignment(labels, runs, columns, options.OutputForm.JSON if as_json else form)
+    show_alignment(labels, runs, columns, metrics, options.OutputForm.JSON if as_json else form)

@@ -198,16 +198,22 @@ def prepare(
     author: str = typer.Option(metavar="JUDGE", help="The language model that writes: openai:MODEL or another."),
     out: Path = typer.Option(metavar="FILE.jsonl", help="The prompt file to write; replies go to FILE.jsonl.author."),
     protocol: str = typer.Option("", help="Write the questions of this protocol (default: what the prompts say)."),
+    rewrite: str = typer.Option(
+        "",
+        metavar="TEMPLATE",
+        help="Put the prompts into other words instead: rewrite, rewrite-reasoned, describe, or a file of yours.",
+    ),
     limit: Groups = None,
     max_calls: options.MaxCalls = None,
     max_cost: options.MaxCost = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Have a language model write the questions of prompts, once.
+    """Have a language model write the questions of prompts, once; or put the prompts into other words.
 
     FILE is a prompt file that you may read and edit before use. A prompt that has questions is kept as it is; a reply
     that cannot be used is asked for once more. The same command again resumes. Exits with 3 if it was stopped or
-    prompts failed.
+    prompts failed. With --rewrite FILE is a variant of PROMPTS, with their questions: `compare` prints the gain of its
+    runs over those of PROMPTS.
     Example: counterbench t2i prepare mine.csv --protocol cf-eval --author openai:MODEL --out asked.jsonl
     """
     from counterbench.asking.asker import Limits
@@ -216,23 +222,26 @@ def prepare(
     from counterbench.judges.base import JudgeExtras, extras
     from counterbench.pictures.preparing import prepare as write_prompts
     from counterbench.pictures.protocols import protocol as protocol_of
+    from counterbench.pictures.rewriting import Rewriting, load_rewrite
     from counterbench.prompts.files import load_prompts, not_used
 
+    if rewrite and protocol:
+        raise InputError("--protocol and --rewrite: write either questions or other words; leave one of them out")
     prompt_set = load_prompts(prompts)
     if limit is not None:
         prompt_set = prompt_set.holding(prompt_set.first(limit))
     if not as_json:
         say_some(not_used(prompts), 1, err=True, all_are="list prompts has all")
-    chosen_protocol = protocol_of(protocol or prompt_set.protocol)
+    task = Rewriting(load_rewrite(rewrite)) if rewrite else protocol_of(protocol or prompt_set.protocol)
     if author.startswith(("planted:", "pixels")):
-        raise InputError(f"--author {author}: this judge cannot write questions; name a model, such as openai:MODEL")
+        raise InputError(f"--author {author}: this judge cannot write {task.writes}; name a model (openai:MODEL)")
     chosen, limits = open_judge(author, list), Limits(max_calls=max_calls, max_cost=max_cost)
 
     def first_line(p: Progress) -> str:
         """The line printed before the author is asked."""
         if not p.total:
             return f"nothing to ask {chosen.name}: each prompt has questions"
-        calls = f"calls to {chosen.name} to write questions: {p.total - p.done}"
+        calls = f"calls to {chosen.name} to write {task.writes}: {p.total - p.done}"
         then = f", then at most {p.min_remaining:,} more" if p.min_remaining else ""
         retries = ", and one more for each unusable reply" if p.done < p.total else ""
         return f"{calls}{then}{retries}{already_words(p, 'answered')}"
@@ -242,7 +251,7 @@ def prepare(
         return extras(chosen, JudgeExtras).prices
 
     with working(f"asking {chosen.name}", first_line, "answered", prices, quiet=as_json) as work:
-        prepared = write_prompts(prompt_set, chosen_protocol, chosen, out, limits=limits, on_progress=work)
+        prepared = write_prompts(prompt_set, task, chosen, out, limits=limits, on_progress=work)
     end, then = prepared.progress, command("t2i", "generate", out, "--generator", "planted:card", "--out", "images")
     if as_json:
         written = prepared.prompts
@@ -250,6 +259,7 @@ def prepare(
             {
                 "file": str(out) if written is not None else None,
                 "digest": written.digest if written is not None else None,
+                "variant_of": written.variant_of or None if written is not None else None,
                 "run": str(prepared.run),
                 "complete": end.complete,
                 "prompts": len(written.prompts) if written is not None else None,
@@ -260,7 +270,7 @@ def prepare(
             }
         )
     else:
-        _say_prepared(prepared, out)
+        _say_prepared(prepared, out, task.writes)
         say_lasting(end)
         say_end(end, prices())
         say_next(then if prepared.prompts is not None else next_step(end, then))
@@ -268,21 +278,24 @@ def prepare(
         raise typer.Exit(UNFINISHED)
 
 
-def _say_prepared(prepared: Prepared, out: Path) -> None:
-    """Print the number of prompts that were written, and the ids of those that got no questions, with the reason."""
+def _say_prepared(prepared: Prepared, out: Path, writes: str) -> None:
+    """Print the number of prompts that were written, and the ids of those about which nothing was, with the reason.
+
+    `writes`: what the author writes about a prompt, in words.
+    """
     end = prepared.progress
     if prepared.prompts is None:
         say(f"{prepared.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")
         return
     missed = [id for ids in prepared.without.values() for id in ids]
     total = len(prepared.asked_ids)
-    parts = [f"questions for {total - len(missed)} of {counted(total, 'prompt')}"] if total else []
+    parts = [f"{writes} for {total - len(missed)} of {counted(total, 'prompt')}"] if total else []
     parts += [f"{counted(prepared.kept_count, 'prompt')} kept as they were"] if prepared.kept_count else []
     say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
     for why, ids in prepared.without.items():
         first_ids = ids[:MAX_IDS]
         rest = f" and {len(ids) - len(first_ids)} more (--json has all)" if len(first_ids) < len(ids) else ""
-        say(f"{why}, so no questions for: {', '.join(first_ids)}{rest}")
+        say(f"{why}, so no {writes} for: {', '.join(first_ids)}{rest}")
         if why in prepared.examples:
             say(f"such as {prepared.examples[why]}")
 

@@ -19,15 +19,18 @@ from counterbench.cli.amounts import basis_of, usd
 from counterbench.cli.grid import GridCell, Table, cell, flat, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say_next
+from counterbench.cli.wide import WideCell, WideTable
 from counterbench.drawing.styles import FLAT
 from counterbench.results.flips import Flips, flips_of
 from counterbench.results.measures import LEGEND, MEASURES, PERCENT
+from counterbench.results.people import PersonBeside, people_beside
 from counterbench.results.rules import SoftScore
 from counterbench.results.scores import Document, Provenance, Score, Share, band, in_order, score_runs, why_nothing
 from counterbench.runs.folder import BY_CELLS
 from counterbench.runs.usage import Called, Usage, answered_as, short_names
 from counterbench.text import counted, listed
 
+PeopleByRun = Mapping[str, Sequence[PersonBeside]]  # as `people_beside` gives them, by the run's folder
 COLOUR_OF_BAND = {"high": "green", "middle": "yellow", "low": "red"}
 LOST_OUTCOMES = ("unparsed", "refused", "failed")
 MEASURES_SHOWN = [measure for measure in MEASURES if measure.header]
@@ -36,34 +39,44 @@ HEADERS = ("pairs", *(measure.header for measure in MEASURES_SHOWN))
 _NO_ANSWER = {"unparsed": "could not be read as an answer (unparsed)", "refused": "declined (refused)"}
 
 
-def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
+def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool, wide: bool = False) -> None:
     """Print the scores of the judges in some runs, in the given form.
 
-    `scoring`: the rule by which an answer is right; `verbose`: a table for each run, also by family.
+    `scoring`: the rule by which an answer is right; `verbose`: a table for each run, also by family; `wide`: the layout
+    of papers.
     """
     documents = score_runs(runs, scoring)
     flips = {str(run): found for run in runs if (found := flips_of(run, scoring)) is not None}
+    people = {str(run): beside for run in runs if (beside := people_beside(run, scoring))}
     show_result(
         form,
-        lambda: {"runs": documents} | ({"flips": flips} if flips else {}),
-        lambda: score_rows(documents),
-        lambda: _page(documents, flips, form is not OutputForm.TABLE, verbose),
+        lambda: {"runs": documents} | ({"flips": flips} if flips else {}) | ({"people": people} if people else {}),
+        lambda: score_rows(documents, people),
+        lambda: _page(documents, flips, people, form is not OutputForm.TABLE, verbose, wide),
     )
     if form is OutputForm.TABLE:
         say_next(command("diagnose", *runs))
 
 
 def _page(
-    documents: Sequence[Document], flips: Mapping[str, Flips], whole: bool, verbose: bool
+    documents: Sequence[Document],
+    flips: Mapping[str, Flips],
+    people: PeopleByRun,
+    whole: bool,
+    verbose: bool,
+    wide: bool,
 ) -> Iterator[Table | str]:
-    """The tables, then the lines about them. `flips`: by run; `whole`: True to print judges' whole names."""
+    """The tables, then the lines about them. `flips`, `people`: by run; `whole`: True to print judges' whole names."""
     with_names = list(zip(judge_names(documents, whole), documents, strict=True))
-    if len(documents) > 1:
+    if wide:
+        yield from judges_in_rows(documents).page()
+    elif len(documents) > 1:
         yield from (ccs_table(documents, whole), measures_table(documents, whole))
-    if verbose or len(documents) == 1:
+    if verbose or (len(documents) == 1 and not wide):
         yield from (detail_table(doc, name, verbose) for name, doc in with_names)
     yield from map(flip_table, flips.values())
-    yield from LEGEND
+    yield from (people_table(name, people[doc.run]) for name, doc in with_names if doc.run in people)
+    yield from LEGEND[:2] if wide and not verbose else LEGEND
     if any(doc.overall.ccs.of < doc.overall.pairs for doc in documents):
         yield "pairs: with a reply to both pictures, of all pairs"
     for name, doc in with_names:
@@ -76,6 +89,9 @@ def _page(
             yield soft_line(name, doc.soft)
         if doc.run in flips:
             yield from (f"{name}: {line}" for line in flip_lines(flips[doc.run]))
+        for person in people.get(doc.run, ()):
+            answered = f"{person.answered} of {counted(person.of, 'pair')} answered"
+            yield f"{person.person}: {answered}; by category: {command('score', person.run)}"
     why = why_nothing(documents[0].provenance.truth)
     yield from (f"{name}: every judge scores 0 here: {why}" for name in documents[0].suspect)
     provenances = [doc.provenance for doc in documents]
@@ -106,6 +122,21 @@ def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
 def measures_table(documents: Sequence[Document], whole: bool = False) -> Table:
     """The table of all measures over all pairs, with a row for each judge; `ccs_table` has the intervals of CCS."""
     return _by_judge("Measures over all pairs (%)", documents, HEADERS, lambda doc: _score_cells(doc.overall), whole)
+
+
+def judges_in_rows(documents: Sequence[Document]) -> WideTable:
+    """The scores of runs in the layout of CounterBench's Tables 1 and 2: a row for each judge, in per cent."""
+    overall = {"acc orig": "acc_original", "acc int": "acc_intervened", "both": "ccs", "CCS": "ccs"}
+    categories = in_order({name for doc in documents for name in doc.categories})
+    columns = [*(("all pairs", header) for header in overall), *(("CCS by category", name) for name in categories)]
+    places = places_of([doc.provenance for doc in documents])
+    table = WideTable("Scores (%)", ["judge", *places], columns, ["both: CCS again, as the paper's Table 1 has it"])
+    for doc, judge in zip(documents, judge_names(documents, whole=True), strict=True):
+        shares = [getattr(doc.overall, key) for key in overall.values()]
+        shares += [doc.categories[name].ccs if name in doc.categories else None for name in categories]
+        cells = [WideCell(share, PERCENT, not doc.complete) for share in shares]
+        table.add((judge, *(getattr(doc.provenance, name) for name in places)), cells, doc.run)
+    return table
 
 
 def _by_judge(
@@ -147,6 +178,20 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
                 table.add_row(f"· {family}", *_score_cells(doc.families[family], True, lost_outcomes))
+    return table
+
+
+def people_table(judge: str, people: Sequence[PersonBeside]) -> Table:
+    """The table of people who answered a run's questions: a row for each, and one of the judge on the same pairs."""
+    rows = [(name, numbers) for p in people for name, numbers in ((p.person, p.scores), (judge, p.judge_scores))]
+    lost_outcomes = [name for name in LOST_OUTCOMES if any(numbers.outcomes[name] for _, numbers in rows)]
+    table = Table("People, and the judge on the pairs that each of them answered (%)")
+    table.add_column("")
+    table.add_numbers(*(header + (" [95 %]" if header == "CCS" else "") for header in HEADERS), *lost_outcomes)
+    for i, (name, numbers) in enumerate(rows, 1):
+        table.add_row(name, *_score_cells(numbers, True, lost_outcomes))
+        if i % 2 == 0 and i < len(rows):
+            table.add_section()
     return table
 
 
@@ -209,13 +254,24 @@ def outcome_lines(judge: str, doc: Document) -> list[str]:
     return lines
 
 
-def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
-    """Every number of every run for CSV, fractions: a row for the whole, each category and each family."""
+def score_rows(documents: Sequence[Document], people: PeopleByRun) -> list[dict[str, Any]]:
+    """Every number of every run for CSV, fractions: a row for the whole, each category and each family.
+
+    Each person has a row, and one of the judge on the same pairs.
+    """
     rows = []
     for doc, judge in zip(documents, judge_names(documents, whole=True), strict=True):
         s = doc.provenance
         run = {"run": doc.run, "judge": judge, "suite": s.suite, "suite_digest": s.suite_digest, "scoring": s.scoring}
-        for part, scores in (("overall", {"": doc.overall}), ("category", doc.categories), ("family", doc.families)):
+        beside = people.get(doc.run, ())
+        parts = {
+            "overall": {"": doc.overall},
+            "category": doc.categories,
+            "family": doc.families,
+            "person": {person.person: person.scores for person in beside},
+            "judge on a person's pairs": {person.person: person.judge_scores for person in beside},
+        }
+        for part, scores in parts.items():
             for name, numbers in scores.items():
                 rows.append(run | {"part": part, "name": name} | flat(msgspec.to_builtins(numbers)))
     return rows

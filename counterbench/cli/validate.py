@@ -137,7 +137,8 @@ def _questions_in_words(validation: Validation, planned: ValidationPlan) -> str:
         ladders = counted(len(cast("LadderQuestions", validation.adaptive).ladders), "ladder")
         return f"{len(cells)} rungs of {ladders}, each ladder from its easiest rung until one is not shown"
     all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
-    return f"{len(cells)} cells of {all_} of the suite {planned.suite}, each until it is decided"
+    until = "is decided" if validation.panel is None else "has all pairs that all members were asked"
+    return f"{len(cells)} cells of {all_} of the suite {planned.suite}, each until it {until}"
 
 
 def _say_certified(
@@ -157,6 +158,8 @@ def _say_certified(
         for line in diagnosis_lines(called(validation.opened_judge, validation.name), diagnosis.runs[0]):
             say(line)
         say_certificate(certificate, file, verbose)
+        if unasked := validation.unasked(certificate):
+            say(unasked)
         _say_then(validation, certificate, file)
     if certificate.verdict != "pass":
         raise typer.Exit(CHECK_FAILED)

@@ -97,12 +97,20 @@ class LadderQuestions(UntilDecided):
     tested too, so that nobody can drop those that went badly.
     """
 
-    def __init__(self, source: Source, policy: Policy, out: Path, ladders: Mapping[str, Ladder] = LADDERS) -> None:
+    def __init__(
+        self,
+        source: Source,
+        policy: Policy,
+        out: Path,
+        ladders: Mapping[str, Ladder] = LADDERS,
+        answerable: Mapping[str, int] | None = None,
+    ) -> None:
         self._done = 0
         self.ladders = dict(ladders) | {
             name: ladder for name, ladder in begun_ladders(out).items() if name not in ladders
         }
-        super().__init__(source, policy, out, [rung for ladder in self.ladders.values() for rung in ladder.rungs])
+        rungs = [rung for ladder in self.ladders.values() for rung in ladder.rungs]
+        super().__init__(source, policy, out, rungs, answerable)
 
     def _next_pairs(self) -> dict[str, int]:
         """The numbers of pairs to ask next, by cell (each rung is one cell); empty when all ladders have ended."""

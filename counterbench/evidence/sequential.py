@@ -35,13 +35,21 @@ class UntilDecided:
     """The questions of the run in `out`, until every cell of a source's suite is decided under a policy.
 
     `source`: the pairs to ask now; at first those that the run has keys for already, or the first of every cell.
-    `laws`: the only laws to ask about (empty: all). InputError if the suite's seed is of no attempt, a law is unknown,
-    the source is not a suite, or a key of the run belongs to no cell.
+    `laws`: the only laws to ask about (empty: all). `answerable`: of a judge that has few answers, which cost nothing:
+    by cell, the number of first pairs that it has; all of these are asked, decided or not. InputError if the suite's
+    seed is of no attempt, a law is unknown, the source is not a suite, or a key of the run belongs to no cell.
     """
 
     by_cells = True  # the run's folder records that pairs were chosen cell by cell
 
-    def __init__(self, source: Source, policy: Policy, out: Path, laws: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        source: Source,
+        policy: Policy,
+        out: Path,
+        laws: Collection[str] = (),
+        answerable: Mapping[str, int] | None = None,
+    ) -> None:
         """Take the questions that the run in `out` has keys for, and count its replies; see the class for the errors.
 
         Without keys, begin with the first pairs of the cells, in turn. The counts serve only the progress that is shown
@@ -58,6 +66,7 @@ class UntilDecided:
         cells = cells_of(suite)
         self._suite, self._policy, self._out = suite, policy, out
         self._rules = kind_rules(suite)
+        self._answerable = answerable
         self.attempt: int = attempt  # the number of the attempt whose pairs are asked
         self._controls = [name for name, cell in cells.items() if cell.control]
         self.cells = [name for name in cells if name not in self._controls and (not laws or law_of(name) in laws)]
@@ -80,7 +89,7 @@ class UntilDecided:
         self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # the bytes of these files that were read at that look
         self._decided = 0
         if not self._order:
-            self._order = in_turn(self._next_pairs())
+            self._order = in_turn(self._next_answerable())
         self._before, self.source = 0, CellSource(suite, self._order)  # the pairs before those of `source`: none yet
         if (out / JOURNAL_FILE).is_file():
             run = load_results(out)
@@ -99,7 +108,7 @@ class UntilDecided:
         added = self._read_added(KEYS_FILE, Key), self._read_added(JOURNAL_FILE, Record)
         info = read_run_info(self._out)
         self._count(pair_results(*added, DEFAULT, info.repeats, str(self._out)), info.judge)
-        following = in_turn(self._next_pairs())
+        following = in_turn(self._next_answerable())
         pairs_taken = Counter(self._order)
         self._before = len(self._order)
         self._order += following
@@ -110,6 +119,8 @@ class UntilDecided:
     @property
     def most(self) -> int:
         """The largest possible number of questions, of one repeat each: no cell is decided early, nor the controls."""
+        if self._answerable is not None:
+            return 2 * len(self._order)
         treated = filter(None, map(treatment_of_cell, self._controls))
         of_treatments = sum(TREATMENTS[name].most(self._policy) for name in treated)
         return 2 * (self._policy.most * (len(self.cells) + bool(self._controls)) + of_treatments)
@@ -155,6 +166,13 @@ class UntilDecided:
             return {}
         return self._interim_look(self._counted, self._kinds).next_pairs()
 
+    def _next_answerable(self) -> dict[str, int]:
+        """The numbers of pairs to ask next, by cell: those that decide, or all that the judge can answer."""
+        if self._answerable is None:
+            return self._next_pairs()
+        pairs_taken = Counter(self._order)
+        return {cell: self._answerable.get(cell, 0) - pairs_taken[cell] for cell in (*self.cells, *self._controls)}
+
     def _update_progress(self) -> None:
         """Update the progress, as if all questions that are not settled yet get right answers."""
         pairs_asked = Counter(self._order)
@@ -166,6 +184,8 @@ class UntilDecided:
             for cell, kinds in self._kinds.items()
         }
         self._pairs_left = self._interim_look(hoped, hoped_kinds).pairs_left()
+        if self._answerable is not None:
+            self._pairs_left = 0
         self._decided = max(self._decided, len(self.cells) - len(self._next_pairs().keys() & set(self.cells)))
 
     def _interim_look(self, counted: Mapping[str, PairCount], kinds_by_cell: CountsOfKinds) -> InterimLook:

@@ -31,7 +31,7 @@ from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import DiagnosisDocument
 from counterbench.errors import InputError, unknown
 from counterbench.evidence.admission import needed_cells
-from counterbench.evidence.document import Certificate, keep_certificate, kept_in
+from counterbench.evidence.document import NOT_ENOUGH, Certificate, keep_certificate, kept_in
 from counterbench.evidence.issue import certify
 from counterbench.evidence.ladders import MIN_SIDE, RESULT_FILE, LadderQuestions, LadderResults, choose, ladder_results
 from counterbench.evidence.ladders import SUITE as LADDER
@@ -41,6 +41,7 @@ from counterbench.evidence.sequential import UntilDecided
 from counterbench.files import catalog, formats
 from counterbench.files.addresses import written
 from counterbench.judges.base import Judge, JudgeExtras, called, extras
+from counterbench.judges.panel import PanelJudge, panel_of
 from counterbench.prompts.files import PROMPTS_FORMAT, load_prompts, names
 from counterbench.prompts.items import SUFFIXES
 from counterbench.prompts.manifest import IMAGES_FILE, MIN_TESTED_SIDE, read_manifest, smallest_side
@@ -52,7 +53,7 @@ from counterbench.runs.queries import STRUCTURED, Key, PromptTemplate, load_temp
 from counterbench.suites.families.ladders import LADDERS, Ladder
 from counterbench.suites.sources import Source, SuiteSource, attempt_of, certifying_suite, source_of_attempt
 from counterbench.suites.suite import is_shipped, suite_for
-from counterbench.text import brief, counted, listed
+from counterbench.text import brief, counted, listed, some
 
 
 class Target(NamedTuple):
@@ -146,13 +147,28 @@ class Validation(ValidationOptions, Job):
         """
         if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
             return None
+        answerable = self.panel.first_pairs() if self.panel is not None else None
         if self.source.suite.name == LADDER:
             if self.size is not None and self.size < MIN_SIDE:
                 raise InputError(f"--size {self.size}: ladders are drawn on {MIN_SIDE} pixels or more")
-            return LadderQuestions(self.source, self.rules, self.path, self._ladders())
+            return LadderQuestions(self.source, self.rules, self.path, self._ladders(), answerable)
         if self.ladders:
             raise InputError(f"ladders are of the suite {LADDER!r}, not of {self.source.name!r}")
-        return UntilDecided(self.source, self.rules, self.path, self.use.laws)
+        return UntilDecided(self.source, self.rules, self.path, self.use.laws, answerable)
+
+    @cached_property
+    def panel(self) -> PanelJudge | None:
+        """The judge, if it is a panel: asked about the pairs that all its members were asked, decided or not."""
+        return panel_of(self.judge)
+
+    def unasked(self, certificate: Certificate) -> str:
+        """The cells of a panel that are undecided since not all members were asked more pairs, in words, or ""."""
+        verdicts = {name: cell.verdict for name, cell in certificate.cells.items()}
+        verdicts["controls"] = certificate.control.verdict
+        cells = [name for name, verdict in verdicts.items() if verdict == NOT_ENOUGH]
+        if self.panel is None or not cells:
+            return ""
+        return f"undecided, as not all members were asked more: {some(cells)}; {self.panel.rest}"
 
     def _ladders(self) -> Mapping[str, Ladder]:
         """The ladders to test, by name: the given ones, the named ones, or those that a prompt set's questions need."""

@@ -1,7 +1,8 @@
 """Judges by name: one interface (`base`) and a folder for each kind; `KINDS` below is the whole list.
 
-openai/, local/         real models: behind a server, on this machine
+openai/, inspect/, local/       real models: behind a server, of a provider of inspect_ai, on this machine
 pixels/, planted/, replay       a reader of pixels, judges with known faults, the replies of another run
+panel                           the replies of several runs, joined
 scorers, raters         numbers of a function, ratings of another judge: two pictures compared by them
 specs                   the options after a judge's name, a judge's TOML file, a class of the user's own
 
@@ -34,7 +35,9 @@ KINDS: dict[str, str] = {
     "pixels": "reads the answer from image regions, by code of its own",
     "planted:NAME[+NAME…][?p=…&seed=…]": "built with the truth, with known faults at a stated dose",
     "replay:RUN": "gives the answers of another run's journal",
+    "panel:RUN,RUN[,…][?how=all]": "joins the answers of several judges' runs, by majority or all",
     "openai:MODEL[?option=…]": "a model behind any OpenAI-compatible server (--base-url, ?key_env=NAME)",
+    "inspect:PROVIDER/MODEL[?option=…]": "a model of any provider of inspect_ai (extra: inspect)",
     "transformers:ID_OR_PATH[?option=…]": "a checkpoint on this machine or a hub (extra: local)",
     "python:MODULE:NAME[?option=…]": "a judge of your own: a class, or a function (image, question), in a module",
     "scorer:MODULE:NAME[?option=…]": "a number for a picture and a text: a function or class of your own; compares",
@@ -42,7 +45,7 @@ KINDS: dict[str, str] = {
     "FILE.toml": "a judge's file: kind, model and options",
 }
 # The kinds that are followed by a name.
-_NAMED = ("planted", "replay", "openai", "transformers", OWN, SCORER, RATER)
+_NAMED = ("planted", "replay", "panel", "openai", "inspect", "transformers", OWN, SCORER, RATER)
 
 
 def open_judge(
@@ -50,7 +53,8 @@ def open_judge(
 ) -> Judge:
     """The judge that `spec` names. `keys` returns the truth: planted judges call it, no other judge does.
 
-    `base_url`, `key_env` and `price` ("IN,OUT") are for an `openai:` judge and replace its options of these names.
+    `base_url`, `key_env` and `price` ("IN,OUT") are for an `openai:` judge, the first and the last for an `inspect:`
+    judge, too; they replace its options of these names.
     Raises InputError with the valid choices, and JudgeError if a local model cannot be loaded.
     """
     kind, _, rest = spec.partition(":")
@@ -81,6 +85,10 @@ def open_judge(
 
         path, mark, journal = rest.rpartition(JOURNAL)
         return ReplayJudge(fetched(path if mark else rest), journal if mark else "")
+    if kind == "panel":
+        from counterbench.judges.panel import PanelJudge
+
+        return PanelJudge.of_spec(rest)
     if kind == SCORER and rest.startswith("planted:"):
         from counterbench.judges.planted.scorer import PlantedScorer
 
@@ -106,13 +114,16 @@ def is_spec(name: str) -> bool:
 
 def _open_model(file: JudgeFile, connection: dict[str, str]) -> Judge:
     """The real model that a judge's file, or a name with options, describes."""
-    if file.kind == "openai":
+    if file.kind in ("openai", "inspect"):
+        from counterbench.judges.inspect.judge import InspectJudge
         from counterbench.judges.openai.sdk import given_price
         from counterbench.judges.openai.server_judge import OpenAIJudge
 
+        if file.kind == "inspect" and connection["key_env"]:
+            raise InputError(f"--key-env is for openai: judges; {file.model} has its key from its provider's variable")
         price_options = given_price(connection.pop("price"))
-        connection_options = {name: value for name, value in connection.items() if value}
-        return OpenAIJudge(file.model, file.options | connection_options | price_options, file.name)
+        options = file.options | {name: value for name, value in connection.items() if value} | price_options
+        return (OpenAIJudge if file.kind == "openai" else InspectJudge)(file.model, options, file.name)
     _refuse_connection(connection, f"{file.kind}:{file.model}")
     from counterbench.judges.local.checkpoint_judge import TransformersJudge
 
@@ -122,7 +133,7 @@ def _open_model(file: JudgeFile, connection: dict[str, str]) -> Judge:
 def _refuse_connection(connection: dict[str, str], judge: str) -> None:
     """Raise InputError if an option of the connection is given: `judge` takes none of them."""
     if any(connection.values()):
-        raise InputError(f"--base-url, key_env and --price are for openai: judges, not for {judge!r}")
+        raise InputError(f"--base-url, key_env and --price are for openai: and inspect: judges, not for {judge!r}")
 
 
 __all__ = ["KINDS", "Failed", "Judge", "Reply", "Retry", "open_judge"]

@@ -9,6 +9,7 @@ from counterbench.errors import InputError
 from counterbench.judges import KINDS, is_spec, open_judge
 from counterbench.judges.base import Judge
 from counterbench.judges.functions import FunctionJudge
+from counterbench.judges.panel import NOTHING_NEW, PANEL, panel_of
 from counterbench.judges.specs import missing
 from counterbench.runs.queries import Key
 
@@ -49,8 +50,10 @@ def opened(judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[
 def judge_of_run(run: object, name: str, judge: Judge | Callable[..., Any] | str) -> Judge | Callable[..., Any] | str:
     """The judge to open for the run `run`: `judge` if given, else `name`, the name of the judge that it asked.
 
-    InputError if there is no `judge`, and `name` is not one that `open_judge` takes.
+    InputError if there is no `judge`, and `name` is not one that `open_judge` takes, or is a panel's.
     """
+    if panel_of(judge) is not None or (not judge and name.startswith(PANEL)):
+        raise InputError(f"{run}: {NOTHING_NEW}")
     if not judge and not is_spec(name):
         raise InputError(
             f"{run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: {', '.join(KINDS)}"

@@ -1,5 +1,6 @@
 """Replay: a judge that gives the answers of another run's journal, at no cost."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,11 +9,54 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import shown
 from counterbench.judges.base import Reply
-from counterbench.runs.folder import JOURNAL_FILE, Record, last_records, read_run_info
-from counterbench.runs.queries import Query
+from counterbench.runs.folder import JOURNAL_FILE, last_records, read_keys, read_run_info
+from counterbench.runs.queries import Query, cell_of, on_one_sheet
+from counterbench.scene.pairs import ROLES
 
 # The text between the path and the journal's digest in a judge's name.
 JOURNAL = "?journal="
+# Kinds of failures: the run did not ask the question, or asked it otherwise.
+NOT_RECORDED, ASKED_OTHERWISE = "not-recorded", "asked-otherwise"
+
+
+class RecordedReplies:
+    """The last replies of the run in `path`, by query and repeat; `info`: its `run.json`, `digest`: of its journal.
+
+    InputError if there is no such run, or if its records belong to another judge.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Read the journal; see the class for the errors."""
+        self.path, self.info = path, read_run_info(path)
+        self.digest = formats.file_digest(path / JOURNAL_FILE)[:16]
+        records = last_records(path / JOURNAL_FILE, self.info).values()
+        self._records = {(record.id, record.repeat): record for record in records}
+
+    def reply(self, query: Query, repeat: int = 0) -> Reply:
+        """The recorded reply; a failure where the question was not asked, or was asked otherwise."""
+        record = self._records.get((query.id, repeat))
+        if record is None:
+            return Reply(failure=Failed(NOT_RECORDED, f"{self.path} has no record of {query.id}"))
+        if record.asked != query.digest and record.asked != on_one_sheet(query, 1).digest:
+            message = f"{self.path} asked {query.id} with other words, another template or another picture"
+            return Reply(failure=Failed(ASKED_OTHERWISE, message))
+        if record.reply is None:
+            return Reply(failure=record.failure)
+        fields = {name: getattr(record, name) for name in ("model", "finish", "choices", "logprobs")}
+        return Reply(text=record.reply, cost=0.0, **fields)
+
+    def first_pairs(self) -> Counter[str]:
+        """By cell, the number of its first pairs of which both questions were asked."""
+        recorded, keys = {id for id, _ in self._records}, list(read_keys(self.path))
+        unasked = {key.group for key in keys if key.id not in recorded}
+        counts, ended = Counter[str](), set[str]()
+        for key in keys:
+            if key.role == ROLES[0] and cell_of(key) not in ended:
+                if key.group in unasked:
+                    ended.add(cell_of(key))
+                else:
+                    counts[cell_of(key)] += 1
+        return counts
 
 
 class ReplayJudge:
@@ -30,33 +74,16 @@ class ReplayJudge:
     needs_images = False
 
     def __init__(self, path: Path, journal: str = "") -> None:
-        """Read the last records of the first repeat of each question; see the class for the errors."""
-        info = read_run_info(path)
-        digest = formats.file_digest(path / JOURNAL_FILE)[:16]
+        """Read the last records of the run; see the class for the errors."""
+        self._replies = RecordedReplies(path)
+        digest = self._replies.digest
         if journal not in ("", digest):
             raise InputError(f"replay:{path}: the digest of its journal is {digest}, not {journal}")
         self.name = f"replay:{shown(path.as_posix())}{JOURNAL}{digest}"
-        self._path = path
-        self._records: dict[str, Record] = {
-            record.id: record for record in last_records(path / JOURNAL_FILE, info).values() if record.repeat == 0
-        }
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """The recorded reply to each query."""
-        return [self._reply(query) for query in batch]
-
-    def _reply(self, query: Query) -> Reply:
-        """The recorded reply; a failure where the question was not asked, or was asked otherwise."""
-        record = self._records.get(query.id)
-        if record is None:
-            return Reply(failure=Failed("not-recorded", f"{self._path} has no record of {query.id}"))
-        if record.asked != query.digest:
-            message = f"{self._path} asked {query.id} with other words, another template or another picture"
-            return Reply(failure=Failed("asked-otherwise", message))
-        if record.reply is None:
-            return Reply(failure=record.failure)
-        fields = {name: getattr(record, name) for name in ("model", "finish", "choices", "logprobs")}
-        return Reply(text=record.reply, cost=0.0, **fields)
+        return [self._replies.reply(query) for query in batch]
 
     async def close(self) -> None:
         """Nothing to release."""

@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import parse_qsl, quote
 
 import msgspec
@@ -29,9 +29,11 @@ from counterbench.errors import InputError, errors_at, unknown
 from counterbench.files import formats
 from counterbench.runs.folder import given_name
 
-FILE_KINDS = ("openai", "transformers")
+FILE_KINDS = ("openai", "inspect", "transformers")
 JUDGE_FORMAT: Literal["counterbench.judge/1"] = "counterbench.judge/1"
 OWN = "python"  # the kind of the user's own classes
+
+AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
 T = TypeVar("T", bound=msgspec.Struct)
 S = TypeVar("S")

@@ -39,6 +39,7 @@ from counterbench.pictures.words import (
     main_number,
     passed_stickers,
     pictures_line,
+    same_maker_lines,
     shared_lines,
     unit,
 )
@@ -284,7 +285,7 @@ def scoring_for(runs: list[JudgedRun]) -> str:
 def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], first_two: list[str]) -> int | None:
     """The number of people's answers that tell the first two models apart, with a power of 80 %.
 
-    The observed difference is taken to be right. It takes so many prompts (`comparing.models.units_needed`), with a
+    The observed difference is taken to be right. It takes so many prompts (`comparing.contrasts.units_needed`), with a
     picture of each model, and one answer to each of its questions. None if the run has fewer prompts.
     """
     prompts = next((pair.units_needed for pair in contrasts if {pair.first, pair.second} == set(first_two)), None)
@@ -329,7 +330,8 @@ def sentences(result: Evaluated, brief: bool = False) -> list[str]:
         lines.append(f"Skills named by your own table, for {share:.0f} % of the weight: {listed(result.named)}.")
     lines += _denials_sentence(result)
     in_verdict = all(document.reasons[:1] == [result.because] for document in result.documents)
-    lines += [f"Judge: {result.judge}."] if in_verdict else judge_lines(result.documents)
+    judged = [(document.generator, document.provenance) for document in result.documents]
+    lines += [f"Judge: {result.judge}.", *same_maker_lines(judged)] if in_verdict else judge_lines(result.documents)
     if all(document.certified for document in result.documents):
         return lines
     if compared:

@@ -40,6 +40,7 @@ from counterbench.evidence.validation import Validation, ValidationPlan
 from counterbench.files import formats
 from counterbench.files.addresses import fetched, written
 from counterbench.judges.base import Judge, called
+from counterbench.judges.panel import NOTHING_NEW, PanelJudge
 from counterbench.judges.planted import PlantedJudge
 from counterbench.pictures.answer import Evaluated, answer
 from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, calls_foreseen
@@ -132,11 +133,15 @@ class Evaluation(EvaluationOptions, Job):
         """The run's folder."""
         if self.out is not None:
             return written(self.out)
+        return self.default_folder(called(self.opened_judge, self.name))
+
+    def default_folder(self, judge: str) -> Path:
+        """The folder in which a run by a judge of this name lies unless the user names another."""
         source = fetched(self.source)
         name = source.resolve().name if source.is_dir() else source.stem
         ending = "" if self.template == TEMPLATE else f"--{self.template}"
         ending += f"--{self.protocol}" if self.protocol else ""
-        return default_path(name, called(self.opened_judge, self.name), ending)
+        return default_path(name, judge, ending)
 
     @cached_property
     def prompts(self) -> PromptSet:
@@ -318,6 +323,8 @@ class Evaluation(EvaluationOptions, Job):
                 f"{self.opened_judge.name}: a planted judge only answers about pictures drawn by counterbench; name "
                 "another judge"
             )
+        if isinstance(self.opened_judge, PanelJudge):
+            raise InputError(f"{self.judge}: {NOTHING_NEW}, or give all its judges here, as several --judge")
         if self.needs_author:
             raise InputError(
                 "the plan depends on the author's questions, which are not written yet; run without a plan, or write "
@@ -348,7 +355,8 @@ class Evaluation(EvaluationOptions, Job):
         at_once = questions_at_once(self.opened_judge, Limits())
         audit = forecast(self.repeats * audit_size, figures or Figures(), at_once) if audit_size else NOTHING
         # A judge that contradicts itself about the pictures is asked negated questions about drawings, too.
-        worst_calls += self.repeats * len(negation_questions()) if self._negated_share else 0
+        trial_possible = self._negated_share and (pictures.calls or self._negation_trial_due)
+        worst_calls += self.repeats * len(negation_questions()) if trial_possible else 0
         # A judge that is watched (`comparing.watch`) is asked a batch of pairs, two questions each, before and after.
         look_calls = 2 * 2 * BATCH * self.repeats if pictures.calls and watched(file) else 0
         later_calls = stickers.calls + audit.calls + pictures.calls
@@ -441,10 +449,14 @@ class Evaluation(EvaluationOptions, Job):
 
     def _negation_trial(self) -> Iterator[Asking]:
         """The run that asks negated questions about drawings, if contradictions would count against the judge."""
-        run, control = load_models(self.path)[0], load_policy(POLICY).control
-        if negation_trial_due(run, control):
+        if self._negation_trial_due:
             template, judge = load_template(self.template), self.open_judge(self.judge)
             yield self.asking_about(negation_questions(), judge, negation_folder(self.path), templates=[template])
+
+    @property
+    def _negation_trial_due(self) -> bool:
+        """True if the trial of negated questions is to be asked; the pictures must have been asked about."""
+        return negation_trial_due(load_models(self.path)[0], load_policy(POLICY).control)
 
     def _audit(self) -> Iterator[Asking]:
         """The runs of the audit, if one is due; a smaller audit that the user began goes on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from counterbench.asking.options import (
     PLAN,
@@ -22,9 +22,13 @@ if TYPE_CHECKING:
     from counterbench.evidence.document import Certificate
     from counterbench.files.addresses import PathLike
     from counterbench.judges.base import Judge
+    from counterbench.judges.panel import How
     from counterbench.prompts.prompt_set import PromptSet
 
+    OneJudge: TypeAlias = Judge | Callable[..., Any] | str
+
 COLUMNS = Flag("Your names of our columns: prompt=Prompt,question=Q.", str, "A=B,…")
+HOW = Flag("With several judges: how the panel joins their answers.", Literal["majority", "all"])
 ALLOW_OUTSIDE = Flag("Allow pictures outside the table's folder, or in a store (s3://…).", bool)
 
 
@@ -190,6 +194,12 @@ class EvaluationOptions(AskOptions):
 
 @dataclass(frozen=True)
 class EvaluateOptions(EvaluationOptions):
-    """Options of the call `evaluate`. `plan`: forecast it only."""
+    """Options of the call `evaluate`. `plan`: forecast it only.
 
+    `judge` may be several: each is evaluated by itself, then all as a panel, whose answers are joined by the rule `how`
+    (see `judges.panel`).
+    """
+
+    judge: OneJudge | Sequence[OneJudge]  # type: ignore[assignment]
     plan: bool = option(False, PLAN)
+    how: How = option("majority", HOW)

@@ -1,15 +1,16 @@
-"""Has a language model, the author, write the questions about every prompt of a set, once, into a file.
+"""Has a language model, the author, write something about every prompt of a set, once, into a file.
 
-`prepare`, the main function, takes a prompt set, a protocol (which says what the author is asked, and how its replies
-become checks) and the author; `t2i prepare` and `evaluate` call it. The run that asks the author (`PromptQuestions`)
-lies beside the file. A person may edit the file: it is written whole when the author can give no more, and never over
-an edited one.
+`prepare`, the main function, takes a prompt set, a task (`AuthorTask`: what the author is asked, and the prompts that
+its replies give) and the author; `t2i prepare` and `evaluate` call it. A protocol is a task: its checks are written. A
+`rewriting.Rewriting` is another: the prompts themselves are written anew. The run that asks the author
+(`PromptQuestions`) lies beside the file. A person may edit the file: it is written whole when the author can give no
+more, and never over an edited one.
 """
 
-import dataclasses
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol as Interface
 
 import msgspec
 
@@ -24,7 +25,7 @@ from counterbench.files import formats
 from counterbench.files.foreign import read_bytes
 from counterbench.judges.base import Judge
 from counterbench.pictures.protocols import PROTOCOLS
-from counterbench.pictures.protocols.asks import Ask, CheckReply
+from counterbench.pictures.protocols.asks import Ask, CheckReplies, CheckReply
 from counterbench.pictures.protocols.authors import settling
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.replies import Following, no_reply, question_id
@@ -38,36 +39,65 @@ AUTHOR = ".author"  # the end of the name of the run's folder
 _BARE_TEMPLATE = PromptTemplate(TEMPLATE_FORMAT, "author")  # without words: an author gets only those of the protocol
 
 
-class WrittenPrompts(msgspec.Struct, frozen=True):
-    """The result for one prompt of having an author write its questions."""
+class AuthorTask(Interface):
+    """A task of an author: something to write about each prompt of a set. Pure, as a protocol is."""
 
-    with_checks: Prompt | None  # the prompt with its checks; None if it has none
+    @property
+    def name(self) -> str:
+        """The name, of which the run's name is made."""
+
+    @property
+    def version(self) -> int:
+        """A number that goes up if other questions are asked."""
+
+    @property
+    def writes(self) -> str:
+        """The word, or the words, for the things that are written."""
+
+    @property
+    def prepared(self) -> int:
+        """The most questions to the author about a prompt, without those asked once more."""
+
+    def prepare(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
+        """The next questions to the author about a prompt; none when there is nothing more to ask."""
+
+    def written(self, prompt: Prompt, replies: CheckReplies) -> Prompt | None:
+        """The prompt that the replies about it give; None if they give none."""
+
+    def set_of(self, prompts: PromptSet, written: Mapping[str, Prompt]) -> PromptSet:
+        """The set that is written, from the original one and the `written` prompts by id (at least one)."""
+
+
+class WrittenPrompts(msgspec.Struct, frozen=True):
+    """The result for one prompt of having an author write about it."""
+
+    prompt: Prompt | None  # with what was written; None if nothing was
     was_asked: bool  # False for a prompt that has checks already and is kept as it is
-    # The reason why it has no checks ("malformed", "refused", "cut off", "failed"), by the last reply; if there were
+    # The reason why nothing was ("malformed", "refused", "cut off", "failed"), by the last reply; if there were
     # several questions, by the reply to the first one without an answer.
     reason: str
     fault: str  # the last message to the author about the fault of a reply; empty if there was none
 
 
 class PromptQuestions(Following[Prompt]):
-    """The questions of a protocol to an author about every prompt of a set, given the replies so far."""
+    """The questions of a task to an author about every prompt of a set, given the replies so far."""
 
-    def __init__(self, prompts: PromptSet, protocol: Protocol) -> None:
+    def __init__(self, prompts: PromptSet, task: AuthorTask) -> None:
         """Identify the run by the prompts and by the first questions about each."""
         super().__init__()
-        self.prompts, self._protocol, self.things = prompts, protocol, prompts.prompts
-        protocol_name = f"{protocol.name}-{protocol.version}"
-        self.name = f"{prompts.name}--{protocol_name}"
+        self.prompts, self._task, self.things = prompts, task, prompts.prompts
+        task_name = f"{task.name}-{task.version}"
+        self.name = f"{prompts.name}--{task_name}"
         self.seed = prompts.seed
         # Other words to an author make another run.
         first_asks = (self.all_asks(prompt, no_reply) for prompt in prompts.prompts)
         questions = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first_asks]
-        parts = msgspec.json.encode([prompts.digest, protocol_name, questions])
+        parts = msgspec.json.encode([prompts.digest, task_name, questions])
         self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def next_about(self, thing: Prompt, replies: dict[str, CheckReply]) -> Sequence[Ask]:
-        """The next questions to the author about a prompt, as the protocol has them."""
-        return self._protocol.prepare(thing, replies)
+        """The next questions to the author about a prompt, as the task has them."""
+        return self._task.prepare(thing, replies)
 
     @property
     def min_remaining(self) -> int:
@@ -75,7 +105,7 @@ class PromptQuestions(Following[Prompt]):
         first_questions = (
             self.all_asks(prompt, no_reply) for prompt in self.things if not self.waves_of(prompt).replies
         )
-        return sum(self._protocol.prepared - len(asks) for asks in first_questions if asks)
+        return sum(self._task.prepared - len(asks) for asks in first_questions if asks)
 
     @property
     def domain(self) -> Domain:
@@ -91,19 +121,18 @@ class PromptQuestions(Following[Prompt]):
         return {prompt.id: self._written(prompt) for prompt in self.things}
 
     def _written(self, prompt: Prompt) -> WrittenPrompts:
-        """The result for one prompt: its checks by the author's replies, or why it has none."""
+        """The result for one prompt: the prompt that the author's replies give, or why there is none."""
         dialogue = self.waves_of(prompt)
         last = [dialogue.replies[id].outcome if id in dialogue.replies else None for id in settling(dialogue.asks)]
         lost = next((outcome for outcome in last if not isinstance(outcome, Answer)), last[-1] if last else None)
-        checks = tuple(self._protocol.checks(prompt, dialogue.replies))
-        with_checks = msgspec.structs.replace(prompt, checks=checks) if checks else None
         faults = [ask.fault for ask in dialogue.asks.values() if ask.fault]
         reason = "malformed"
         if lost is None or isinstance(lost, Refused):
             reason = "failed" if lost is None else "refused"
         elif lost == TRUNCATED:
             reason = "cut off"
-        return WrittenPrompts(with_checks, bool(last), reason, faults[-1] if faults else "")
+        prompt_written = self._task.written(prompt, dialogue.replies)
+        return WrittenPrompts(prompt_written, bool(last), reason, faults[-1] if faults else "")
 
     def keys(self) -> Iterator[Key]:
         """The keys, in the same order, without truth: no text is the only right one."""
@@ -132,7 +161,7 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     prompts: PromptSet | None  # the content of the file; None while it is not written
     asked_ids: list[str]  # ids of the prompts that the author is asked about
     kept_count: int  # the number of other prompts
-    # Ids of prompts without questions that can be used, by reason: "malformed", "refused", "cut off", "failed". After a
+    # Ids of prompts about which nothing can be used, by reason: "malformed", "refused", "cut off", "failed". After a
     # stopped call, prompts that were not asked about are not among them.
     without: dict[str, list[str]]
     examples: dict[str, str]  # by reason, the first id with a message to the author about the fault of its reply
@@ -140,35 +169,35 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
 
 def prepare(
     prompts: PromptSet,
-    protocol: Protocol,
+    task: AuthorTask,
     author: Judge,
     out: Path,
     *,
     limits: Limits | None = None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Prepared:
-    """Have `author` write the questions of `protocol` into the prompt file `out`; the same call again resumes.
+    """Have `author` do the task, into the prompt file `out`; the same call again resumes.
 
     The file is written once every prompt has its replies, or a failure that would repeat. Raises the errors of
-    `Asking.run`, and InputError if the protocol asks no author, `out` is another file or was edited, or no reply
-    could be read.
+    `Asking.run`, and InputError if a protocol asks no author, `out` is another file or was edited, or no reply could be
+    read.
     """
-    if not _writes(protocol):
+    if isinstance(task, Protocol) and not _asks_author(task):
         raise InputError(
-            f"the protocol {protocol.name!r} has nothing to prepare: it asks the checks that prompts have; an author "
-            f"writes for: {', '.join(name for name, kind in PROTOCOLS.items() if _writes(kind))} (--protocol NAME)"
+            f"the protocol {task.name!r} has nothing to prepare: it asks the checks that prompts have; an author "
+            f"writes for: {', '.join(name for name, kind in PROTOCOLS.items() if _asks_author(kind))} (--protocol NAME)"
         )
     if out.suffix != ".jsonl":
         raise InputError(f"{out}: --out must end in .jsonl: a prompt a line")
     run = out.with_name(out.name + AUTHOR)
     if out.exists() and not (run / RUN_FILE).is_file():
         raise InputError(f"{out}: is there, and `t2i prepare` did not write it; choose another --out")
-    questions = PromptQuestions(prompts, protocol)
+    questions = PromptQuestions(prompts, task)
 
     def file_content() -> bytes:
-        """The bytes of the file, by the replies so far; empty if no prompt has questions."""
-        whole = _with_checks(prompts, protocol, questions.written())
-        origin = f"questions by {author.name}"
+        """The bytes of the file, by the replies so far; empty if nothing was written about any prompt."""
+        whole = _whole(prompts, task, questions.written())
+        origin = f"{task.writes} by {author.name}"
         return formats.in_lines(set_lines(whole, origin)) if whole is not None else b""
 
     if run.exists():
@@ -182,13 +211,13 @@ def prepare(
     without: dict[str, list[str]] = {}
     examples: dict[str, str] = {}
     for id, record in written.items():
-        if record.was_asked and record.with_checks is None and not (end.stopped and record.reason == "failed"):
+        if record.was_asked and record.prompt is None and not (end.stopped and record.reason == "failed"):
             without.setdefault(record.reason, []).append(id)
             if record.fault:
                 examples.setdefault(record.reason, f"{id}: {record.fault}")
     whole = None
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
-        whole = _with_checks(prompts, protocol, written)
+        whole = _whole(prompts, task, written)
         if whole is None:
             example_texts = {why: f", such as {example}" for why, example in examples.items()}
             lost = "; ".join(f"{len(ids)} {why}{example_texts.get(why, '')}" for why, ids in without.items())
@@ -206,17 +235,15 @@ def prepare(
     )
 
 
-def _writes(protocol: Protocol) -> bool:
+def _asks_author(protocol: Protocol) -> bool:
     """True if a protocol has an author write checks."""
     return type(protocol).prepare is not Protocol.prepare
 
 
-def _with_checks(prompts: PromptSet, protocol: Protocol, written: dict[str, WrittenPrompts]) -> PromptSet | None:
-    """The set with the checks that the author wrote, to be judged by the protocol; None if no prompt has checks."""
-    if not any(record.with_checks for record in written.values()):
-        return None
-    all_prompts = [written[prompt.id].with_checks or prompt for prompt in prompts.prompts]
-    return dataclasses.replace(prompts, prompts=all_prompts, protocol=protocol.name)
+def _whole(prompts: PromptSet, task: AuthorTask, written: Mapping[str, WrittenPrompts]) -> PromptSet | None:
+    """The set with what the author wrote; None if it wrote nothing."""
+    by_id = {id: record.prompt for id, record in written.items() if record.prompt is not None}
+    return task.set_of(prompts, by_id) if by_id else None
 
 
 def _refuse_edited(out: Path, run: Path, content: bytes) -> None:

@@ -11,6 +11,7 @@ The prior is what usually happens; a judge is admitted if it may score at least 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
@@ -35,7 +36,7 @@ from counterbench.pictures.scores.document import (
 )
 from counterbench.pictures.scores.ratings import Rated, Ratings
 from counterbench.results.measures import heading, plain, with_interval
-from counterbench.runs.usage import distinct, short_names
+from counterbench.runs.usage import Called, distinct, short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.text import counted, listed
@@ -46,6 +47,21 @@ if TYPE_CHECKING:
 _MAX_CYCLES = 3  # cycles of models that are named
 # The generator whose truth is made up check by check, so that its pictures may "show" outcomes that exclude each other.
 _CARDS = "planted:card"
+# The makers of models, with the beginnings of their models' names.
+_MAKERS = {
+    "Alibaba": "qwen|qwq|wan",
+    "Anthropic": "claude|anthropic",
+    "ByteDance": "seedream|doubao|bytedance|bagel",
+    "DeepSeek": "deepseek|janus",
+    "Google": "gemini|gemma|imagen|nano[- _]?banana|google",
+    "Meta": "llama|meta|emu",
+    "Mistral": "mistral|pixtral|ministral",
+    "OpenAI": r"gpt|dall[- _]?e|openai|o[134](?!\d)",
+    "Shanghai AI Lab": "internvl|internlm",
+    "Tencent": "hunyuan",
+    "xAI": "grok|xai|aurora",
+    "Zhipu": "glm|chatglm|cogview|zhipu",
+}
 _MAX_NAMES, _MAJORITY = 4, 0.5  # the most names in a line; the least share of pictures that counts as most of them
 
 
@@ -174,11 +190,24 @@ def unit_count_lines(document: ModelDocument) -> list[str]:
 
 
 def brief_legend(documents: Sequence[ModelDocument]) -> list[str]:
-    """One line with the meanings of CF-Eval's numbers (L1, L2, L3, PRR, RRR); none if no run has PRR."""
+    """Lines with the meanings of CF-Eval's numbers (L1, L2, L3, PRR, RRR), and on those without a gate."""
     for provenance in [document.provenance for document in documents if "prr" in document.headline][:1]:
         prr, rrr = _rates(provenance.scoring)
-        return [f"L1 real law, L2 altered with outcome, L3 altered alone; PRR {prr}, RRR {rrr}".replace("S_", "")]
-    return []
+        meanings = f"L1 real law, L2 altered with outcome, L3 altered alone; PRR {prr}, RRR {rrr}".replace("S_", "")
+        return [meanings, *_ungated_lines(documents)]
+    return _ungated_lines(documents)
+
+
+def _ungated_lines(documents: Sequence[ModelDocument]) -> list[str]:
+    """A line for each prompt set whose S_L2 or S_L3 has no gate, since it lacks a level."""
+    names = {document.provenance.prompts: [name for name in ("s_l2", "s_l3") if name in document.headline]
+             for document in documents if "prr" not in document.headline}  # fmt: skip
+    return [
+        f"{prompts}: {' and '.join(map(heading, columns))} not gated, since the set has not all of L1, L2 and L3; "
+        "`compare` gates a variant by the original's L1"
+        for prompts, columns in names.items()
+        if columns
+    ]
 
 
 def _rates(scoring: str) -> tuple[str, str]:
@@ -188,7 +217,7 @@ def _rates(scoring: str) -> tuple[str, str]:
 
 def legend(documents: Sequence[ModelDocument]) -> list[str]:
     """The meanings of the names of these runs' numbers, a line each."""
-    lines = []
+    lines = _ungated_lines(documents)
     for provenance in [document.provenance for document in documents if "prr" in document.headline][:1]:
         prr, rrr = _rates(provenance.scoring)
         lines.append(f"PRR (prior resistance) = {prr}; RRR (reasoning retention) = {rrr}")
@@ -270,7 +299,31 @@ def judge_lines(documents: Sequence[ModelDocument], in_full: bool = False) -> li
     for document, judge in zip(documents, short_names([document.provenance for document in documents]), strict=True):
         lines.setdefault((judge, judge_line(judge, document, document.reasons, in_full)), []).append(document.generator)
     judges = [judge for judge, _ in lines]
-    return [f"{line} ({', '.join(runs)})" if judges.count(judge) > 1 else line for (judge, line), runs in lines.items()]
+    return [
+        *(f"{text} ({', '.join(runs)})" if judges.count(name) > 1 else text for (name, text), runs in lines.items()),
+        *same_maker_lines((document.generator, document.provenance) for document in documents),
+    ]
+
+
+def same_maker_lines(runs: Iterable[tuple[str, Called]]) -> list[str]:
+    """A line for each model whose maker, by the names, is that of its judge (self-preference); no effect is claimed.
+
+    `runs`: each model's name, and the provenance with its judge.
+    """
+    alike = [(model, judged) for model, judged in runs if makers_in(model) & makers_in(judged.judge)]
+    judges = short_names([judged for _, judged in alike])
+    lines = (f"{model} and its judge {judge}" for (model, _), judge in zip(alike, judges, strict=True))
+    return [f"{names} are by the same maker: judges may prefer their own." for names in dict.fromkeys(lines)]
+
+
+def makers_in(name: str) -> set[str]:
+    """The makers whose products a name names, of a model or a judge; its kind and options name none.
+
+    >>> makers_in("openai:gpt-4o?temperature=1"), makers_in("openai:qwen/qwen2.5-vl"), makers_in("Nano Banana")
+    ({'OpenAI'}, {'Alibaba'}, {'Google'})
+    """
+    models = re.sub(r"\b(openai|transformers|diffusers|inspect|python):|\?[^,)]*", "", name.lower())
+    return {maker for maker, words in _MAKERS.items() if re.search(rf"(?<![a-z])({words})(?![a-z]{{3}})", models)}
 
 
 def _named(names: Sequence[str], in_full: bool) -> str:

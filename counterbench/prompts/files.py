@@ -64,6 +64,7 @@ class LawsFile(_Base, frozen=True, tag="laws"):
     style: PromptStyle = "flat"
     described: bool = False  # L2 tells its outcome without the things' names (CF-World, section 5.3)
     length: Length = "long"  # "short": for text encoders that cut long prompts
+    variant_of: str = ""  # the name of the shipped set whose items this one has in other words
 
 
 class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -121,7 +122,9 @@ def load_prompts(name: str | Path) -> PromptSet:
             case LawsFile():
                 laws = tuple(law_named(name, f"{path}, laws") for name in file.laws or STANDARD)
                 arguments = (file.seed, file.settings, file.style, file.described, file.length)
-                return PromptSet(file.name, LEVELS, list(_cached_law_prompts(laws, *arguments)), file.seed)
+                prompts = list(_cached_law_prompts(laws, *arguments))
+                original = load_prompts(file.variant_of).digest if file.variant_of else ""
+                return PromptSet(file.name, LEVELS, prompts, file.seed, variant_of=original)
             case RulesFile():
                 return PromptSet(file.name, ("rule",), list(_rule_prompts(file)), file.seed)
     except InputError as error:
@@ -183,12 +186,14 @@ class SetLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     seed: int | None = None
     protocol: str = "cf-eval"
     description: str = ""
+    variant_of: str | msgspec.UnsetType = msgspec.UNSET  # absent from the files of sets that are no variant
 
 
 def set_lines(prompts: PromptSet, description: str = "") -> list[SetLine | Prompt]:
     """The lines of a set's file: the line that describes the set, then a line for each prompt."""
     set_fields = {name: getattr(prompts, name) for name in ("name", "levels", "seed", "protocol")}
-    return [SetLine(description=description, **set_fields), *prompts.prompts]
+    variant_of = prompts.variant_of or msgspec.UNSET
+    return [SetLine(description=description, variant_of=variant_of, **set_fields), *prompts.prompts]
 
 
 def write_prompt_set(path: Path, prompts: PromptSet) -> None:
@@ -211,7 +216,8 @@ def read_prompt_set(path: Path) -> PromptSet:
         prompts.append(prompt := formats.decode(bytes(line), Prompt, f"{path}, line {number}"))
         refuse_unanswerable(prompt.checks, f"{path}, line {number}")
     with errors_at(path):
-        return genuine(PromptSet(header.name, header.levels, prompts, header.seed, header.protocol))
+        variant_of = header.variant_of or ""
+        return genuine(PromptSet(header.name, header.levels, prompts, header.seed, header.protocol, variant_of))
 
 
 def _rule_prompts(file: RulesFile) -> Iterator[Prompt]:

@@ -236,7 +236,7 @@ def genuine(prompts: PromptSet) -> PromptSet:
     all_prompts = []
     for prompt in prompts.prompts:
         if any(check.program for check in prompt.checks):
-            questions = _questions(prompt.law, prompts.seed, prompt.setting, "" if _is_real(prompt) else prompt.variant)
+            questions = _questions(prompt.law, prompts.seed, prompt.setting, "" if is_real(prompt) else prompt.variant)
             checks_left = (c if _without_scoring(c) in questions else replace(c, program=None) for c in prompt.checks)
             prompt = replace(prompt, checks=tuple(checks_left))
         all_prompts.append(prompt)
@@ -275,7 +275,7 @@ def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
     See `laws.outcomes` for the names. At L1 there is no "prior". InputError for a prompt that we cannot draw.
     """
     law, seed = _law_of(prompts, prompt)
-    variant = law.real.name if _is_real(prompt) else prompt.variant
+    variant = law.real.name if is_real(prompt) else prompt.variant
     return references(
         law, law.setting(seed, prompt.setting), variant, Stream(seed, "references", law.name, *prompt.drawn_as)
     )
@@ -284,14 +284,14 @@ def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
 def outcome_of(prompts: PromptSet, prompt: Prompt, prior: bool = False) -> Scene | None:
     """The `right` picture of `references_of`, or its `prior` (None where the real law rules); the same errors."""
     law, seed = _law_of(prompts, prompt)
-    if prior and _is_real(prompt):
+    if prior and is_real(prompt):
         return None
-    return _outcome(law.name, seed, prompt.setting, law.real.name if prior or _is_real(prompt) else prompt.variant)
+    return _outcome(law.name, seed, prompt.setting, law.real.name if prior or is_real(prompt) else prompt.variant)
 
 
-def _is_real(prompt: Prompt) -> bool:
-    """True if a prompt is ruled by the real law."""
-    return prompt.level == "l1" or prompt.variant == FACTUAL
+def is_real(prompt: Prompt) -> bool:
+    """True if a prompt is ruled by the real law: at L1, and where its level or its variant is "factual"."""
+    return prompt.level in ("l1", FACTUAL) or prompt.variant == FACTUAL
 
 
 def start_of(prompts: PromptSet, prompt: Prompt) -> Scene | None:

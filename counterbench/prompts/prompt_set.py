@@ -90,6 +90,8 @@ class PromptSet:
 
     `levels`: all levels in their order; a group may lack some. `seed`: of the laws' settings, if the prompts are about
     laws that we can draw; else None. `protocol`: the name of the one that judges its pictures unless another is named.
+    `variant_of`: the digest of the set whose items it holds in other words, with their ids and checks; empty for a set
+    that is no variant. It is not part of the digest, since it changes nothing that is asked.
     """
 
     name: str
@@ -97,6 +99,7 @@ class PromptSet:
     prompts: Sequence[Prompt]
     seed: int | None = None
     protocol: str = "cf-eval"
+    variant_of: str = ""
 
     def __post_init__(self) -> None:
         for name in ("levels", "prompts"):

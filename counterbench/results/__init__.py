@@ -8,6 +8,7 @@ flips           one judge under several templates: answers that differ
 measures        the names of the numbers of pairs and pictures, and the way to write them
 contrasts       two runs by one number, and ranks: of judges and of models
 comparison      judges side by side
+people          people beside a judge, on the same pairs
 advice          a line on the judge to take, from a comparison
 swap            a new judge against an old one: equivalent, changed or undecided
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from counterbench.results.comparison import Compared, Comparison, JudgeContrast, Ranked
+from counterbench.runs.folder import PERSON
 from counterbench.text import listed
 
 ENOUGH = 0.85  # the CCS that the policy `standard` asks for
@@ -14,10 +15,13 @@ def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> st
     """A line on the judge to take: the best by CCS, or a cheaper one of its rank that is shown to be as good.
 
     If some judges have a certificate that admits them to anything, only these are taken; else only judges without a
-    certificate. `names`: the name to print of each judge.
+    certificate. People are no candidates. `names`: the name to print of each judge; empty without a candidate.
     """
     name_of = {run.judge: (names or {}).get(run.judge, run.judge) for run in comparison.runs}
-    runs, ranked = {run.judge: run for run in comparison.runs}, comparison.overall.ranking
+    runs = {run.judge: run for run in comparison.runs}
+    ranked = [entry for entry in comparison.overall.ranking if not entry.judge.startswith(PERSON)]
+    if not ranked:
+        return ""
     best = ranked[0]
     if best.ccs.high is None or best.ccs.high < ENOUGH:
         top = f"the best, {name_of[best.judge]}, has {_share(best)}"

@@ -197,6 +197,7 @@ def _compared(judge: str, run: RunResults) -> Compared:
         1000 * spent / pictures if spent is not None and pictures else None
         for spent in (usage.cost if usage.priced == replies else None, usage.tokens_in, usage.tokens_out)
     )
+    usd = None if run.info.members else usd  # a panel's own replies cost nothing, those of its members do
     return Compared(judge, doc.run, doc.provenance, doc.complete, doc.missing, outcomes["failed"], Costs(usd, *tokens))
 
 
@@ -278,7 +279,7 @@ def _common_ids(judges: Sequence[_Side]) -> list[str]:
         id
         for id, pair in first.items()
         if pair.consistent is not None
-        and all(id in pairs and pairs[id].consistent is not None and _same_keys(pair, pairs[id]) for pairs in others)
+        and all(id in pairs and pairs[id].consistent is not None and same_keys(pair, pairs[id]) for pairs in others)
     ]
 
 
@@ -296,7 +297,7 @@ def _differences(runs: Sequence[RunResults]) -> list[str]:
     first = {pair.key.group: pair for pair in runs[0].pairs}
     for run in runs[1:]:
         shared = [pair for pair in run.pairs if pair.key.group in first]
-        if changed := sum(not _same_keys(first[pair.key.group], pair) for pair in shared):
+        if changed := sum(not same_keys(first[pair.key.group], pair) for pair in shared):
             texts.append(f"keys differ: {changed} of {len(shared)} shared ids in {runs[0].path} and {run.path}")
     return texts
 
@@ -314,7 +315,7 @@ def _settings(run: RunResults) -> dict[str, tuple[str, str]]:
     }
 
 
-def _same_keys(first: PairResult, second: PairResult) -> bool:
+def same_keys(first: PairResult, second: PairResult) -> bool:
     """True if two results are of the same questions with the same right answers."""
     return all(
         (a.id, a.expected, a.answer_type, a.relevant, a.family, a.category)

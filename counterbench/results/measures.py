@@ -85,6 +85,6 @@ def heading(column: str) -> str:
     return column.removeprefix("s_") if column.startswith("s_") else column.replace("_", " ")
 
 
-def notation_of(column: str) -> Notation:
-    """The way to write a number of pictures."""
-    return CHANGE if column in _DIFFERENCES else FRACTION
+def notation_of(column: str, notation: Notation = FRACTION) -> Notation:
+    """The way to write a number of pictures; `notation`: that of numbers that are no differences."""
+    return CHANGE if column in _DIFFERENCES else notation

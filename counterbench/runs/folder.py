@@ -36,6 +36,9 @@ RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
 T2I_FILE, PLAN_FILE = "t2i.json", "plan.json"
 # The folder in a run's folder that holds its runs under further templates, each in a folder of its template's name.
 TEMPLATES_FOLDER = "templates"
+# The folder in a run's folder that holds people's runs about the same pairs, each in a folder of the rater's name.
+PEOPLE_FOLDER = "people"
+PERSON = "person:"  # before a rater's name, as the judge of such a run
 MAX_CHARACTERS = 32  # of a judge's short name
 
 
@@ -64,6 +67,8 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     source: str = ""  # the origin of an imported run
     domain: Domain | None = None  # the kind of its pictures; None if unknown
     by_cells: bool = False  # True if it asks each cell until the verdict on it is decided, so unclear cells more often
+    # Of a panel's run: the digest of the journal of each member's run, by its path; absent from other runs.
+    members: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     shard: str = ""  # the part of a run, such as "0/4", until `merge` joins the parts; empty for a whole run
 
     @property
@@ -119,9 +124,9 @@ def template_path(run: Path, template: str) -> Path:
     return run / TEMPLATES_FOLDER / re.sub(r"[^A-Za-z0-9._-]+", "-", template).lstrip(".")
 
 
-def templates_in(run: Path) -> list[Path]:
-    """The folders of the same run under further templates, inside the folder `run`."""
-    folder = run / TEMPLATES_FOLDER
+def templates_in(run: Path, kind: str = TEMPLATES_FOLDER) -> list[Path]:
+    """The folders of the same run under further templates, inside the folder `run`; or by people (PEOPLE_FOLDER)."""
+    folder = run / kind
     return [path for path in sorted(folder.iterdir()) if (path / RUN_FILE).is_file()] if folder.is_dir() else []
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
+from statistics import StatisticsError, correlation
 from typing import Any, Literal
 
 Measurement = Literal["nominal", "ordinal"]
@@ -20,6 +21,14 @@ def spearman(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     from scipy.stats import spearmanr
 
     return float(spearmanr(xs, ys).statistic) if _all_vary(xs, ys) else None
+
+
+def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
+    """Pearson's correlation (1895), -1 … 1; None if either is constant or has no 2 values."""
+    try:
+        return correlation(xs, ys) if _all_vary(xs, ys) else None
+    except StatisticsError:  # values that differ by so little that their squares are 0
+        return None
 
 
 def cohen_kappa(labels: Sequence[Hashable], other_labels: Sequence[Hashable]) -> float | None:

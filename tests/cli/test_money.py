@@ -11,7 +11,7 @@ from sweeping import swept
 from typer.testing import Result
 
 from counterbench.cli.amounts import count, usd
-from counterbench.text import duration
+from counterbench.text import about, duration
 
 
 def probe(server: LoopbackServer, *more: object) -> Result:
@@ -47,7 +47,7 @@ def test_a_forecast_comes_after_eight_replies_and_the_cost_at_the_end() -> None:
     assert result.exit_code == 0, result.output
     lines = result.stderr.splitlines()
     (expected,) = (line for line in lines if line.startswith("this run takes: "))
-    assert expected.startswith("this run takes: 36 calls, 36 k tokens in, 360 out, 0.0396 USD, about ")
+    assert expected.startswith("this run takes: 36 calls, 36 k tokens in, 360 out, 0.0396 USD, less than a minute")
     assert lines.index(expected) < next(i for i, line in enumerate(lines) if ": 18/36" in line)
     assert any(line.endswith(": 18/36 (0.0198 USD spent)") for line in lines), lines
     assert "spent: 0.0396 USD (36 k tokens in, 360 out)" in result.stdout
@@ -66,7 +66,7 @@ def test_a_resumed_run_says_at_once_that_it_resumes() -> None:
         lines = probe(server).stderr.splitlines()
     assert lines[0].startswith("questions to ask openai:m?")
     assert lines[0].endswith(": 28, 8 already answered")
-    assert "\nthis run takes: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about " in "\n".join(lines[:3])
+    assert "\nthis run takes: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, less than a minute" in "\n".join(lines[:3])
 
 
 def test_a_free_and_quick_run_has_no_forecast() -> None:
@@ -86,7 +86,7 @@ def test_a_growing_run_states_its_minimum_and_the_decided_cells() -> None:
     lines = result.stderr.splitlines()
     assert re.fullmatch(r"questions to ask openai:m\?.*: \d+, then at least (\d+) more.*", lines[0])
     (expected,) = (line for line in lines if line.startswith("this run takes: "))
-    assert re.search(r", 0\.\d+ USD, about \d+ s if all answers are right, more if not$", expected)
+    assert re.search(r", 0\.\d+ USD, less than a minute if all answers are right, more if not$", expected)
     assert re.search(r": (\d+)/\1 \(8 of 8 cells done, ", lines[-1]), "what it is at in the end"
 
 
@@ -108,7 +108,7 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
         result = generate(server, "--price", 0.25, "--max-cost", 5)
         assert result.exit_code == 0, result.output
         assert re.match(r"pictures to draw with openai:m\S*: 12\n", result.stderr)
-        assert "this run takes: 12 calls, 120 tokens in, 12 k out, 3.00 USD, about" in result.stderr
+        assert "this run takes: 12 calls, 120 tokens in, 12 k out, 3.00 USD, less than a minute" in result.stderr
         assert "spent: 3.00 USD (120 tokens in, 12 k out)" in result.stdout
     (pictures,) = Path("i").iterdir()
     with LoopbackServer(Say("yes", cost=0.5)) as server:
@@ -233,3 +233,4 @@ def test_amounts_of_money_are_rounded_readably(amount: float, text: str) -> None
 def test_counts_and_durations_are_rounded_readably() -> None:
     assert [count(n) for n in (64, 9344, 13_123, 1_900_000)] == ["64", "9,344", "13 k", "1.9 M"]
     assert [duration(s) for s in (0.2, 45, 360, 7200)] == ["1 s", "45 s", "6 min", "2.0 h"]
+    assert (about(59), about(360)) == ("less than a minute", "about 6 min")

@@ -10,7 +10,7 @@ from commands import fails
 REFUSED: dict[str, list[tuple[str, str]]] = {
     "probe": [
         ("nosuch --judge pixels", "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, ladder"),
-        ("smoke --judge pixel", "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
+        ("smoke --judge pixel", "(did you mean 'pixels'?); choose from: FILE.toml, inspect:PROVIDER"),
         ("smoke --judge mine.toml", "mine.toml: cannot be read (No such file or directory)"),
         ("smoke --judge replay:nowhere", "nowhere: there is no such run folder"),
         ("smoke --judge pixels --template warm", "unknown template 'warm'; choose from: answer-line, bare"),
@@ -23,14 +23,14 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("smoke --judge pixels --seed -1", "--seed must be from 0 to"),
         ("smoke --judge pixels --rpm 0", "--rpm must be more than 0, not 0"),
         ("smoke --judge pixels --max-cost nan", "--max-cost must be more than 0, not nan"),
-        ("smoke --judge pixels --key-env HOME", "are for openai: judges, not for 'pixels'"),
+        ("smoke --judge pixels --key-env HOME", "are for openai: and inspect: judges, not for 'pixels'"),
         ("smoke --judge openai:m", "OPENAI_API_KEY is not set; export it, or give --base-url"),
         ("smoke --judge openai:m --base-url localhost:8000", "base URL 'localhost:8000' is no address"),
         ("smoke --judge openai:m --base-url http://localhost/v1 --key-env NOT_SET_HERE", "is set"),
         ("smoke --judge 'openai:m?sed=1' --base-url http://localhost/v1", "unknown option 'sed' (did you mean 'seed'?"),
         ("smoke --judge 'openai:m?temperature=9' --base-url http://localhost/v1", "option 'temperature': expected"),
     ],
-    "doctor": [("--judge pixels --base-url http://localhost/v1", "are for openai: judges, not for 'pixels'")],
+    "doctor": [("--judge pixels --base-url http://localhost/v1", "for openai: and inspect: judges, not for 'pixels'")],
     "export": [("smoke --format hv --out out", "unknown export format 'hv'")],
     "generate": [
         ("smok --out x", "did you mean 'smoke'"),

@@ -49,10 +49,12 @@ def test_align_prints_agreement_tables() -> None:
     lines = run_align(*RUNS).splitlines()
     rows = [line.split() for line in lines]
     assert lines[0] == "Yes/no checks beside people [95 %, exact]"
-    assert ["planted:oracle", "48", "1.00", "1.00"] in [row[:4] for row in rows]
-    assert ["planted:yes-bias?p=1", "24", "0.50", "1.00"] in [row[:4] for row in rows]
-    assert next(row for row in rows if row[:2] == ["planted:oracle", "models"])[2:4] == ["2", "1.00"]
-    assert not [row for row in rows if row[:2] == ["planted:yes-bias?p=1", "models"]]
+    assert lines[2].split()[:6] == ["judge", "checks", "balanced", "accuracy", "F1", "sensitivity"]
+    assert ["planted:oracle", "48", "1.00", "1.00", "1.00", "1.00"] in [row[:6] for row in rows]
+    assert ["planted:yes-bias?p=1", "24", "0.50", "0.50", "0.67", "1.00"] in [row[:6] for row in rows]
+    of_models = rows[lines.index("Scores of models beside people's") :]
+    assert next(row for row in of_models if row[:1] == ["planted:oracle"])[1:3] == ["2", "1.00"]
+    assert not [row for row in of_models[:6] if row[:1] == ["planted:yes-bias?p=1"]]
     assert lines[-1] == "Krippendorff's alpha between 2 raters: yes/no checks 1.00"
 
 
@@ -61,7 +63,7 @@ def test_align_says_why_it_has_no_order_of_partly_labelled_pictures(folder: Path
     part = [line for line in lines if ",whole," not in line]
     Path("part.csv").write_text("\n".join([*part, ""]))
     shown = run_align("runs/good", labels="part.csv")
-    assert "Scores beside people's" not in shown
+    assert "Scores of pictures" not in shown
     assert "oracle: left out: the order of pictures: 0 pictures have labels of all checks" in shown
 
 
@@ -73,7 +75,7 @@ def test_align_json_and_csv_have_every_number() -> None:
     assert set(oracle["answers"]["sensitivity"]) == {"value", "low", "high", "hits", "of"}
     first, second = csv.DictReader(run_align(*RUNS, "--format", "csv").splitlines())
     assert (float(first["answers_kappa"]), second["models_tau_b"]) == (1, "")
-    assert run_align(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 3
+    assert run_align(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 8
 
 
 def test_labels_of_other_generators_are_ignored_with_a_note() -> None:

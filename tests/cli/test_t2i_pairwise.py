@@ -14,7 +14,7 @@ from pictures.fall import fall
 from PIL import Image
 from sweeping import swept
 
-from counterbench.pictures.comparing.preferences import preferred, read_preferences
+from counterbench.pictures.comparing.preferences import joined_preferences, preferred, read_preferences
 from counterbench.pictures.comparing.swap import Swap
 from counterbench.pictures.judging.judged_run import load_models
 from counterbench.pictures.run_scores import frame
@@ -78,7 +78,7 @@ def test_preferences_are_compared_with_the_judges_comparisons_and_not_scores(her
     decided = {match: points.first for match, points in runs[0].comparisons.outcomes.items() if points.first != 0.5}
     lines = [f"{m.sample},{m.second},{m.first},{'second' if won > 0.5 else 'first'}" for m, won in decided.items()]
     (here / "people.csv").write_text("\n".join(["id,first,second,better", *lines]))
-    found = preferred(read_preferences(here / "people.csv"), runs)
+    found = preferred(joined_preferences(read_preferences(here / "people.csv"), runs))
     assert (found.right.hits, found.right.of, found.tied, found.lost) == (len(decided), len(decided), 0, 0)
 
 
@@ -94,7 +94,8 @@ def test_unmatched_preferences_are_named_and_none_at_all_is_an_error(here: Path)
 
     by_prompt = [f"{prompt},{number},{first},{second},first" for prompt, number, first, second in named]
     output = done("align", written(*by_prompt, "nowhere/l1,,a,b,first"), "run")
-    assert "pairs of pictures as people do" in output
+    row = next(line.split() for line in output.splitlines() if line.startswith(" planted:oracle"))
+    assert int(row[1]) == len(named)
     assert "1 preference is of pictures that were not judged, or by other names: not used" in output
     assert f"people.csv, line {len(by_prompt) + 2}: 'nowhere/l1' of a and b" in output.replace("\n", " ")
     assert "these runs have no such two pictures" in fails("align", written("nowhere/l1,,a,b,first"), "run")
@@ -102,7 +103,7 @@ def test_unmatched_preferences_are_named_and_none_at_all_is_an_error(here: Path)
     theirs = ["prompt_id,sample,A,B,winner", *by_prompt]
     table.write_text("\n".join(theirs))
     renamed = done("align", table, "run", "--columns", "id=prompt_id,first=A,second=B,better=winner")
-    assert "pairs of pictures as people do" in renamed
+    assert renamed.startswith("People's preferences")
     assert "--columns names 'C'" in fails("align", table, "run", "--columns", "id=C,better=winner")
 
 

@@ -105,8 +105,8 @@ def test_prompts_with_questions_are_not_asked_about(url: str) -> None:
 
 def test_bad_input_of_prepare_is_one_message(url: str) -> None:
     for more, reason in {
-        ("--protocol", "r2i-score"): "the protocol 'r2i-score' has nothing to prepare: it asks the checks that prompts "
-        "have; an author writes for: cf-eval, checklist, pw-agent",
+        ("--protocol", "direct"): "the protocol 'direct' has nothing to prepare: it asks the checks that prompts "
+        "have; an author writes for: cf-eval, checklist, r2i-score, pw-agent",
         ("--protocol", "cf-eval", "--max-cost", 1): "--max-cost 1: what 'writer'",
         ("--protocol", "cf-evil"): "cf-evil",
     }.items():

@@ -54,10 +54,12 @@ def test_two_protocols_and_negated_checks_on_the_same_pictures_stand_side_by_sid
     assert "\nchecklist on fall" in shown
 
 
-def test_runs_that_share_no_number_are_compared_in_a_sentence_without_a_table() -> None:
+def test_runs_that_share_no_number_are_compared_in_a_sentence_and_by_the_spread_of_their_scores() -> None:
     for protocol in ("cf-eval", "direct"):
         done("t2i", "judge", "images/planted-literal", *ORACLE, "--protocol", protocol, "--out", protocol)
-    (line,) = done("compare", "cf-eval", "direct").splitlines()
+    line, title, *table = done("compare", "cf-eval", "direct").splitlines()
+    assert title == "Scores of the same pictures, as shares of each scale"
+    assert len([row for row in table if row.startswith(" planted:oracle (cf-eval)")]) == 1
     assert line.startswith("planted:oracle (cf-eval) and planted:oracle (direct) share no number: ")
 
 
@@ -105,7 +107,8 @@ def test_dimensions_appear_once_in_their_authors_order(narrow: None) -> None:
     place = next(i for i, line in enumerate(every) if line == "checklist on reason by dimension")
     assert [line.split()[0] for line in every[place + 4 : place + 8]] == ["P-Z", "P-A", "T-Y", "T-B"]
     titles = [line for line in every if line.startswith("checklist on reason by ")]
-    assert [title.split()[-1] for title in titles] == ["category", "dimension", "tag"]  # disciplines are dimensions
+    kinds = ["category", "dimension", "tag", "dimension and tag"]  # disciplines are dimensions
+    assert [title.removeprefix("checklist on reason by ") for title in titles] == kinds
     assert "Kendall" not in "\n".join(shown)
 
 

@@ -23,6 +23,7 @@ from counterbench.evidence.sequential import UntilDecided
 from counterbench.files import formats
 from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
+from counterbench.judges.panel import PanelJudge
 from counterbench.runs.folder import read_keys, read_run_info
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Query, cell_of
@@ -316,3 +317,31 @@ def test_only_the_pairs_of_an_attempt_are_asked(out: Path, tmp_path: Path) -> No
         own = parse_suite({**mine, "name": name}, "mine.toml")
         with pytest.raises(InputError, match=f"suite '{name}', seed 1: is of no attempt"):
             UntilDecided(SuiteSource(own), QUICK, out)
+
+
+# ---- a panel of judges, asked about the pairs that all its members were asked
+
+
+def test_a_panel_is_asked_what_all_its_members_were_asked_and_no_more(whole: Path, tmp_path: Path) -> None:
+    ask_until_decided(tmp_path / "oracle", "planted:oracle")
+    members = [whole, tmp_path / "oracle"]
+    pairs = [Counter(cell_of(key) for key in read_keys(run) if key.role == "original") for run in members]
+    panel = PanelJudge(members, "all")
+    assert panel.first_pairs() == pairs[0] & pairs[1]
+    adaptive = UntilDecided(SuiteSource(SMOKE), QUICK, tmp_path / "panel", answerable=panel.first_pairs())
+    assert adaptive.most == 2 * panel.first_pairs().total()
+    end = probe(adaptive.source, panel, tmp_path / "panel", adaptive=adaptive)
+    assert end.complete
+    assert end.total == adaptive.most
+    certificate = certify(tmp_path / "panel", QUICK)
+    assert certificate.judge == "panel:all(planted:noisy?p=0.2, planted:oracle)"
+    undecided = {name for name, cell in certificate.cells.items() if cell.verdict == "not-enough-evidence"}
+    assert undecided, "the noisy judge was asked on where the oracle was decided"
+    wrong = {id for id, _ in _wrong(tmp_path / "panel")}
+    assert wrong <= {id for run in members for id, _ in _wrong(run)}, "what was not asked is not wrong"
+
+
+def _wrong(run: Path) -> set[tuple[str, str | None]]:
+    """The questions with a wrong reply."""
+    expected = {key.id: key.expected for key in read_keys(run)}
+    return {(r.id, r.reply) for r in read_journal(run) if r.reply != expected[r.id]}

@@ -134,7 +134,7 @@ def test_a_judge_file_sets_every_option() -> None:
     ("old", "new", "message"),
     [
         ("[options]", "[option]", "unknown key 'option' (did you mean 'options'?); choose from: format, kind, model,"),
-        ('kind = "openai"', 'kind = "openia"', "unknown kind 'openia' (did you mean 'openai'?); choose from: openai"),
+        ('kind = "openai"', 'kind = "openia"', "unknown kind 'openia' (did you mean 'openai'?); choose from: inspect,"),
         ('kind = "openai"', "kind = 3", "kind"),
         ('model = "qwen/qwen2.5-vl-72b-instruct"', "model = 7", "model"),
         ('model = "qwen/qwen2.5-vl-72b-instruct"', 'model = " "', "model is empty"),
@@ -208,7 +208,7 @@ def test_a_judge_that_cannot_be_made_is_refused_with_the_reason(rest: str, messa
 
 
 def test_a_key_or_an_address_is_refused_for_other_judges() -> None:
-    with pytest.raises(InputError, match="are for openai: judges, not for 'python:made_here:Says'"):
+    with pytest.raises(InputError, match="are for openai: and inspect: judges, not for 'python:made_here:Says'"):
         open_judge("python:made_here:Says", list, key_env="KEY")
 
 

@@ -11,11 +11,11 @@ As a process of its own, for benchmarks: prints its URL, serves until its standa
 
     PYTHONPATH=tests python -m loopback --latency 0.2
 
-It answers POST /v1/chat/completions, POST /v1/responses (streamed by `Streamed` alone), POST /v1/images/generations
-(by `Draw`), and GETs of the pictures that it gives out. A script takes what was asked (`Asked`) and
-returns how to respond: a message (`Say`, `Draw`, `Status`, `Raw`, `Amend`, `Truncated`) or a fault on the wire
-(`Reset`, `CloseEarly`, `Stall`, `Trickle`) of a message. Only the standard library is used, and nothing of
-counterbench: what the server saw is evidence of its own.
+It answers POST /v1/chat/completions, POST /v1/responses (streamed by `Streamed` alone), POST /v1/messages (Anthropic's
+shape, by `Say` alone), POST /v1/images/generations (by `Draw`), and GETs of the pictures that it gives out. A script
+takes what was asked (`Asked`) and returns how to respond: a message (`Say`, `Draw`, `Status`, `Raw`, `Amend`,
+`Truncated`) or a fault on the wire (`Reset`, `CloseEarly`, `Stall`, `Trickle`) of a message. Only the standard library
+is used, and nothing of counterbench: what the server saw is evidence of its own.
 """
 
 # ruff: noqa: F401

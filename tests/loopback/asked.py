@@ -5,7 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-ASKING = ("/v1/chat/completions", "/v1/responses", "/v1/images/generations")
+ASKING = ("/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1/images/generations")
+# The fields of a body in which texts and pictures are.
+PLACES = (
+    "instructions", "system", "messages", "input", "content", "text", "image_url", "url", "source", "prompt",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,14 +53,16 @@ class Asked:
 
 
 def question_parts(node: Any) -> Iterator[str]:
-    """The texts and picture URLs in a body of either API, wherever they are nested."""
+    """The texts and picture URLs in a body of any API, wherever they are nested; a picture's bytes as a data URL."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, list):
         for item in node:
             yield from question_parts(item)
+    elif isinstance(node, dict) and node.get("type") == "base64":
+        yield f"data:{node['media_type']};base64,{node['data']}"
     elif isinstance(node, dict):
-        for name in ("instructions", "messages", "input", "content", "text", "image_url", "url", "prompt"):
+        for name in PLACES:
             # The responses API's `text` parameter, beside `input`, is about the reply's format.
             if name in node and not (name == "text" and isinstance(node["text"], dict)):
                 yield from question_parts(node[name])

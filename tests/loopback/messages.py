@@ -1,4 +1,4 @@
-"""Responses that a script may return: replies of a model in the shapes of both APIs (whole, edited, cut, in streams),
+"""Responses that a script may return: replies of a model in the shapes of three APIs (whole, edited, cut, in streams),
 statuses, and any body at all."""
 
 import functools
@@ -147,6 +147,8 @@ class Say(Message):
         text = self.text(request) if callable(self.text) else self.text
         if self.refusal is not None:
             text = None
+        if request.path.endswith("/messages"):
+            return self._message(request, text)
         return self._response(request, text) if request.path.endswith("/responses") else self._completion(request, text)
 
     def status_and_body(self, request: Asked) -> tuple[int, str, bytes]:
@@ -179,6 +181,21 @@ class Say(Message):
                 **self._cost(),
             }
         return document
+
+    def _message(self, request: Asked, text: str | None) -> dict[str, Any]:
+        """Of Anthropic's API."""
+        inward, outward = self.usage or (0, 0)
+        ends = {"stop": "end_turn", "length": "max_tokens"}
+        return {
+            "id": self.id or f"msg_{request.id}",
+            "type": "message",
+            "role": "assistant",
+            "model": self.model or request.model,
+            "content": [{"type": "text", "text": text or self.refusal or ""}],
+            "stop_reason": "refusal" if self.refusal is not None else ends.get(self.finish or "", self.finish),
+            "stop_sequence": None,
+            "usage": {"input_tokens": inward, "output_tokens": outward},
+        }
 
     def _response(self, request: Asked, text: str | None) -> dict[str, Any]:
         wants = isinstance(request.body, dict) and "message.output_text.logprobs" in (request.body.get("include") or ())

@@ -91,6 +91,12 @@ def test_models_are_asked_about_in_random_order(own: Path, ended: tuple[Eyes, Ev
     assert changes > 8
 
 
+def test_the_plan_of_a_finished_run_has_no_calls_left(own: Path, ended: tuple[Eyes, Evaluated]) -> None:
+    planned = cb.evaluate(own, ended[0], own.parent / "run", plan=True)
+    assert isinstance(planned, EvaluationPlan)
+    assert (planned.calls, planned.most) == (0, 0)
+
+
 def test_a_plan_asks_nothing_about_the_pictures_and_leaves_no_folder(own: Path, tmp_path: Path) -> None:
     eyes = Eyes()
     planned = cb.evaluate(own, eyes, tmp_path / "run", plan=True)

@@ -41,7 +41,7 @@ def prompt_sets(draw: st.DrawFn) -> PromptSet:
     """Sets of any words, with holes, and prompts without checks."""
     places = draw(st.lists(st.tuples(ids, st.sampled_from(["l1", "l2"])), min_size=1, max_size=5, unique=True))
     prompts = [Prompt.at(*at, draw(words), checks=draw(checks), category=draw(words)) for at in places]
-    return PromptSet("mine", ("l1", "l2"), prompts, draw(st.none() | st.integers(0, 9)), "checklist")
+    return PromptSet("mine", ("l1", "l2"), prompts, draw(st.none() | st.integers(0, 9)), "checklist", draw(words))
 
 
 @given(prompt_sets())

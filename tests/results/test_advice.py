@@ -57,6 +57,9 @@ NEAR, AHEAD = {"b": 0.96, "a": 0.95}, {"b": 0.96, "a": 0.9}
     [
         # the cheaper of two that are as good, with its price
         (compared(NEAR, usd={"a": 1, "b": 10}), "take a: b is as good within 3 points and costs 10 times as much"),
+        # a person is no candidate
+        (compared({"person:ann": 0.99, "b": 0.9}), "take b"),
+        (compared({"person:ann": 0.99, "person:bob": 0.9}), ""),
         # the better one where it costs no more
         (compared(NEAR, usd={"a": 2, "b": 1}), "take b: a is as good within 3 points and no cheaper"),
         # none if no candidate is near what the policy asks for

@@ -14,6 +14,7 @@ from typing import Any
 
 from counterbench._version import __version__
 from counterbench.files import formats
+from counterbench.judges.inspect.options import InspectOptions
 from counterbench.judges.local.checkpoint_options import LocalOptions
 from counterbench.judges.openai.server_options import OpenAIOptions
 from counterbench.judges.specs import split_spec
@@ -23,7 +24,7 @@ from counterbench.results.scores import Document
 from counterbench.runs.folder import BY_CELLS
 
 _SAYS = {header: text for line in LEGEND for names, _, text in [line.partition(": ")] for header in names.split(", ")}
-_OPTIONS = {"openai": OpenAIOptions, "transformers": LocalOptions}
+_OPTIONS = {"openai": OpenAIOptions, "inspect": InspectOptions, "transformers": LocalOptions}
 
 
 def export(run: RunReplies, scores: Document, folder: Path) -> None:

@@ -3,8 +3,7 @@
 A task of ours in inspect asks our questions and leaves metadata in its log (`AskedSample`): which pairs it asked about
 (`Selection`) and with which template. `import_inspect_log` is the main function. It opens the same pairs again, and
 makes a `Record`, the line of a run's journal, of each sample of the log. A sample belongs to our question of the same
-id and digest. An epoch of inspect is a repeat of ours, an error a failure. `reply_of`, at the end, turns an output of
-inspect into a `Reply` of ours; tasks use it, too.
+id and digest. An epoch of inspect is a repeat of ours, an error a failure.
 """
 
 from __future__ import annotations
@@ -22,15 +21,13 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 
 from counterbench.answers.outcomes import Failed
-from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files import foreign
 from counterbench.files.data_warnings import Warnings
 from counterbench.files.installation import needed
 from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run
-from counterbench.judges.base import Reply
-from counterbench.judges.openai.replies import tokens_of
+from counterbench.judges.inspect.exchange import reply_of
 from counterbench.judges.openai.server_options import OpenAIOptions
 from counterbench.judges.specs import judge_name
 from counterbench.runs.folder import Record, RunInfo, given_name
@@ -76,7 +73,6 @@ class AskedSample(msgspec.Struct, frozen=True):
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
-    from inspect_ai.model import ModelOutput
 
 # Fields of a sample in inspect's log that are large and not needed.
 _UNREAD = {"events", "messages", "attachments", "store"}
@@ -237,34 +233,3 @@ def _template(header: EvalLog, template: PromptTemplate) -> tuple[str, str]:
     steps = [(step.solver, step.params) for step in header.plan.steps]
     parts = msgspec.json.encode([template.digest, steps], enc_hook=repr)
     return f"{template.name} by {', '.join(solvers)}", hashlib.blake2b(parts, digest_size=16).hexdigest()
-
-
-# Our words for the ends of replies (`Reply.finish`), by those of inspect that differ from them.
-_ENDS = {"max_tokens": CUT_OFF, "model_length": CUT_OFF, "content_filter": FILTERED, "unknown": ""}
-
-
-def reply_of(output: ModelOutput) -> Reply:
-    """A model's output in inspect as a reply of ours: its text and the reason for its end, or a failure."""
-    usage = output.usage
-    if output.empty:
-        return Reply(failure=Failed("no-reply", output.error or "inspect has no reply"), model=output.model)
-    counts: dict[str, Any] = {}
-    if usage:  # as `openai:` judges count: cached tokens are tokens in, too, and hidden ones are reasoning
-        cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-        counts = {
-            "input_tokens": usage.input_tokens + cached,
-            "output_tokens": usage.output_tokens,
-            "total_tokens": usage.total_tokens,
-            "output_tokens_details": {"reasoning_tokens": usage.reasoning_tokens},
-        }
-    choice = output.choices[0]
-    parts = [] if isinstance(choice.message.content, str) else choice.message.content
-    declined = any(getattr(part, "refusal", None) for part in parts)
-    finish = _ENDS.get(choice.stop_reason, choice.stop_reason)
-    return Reply(
-        text=choice.message.text,
-        finish=DECLINED if declined and finish != FILTERED else finish,
-        model=output.model,
-        cost=usage.total_cost if usage else None,
-        **tokens_of(counts),
-    )

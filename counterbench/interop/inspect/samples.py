@@ -7,7 +7,7 @@ import msgspec
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import HeadlineMetric
-from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText, GenerateConfig
+from inspect_ai.model import GenerateConfig
 from inspect_ai.solver import generate
 
 from counterbench._version import __version__
@@ -15,7 +15,7 @@ from counterbench.files import catalog
 from counterbench.interop.exports.rows import question_row
 from counterbench.interop.inspect.log import METADATA, AskedSample, Selection
 from counterbench.interop.inspect.scorer import pair_scorer
-from counterbench.judges.openai.server_judge import data_uri
+from counterbench.judges.inspect.exchange import messages_of
 from counterbench.judges.openai.server_options import OpenAIOptions
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import PromptTemplate, load_template
@@ -48,11 +48,9 @@ def _samples(source: Source, template: PromptTemplate) -> Iterator[Sample]:
     for query, key in zip(queries(source), keys(source), strict=True):
         dressed = template.dress(query)
         row = question_row(dressed, key, dressed.text)
-        system = [ChatMessageSystem(content=dressed.system)] if dressed.system else []
-        shown = [ContentImage(image=data_uri(picture)) for picture in dressed.pictures]
         yield Sample(
             id=query.id,
-            input=[*system, ChatMessageUser(content=[*shown, ContentText(text=dressed.text)])],
+            input=messages_of(dressed),
             target=key.expected,
             # The question's pair and role, and all fields that numbers may be grouped by.
             metadata={name: row[name] for name in row if name not in _UNTOLD} | {"law": key.law, "cell": key.cell},

@@ -92,7 +92,7 @@ def pair_scorer(scoring: str = "default") -> Scorer:
         """A sample's reply, read and compared with its key; no score for a failure."""
         from counterbench.answers.outcomes import outcome_name
         from counterbench.interop.harness import judge_reply
-        from counterbench.interop.inspect.log import reply_of
+        from counterbench.judges.inspect.exchange import reply_of
 
         reply = reply_of(state.output)
         if reply.failure is not None:

@@ -7,10 +7,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.judges.specs import read_options
+from counterbench.judges.specs import AtLeastOne, read_options
 from counterbench.scene.seeds import Seed
-
-AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
 # The options that change the replies. The device and the batch only change the speed.
 IDENTITY = ("mode", "dtype", "max_tokens", "temperature", "seed", "revision", "trust_remote_code", "max_pictures")

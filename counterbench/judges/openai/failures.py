@@ -21,8 +21,8 @@ from counterbench.judges.openai.server_options import Access
 # Faults that concern every question: of the key, the account, the address. Any other status of 400 and more may be
 # about the content of one question.
 _ABOUT_ALL = frozenset({401, 402, 403, 404, 405, 407, 410})
-# Google's servers put the seconds to wait into the body.
-_RETRY_DELAY = re.compile(r'"retryDelay"\s*:\s*"(\d{1,6}(?:\.\d{1,9})?)s"')
+# Google's servers put the seconds to wait into the body; its SDK shows the body as Python does, in single quotes.
+RETRY_DELAY = re.compile(r"""["']retryDelay["']\s*:\s*["'](\d{1,6}(?:\.\d{1,9})?)s["']""")
 # Codes of errors that asking again does not help, though their status 429 suggests that.
 _OUT_OF_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 # Codes (or types) of a request that a filter or the model's policy declined, in lower case.
@@ -48,14 +48,16 @@ class TooLarge(openai.OpenAIError):
     """A reply is larger than the most that is read."""
 
 
-def failed_reply(error: Exception, access: Access, model: str, reached: bool) -> Reply:
+def failed_reply(error: Any, access: Access, model: str, reached: bool) -> Reply:
     """The failed reply for an exception of a call to the model `model`.
 
-    `access`: the server's address and key. `reached`: True if this server ever answered anything.
+    `access`: the server's address and key. `reached`: True if this server ever answered anything. The exception may be
+    of any SDK that was generated as OpenAI's was (Anthropic's, Groq's): their classes have the same names.
     """
-    if isinstance(error, openai.APIStatusError):
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    if "APIStatusError" in kinds:
         headers = dict(error.response.headers)
-        if delay := _RETRY_DELAY.search(error.response.text):
+        if delay := RETRY_DELAY.search(error.response.text):
             headers.setdefault("retry-after", delay[1])
         message, bare_status = error.message, f"Error code: {error.status_code}"
         if message == bare_status:  # the SDK says no more about a body without the API's shape
@@ -64,7 +66,8 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
         body = error.body[0] if isinstance(error.body, list) and error.body else error.body
         body = body.get("error", body) if isinstance(body, dict) else body
         fields = body if isinstance(body, dict) else {}
-        code = error.code if isinstance(error.code, str) and error.code else fields.get("code") or fields.get("type")
+        code = getattr(error, "code", None)
+        code = code if isinstance(code, str) and code else fields.get("code") or fields.get("type")
         reply = status_reply(error.status_code, message, str(code or ""), access, model, headers)
         # A 403 without JSON comes from a firewall, which judges the content of a request.
         from_firewall = error.status_code == 403 and not isinstance(body, dict)
@@ -72,15 +75,15 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
     cause = error.__cause__ or error
     if isinstance(cause, TooLarge):
         return Reply(failure=Failed("too-large", str(cause)))
-    if isinstance(error, TimeoutError | openai.APITimeoutError):
+    if kinds & {"TimeoutError", "APITimeoutError"}:
         return Reply(failure=Failed("timeout", "no complete reply within the timeout"), retry=Retry(overload=True))
-    if isinstance(error, openai.APIConnectionError):
+    if "APIConnectionError" in kinds:
         failure = Failed("connection", access.message(f"{type(cause).__name__}: {cause}"))
         if not reached and type(cause).__name__ == "ConnectError":
             why = f"cannot connect to {access.url} ({cause}): is the server up, and is --base-url right?"
             return Reply(failure=failure, stop=why)
         return Reply(failure=failure, retry=Retry())
-    retry = Retry() if isinstance(error, openai.OpenAIError) else None
+    retry = Retry() if "OpenAIError" in kinds else None
     return Reply(failure=Failed(type(error).__name__, access.message(str(error))), retry=retry)
 
 

@@ -17,6 +17,7 @@ import asyncio
 import functools
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -28,7 +29,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import Dialect, TooLarge, failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.http import HTTP, UNPACKED
 from counterbench.judges.openai.replies import Malformed
-from counterbench.judges.openai.server_options import DEFAULT_URL, Access, ServerOptions, find_access
+from counterbench.judges.openai.server_options import DEFAULT_URL, Access, CallOptions, ServerOptions, find_access
 from counterbench.judges.specs import judge_name
 
 LIBRARY = "genai-prices"
@@ -56,7 +57,7 @@ class Price(msgspec.Struct, frozen=True):
 def find_price(
     model: str, url: str, price_in: float | None = None, price_out: float | None = None, draws: bool = False
 ) -> Price | None:
-    """The price of `model` at the address `url`; None if it is not known.
+    """The price of `model` at the address `url`, or at the provider of that name; None if it is not known.
 
     `price_in` and `price_out` (US dollars for a million tokens), if given, are used in place of the library's. `draws`:
     the model's tokens out are pictures, for which some models have a price of their own.
@@ -69,14 +70,16 @@ def find_price(
         )
     from genai_prices import Usage, calc_price
 
+    place: dict[str, Any] = {"provider_api_url" if "://" in url else "provider_id": url}
+
     def cost_of_tokens(tokens_in: int, tokens_out: int) -> float:
         """The library's price for these tokens, in US dollars."""
         pictures = {"output_image_tokens": tokens_out} if draws else {}
         usage = Usage(input_tokens=tokens_in, output_tokens=tokens_out, **pictures)
-        return float(calc_price(usage, model, provider_api_url=url).total_price)
+        return float(calc_price(usage, model, **place).total_price)
 
     try:
-        prices = calc_price(Usage(input_tokens=1, output_tokens=1), model, provider_api_url=url).model_price
+        prices = calc_price(Usage(input_tokens=1, output_tokens=1), model, **place).model_price
     except LookupError:
         return None
     if prices.input_mtok is None or prices.output_mtok is None:  # the model is known, but no price of its tokens
@@ -107,7 +110,39 @@ def given_price(text: str, a_picture: bool = False) -> dict[str, float]:
     return dict(zip(names, amounts, strict=True))
 
 
-class ServedModel:
+class PricedModel:
+    """The costs of a model's calls: as its replies state them, else by a price (`find_price`)."""
+
+    def __init__(self, model: str, url: str, options: CallOptions, draws: bool = False) -> None:
+        """Look nothing up yet: the list of prices is loaded when a price is needed."""
+        self._place = f"{model!r} at {url}"
+        self._find_price = partial(find_price, model, url, options.price_in, options.price_out, draws)
+        self._says_cost = False  # True once a reply has stated its cost
+
+    @functools.cached_property
+    def _price(self) -> Price | None:
+        """The price of this model's calls; None if it is not known."""
+        return self._find_price()
+
+    @property
+    def prices(self) -> str:
+        """The source of the model's prices; empty if the user gave them or replies have a cost."""
+        return self._price.source if self._price is not None and not self._says_cost else ""
+
+    @property
+    def unpriced(self) -> str:
+        """The model and its address, if no price is known; else empty."""
+        return "" if self._price is not None else self._place
+
+    def cost(self, stated: float | None, tokens_in: int | None, tokens_out: int | None) -> float | None:
+        """The cost of a call in US dollars: as `stated` with the reply, else by the price; None if neither is known."""
+        self._says_cost = self._says_cost or stated is not None
+        if stated is not None or self._price is None:
+            return stated
+        return self._price.charge(tokens_in, tokens_out)
+
+
+class ServedModel(PricedModel):
     """A model behind a server that speaks the OpenAI API.
 
     `identity`: the names of the options that belong to the judge's name. `max_bytes`: the most that is read of a reply.
@@ -135,36 +170,13 @@ class ServedModel:
         """
         self.model, self.dialect = model, dialect
         self.access = find_access(options, f"openai:{model}")
+        super().__init__(model, self.access.url, options, draws)
         # OPENAI_BASE_URL, like --base-url, is part of the judge's identity.
         named_url = "" if self.access.url == DEFAULT_URL else self.access.url
         self.name = judge_name("openai", model, msgspec.structs.replace(options, base_url=named_url), identity)
         self.reached = False  # True once the server has answered
-        self._server, self._max_bytes, self._draws = options, max_bytes, draws
-        self._says_cost = False  # True once the server has given the cost of a reply
+        self._server, self._max_bytes = options, max_bytes
         self._client: openai.AsyncOpenAI | None = None
-
-    @functools.cached_property
-    def _price(self) -> Price | None:
-        """The price of this model's calls; None if it is not known."""
-        options = self._server
-        return find_price(self.model, self.access.url, options.price_in, options.price_out, self._draws)
-
-    @property
-    def prices(self) -> str:
-        """The source of the model's prices; empty if the user gave them or the server gives the costs."""
-        return self._price.source if self._price is not None and not self._says_cost else ""
-
-    @property
-    def unpriced(self) -> str:
-        """The model and its address, if no price is known; else empty."""
-        return "" if self._price is not None else f"{self.model!r} at {self.access.url}"
-
-    def cost(self, stated: float | None, tokens_in: int | None, tokens_out: int | None) -> float | None:
-        """The cost of a call in US dollars: as `stated` by the server, else by the price; None if neither is known."""
-        self._says_cost = self._says_cost or stated is not None
-        if stated is not None or self._price is None:
-            return stated
-        return self._price.charge(tokens_in, tokens_out)
 
     async def ask(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, tuple[str, ...]]:
         """The body of the server's reply, and the names of the parameters that were left out of the request.

@@ -31,24 +31,29 @@ DEFAULT_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
 HIDDEN = "[key]"
 # Shorter keys are placeholders ("EMPTY"), and would occur inside ordinary words.
-_SHORTEST_SECRET = 8
+SHORTEST_SECRET = 8
 _LONGEST_MESSAGE = 500
 _SPACES = re.compile(r"[\s\u0120\u010a\u2581]+")  # white space, and the characters for it in tokens ("Ġyes", "▁yes")
 
 NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 
 
-class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
+class CallOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of every model that is called over a network."""
+
+    base_url: str = ""
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = 120.0  # seconds for one call
+    price_in: NotNegative | None = None  # US dollars for a million tokens
+    price_out: NotNegative | None = None
+
+
+class ServerOptions(CallOptions, frozen=True, kw_only=True):
     """The options that `openai:` judges and generators share."""
 
     # Fields of a request that counterbench sets itself: `body` may not set them.
     ours: ClassVar = frozenset({"model", "messages", "input", "instructions", "stream", "n"})
 
-    base_url: str = ""
     key_env: str = ""  # the environment variable with the key
-    timeout: Annotated[float, msgspec.Meta(gt=0)] = 120.0  # seconds for one call
-    price_in: NotNegative | None = None  # US dollars for a million tokens
-    price_out: NotNegative | None = None
     body: dict[str, Any] = {}  # further fields of requests
     headers: dict[str, str] = {}
     headers_env: dict[str, str] = {}  # headers whose values are in the named environment variables
@@ -164,7 +169,7 @@ def find_access(options: ServerOptions, where: str, environment: Mapping[str, st
     for value in (key, *headers.values()):
         if not (value.isascii() and value.isprintable()):
             raise InputError(f"{where}: a key or header value has characters that cannot be sent")
-    hidden = {s for s in (key, *(headers[name] for name in options.headers_env)) if len(s) >= _SHORTEST_SECRET}
+    hidden = {s for s in (key, *(headers[name] for name in options.headers_env)) if len(s) >= SHORTEST_SECRET}
     secrets = tuple(sorted(hidden, key=len, reverse=True))
     return Access(url, key, key_env if key else "", headers, is_default, secrets)
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from counterbench.files import catalog
 from counterbench.files.addresses import address_of
-from counterbench.judges.specs import split_spec
+from counterbench.judges.specs import FILE_KINDS, split_spec
 from counterbench.pages.cards.document import JudgeKind
 from counterbench.runs.folder import RunInfo
 from counterbench.suites.suite import is_shipped
@@ -19,6 +19,7 @@ OWN_SUITE, OWN_TEMPLATE, HIDDEN = "a suite of its user's own", "a template of it
 # Options of judges whose values are plain numbers or words of ours.
 _OPTIONS = (
     "api", "temperature", "seed", "max_tokens", "effort", "detail", "logprobs", "max_pictures", "structured", "dtype",
+    "top_p", "top_k", "reasoning_effort", "reasoning_tokens", "verbosity",
 )  # fmt: skip
 _PLAIN = re.compile(r"[\w.+-]{1,32}")
 # Model ids that are not shown: a path, the address of a machine or a person, a tuned model, whose id names its owner.
@@ -37,7 +38,7 @@ def kind_of(info: RunInfo, imported: bool) -> JudgeKind:
         return "pixel reader"
     if kind == "planted":
         return "planted"
-    return "model" if kind in ("openai", "transformers") else "own"
+    return "model" if kind in FILE_KINDS else "own"
 
 
 def judge_shown(judge: str) -> str:
@@ -45,19 +46,21 @@ def judge_shown(judge: str) -> str:
 
     >>> judge_shown("openai:gpt-4o?base_url=https://me.example/v1&temperature=0.7")
     'openai:gpt-4o?temperature=0.7'
+    >>> judge_shown("inspect:anthropic/claude?base_url=https://me.example&reasoning_effort=low")
+    'inspect:anthropic/claude?reasoning_effort=low'
     >>> judge_shown("transformers:/home/me/model"), judge_shown("published:gpt-4o")
     ('transformers:(not shown)', 'published:gpt-4o')
     """
     kind, colon, rest = judge.partition(":")
     if judge == "pixels" or kind == "planted":
         return judge
-    if kind in ("openai", "transformers") and colon:
+    if kind in FILE_KINDS and colon:
         name, options = split_spec(rest)
         public = [f"{key}={value}" for key, value in options.items() if key in _OPTIONS and _PLAIN.fullmatch(value)]
         return f"{kind}:{model_shown(name)}{'?' if public else ''}{'&'.join(public)}"
     if judge.startswith(_PUBLISHED):
         return f"{_PUBLISHED}{model_shown(rest)}"
-    return f"{kind}:{HIDDEN}" if kind in ("replay", "python", "inspect") else HIDDEN
+    return f"{kind}:{HIDDEN}" if kind in ("replay", "python") else HIDDEN
 
 
 def model_shown(name: str) -> str:

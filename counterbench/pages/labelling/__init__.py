@@ -1,4 +1,4 @@
-"""The page on which people label a run's pictures: one picture (or two models' pictures) and one question at a time.
+"""The page on which people label a run's pictures, or answer its drawn pairs: one question at a time.
 
 questions   the words, ways to answer and pictures that a rater sees
 app         the page and its few addresses, by Starlette

@@ -18,18 +18,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.pages.frame import source, templates
 from counterbench.pages.labelling.questions import Labelling
 from counterbench.pages.labelling.server import Guard
-from counterbench.pictures.labelling.answers import RaterFile
+from counterbench.pictures.labelling.answers import RaterAnswers
 
 _log = logging.getLogger(__name__)
 
-# From the file of a rater's answers and the body of a request to the response.
-Handler = Callable[[RaterFile, bytes], Response]
+# From a rater's answers and the body of a request to the response.
+Handler = Callable[[RaterAnswers, bytes], Response]
 
 
 class _Sent(msgspec.Struct, forbid_unknown_fields=True):
@@ -51,7 +50,7 @@ class LabelPage:
         `guard` sees every request first. `rater`: the name that the page proposes.
         """
         self._labelling, self._rater = labelling, rater
-        self._raters: dict[str, RaterFile] = {}
+        self._raters: dict[str, RaterAnswers] = {}
         routes = [
             Route("/", self._begin),
             Route("/by/{rater}", self._for_rater(self._show)),
@@ -77,10 +76,10 @@ class LabelPage:
         text = page.render(rater=name or self._rater, fault=fault, total=len(self._labelling.questions))
         return HTMLResponse(text, 400 if fault else 200)
 
-    def _answers_of(self, rater: str) -> RaterFile:
-        """The file of a rater's answers; InputError if the name is not valid."""
+    def _answers_of(self, rater: str) -> RaterAnswers:
+        """A rater's answers; InputError if the name is not valid."""
         if rater not in self._raters:
-            self._raters[rater] = RaterFile(self._labelling.run, rater, self._labelling.pairs)
+            self._raters[rater] = self._labelling.answers_of(rater)
         return self._raters[rater]
 
     def _for_rater(self, handle: Handler) -> Callable[[Request], Awaitable[Response]]:
@@ -99,18 +98,18 @@ class LabelPage:
 
         return respond
 
-    def _show(self, file: RaterFile, sent: bytes) -> Response:
+    def _show(self, file: RaterAnswers, sent: bytes) -> Response:
         """The page on which a rater answers."""
         page = templates().get_template("labelling/page.html")
         return HTMLResponse(page.render(rater=file.rater, then=self._labelling.then))
 
-    def _answer(self, file: RaterFile, sent: bytes) -> Response:
+    def _answer(self, file: RaterAnswers, sent: bytes) -> Response:
         """Write an answer; return the new state."""
         answer = self._read_sent(sent)
         file.add(answer.id, self._labelling.questions[answer.id].form.read(answer.label.strip()))
         return self._state(file)
 
-    def _undo(self, file: RaterFile, sent: bytes) -> Response:
+    def _undo(self, file: RaterAnswers, sent: bytes) -> Response:
         """Take an answer back; return the state with its question again."""
         id = self._read_sent(sent).id
         old_label = file.labels.get(id, "")
@@ -124,7 +123,7 @@ class LabelPage:
             raise InputError(f"{answer.id!r} is no question of this page")
         return answer
 
-    def _state(self, file: RaterFile, again_id: str = "", old_label: str = "") -> Response:
+    def _state(self, file: RaterAnswers, again_id: str = "", old_label: str = "") -> Response:
         """A rater's progress, the next question, and the pictures of the question after it, as JSON.
 
         `again_id`: a question that is asked again, before all others; `old_label`: the answer that it had.
@@ -142,16 +141,18 @@ class LabelPage:
         }
         return Response(msgspec.json.encode(state), media_type="application/json")
 
-    def _picture(self, request: Request) -> Response:
-        """A picture's pixels as PNG."""
-        id = request.path_params["id"]
-        if id not in self._labelling.pictures:
+    async def _picture(self, request: Request) -> Response:
+        """A picture's pixels as PNG; made in the one thread of the page, since pictures may be shared."""
+        picture = self._labelling.pictures.get(request.path_params["id"])
+        if picture is None:
             return PlainTextResponse("no such picture", 404)
         try:
-            return Response(Picture.from_file(*self._labelling.pictures[id]).png, media_type="image/png")
+            return Response(picture.png, media_type="image/png")
         except InputError as error:
             _log.error("%s", error)
             return PlainTextResponse("this picture cannot be read", 410)
+        finally:
+            picture.forget()
 
     def _static_file(self, kind: str, *names: str) -> Callable[[Request], Response]:
         """A handler that returns these files, joined."""

@@ -1,16 +1,19 @@
 """A question as a rater sees it: its words, ways to answer it, its pictures; no name of a model, file or judge."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from counterbench.answers import answer_type, kind_of, scale_of
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
+from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.pictures.judging.judged_run import JudgedRun
+from counterbench.pictures.labelling.answers import RaterAnswers, RaterFile
 from counterbench.pictures.labelling.pairs import ModelPair, QuestionsById
+from counterbench.pictures.labelling.people import PeopleQuestions, PersonRun
 from counterbench.pictures.scores.labels import CANNOT_TELL, YES_NO, fitting
 from counterbench.prompts.manifest import file_of
 
@@ -35,6 +38,7 @@ class LabelForm(msgspec.Struct, frozen=True):
     buttons: tuple[Button, ...]
     field: str = ""  # the kind of the field, "number" or "words"; empty without a field
     hint: str = ""  # the answers that the field takes, in words
+    letters: dict[str, str] = {}  # labels in the question that the field takes too, each mapped to itself
 
     def read(self, text: str) -> str:
         """An answer in canonical form; InputError if this question has no such answer."""
@@ -43,7 +47,7 @@ class LabelForm(msgspec.Struct, frozen=True):
             return text
         with contextlib.suppress(InputError):
             if self.field:
-                return fitting(text, self.kind)
+                return fitting(text, self.kind, self.letters)
         raise InputError(f"{text!r} is no answer: give {self.hint or ' or '.join(labels)}")
 
 
@@ -59,12 +63,11 @@ class PageQuestion(msgspec.Struct, frozen=True):
 
 
 class Labelling(msgspec.Struct, frozen=True):
-    """All that a page needs: the questions in their order, by id, their pictures, and the place of the answers."""
+    """All that a page needs: the questions in their order, by id, their pictures, and the answers."""
 
-    run: Path  # the folder of the run, in which the answers are kept
-    pairs: bool  # true if raters compare the pictures of two models
+    answers_of: Callable[[str], RaterAnswers]  # opens a rater's answers, by name; InputError for a name of no file
     questions: Mapping[str, PageQuestion]
-    pictures: Mapping[str, tuple[Path, str]]  # by id: the file, and the digest of its pixels
+    pictures: Mapping[str, Picture]  # by id
     then: str  # the command that uses the answers
 
 
@@ -84,7 +87,8 @@ def form_of(kind: str) -> LabelForm:
         return LabelForm(kind, (_UNSURE,), "number", f"a number from {' to '.join(scale)}")
     if kind == "integer":
         return LabelForm(kind, (_UNSURE,), "number", "a whole number")
-    return LabelForm(kind, (_UNSURE[:2],), "words", "a few words")  # in which a space is a space
+    hint = "a colour and a shape" if kind == "colour-shape" else "a few words"
+    return LabelForm(kind, (_UNSURE[:2],), "words", hint)  # in which a space is a space
 
 
 def _values(kind: str) -> Sequence[str]:
@@ -104,7 +108,7 @@ def labelling(run: Path, models: Sequence[JudgedRun], units: QuestionsById, pair
     """
     files = _pictures(models)
     prompts = {prompt.id: prompt for model in models for prompt in model.prompts.prompts}
-    questions, pictures = dict[str, PageQuestion](), dict[str, tuple[Path, str]]()
+    questions, pictures = dict[str, PageQuestion](), dict[str, Picture]()
     for id, unit in units.items():
         prompt = prompts[unit.sample.rpartition("/")[0]]
         if isinstance(unit, ModelPair):
@@ -123,16 +127,29 @@ def labelling(run: Path, models: Sequence[JudgedRun], units: QuestionsById, pair
         questions[id] = PageQuestion(id, text, form, tuple(shown), criteria, prompt_text)
         pictures |= {picture: files[model, unit.sample] for picture, model in shown.items()}
     then = "counterbench label RUN --pairs --export pairs.csv" if pairs else "counterbench score RUN"
-    return Labelling(run, pairs, questions, pictures, then)
+    return Labelling(lambda rater: RaterFile(run, rater, pairs), questions, pictures, then)
 
 
-def _pictures(runs: Sequence[JudgedRun]) -> dict[tuple[str, str], tuple[Path, str]]:
-    """The file of each picture and its digest, by model and sample; InputError if a folder is not there."""
-    files = dict[tuple[str, str], tuple[Path, str]]()
+def labelling_of_pairs(people: PeopleQuestions) -> Labelling:
+    """The content of the page about a run's drawn pairs: a question about one picture, or about two of a comparison."""
+    questions, pictures = dict[str, PageQuestion](), dict[str, Picture]()
+    for id, query in people.queries.items():
+        shown = {f"{id}{n}": picture for n, picture in enumerate(query.pictures)}
+        form = msgspec.structs.replace(form_of(query.answer_type), letters=query.labels)
+        questions[id] = PageQuestion(id, query.text, form, tuple(shown))
+        pictures |= shown
+    return Labelling(lambda rater: PersonRun(people, rater), questions, pictures, "counterbench score RUN")
+
+
+def _pictures(runs: Sequence[JudgedRun]) -> dict[tuple[str, str], Picture]:
+    """Each picture, by model and sample; InputError if a folder is not there."""
+    pictures = dict[tuple[str, str], Picture]()
     for kept in (run.kept for run in runs):
         folder = Path(kept.model.images)
         if not folder.is_dir():
             raise InputError(f"{folder}: the run's pictures are not there; call this in the folder where it was judged")
         rows = (row for row in kept.samples if row.status == "ok")
-        files |= {(kept.model.name, row.id): (file_of(folder, row), row.picture_digest) for row in rows}
-    return files
+        pictures |= {
+            (kept.model.name, row.id): Picture.from_file(file_of(folder, row), row.picture_digest) for row in rows
+        }
+    return pictures

@@ -9,7 +9,8 @@ from counterbench.errors import InputError
 from counterbench.pages.gather import raw_replies
 from counterbench.pictures.answer import Evaluated, answer_of, scoring_for
 from counterbench.pictures.comparing.models import Comparisons, compare_runs
-from counterbench.pictures.comparing.people import Raters, generators_without_run
+from counterbench.pictures.comparing.people import generators_without_run
+from counterbench.pictures.comparing.people_results import Raters
 from counterbench.pictures.judging.judged_run import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.labelling.scored import with_labels
 from counterbench.pictures.run_scores import labels_of

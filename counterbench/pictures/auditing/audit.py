@@ -31,6 +31,7 @@ from counterbench.files import formats
 from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge
 from counterbench.judges.opening import judge_of_run
+from counterbench.judges.panel import NOTHING_NEW, PANEL
 from counterbench.judges.planted import PlantedJudge
 from counterbench.pictures.auditing.audit_questions import AuditQuestions, picture_questions
 from counterbench.pictures.auditing.denials import NEGATION_FOLDER, denials_of, negation_questions, negation_trial_due
@@ -143,6 +144,8 @@ class Audit(AuditOptions, Job):
     @property
     def why_not_due(self) -> str:
         """The reason why `evaluate` does not audit the run by itself; empty if it does."""
+        if self.runs[0].info.judge.startswith(PANEL):
+            return NOTHING_NEW
         try:
             calls = self._calls_left()[-1] if len(self._drawn_groups) >= MIN_GROUPS else 0
         except InputError as error:

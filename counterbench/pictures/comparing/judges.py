@@ -8,6 +8,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from statistics import fmean, pstdev
 from typing import TypeAlias
 
 import msgspec
@@ -18,7 +19,7 @@ from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.words import main_number
 from counterbench.results.measures import NONE, heading, plain
 from counterbench.runs.usage import Called, distinct, short_names
-from counterbench.stats.agreement import cohen_kappa, kendall_tau_b
+from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, spearman
 from counterbench.text import brief, counted, html_table
 
 Viewed: TypeAlias = tuple[JudgedRun, ModelDocument]
@@ -27,6 +28,7 @@ PictureDigests: TypeAlias = dict[str, str]  # of pictures, by id
 # The headings of a table, the number of its first columns that hold words, and the note under it.
 COLUMNS = ("first", "second", "by", "models", "tau-b", "turned", "checks", "same", "kappa", "yes from only one")
 WORDS = 3
+SPREAD = ("first", "second", "pictures", "means", "standard deviations", "Spearman")  # of another table, also headings
 NOTE = (
     "tau-b: Kendall's rank correlation of the two rankings; turned: pairs of models in opposite order; checks: those "
     "that both answered; same: the share with the same answer. Agreement does not show which judge is right"
@@ -56,6 +58,17 @@ class SameAnswers(msgspec.Struct, frozen=True):
     only_second: int
 
 
+class SameScores(msgspec.Struct, frozen=True):
+    """Two judges' scores of the same pictures: their means and spreads, as shares of each judge's scale, 0 … 1."""
+
+    pictures: int  # those that both scored
+    first_mean: float
+    second_mean: float
+    first_sd: float  # standard deviation of these pictures' scores
+    second_sd: float
+    spearman: float | None
+
+
 class SideBySide(msgspec.Struct, frozen=True):
     """Two judges, or one under two protocols, and their agreement on the same pictures; not who is right."""
 
@@ -65,6 +78,7 @@ class SideBySide(msgspec.Struct, frozen=True):
     pictures: int
     rankings: list[SameRanking]
     answers: SameAnswers
+    scores: SameScores | None  # null if no picture has a score by both
 
     def __repr__(self) -> str:
         agreement = f"the same answer to {self.answers.same} of {counted(self.answers.answered, 'check')}"
@@ -88,6 +102,15 @@ class SideBySide(msgspec.Struct, frozen=True):
             (self.first, self.second, by, str(len(self.models)), *order, *(cells if not place else [""] * len(cells)))
             for place, (by, *order) in enumerate(orders)
         ]
+
+    @property
+    def spread(self) -> list[tuple[str, ...]]:
+        """The cells of a table under `SPREAD`: one row, or none if no picture has a score by both."""
+        if (scores := self.scores) is None:
+            return []
+        pairs = ((scores.first_mean, scores.second_mean), (scores.first_sd, scores.second_sd))
+        cells = (", ".join(map(plain, pair)) for pair in pairs)
+        return [(self.first, self.second, str(scores.pictures), *cells, plain(scores.spearman))]
 
     @property
     def unrelated(self) -> str:
@@ -133,7 +156,8 @@ def side_by_side(views: Views, names: Sequence[str]) -> list[SideBySide]:
             row_pairs = [rows for (run, _), (other, _), ids in shared for rows in _same_checks(run, other, ids)]
             rankings = _rankings([(document, other) for (_, document), (_, other), _ in shared])
             models, pictures = [document.generator for (_, document), *_ in shared], sum(len(ids) for *_, ids in shared)
-            compared.append(SideBySide(names[a], names[b], models, pictures, rankings, _same_answers(row_pairs)))
+            answers, scores = _same_answers(row_pairs), _same_scores(shared)
+            compared.append(SideBySide(names[a], names[b], models, pictures, rankings, answers, scores))
     return compared
 
 
@@ -179,6 +203,21 @@ def _ranking(first: str, second: str, couples: Sequence[tuple[ModelDocument, Mod
     ]
     tau = kendall_tau_b([a for a, _, _ in defined], [b for _, b, _ in defined])
     return SameRanking(first, second, len(defined), tau, turned)
+
+
+def _same_scores(shared: Sequence[tuple[Viewed, Viewed, set[str]]]) -> SameScores | None:
+    """The spread of both judges' scores of the same pictures; None without such a picture."""
+    pairs = [
+        (ours[id] / run.protocol.max_score, theirs[id] / other.protocol.max_score)
+        for (run, _), (other, _), ids in shared
+        for ours, theirs in [(run.numbers, other.numbers)]
+        for id in sorted(ids & ours.keys() & theirs.keys())
+    ]
+    if not pairs:
+        return None
+    first, second = map(list, zip(*pairs, strict=True))
+    spread = (fmean(first), fmean(second), pstdev(first), pstdev(second))
+    return SameScores(len(pairs), *spread, spearman(first, second))
 
 
 def _same_checks(first: JudgedRun, second: JudgedRun, ids: set[str]) -> _RowPairs:

@@ -10,8 +10,7 @@ unit. One model is better than another by a number if the p of the test over clu
 adjusted by Holm over all models and numbers, is at most 5 %.
 """
 
-import math
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -19,31 +18,22 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED
+from counterbench.pictures.comparing.contrasts import ModelRun, asked_alike, contrasts_of, run_of
 from counterbench.pictures.comparing.judges import SideBySide, Views, names_of, side_by_side
+from counterbench.pictures.comparing.variants import VariantComparison, variants_of
 from counterbench.pictures.judging.judged_run import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import score, scored_part, scoring_of
-from counterbench.pictures.scores.document import (
-    Audited,
-    JudgeStatus,
-    ModelDocument,
-    ModelProvenance,
-    NotShared,
-    SoftCounts,
-)
+from counterbench.pictures.scores.document import Audited, ModelDocument, NotShared
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.words import NameForm, distinct_documents, unit
-from counterbench.prompts.prompt_set import Prompt
-from counterbench.results.contrasts import ALPHA, Contrast, Rank, adjusted, ranks_of
+from counterbench.results.contrasts import ALPHA, Contrast, Rank, ranks_of
 from counterbench.results.measures import plain
 from counterbench.runs.folder import refuse_repeats
-from counterbench.stats.clusters import FEWEST, Inference
+from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
-from counterbench.stats.paired import times_needed
 from counterbench.text import brief as brief_repr
 from counterbench.text import counted, html_table
-
-MAX_UNITS = 2**20  # a larger number of units is not named: nobody would draw so many
 
 
 class ModelRank(Rank, frozen=True, kw_only=True):
@@ -54,16 +44,6 @@ class ModelRank(Rank, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         return f"{plain(self.value.value)} ({self.span})"
-
-
-class ModelRun(JudgeStatus, frozen=True, kw_only=True):
-    """A run that takes part in a comparison, and the status of its judge."""
-
-    model: str  # the generator's name in this comparison
-    run: str
-    complete: bool
-    provenance: ModelProvenance
-    soft: SoftCounts | None = None  # of a scoring by probability
 
 
 class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,6 +94,7 @@ class Comparisons(msgspec.Struct, frozen=True):
 
     comparisons: list[ModelComparison]  # one for each prompt set and way to ask
     agreement: list[SideBySide]  # every two judges or protocols on the same pictures
+    variants: list[VariantComparison]  # every set beside its variant, asked and counted alike
     alone: list[str]  # runs that can be compared with no other
     audits: dict[str, Audited | None]  # by run; null where there is none
 
@@ -124,11 +105,12 @@ class Comparisons(msgspec.Struct, frozen=True):
         return [f"not compared: {run}: {why}" for run in self.alone]
 
     def __repr__(self) -> str:
-        return "\n".join(map(repr, (*self.comparisons, *self.agreement)))
+        return "\n".join(map(repr, (*self.comparisons, *self.variants, *self.agreement)))
 
     def _repr_html_(self) -> str:
         """The tables of all comparisons, and of judges side by side, for notebooks."""
-        sides = [judges._repr_html_() for judges in self.agreement]
+        sides = [variant._repr_html_() for variant in self.variants]
+        sides += [judges._repr_html_() for judges in self.agreement]
         return "".join([*(comparison._repr_html_() for comparison in self.comparisons), *sides])
 
 
@@ -137,16 +119,19 @@ def compare_models(
 ) -> Comparisons:
     """Compare the runs in `paths`: those with the same prompt set, protocol, judge and template, with each other.
 
+    Runs over a variant of a prompt set are compared with those over the set, model by model (see `variants`).
+
     `threshold`: of the gate, where the protocol has one; `names`: the form of the models' names (see
     `distinct_documents`). InputError if no two runs can be compared or share a group, or if a run is named twice.
     """
     refuse_repeats(paths)
     runs = on_same_prompts([of_model for path in paths for of_model in load_models(path)])
     compared = compare_runs(runs, [score(run, scoring_name, threshold) for run in runs], threshold, names)
-    if compared.agreement or any(comparison.contrasts for comparison in compared.comparisons):
+    made: list[ModelComparison | VariantComparison] = [*compared.comparisons, *compared.variants]
+    if compared.agreement or any(comparison.contrasts for comparison in made):
         return compared
-    if compared.comparisons:
-        raise InputError("; ".join(why for comparison in compared.comparisons for why in comparison.not_compared))
+    if made:
+        raise InputError("; ".join(why for comparison in made for why in comparison.not_compared))
     raise InputError(
         f"of {counted(len(paths), 'run')} no two can be compared: models are compared on one prompt set, under one "
         "protocol, by one judge asked with one template; name runs that differ in their generator alone"
@@ -173,12 +158,19 @@ def compare_runs(
         for view in by_settings.values()
     ]
     provenances = [view[0][1].provenance for view in views]
-    judges = names_of(provenances, [info.protocol for info in provenances], [info.template for info in provenances])
+    ways = ([getattr(info, way) for info in provenances] for way in ("protocol", "template", "prompts"))
+    judges = names_of(provenances, *ways)
     comparisons = [_compare(view, name, threshold) for view, name in zip(views, judges, strict=True) if len(view) > 1]
-    agreement = side_by_side(views, judges)
+    variants, agreement = variants_of(views, threshold), side_by_side(views, judges)
     beside = {name for sides in agreement for name in (sides.first, sides.second)}
-    alone = [view[0][1].run for view, name in zip(views, judges, strict=True) if len(view) == 1 and name not in beside]
-    return Comparisons(comparisons, agreement, alone, {document.run: document.audit for document in documents})
+    in_variants = {run.run for variant in variants for run in variant.runs}
+    alone = [
+        view[0][1].run
+        for view, name in zip(views, judges, strict=True)
+        if len(view) == 1 and name not in beside and view[0][1].run not in in_variants
+    ]
+    audits = {document.run: document.audit for document in documents}
+    return Comparisons(comparisons, agreement, variants, alone, audits)
 
 
 def _differences_in_words(runs: Sequence[JudgedRun]) -> str:
@@ -195,7 +187,7 @@ def _compare(view: Sequence[tuple[JudgedRun, ModelDocument]], judge: str, thresh
     first, names = documents[0], [document.generator for document in documents]
     couples, not_compared = paired_runs([run for run, _ in view], names, first.provenance.scoring, threshold)
     unsupported = {document.generator for document in documents if document.verdict == NOT_SUPPORTED}
-    contrasts, tests = _contrasts(couples, unsupported)
+    contrasts, tests = contrasts_of(couples, unsupported)
     headline = list(dict.fromkeys(name for document in documents for name in document.headline))
     return ModelComparison(
         prompts=first.provenance.prompts,
@@ -206,7 +198,7 @@ def _compare(view: Sequence[tuple[JudgedRun, ModelDocument]], judge: str, thresh
         clusters="law" if any(len(document.slices.get("law", ())) > 1 for document in documents) else unit(first),
         fewest=int(min((test.clusters for both in couples for test in both.differences.values()), default=0)),
         headline=headline,
-        runs=[_run(document) for document in documents],
+        runs=[run_of(document) for document in documents],
         ranks={name: _ranks(documents, name, contrasts) for name in headline},
         contrasts=contrasts,
         tests=tests,
@@ -234,9 +226,9 @@ def paired_runs(
         both_names = f"{names[a]} and {names[b]}"
         if runs[a].comparisons is not None and runs[a].kept.path == runs[b].kept.path:
             not_compared.append(f"{both_names} were compared picture by picture: `score` has their ratings")
-        elif not _asked_alike(runs[a], runs[b]):
+        elif not asked_alike(runs[a], runs[b]):
             not_compared.append(f"{both_names} share no prompt: nothing to compare")
-        elif not (shared_ids := _asked_alike(parts[a], parts[b])):
+        elif not (shared_ids := asked_alike(parts[a], parts[b])):
             not_compared.append(f"{both_names} are not compared: their judges are admitted to no law in common")
         else:
             try:
@@ -252,78 +244,9 @@ def paired_runs(
     return couples, not_compared
 
 
-def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
-    """The ids of the prompts about which two runs asked the same questions, even if the prompts' words differ."""
-    others = second.prompts.by_id
-    return {
-        prompt.id
-        for prompt in first.prompts.prompts
-        if prompt.checks and prompt.id in others and _questions_of(prompt) == _questions_of(others[prompt.id])
-    }
-
-
-def _questions_of(prompt: Prompt) -> list[tuple[object, ...]]:
-    """The fields of a prompt's checks that must be the same for two runs to have asked and counted the same."""
-    return [
-        (c.id, c.text, c.answer_type, c.expected, c.weight, c.criteria, c.call, c.after, c.dimension)
-        for c in prompt.checks
-    ]
-
-
-def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[Contrast], int]:
-    """The contrasts of every two models by every headline number, and the number of tests that p is adjusted for.
-
-    `couples`: the paired runs. `unsupported`: the models whose judge has no evidence; no contrast with one of these
-    says which model is better.
-    """
-    differences = [(couple, column, test) for couple in couples for column, test in couple.differences.items()]
-    defined_count = sum(test.value is not None for *_, test in differences)
-    contrasts = adjusted([
-        Contrast(
-            column=column,
-            first=couple.names[0],
-            second=couple.names[1],
-            units=len(couple.units),
-            left_out=couple.left_out,
-            difference=test.interval(ALPHA),
-            p=test.p(),
-        )
-        for couple, column, test in differences
-    ])  # fmt: skip
-    for place, (contrast, (*_, test)) in enumerate(zip(contrasts, differences, strict=True)):
-        if not contrast.is_decided:
-            needed = units_needed(test, contrast.units, ALPHA / max(1, defined_count))
-            contrasts[place] = msgspec.structs.replace(contrast, units_needed=needed)
-        elif not unsupported.isdisjoint((contrast.first, contrast.second)):
-            contrasts[place] = msgspec.structs.replace(contrast, better=None)
-    return contrasts, sum(contrast.p is not None for contrast in contrasts)
-
-
 def _ranks(documents: Sequence[ModelDocument], column: str, contrasts: Sequence[Contrast]) -> list[ModelRank]:
     """The models' values in one number with their ranks, best first."""
     by_column = [contrast for contrast in contrasts if contrast.column == column]
     values = [(document.generator, document.columns[column]) for document in documents]
     ranks = [ModelRank(model=name, value=value, **ranks_of(name, len(values), by_column)) for name, value in values]
     return sorted(ranks, key=lambda rank: (rank.value.value is None, -(rank.value.value or 0)))
-
-
-def _run(document: ModelDocument) -> ModelRun:
-    """A run as the comparison shows it: its model, and the status of its judge."""
-    fields = (*JudgeStatus.__struct_fields__, "run", "complete", "provenance", "soft")
-    return ModelRun(model=document.generator, **{name: getattr(document, name) for name in fields})
-
-
-def units_needed(difference: Inference, units: int, alpha: float) -> int | None:
-    """The number of units for 80 % power at `alpha`, if the observed difference is true.
-
-    None if it cannot be told, or is above MAX_UNITS. There is no test with fewer than `FEWEST` clusters, so it is at
-    least as many. `units`: the number observed so far.
-    """
-    if difference.value is None or difference.clusters < 2:
-        return None
-    _, standard_error = difference.toward(0)
-    times = times_needed(difference.value, standard_error, alpha=alpha)
-    if not times:
-        return None
-    wanted = max(times, FEWEST / difference.clusters) * units
-    return max(math.ceil(wanted), units + 1) if wanted <= MAX_UNITS else None

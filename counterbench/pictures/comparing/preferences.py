@@ -4,24 +4,28 @@ A table has the columns id (of the sample, or of its prompt, whose number may st
 (two models) and better: first, second, equal, or a model's name.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, renamed_rows
+from counterbench.pictures.comparing.joined_rows import JoinedPreference, ScoreBySample
 from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.scores.labels import samples_by_name, the_sample
 from counterbench.pictures.scores.ratings import Match
 from counterbench.results.scores import Share, share
+from counterbench.stats.agreement import kendall_tau_b, spearman, tie_calibration
 from counterbench.stats.intervals import clopper_pearson
+from counterbench.stats.paired import mcnemar_exact
 from counterbench.text import counted
 
 COLUMNS = ("id", "first", "second", "better")
 BETTER = (FIRST, SECOND, EQUAL)
+SamplesByName: TypeAlias = Mapping[str, set[str]]  # ids by each name that a sample may have
 
 
 class Preference(msgspec.Struct, frozen=True):
@@ -37,13 +41,38 @@ class Preference(msgspec.Struct, frozen=True):
 
 
 class Preferred(msgspec.Struct, frozen=True, kw_only=True):
-    """The agreement of a judge's scores with all preferences, over pairs of pictures, each decided by a majority."""
+    """The agreement of a judge's scores with all preferences, over pairs of pictures, each decided by a majority.
+
+    Pairwise accuracy is that of Deutsch, Foster and Freitag (2023), as in R2I-Bench's Table 3: people's ties count. A
+    correlation is of people's preference (1 for the first model, -1 for the second, 0 for a tie) and the judge's score
+    of the first less that of the second; the first model is the first by name.
+    """
 
     right: Share  # of the pairs that people decide, those that the judge's scores order likewise; exact interval
     tied: int  # of these, pairs with equal scores: half of them would be right by chance
     equal: int  # pairs that people call equal, or are split on
     lost: int  # pairs of pictures without a score of the judge
     first_lost: str = ""  # the first of these: place, picture and models
+    tau_b: float | None = None  # Kendall's
+    spearman: float | None = None
+    strict: float | None = None  # pairwise accuracy, over all pairs, where the judge ties only equal scores
+    accuracy: float | None = None  # the same, where its scores are tied if they differ by at most `epsilon`
+    epsilon: float | None = None  # the one with the largest accuracy on these pairs
+
+
+class EvaluatorChoice(msgspec.Struct, frozen=True):
+    """The pictures on which people prefer one evaluator's verdict to another's, each decided by a majority.
+
+    PicWorld's Table 2. The table names evaluators in the place of models.
+    """
+
+    first: str  # the evaluators
+    second: str
+    first_better: int  # pictures
+    second_better: int
+    equal: int  # pictures whose verdicts people call equal, or are split on
+    share: Share  # of the first among the decided ones; exact interval
+    p: float  # of the exact two-sided sign test of the decided ones
 
 
 def has_preferences(path: Path, columns: Mapping[str, str] = {}) -> bool:
@@ -63,18 +92,33 @@ def read_preferences(path: Path, columns: Mapping[str, str] = {}) -> list[Prefer
     return preferences
 
 
-def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> Preferred:
+def balances(preferences: Sequence[Preference], by_name: SamplesByName) -> dict[tuple[str, str, str], tuple[int, str]]:
+    """Raters for the first less raters for the second, and where that stands, by sample and by the two names, sorted.
+
+    `by_name`: as `samples_by_name` gives it. InputError if a preference may be about several samples.
+    """
+    found: dict[tuple[str, str, str], tuple[int, str]] = {}
+    for row in preferences:
+        first, second = sorted((row.first, row.second))
+        place = (the_sample(by_name, row.sample, row.where, row.number) or row.sample, first, second)
+        balance, where = found.get(place, (0, f"{row.where}: {row.sample!r} of {row.first} and {row.second}"))
+        step = {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if first != row.first else 1)
+        found[place] = (balance + step, where)
+    return found
+
+
+def joined_preferences(
+    preferences: Sequence[Preference], runs: Sequence[JudgedRun], metric: Sequence[ScoreBySample] | None = None
+) -> list[JoinedPreference]:
     """People's preferences beside one judge's scores of the same pictures, or its own comparisons.
 
-    InputError if no preference is about two pictures that the judge has scored or compared, or if one may be about
-    several samples.
+    `metric`: for each run the values of a metric, which stand in the place of the judge's scores. InputError if no
+    preference is about two pictures that the judge has scored or compared, or if one may be about several samples.
     """
-    prompts = {prompt.id: prompt.text for run in runs for prompt in run.prompts.prompts}
-    by_name = samples_by_name(prompts, {row.id for run in runs for row in run.kept.samples})
     scores: dict[tuple[str, str], float] = {}
     called = {name: run.kept.model.name for run in runs for name in (run.kept.model.generator, run.kept.model.title)}
     called |= {run.kept.model.name: run.kept.model.name for run in runs}
-    by_judge = [run.comparisons.outcomes for run in runs if run.comparisons is not None]
+    by_judge = [run.comparisons.outcomes for run in runs if run.comparisons is not None and metric is None]
     outcomes = {match: outcome for matches in by_judge for match, outcome in matches.items()}
 
     def lead(sample: str, first: str, second: str) -> float | None:
@@ -89,34 +133,67 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
         ours, theirs = scores.get((first, sample)), scores.get((second, sample))
         return None if ours is None or theirs is None else ours - theirs
 
-    for run in runs:
-        model = run.kept.model
-        numbers = {picture.id: score for picture, score in run.pictures() if score is not None}
-        for name in (model.name, model.title, model.generator):
-            scores |= {(name, id): score for id, score in numbers.items()}
-    balances: dict[tuple[str, str, str], int] = defaultdict(int)  # raters for the first less raters for the second
-    first_rows: dict[tuple[str, str, str], str] = {}  # in words
-    for row in preferences:
-        is_turned = row.first > row.second
-        sample = the_sample(by_name, row.sample, row.where, row.number) or row.sample
-        place = (sample, *((row.second, row.first) if is_turned else (row.first, row.second)))
-        first_rows.setdefault(place, f"{row.where}: {row.sample!r} of {row.first} and {row.second}")
-        balances[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if is_turned else 1)
-    right = tied = equal = decided = 0
-    lost: list[str] = []
-    for place, balance in balances.items():
-        if (ahead := lead(*place)) is None:
-            lost.append(first_rows[place])
-        elif not balance:
-            equal += 1
-        else:
-            decided, tied, right = decided + 1, tied + (ahead == 0), right + (ahead * balance > 0)
-    if lost and len(lost) == len(balances):
+    for place, run in enumerate(runs):
+        by_sample = run.numbers if metric is None else metric[place]
+        for name in (run.kept.model.name, run.kept.model.title, run.kept.model.generator):
+            scores |= {(name, id): score for id, score in by_sample.items()}
+    by_name, about = samples_of(runs), {row.sample_id: row for run in runs for row in run.rows}
+    joined = [
+        JoinedPreference(about=about.get(place[0]), balance=balance, lead=lead(*place), where=where)
+        for place, (balance, where) in balances(preferences, by_name).items()
+    ]
+    if joined and all(row.lead is None for row in joined):
         models = ", ".join(dict.fromkeys(run.kept.model.title for run in runs))
         picture_names = sorted({name for names in by_name.values() for name in names})
         raise InputError(
-            f"{lost[0]}: these runs have no such two pictures, and none of all {counted(len(lost), 'pair')}; "
+            f"{joined[0].where}: these runs have no such two pictures, and none of all {counted(len(joined), 'pair')}; "
             f"they are about {models}, with picture ids like {', '.join(map(repr, picture_names[:1]))}"
         )
-    right_share = share(right, decided, clopper_pearson)
-    return Preferred(right=right_share, tied=tied, equal=equal, lost=len(lost), first_lost=next(iter(lost), ""))
+    return joined
+
+
+def samples_of(runs: Sequence[JudgedRun]) -> SamplesByName:
+    """The ids of the samples of these runs by each of their names (see `samples_by_name`)."""
+    prompts = {prompt.id: prompt.text for run in runs for prompt in run.prompts.prompts}
+    return samples_by_name(prompts, {row.id for run in runs for row in run.kept.samples})
+
+
+def preferred(rows: Sequence[JoinedPreference]) -> Preferred:
+    """The agreement of one judge with these preferences."""
+    leads = [(row.balance, row.lead) for row in rows if row.lead is not None]
+    decided = [lead * balance for balance, lead in leads if balance]
+    lost = [row.where for row in rows if row.lead is None]
+    people, judge = [(balance > 0) - (balance < 0) for balance, _ in leads], [lead for _, lead in leads]
+    accuracies = tie_calibration([((person, 0), (lead, 0)) for person, lead in zip(people, judge, strict=True)])
+    strict, accuracy, epsilon = accuracies or (None, None, None)
+    return Preferred(
+        right=share(sum(product > 0 for product in decided), len(decided), clopper_pearson),
+        tied=decided.count(0),
+        equal=len(leads) - len(decided),
+        lost=len(lost),
+        first_lost=next(iter(lost), ""),
+        tau_b=kendall_tau_b(people, judge),
+        spearman=spearman(people, judge),
+        strict=strict,
+        accuracy=accuracy,
+        epsilon=epsilon,
+    )
+
+
+def evaluator_choices(
+    choices: Sequence[Preference], names: Mapping[str, str], by_name: SamplesByName
+) -> list[EvaluatorChoice]:
+    """People's choices between every two evaluators that a table compares.
+
+    `names`: the evaluators' names, by each name that a table may give them; `by_name`: see `balances`.
+    """
+    renamed = [msgspec.structs.replace(row, first=names[row.first], second=names[row.second]) for row in choices]
+    by_pair: dict[tuple[str, str], list[int]] = {}
+    for (_, *pair), (balance, _) in balances(renamed, by_name).items():
+        by_pair.setdefault((pair[0], pair[1]), []).append(balance)
+    found = []
+    for (first, second), leads in by_pair.items():
+        wins = (sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads))
+        decided = share(wins[0], sum(wins), clopper_pearson)
+        found.append(EvaluatorChoice(first, second, *wins, leads.count(0), decided, mcnemar_exact(*wins)))
+    return found

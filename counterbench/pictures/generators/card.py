@@ -16,12 +16,17 @@ from counterbench.answers import answer_type, scale_of
 from counterbench.errors import InputError, unknown
 from counterbench.judges.specs import read_options, split_spec
 from counterbench.pictures.generators.planted import Chance, KnownGenerator, Rate
+from counterbench.prompts.from_laws import FACTUAL, is_real
 from counterbench.prompts.manifest import sample_id
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.suites import sheets
 
 KIND = "card"
-SUMMARY = "the prompt's words on a card; every check's truth is made up, right at rate= (or LEVEL=, DIMENSION=, TAG=)"
+ALTERED = "altered"  # the rate of prompts that are not `FACTUAL`, in a set that has both
+SUMMARY = (
+    "the prompt's words on a card; every check's truth is made up, right at rate= (or factual=, altered=, LEVEL=, "
+    "DIMENSION=, TAG=)"
+)
 _RATE = 0.7
 _OPEN_ANSWER = "a card"  # the right answer to a check that expects none
 _SIDE, _MARGIN, _HEAD, _SIZE = 512, 32, 22, 18  # pixels: the card, its margin, and the letters of head and words
@@ -32,7 +37,8 @@ class CardGenerator(KnownGenerator):
     """A generator of cards that knows the answers; InputError for an option that is no rate of something in the set.
 
     Options: `rate`, the share of checks whose answer is a right picture's (default 0.7); `NAME=RATE`, the share for the
-    checks of a level, a dimension or a tag, of which the last counts most; `seed`: of the table.
+    checks of prompts with the real rule ("factual") or another one ("altered"), of a level, a dimension or a tag, of
+    which the last counts most; `seed`: of the table.
     """
 
     kind = KIND
@@ -59,7 +65,7 @@ class CardGenerator(KnownGenerator):
         """The true answers to the checks of a sample, by check.
 
         In every sample of the set exactly the stated share (to the nearest whole number) of the checks of one level,
-        dimension and set of tags is right; a hash chooses them.
+        dimension and set of tags is right, and of one rule where it has a rate of its own; a hash chooses them.
         """
         return self._table(sample).get(prompt.id, {})
 
@@ -72,16 +78,19 @@ class CardGenerator(KnownGenerator):
 
     def _true_answers(self, sample: int) -> dict[str, dict[str, str]]:
         """The made-up true answers about one sample of every prompt, by prompt and check, right at the stated rates."""
-        alike: dict[tuple[str, str, tuple[str, ...]], list[tuple[bytes, str, Check]]] = {}
+        alike: dict[tuple[str, str, str, tuple[str, ...]], list[tuple[bytes, str, Check]]] = {}
         for prompt in self._prompts.prompts:
+            world = FACTUAL if is_real(prompt) else ALTERED
             for check in prompt.checks:
                 place = f"{self._seed}/{sample}/{prompt.id}/{check.id}".encode()
                 order = hashlib.blake2b(place, digest_size=8, person=b"cards").digest()
-                alike.setdefault((prompt.level, check.dimension, check.tags), []).append((order, prompt.id, check))
+                kind = (world if world in self._rates else "", prompt.level, check.dimension, check.tags)
+                alike.setdefault(kind, []).append((order, prompt.id, check))
         table: dict[str, dict[str, str]] = {}
-        for (level, dimension, tags), checks in alike.items():
-            rates = [self._rates[name] for name in ("rate", level, dimension, *tags) if name in self._rates]
-            right = int((rates or [_RATE])[-1] * len(checks) + 0.5)  # the number, rounded
+        for (world, level, dimension, tags), checks in alike.items():
+            names = ("rate", world, level, dimension, *tags)
+            rate = [_RATE, *(self._rates[name] for name in names if name in self._rates)][-1]
+            right = int(rate * len(checks) + 0.5)  # the number, rounded
             for rank, (_, id, check) in enumerate(sorted(checks, key=lambda entry: entry[0])):
                 table.setdefault(id, {})[check.id] = (check.expected or _OPEN_ANSWER) if rank < right else _wrong(check)
         return table
@@ -114,7 +123,8 @@ def _wrong(check: Check) -> str:
 
 
 def _rated_names(prompts: PromptSet) -> list[str]:
-    """The names that may have a rate of their own: the levels, dimensions and tags of a set."""
+    """The names that may have a rate of their own: levels, dimensions, tags, and real and altered rules of a set."""
     checks = [check for prompt in prompts.prompts for check in prompt.checks]
-    tags = sorted({tag for check in checks for tag in check.tags})
-    return [*prompts.levels, *sorted({check.dimension for check in checks} - {""}), *tags]
+    worlds = [FACTUAL, ALTERED] if len(set(map(is_real, prompts.prompts))) > 1 else []
+    dimensions, tags = {check.dimension for check in checks} - {""}, {tag for check in checks for tag in check.tags}
+    return list(dict.fromkeys([*worlds, *prompts.levels, *sorted(dimensions), *sorted(tags)]))

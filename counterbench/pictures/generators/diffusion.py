@@ -19,8 +19,8 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.installation import install_command
 from counterbench.judges.local.batching import LocalModel
-from counterbench.judges.local.checkpoint_options import AtLeastOne, find_folder
-from counterbench.judges.specs import judge_name, read_options
+from counterbench.judges.local.checkpoint_options import find_folder
+from counterbench.judges.specs import AtLeastOne, judge_name, read_options
 from counterbench.pictures.generators.base import Drawing, DrawingRequest
 
 if TYPE_CHECKING:

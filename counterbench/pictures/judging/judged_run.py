@@ -100,6 +100,11 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
             for picture in group.every_picture:
                 yield picture, next(iter(self.protocol.of_picture(picture, used).values()), None)
 
+    @property
+    def numbers(self) -> dict[str, float]:
+        """The number of each picture that has one, by the id of its sample."""
+        return {picture.id: number for picture, number in self.pictures() if number is not None}
+
     def question_ids(self) -> Callable[[CheckResult], str]:
         """A function that gives the id of the question that a row's answer is from.
 

@@ -4,6 +4,7 @@ units            the questions that are labelled together, and the judge's best 
 sample           the order in which they are labelled: drawn once, with known chances
 answers          each rater's answers on disk
 pairs            two models' pictures of a prompt, of which people say the better one
+people           people's answers about drawn pairs, as runs of their own
 exchange         labels and preferences to and from other tools' files
 sums             a model's numbers as sums over units, by the judge's guesses and by the labels
 labelled_scores  the models' scores by people's standard, from the labels and the judge's guesses

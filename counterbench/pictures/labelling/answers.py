@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -31,14 +32,30 @@ class Line(msgspec.Struct, frozen=True):
     at: str  # the time
 
 
+class RaterAnswers(Protocol):
+    """The interface of one rater's answers on disk."""
+
+    rater: str
+    labels: dict[str, str]  # by question id, in the order of the answers
+
+    def add(self, id: str, label: str) -> None:
+        """Write an answer, and return once it is on disk; an empty label takes the answer back."""
+        ...
+
+
+def valid_name(rater: str) -> str:
+    """The name of a rater; InputError if no file can have it."""
+    if not _NAME.fullmatch(rater):
+        raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
+    return rater
+
+
 class RaterFile:
     """The answers of one rater about a run, or about pairs of its models; InputError if no file can have the name."""
 
     def __init__(self, run: Path, rater: str, pairs: bool = False) -> None:
         """Read the rater's answers so far."""
-        if not _NAME.fullmatch(rater):
-            raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
-        self.rater, self.path = rater, run / LABELS_FOLDER / f"{_file_prefix(pairs)}{rater}.jsonl"
+        self.rater, self.path = valid_name(rater), run / LABELS_FOLDER / f"{_file_prefix(pairs)}{rater}.jsonl"
         self.labels: dict[str, str] = {}
         lines = formats.read_lines(self.path, Line, torn_end=True) if self.path.is_file() else ()
         for line in lines:
@@ -70,11 +87,18 @@ class RaterFile:
 
 
 def one_writer(run: Path, pairs: bool = False) -> AbstractContextManager[None]:
-    """The lock of a run's answers, for the one process that writes them: two would ask raters the same questions."""
-    folder = run / LABELS_FOLDER
+    """The lock of a run's labels (`locked_folder`); those of two models' pictures have another."""
+    return locked_folder(run / LABELS_FOLDER, _file_prefix(pairs).strip("-"))
+
+
+def locked_folder(folder: Path, name: str = "") -> AbstractContextManager[None]:
+    """The lock of a folder of answers, for the one process that writes them: two would ask raters the same questions.
+
+    The folder is made if needed; `name`: which of its locks.
+    """
     with formats.clear_os_errors(folder, "writing"):
         folder.mkdir(exist_ok=True)
-    return locked(folder / f".{_file_prefix(pairs).strip('-')}{LOCK}", str(folder))
+    return locked(folder / f".{name}{LOCK}", str(folder))
 
 
 def _file_prefix(pairs: bool) -> str:

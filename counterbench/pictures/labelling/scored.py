@@ -17,7 +17,8 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.evidence.admission import untested
 from counterbench.evidence.shown import OnPictures
-from counterbench.pictures.comparing.people import Raters, raters_of
+from counterbench.pictures.comparing.people import raters_of
+from counterbench.pictures.comparing.people_results import Raters
 from counterbench.pictures.judging.judged_run import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.labelling.answers import labels_in
 from counterbench.pictures.labelling.sample import read_sample

@@ -13,11 +13,11 @@ numbers         a document from a protocol's scores, and two runs compared
 from counterbench.errors import chosen
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.cf_eval import CFEval
-from counterbench.pictures.protocols.checklist import Checklist, Direct, R2IScore
+from counterbench.pictures.protocols.checklist import Checklist, Direct, DirectLayers, R2IScore
 from counterbench.pictures.protocols.pairwise import Pairwise
 from counterbench.pictures.protocols.pw_agent import PWAgent
 
-_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore(), PWAgent(), Direct(), Pairwise())
+_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore(), PWAgent(), Direct(), DirectLayers(), Pairwise())
 # The values of --protocol.
 PROTOCOLS: dict[str, Protocol] = {protocol.name: protocol for protocol in _PROTOCOLS}
 

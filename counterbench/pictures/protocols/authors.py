@@ -33,6 +33,32 @@ class WrittenTexts(msgspec.Struct, frozen=True):
         return ()
 
 
+class GradeWords(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5", "none": "0"}):
+    """The words for what a picture shows that earns each grade."""
+
+    full: FilledText
+    half: FilledText
+    none: FilledText
+
+    @property
+    def lines(self) -> str:
+        """A line for each grade, as the criteria of a check have them."""
+        return "\n".join(f"{grade}: {one_line(words)}" for grade, words in msgspec.to_builtins(self).items())
+
+
+class GradedQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
+    """A question of a dimension with the words for its grades."""
+
+    words: FilledText
+    dimension: str
+    criteria: GradeWords
+
+    def faults(self) -> Iterator[str]:
+        """Yield a sentence if two of the grades are for the same."""
+        if len(set(map(plain, msgspec.structs.astuple(self.criteria)))) < 3:
+            yield "two of its grades are for the same"
+
+
 T = TypeVar("T", bound=WrittenTexts)
 
 

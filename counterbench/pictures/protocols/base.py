@@ -6,7 +6,10 @@ on by asking it again. `judging/` asks the judge; `scores/` has the scoring that
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar, Literal
+
+import msgspec
 
 from counterbench.errors import InputError
 from counterbench.pictures.protocols.asks import Ask, CheckReplies, CheckReply, checks_asked, checks_credited
@@ -15,6 +18,7 @@ from counterbench.pictures.scores.results import CheckResult, PictureScore
 from counterbench.pictures.scores.rules import Scoring, picture_score
 from counterbench.pictures.scores.scores import Scores, Slices
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.results.measures import FRACTION, Notation
 
 # The mark of a shown answer. "noted" is neither right nor wrong: an award, which only says how much it adds.
 Mark = Literal["right", "partly", "wrong", "lost", "noted"]
@@ -33,9 +37,12 @@ class Protocol(ABC):
     calls: ClassVar[str] = "one a check"  # the calls for a picture
     needs: ClassVar[str] = "any checks"  # the parts that prompts must have
     template: ClassVar[str] = "default"  # unless the user names another
+    notation: ClassVar[Notation] = FRACTION  # of shares in the tables of its paper, which `score --layout wide` follows
+    max_score: ClassVar[float] = 1.0  # of a picture; the least is 0
     compares: ClassVar[bool] = False  # each question is about two models' pictures (`judging.pairwise_questions`)
     rates: ClassVar[bool] = False  # one rating of each picture; its judge's certificate as a rater covers their order
     shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any template; no certificate covers that
+    writes: ClassVar[str] = "questions"  # what an author writes about a prompt
     prepared: ClassVar[int] = 1  # the most questions to an author about a prompt, without those asked once more
     awards: ClassVar[Collection[str]] = ()  # dimensions whose checks only add to a score: no answer is right or wrong
     # The questions that people label together: one check of a prompt, or all of a group, whose numbers are gated.
@@ -56,6 +63,16 @@ class Protocol(ABC):
     def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         """The checks of a prompt's pictures, given an author's replies about it."""
         return prompt.checks
+
+    def written(self, prompt: Prompt, replies: CheckReplies) -> Prompt | None:
+        """The prompt with the checks that an author's replies give; None if there are none."""
+        checks = tuple(self.checks(prompt, replies))
+        return msgspec.structs.replace(prompt, checks=checks) if checks else None
+
+    def set_of(self, prompts: PromptSet, written: Mapping[str, Prompt]) -> PromptSet:
+        """The set to be judged by this protocol: with the `written` prompts (by id), the others as they were."""
+        every = [written.get(prompt.id, prompt) for prompt in prompts.prompts]
+        return replace(prompts, prompts=every, protocol=self.name)
 
     def ask(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
         """The next questions about one picture of a prompt: those without a reply in `replies`; empty at the end.
@@ -85,6 +102,10 @@ class Protocol(ABC):
     def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
         """The rows that the headline is about, by default all. Rows that are left out have numbers only in slices."""
         return list(rows)
+
+    def gate(self, levels: Sequence[str]) -> str:
+        """The level whose scores decide, for a set with these levels, if a group's other levels count; "" if none."""
+        return ""
 
     def of_picture(self, picture: PictureScore, scoring: Scoring) -> Mapping[str, float]:
         """The number of one picture by itself, by column, then its parts; empty if it has none.

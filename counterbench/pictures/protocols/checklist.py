@@ -13,11 +13,13 @@ A check that `needs` others counts 0 where one of them is answered wrongly (`ask
 `direct` is the usual method, to compare with: one rating by a judge that sees the prompt, gives a verdict without any
 fact about the picture, and may believe the prompt. The scale is the one from 1 to 5 by which people rate alignment
 (Otani et al., CVPR 2023; GenAI-Bench, Li et al., 2024), in our words; a rating r is worth (r - 1) / 4.
+`direct-layers` asks for three at once.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
+from counterbench.pictures.protocols import r2i_author
 from counterbench.pictures.protocols.asks import Ask, CheckReplies, unmet
 from counterbench.pictures.protocols.authors import AuthorQuestion, FilledText, WrittenTexts, by_author, one_line
 from counterbench.pictures.protocols.base import Protocol
@@ -25,12 +27,14 @@ from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import DEFAULT, SOFT, Scoring
 from counterbench.pictures.scores.scores import ByPrompt, NamesOf, ScorePart, Scores, Slices, by_checks
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.results.measures import FRACTION, PERCENT
 from counterbench.runs.queries import RATING_QUESTIONS
 
 # By a field of checks, a function from a row to the names of the slices that it belongs to.
 _OF_CHECKS: Mapping[str, NamesOf] = {
     "dimension": lambda row: (row.dimension,),
     "tag": lambda row: row.tags,
+    "dimension and tag": lambda row: tuple(f"{row.dimension} {tag}" for tag in row.tags if row.dimension),
     "criterion": lambda row: (row.criterion,),
 }
 _MAX_QUESTIONS = 20  # questions that an author writes about a prompt, one about each thing in it
@@ -46,6 +50,20 @@ one word for what it takes to answer: "presence", "count", "colour", "left-right
 another word."""
 _TEXT, _, _CRITERIA = RATING_QUESTIONS["1-5"].partition("\n")
 _RATING = Check(id="rating", text=_TEXT, answer_type="rating:1-5", expected="5", criteria=_CRITERIA)
+
+# PicWorld's three layers (Figure 12), each with its share in the total score (Eq. 6), as words and weights of ours.
+_LAYERS = tuple(
+    Check(id=name, text=text, answer_type="rating:0-10", expected="10", weight=weight, dimension=name, call="layers")
+    for name, weight, text in (
+        ("instruction", 1, "How well does the picture show what the prompt asks for?"),
+        (
+            "realism",
+            2,
+            "How well does it obey the laws of nature and of logic, also where the prompt is silent?",
+        ),
+        ("detail", 1, "How rich and how coherent are the details of what it shows rightly?"),
+    )
+)
 
 
 class _Question(WrittenTexts, frozen=True, rename={"words": "question"}):
@@ -75,6 +93,7 @@ class Checklist(Protocol):
     asks = "each check alone, or several as one call; the prompt is not shown"
     calls = "one a check or call: 12.5 on T2I-CoReBench"
     template = "strict"
+    notation = PERCENT
     scorings: ClassVar[Mapping[str, Scoring]] = {
         DEFAULT: Scoring(),
         "of-all": Scoring(missing_data="zero"),
@@ -125,13 +144,25 @@ class R2IScore(Checklist):
     calls = "one a check: 5.8 on R2I-Bench"
     needs = "weighted checks; the dimensions reasoning, alignment and quality for the table"
     template = "default"
+    notation = FRACTION
     scorings: ClassVar[Mapping[str, Scoring]] = {
         **Checklist.scorings,
         "as-released": Scoring(missing_data="skip", clamp=False, decimals=2),
     }
+    prepared = 2  # criteria, then weights
     _subject = "subcategory"
-    prepare = Protocol.prepare  # its questions are graded and weighted: nobody writes them here
-    checks = Protocol.checks
+
+    def prepare(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
+        """The next question to the author: for questions with criteria, then for their weights; each at most twice."""
+        grading = r2i_author.grading(prompt)
+        asks, questions = by_author(prompt, grading, replies), grading.items(replies)
+        return asks or (by_author(prompt, r2i_author.weighing(prompt, questions), replies) if questions else ())
+
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
+        """The prompt's own checks, else those that an author wrote; none while one of them has no weight."""
+        questions = r2i_author.grading(prompt).items(replies)
+        weights = r2i_author.weighing(prompt, questions).items(replies)
+        return prompt.checks or (list(r2i_author.checks(questions, weights)) if weights else ())
 
 
 class Direct(Checklist):
@@ -144,6 +175,7 @@ class Direct(Checklist):
     needs = "any prompts: no checks, no author; a certificate of the judge as a rater covers ranks alone"
     template = "default"
     rates = True
+    notation = FRACTION
     shows_prompt = True
     scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(), "of-all": Scoring(missing_data="zero")}
 
@@ -155,3 +187,20 @@ class Direct(Checklist):
     def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
         """The one check of every prompt: a rating from 1 to 5."""
         return (_RATING,)
+
+
+class DirectLayers(Direct):
+    """The protocol of three ratings in one reply, one for each of PicWorld's layers; their weighted mean is the score.
+
+    PicWorld compares PW-Agent with such a judge (section 4.3.2, Table 2).
+    """
+
+    name = "direct-layers"
+    summary = "PicWorld's baseline: instruction, realism and detail rated from 0 to 10 at once, the prompt shown"
+    asks = "three ratings from 0 to 10 in one reply; the prompt is shown"
+    needs = "any prompts: no checks, no author; no certificate covers it"
+    rates = False
+
+    def checks(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Check]:
+        """The three checks of every prompt: a rating from 0 to 10 each."""
+        return _LAYERS

@@ -5,6 +5,7 @@ way to count), and gives a `ModelDocument`. `paired` takes two runs, each as a `
 over the units (groups of prompts, or prompts) that both have scored.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 
@@ -81,12 +82,20 @@ def document(
         rests_on=whole.rests_on,
         slices=slices,
         slice_units={kind: {name: len(parts_of[kind][name].units) for name in parts} for kind, parts in slices.items()},
+        category_of=_category_of(scored_rows),
         counts=counts_by_level,
         bounds=_bounds(protocol, scored_rows, levels, scoring, result),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
         soft=soft_counts(scored_rows) if scoring.soft else None,
     )
+
+
+def _category_of(rows: Sequence[CheckResult]) -> dict[str, str]:
+    """For each dimension whose checks with a weight are all about prompts of one category, that category."""
+    pairs = dict.fromkeys((row.dimension, row.category) for row in rows if row.dimension and row.weight > 0)
+    times = Counter(dimension for dimension, _ in pairs)
+    return {dimension: category for dimension, category in pairs if times[dimension] == 1 and category}
 
 
 def columns_of(
@@ -165,18 +174,25 @@ def paired(
     if not shared:
         raise InputError(f"{names[0]} and {names[1]} were not asked the same checks of any prompt: nothing to compare")
     left, right = (model.scores(common, shared) for model in (first, second))
-    places, others = ({unit.name: place for place, unit in enumerate(scores.whole.units)} for scores in (left, right))
-    matched = [
-        (place, others[name])
-        for name, place in places.items()
-        if name in others and left.whole.complete[place] and right.whole.complete[others[name]]
-    ]
-    if not matched:
+    parts = on_common_units(left.whole, right.whole)
+    units = parts[0].units
+    if not units:
         raise InputError(
             f"{names[0]} and {names[1]} have no group that both have scored at every level: nothing to compare"
         )
-    parts = (left.whole.only([place for place, _ in matched]), right.whole.only([place for _, place in matched]))
     headline = [name for name in left.headline if name in right.headline]
-    left_out = len(places.keys() | others.keys()) - len(matched) + len(other_groups)
+    left_out = len({unit.name for scores in (left, right) for unit in scores.whole.units}) - len(units)
+    left_out += len(other_groups)
     formulas = (left.formulas, right.formulas)
-    return Paired(names, parts[0].units, parts, formulas, differences(parts, formulas, headline), left_out)
+    return Paired(names, units, parts, formulas, differences(parts, formulas, headline), left_out)
+
+
+def on_common_units(left: ScorePart, right: ScorePart) -> tuple[ScorePart, ScorePart]:
+    """Both parts with only the units that both have scored at every level, in the same order."""
+    others = {unit.name: place for place, unit in enumerate(right.units)}
+    matched = [
+        (place, others[unit.name])
+        for place, unit in enumerate(left.units)
+        if unit.name in others and left.complete[place] and right.complete[others[unit.name]]
+    ]
+    return left.only([place for place, _ in matched]), right.only([place for _, place in matched])

@@ -200,6 +200,7 @@ class ModelDocument(JudgeStatus, frozen=True, kw_only=True):
     rests_on: dict[str, int]  # by mean: its number of units (groups or prompts); by rate: of those with both sides
     slices: dict[str, dict[str, Numbers]]  # by kind of part (law, category, …) and part: the same columns
     slice_units: dict[str, dict[str, int]]  # by kind of part and part: its number of units
+    category_of: dict[str, str] = {}  # by dimension whose checks are all of one category: that category
     counts: dict[str, Counts]  # by level
     bounds: dict[str, Bounds]  # by number that losses can move
     references: dict[str, dict[str, float | None]]  # by planted model, by number: its true value on the same set

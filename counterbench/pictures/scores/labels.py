@@ -39,7 +39,7 @@ YES_NO = ("yes-no", "verdict", "finding")  # answer types
 COLUMNS = ("sample", "check", "label")
 OPTIONAL = ("rater", "generator", "model")
 PLACES = ("sample", "id", "prompt")  # columns that name the picture of a rating, which has one or two of them
-_NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
+_NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?")
 
 
 class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = 
             hint = "; name the raters in a column `rater`" if ratings and not rater else ""
             raise InputError(f"{row.where}: {fault} already{by_rater} ({by_place[place].where}){hint}")
         if ratings and not _NUMBER.fullmatch(text):
-            raise InputError(f"{row.where}, column 'rating': {text!r} is no number")
+            raise InputError(f"{row.where}, column {columns.get('rating', 'rating')!r}: {text!r} is no number")
         number = _NUMBER.fullmatch(text) is not None
         label = f"{Decimal(text).normalize() + 0:f}" if number else text.lower() if text.lower() in ANSWERS else text
         by_place[place] = HumanLabel(
@@ -203,8 +203,11 @@ def disagrees(row: CheckResult, person: float) -> bool:
     return by_judge != person
 
 
-def fitting(label: str, kind: str) -> str:
-    """A label in the canonical form of the answer type `kind`; InputError if it does not fit, with those that do."""
+def fitting(label: str, kind: str, letters: Mapping[str, str] = {}) -> str:
+    """A label in the canonical form of the answer type `kind`; InputError if it does not fit, with those that do.
+
+    `letters`: labels in the question that are answers too, as of `parse`.
+    """
     if label == CANNOT_TELL:
         return label
     if kind in YES_NO:
@@ -222,7 +225,7 @@ def fitting(label: str, kind: str) -> str:
     choices = answer_type(kind).alphabet or ()
     if label in choices:
         return label
-    if not isinstance(outcome := parse(label, kind), Answer):
+    if not isinstance(outcome := parse(label, kind, labels=letters), Answer):
         listed = f"choose from: {', '.join(choices)}" if choices else f"give one answer of the type {kind}"
         raise InputError(f"has no answer {label!r}; {listed}")
     return outcome.value

@@ -125,6 +125,7 @@ class _Ablation(NamedTuple):
     keys: tuple[str, ...]
     read: Callable[[PromptSet, Warnings, Row], Prompt]  # from the prompts of the main set and a row
     paper: tuple[int, str] | None = None  # the paper's number of groups, and its word for them; None if it has none
+    is_variant: bool = False  # it holds prompts of the main set in other words
 
 
 def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
@@ -139,7 +140,9 @@ def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
         warnings = Warnings()
         prompt_of = partial(ablation.read, originals, warnings)
         prompts = rows.read_tables(folder, ablation.pattern, ablation.keys, prompt_of, warnings)
-        prompt_set = PromptSet(ablation.name, ablation.levels, [*rows.first_of_each_id(prompts, warnings).values()])
+        every = [*rows.first_of_each_id(prompts, warnings).values()]
+        variant_of = originals.digest if ablation.is_variant else ""
+        prompt_set = PromptSet(ablation.name, ablation.levels, every, variant_of=variant_of)
         incomplete_groups = [group for group, levels in prompt_set.groups.items() if len(levels) < len(ablation.levels)]
         warnings.add("pairs with one of their two prompts", *incomplete_groups)
         counts = paper_counts(*ablation.paper, len(prompt_set.groups)) if ablation.paper else ()
@@ -223,5 +226,6 @@ _ABLATIONS = (
         ("l2",),
         ("id", "prompt"),
         _prompt_without_nouns,
+        is_variant=True,
     ),
 )

@@ -6,8 +6,9 @@ from typing import NamedTuple
 class Clause(NamedTuple):
     """A sentence in parts: "the red ball", "rest", "rests", "on the floor".
 
-    `verb`: as it stands in a question after "does"; `third`: as it stands in a statement. Both are "is", or both "are",
-    where that is the verb. `thing`: "a red circle", if the clause says only that the picture has it; else empty.
+    `verb`: as it stands in a question after "does"; `third`: as it stands in a statement. They are the same if the
+    subject is several things, and if the verb is "is". `thing`: "a red circle", if the clause says only that the
+    picture has it; else empty.
     """
 
     subject: str
@@ -26,7 +27,7 @@ class Clause(NamedTuple):
         """The clause as a question, without a capital or a question mark: "does the red ball rest on the floor"."""
         if self.verb in ("is", "are"):
             return f"{self.verb} {self.subject} {self.rest}"
-        return f"does {self.subject} {self.verb} {self.rest}"
+        return f"{self._helper} {self.subject} {self.verb} {self.rest}"
 
     @property
     def prompt(self) -> str:
@@ -38,7 +39,12 @@ class Clause(NamedTuple):
         """The clause that is true where this one is false: "the red ball does not rest on the floor"."""
         if self.verb in ("is", "are"):
             return self._replace(rest=f"not {self.rest}", thing="")
-        return Clause(self.subject, "do", "does", f"not {self.verb} {self.rest}")
+        return Clause(self.subject, "do", self._helper, f"not {self.verb} {self.rest}")
+
+    @property
+    def _helper(self) -> str:
+        """The helping verb: "do" of several things, "does" of one."""
+        return "do" if self.verb == self.third else "does"
 
 
 def there_is(thing: str, several: bool = False) -> Clause:

@@ -11,6 +11,7 @@ from commands import fails
 from pages.labelling.served import FITS, HOST, MISFITS, SECRET, Page, open_labelling, rater_lines, sampled, serving
 from PIL import Image
 
+from counterbench.drawing.picture import Picture
 from counterbench.drawing.png import pixel_digest
 from counterbench.errors import InputError
 from counterbench.pictures.judging.judged_run import load_models
@@ -53,7 +54,7 @@ def test_only_pictures_are_served_and_only_as_pixels(card_run: Path) -> None:
 def test_an_unreadable_picture_is_reported_without_its_name(card_run: Path, tmp_path: Path) -> None:
     shown_run = open_labelling(card_run)
     id = next(iter(shown_run.pictures))
-    shown_run.pictures[id] = (tmp_path / "no.png", "")  # type: ignore[index]
+    shown_run.pictures[id] = Picture.from_file(tmp_path / "no.png")  # type: ignore[index]
     reply = Page(shown_run).client.get(f"/picture/{id}")
     assert (reply.status_code, reply.text) == (410, "this picture cannot be read")
 

@@ -1,11 +1,13 @@
 """The page in a real browser: by keys and by touch, on a phone and a desk, two raters at once, the server killed."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import CONTRAST, browser, wait_for
+from commands import done
 from pages.labelling.served import CHECKS, rater_lines, serving
 
 pytestmark = pytest.mark.slow
@@ -161,6 +163,22 @@ def test_pairs_stand_side_by_side_or_above_each_other(chromium: Any, law_run: Pa
             for key in ("ArrowLeft", "ArrowRight", "e"):
                 ann.by_key(key)
         assert [line["label"] for line in rater_lines(law_run, begins="pairs")] == ["first", "second", "equal"]
+        assert ann.faults == []
+
+
+@pytest.mark.parametrize("options", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_drawn_comparison_can_be_answered_equal_and_cannot_tell(
+    chromium: Any, tmp_path: Path, options: dict[str, Any]
+) -> None:
+    done("probe", "pairwise", "--limit", 12, "--judge", "planted:oracle", "--out", tmp_path / "run")
+    with serving(tmp_path / "run") as (address, _):
+        ann = Rater(chromium, address, "ann", **options)
+        assert ann.page.locator("#pictures figcaption").all_inner_texts() == ["First", "Second"]
+        for key in ("1", "2", "3", " "):
+            assert ann.page.evaluate(SEEN)
+            ann.by_key(key)
+        journal = (tmp_path / "run" / "people" / "ann" / "journal.jsonl").read_text().splitlines()
+        assert [json.loads(line)["reply"] for line in journal] == ["first", "second", "equal", "?"]
         assert ann.faults == []
 
 

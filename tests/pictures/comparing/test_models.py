@@ -10,7 +10,8 @@ from pictures.judged import LEVELS, difference, picture_rows
 import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.pictures.comparing import models
-from counterbench.pictures.comparing.models import ModelComparison, compare_models, paired_runs, units_needed
+from counterbench.pictures.comparing.contrasts import units_needed
+from counterbench.pictures.comparing.models import ModelComparison, compare_models, paired_runs
 from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.protocols.checklist import Checklist
 from counterbench.pictures.scores.results import CheckResult

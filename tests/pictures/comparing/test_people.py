@@ -13,7 +13,9 @@ from scipy import stats
 from sweeping import swept
 
 from counterbench.errors import InputError
-from counterbench.pictures.comparing.people import align, answers, majority, ordered
+from counterbench.pictures.comparing.joining import majority
+from counterbench.pictures.comparing.people import align
+from counterbench.pictures.comparing.people_numbers import answers, ordered
 from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.run_scores import labels_of
 from counterbench.pictures.scores.labels import human_credits, read_labels

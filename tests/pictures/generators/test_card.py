@@ -98,3 +98,26 @@ def test_an_oracle_recovers_the_rates_exactly(tmp_path: Path) -> None:
     assert found["tag"] == {"neg": pytest.approx(0.1), "pos": pytest.approx(0.4)}
     assert found["dimension"]["looks"] == pytest.approx((0.4 + 0.1 + 0.4) / 3)
     assert cb.t2i_score(tmp_path / "run").columns["score"].value == pytest.approx((0.4 + 0.1 + 0.8 + 0.8 + 0.4) / 5)
+
+
+def test_rates_of_factual_and_altered_rules_come_out_of_the_score(tmp_path: Path) -> None:
+    """The columns of CF-World's Table 3, Rule Decoupling: one level, and the rule is real or altered by its variant."""
+    point = Check(id="assessment", text="Does it obey the rule?", dimension="assessment-point")
+    bare = [prompt(f"g{i}", point) for i in range(20)]
+    variants = ["factual" if i < 10 else f"cf-{i}" for i in range(20)]
+    rules = [msgspec.structs.replace(p, law="fall", variant=name) for p, name in zip(bare, variants, strict=True)]
+    prompts = checklist(rules)
+    for factual, altered in ((0.6, 0.3), (0.4, 0.4)):  # exact in both, also where they have the same rate
+        images = cards(prompts, tmp_path / f"{factual}", f"card?factual={factual}&altered={altered}")
+        judged(images, tmp_path / f"run-{factual}", by="cf-eval")
+        columns = cb.t2i_score(tmp_path / f"run-{factual}").columns
+        assert [columns[name].value for name in ("factual", "counterfactual")] == pytest.approx([factual, altered])
+
+
+def test_the_first_level_of_laws_is_factual_and_a_set_of_one_world_has_no_such_rates() -> None:
+    check = Check(id="a", text="?")
+    by_level = checklist([prompt("g", check, level=level) for level in ("l1", "l2", "l3")], ("l1", "l2", "l3"))
+    answers = CardGenerator("card?factual=1&altered=0&l3=1", by_level)
+    assert [answers.answers(p, 0)["a"] for p in by_level.prompts] == ["yes", "no", "yes"]
+    with pytest.raises(InputError, match=r"unknown option 'altered'.*choose from: image, rate, seed"):
+        CardGenerator("card?altered=0", checklist([prompt("g", check)]))

@@ -66,3 +66,21 @@ def test_a_reply_without_a_rating_is_lost() -> None:
     (found,) = json.loads(done("score", "run", "--json"))["runs"]
     assert (found["columns"]["score"]["value"], found["counts"]["image"]["outcomes"]["unparsed"]) == (None, 4)
     assert found["bounds"]["score"] == {"worst": 0, "dropped": None, "best": 1}
+
+
+def test_three_layers_are_rated_in_one_reply_and_realism_counts_twice() -> None:
+    """(.8 + 2 × .4 + 1) / 4; a reply without one of the ratings is lost."""
+    replies = iter(['{"instruction": 8, "realism": 4, "detail": 10}', '{"instruction": 8, "realism": 4}'] * 2)
+    texts: list[str] = []
+
+    def reply(request: Asked) -> Say:
+        texts.append(request.texts[-1])
+        return Say(next(replies))
+
+    with LoopbackServer(reply) as server:
+        judge_cards(server, "--protocol", "direct-layers", "--concurrency", 1)
+    assert len(texts) == 4
+    assert [line.partition(":")[0] for line in texts[0].splitlines()[1:4]] == ["instruction", "realism", "detail"]
+    (found,) = json.loads(done("score", "run", "--json"))["runs"]
+    assert (found["protocol"], found["columns"]["score"]["value"]) == ("direct-layers", pytest.approx(0.65))
+    assert found["slices"]["dimension"]["realism"]["score"]["value"] == pytest.approx(0.4)

@@ -66,6 +66,7 @@ def test_denominalised_prompts_have_the_questions_of_l2(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())
     l2, other = found[ONE].prompts.by_id, found["cf-world-denorm"].prompts
     assert other.levels == ("l2",)
+    assert [entry.prompts.variant_of for entry in found.values()] == ["", "", "", found[ONE].prompts.digest]
     assert list(other.by_id) == ["Cookery.0/l2", "Cookery.1/l2", "Bent-Light.0/l2"]
     for prompt in other.prompts:
         assert prompt.checks == l2[prompt.id].checks

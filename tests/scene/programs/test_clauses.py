@@ -74,6 +74,13 @@ def test_a_clause_is_a_statement_and_a_prompt(clause: Clause, statement: str, pr
     assert clause.prompt == (prompt or f"a picture in which {statement}")
 
 
+def test_the_helping_verb_agrees_with_its_subject() -> None:
+    ball, shapes = Clause("the ball", "rest", "rests", "on it"), Clause("the shapes", "have", "have", "two colors")
+    assert (ball.question, shapes.question) == ("does the ball rest on it", "do the shapes have two colors")
+    denials = "the ball does not rest on it", "the shapes do not have two colors"
+    assert (ball.negated.statement, shapes.negated.statement) == denials
+
+
 def test_a_statement_with_unknown_words_is_not_read() -> None:
     scene = next(iter(source_of("certify", 1))).original
     with pytest.raises(CannotRead, match="I do not understand the statement 'the circle is almost red'"):

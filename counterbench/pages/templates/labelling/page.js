@@ -122,11 +122,13 @@
     const images = await Promise.all(question.pictures.map(image));
     pictures.replaceChildren(...images.map((img, n) => make("figure", {},
       img ?? make("p", { className: "broken" }, "This picture cannot be read. Choose “Cannot tell”."),
-      ...(two ? [make("figcaption", {}, "AB"[n])] : []))));
+      ...(two ? [make("figcaption", {}, question.form.buttons[n][1].split(" ")[0])] : []))));
     const broken = images.includes(null);
+    // Where two models' pictures are compared, "cannot tell" is for pictures that cannot be read, and has no key.
+    const brokenOnly = two && question.form.buttons.some(([label, , key]) => label === "?" && !key);
     for (const button of buttons) {
       button.disabled = broken && button.dataset.label !== "?";
-      button.hidden = two && !broken && button.dataset.label === "?";
+      button.hidden = brokenOnly && !broken && button.dataset.label === "?";
     }
     const wanted = new Set([...question.pictures, ...state.then].map((id) => `/picture/${id}`));
     [...loaded.keys()].filter((source) => !wanted.has(source)).forEach((source) => loaded.delete(source));

@@ -95,6 +95,10 @@ class CFEval(Protocol):
         all_rows = list(rows)
         return [row for row in all_rows if row.depth != NO_CHANGE] or all_rows
 
+    def gate(self, levels: Sequence[str]) -> str:
+        """L1, for a set with L1, L2 and L3."""
+        return LEVELS[0] if _has_gate(levels) else ""
+
     def score(self, rows: Iterable[CheckResult], levels: Sequence[str], scoring: Scoring) -> Scores:
         """S by level and, for a set with L1, L2 and L3, the gate and the rates."""
         gated, groups = cast(GatedScoring, scoring), group_results(self.counted(rows), levels)

@@ -8,9 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import msgspec
-
-from counterbench.pictures.protocols.authors import AuthorQuestion, FilledText, WrittenTexts, one_line, plain
+from counterbench.pictures.protocols.authors import AuthorQuestion, GradedQuestion, one_line
 from counterbench.pictures.protocols.cf_eval.gate import ASSESSMENT
 from counterbench.prompts.prompt_set import Check, Prompt
 
@@ -55,20 +53,9 @@ _HOLDS = {
 _ELSEWHERE = "All that the picture shows must obey the rules that the prompt states, and else those of the real world."
 
 
-class _Criteria(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5", "none": "0"}):
-    """The words for what a picture shows that earns each grade."""
-
-    full: FilledText
-    half: FilledText
-    none: FilledText
-
-
-class _WrittenQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
+class _WrittenQuestion(GradedQuestion, frozen=True):
     """One question of any dimension, as an author writes it in the JSON list."""
 
-    words: FilledText
-    dimension: str
-    criteria: _Criteria
     weight: float
 
     def faults(self) -> Iterator[str]:
@@ -79,8 +66,7 @@ class _WrittenQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
         elif not kind.weights[0] <= self.weight <= kind.weights[1]:
             low, high = kind.weights
             yield f"its weight is {self.weight:g}, and of {self.dimension} it is from {low} to {high}"
-        if len(set(map(plain, msgspec.structs.astuple(self.criteria)))) < 3:
-            yield "two of its grades are for the same"
+        yield from super().faults()
 
 
 def author_question(prompt: Prompt) -> AuthorQuestion[_WrittenQuestion]:
@@ -103,12 +89,11 @@ def checks(questions: Sequence[_WrittenQuestion]) -> Iterator[Check]:
     for name, kind in KINDS.items():
         of_dimension = [question for question in questions if question.dimension == name]
         for number, question in enumerate(of_dimension, 1):
-            grades = msgspec.to_builtins(question.criteria)
             yield Check(
                 id=kind.id if kind.max_checks == 1 else f"{kind.id}-{number}",
                 dimension=name,
                 text=one_line(question.words),
-                criteria="\n".join(f"{grade}: {one_line(words)}" for grade, words in grades.items()),
+                criteria=question.criteria.lines,
                 answer_type="grade",
                 expected="1",
                 weight=question.weight,

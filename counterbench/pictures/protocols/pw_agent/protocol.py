@@ -85,6 +85,7 @@ class PWAgent(Protocol):
     needs = "questions that an author wrote: t2i prepare --protocol pw-agent"
     prepared = 1 + author.MAX_EXPECTATIONS
     awards = AWARDS
+    max_score = MAX_SCORE
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
     def fits(self, prompts: PromptSet) -> None:

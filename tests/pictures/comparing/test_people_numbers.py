@@ -1,0 +1,111 @@
+"""Numbers of judges beside people: equal to values by hand; thresholds that are chosen on other pictures."""
+
+import random
+from statistics import fmean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.pictures.comparing.joined_rows import JoinedPreference
+from counterbench.pictures.comparing.people_numbers import answers, differences, ordered, thresholds
+from counterbench.pictures.comparing.preferences import preferred
+from counterbench.stats.agreement import pearson
+
+
+def test_accuracy_and_f1_equal_values_by_hand() -> None:
+    """Yes by both 3, by people alone 1, by the judge alone 1, by neither 5."""
+    found = answers([True] * 4 + [False] * 6, [True, True, True, False, True, *[False] * 5])
+    assert (found.accuracy.hits, found.accuracy.of, found.f1) == (8, 10, 0.75)
+    assert answers([False], [False]).f1 is None
+    assert answers([], []).accuracy.value is None
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1))
+def test_accuracy_is_the_weighted_mean_of_sensitivity_and_specificity(pairs: list[tuple[bool, bool]]) -> None:
+    found = answers([person for person, _ in pairs], [judge for _, judge in pairs])
+    assert found.accuracy.hits == found.sensitivity.hits + found.specificity.hits
+    assert found.accuracy.of == len(pairs)
+
+
+def test_tau_b_with_ties_and_pearson_equal_values_by_hand() -> None:
+    """Of six pairs four are in the same order, one is tied in the first series alone, one in the second alone."""
+    assert ordered([1, 2, 2, 3], [1, 2, 3, 3]).tau_b == pytest.approx(4 / 5)
+    assert ordered([1, 2, 3, 4], [1, 3, 2, 5]).pearson == pytest.approx(5.5 / (5 * 8.75) ** 0.5)
+    for series in ([], [1.0], [2.0, 2.0], [1e-200, 2e-200]):
+        assert pearson(series, list(range(len(series)))) is None
+
+
+def test_differences_have_their_share_near_0_and_bins() -> None:
+    people, judge = [0.5] * 6, [0.5, 0.625, 0.375, 0.75, 0, 1]
+    found = differences([*people, 0], [*judge, 1], list("abcdefg"))
+    assert found.bins == [0, 0, 1, 0, 3, 1, 1, 0, 1]
+    assert (found.within.hits, found.within.of) == (3, 7)
+    assert found.mean.value == pytest.approx((0.125 - 0.125 + 0.25 - 0.5 + 0.5 + 1) / 7)
+    assert found.quartiles == [-0.0625, 0.125, 0.375]
+    assert (found.mean.low, found.pictures) == (None, 7)  # of fewer than twelve clusters
+
+
+def test_thresholds_have_the_rows_of_cf_worlds_table_4() -> None:
+    """People pass from a true score of .5 on, and the judge sees the true score: each row is a share by hand."""
+    scores = [n / 20 for n in range(21)]
+    found = thresholds(scores, scores, [f"g{n}" for n in range(21)])
+    assert found is not None
+    assert [row.threshold for row in found.rows] == [0.3, 0.4, 0.5, 0.6, 0.7]
+    assert [row.accuracy.hits for row in found.rows] == [17, 19, 21, 19, 17]
+    assert [row.f1 for row in found.rows] == pytest.approx([22 / 26, 22 / 24, 1, 18 / 20, 14 / 18])
+    assert (found.accuracy, found.threshold, found.accuracy_there) == (1, 0.5, 1)
+    assert thresholds([0.5, 1], [0.1, 0.2], ["a", "b"]) is None  # people pass both
+
+
+def test_a_strict_judge_has_a_lower_threshold_on_pictures_that_did_not_choose_it() -> None:
+    people = [n / 40 for n in range(41)]
+    found = thresholds(people, [number / 2 for number in people], [f"g{n // 2}" for n in range(41)])
+    assert found is not None
+    assert found.held_out is not None
+    assert found.threshold == 0.25
+    assert len(found.chosen) == 10
+    assert found.chosen[0] == 0.25
+    assert found.chosen[-1] <= 0.275  # where the fold with the lowest passing pictures is left out
+    assert (found.accuracy, found.held_out.accuracy.of) == (0.5 + 1 / 42, 41)
+    assert (found.held_out.balanced_accuracy or 0) > 0.9
+
+
+def test_scores_that_know_nothing_are_right_by_chance_on_pictures_that_did_not_choose_the_threshold() -> None:
+    source, on_all, on_others = random.Random(7), [], []
+    for _ in range(30):
+        people, scores = ([source.random() for _ in range(40)] for _ in "ab")
+        found = thresholds(people, scores, list(map(str, range(40))))
+        assert found is not None
+        assert found.held_out is not None
+        on_all.append(found.accuracy_there)
+        on_others.append(found.held_out.balanced_accuracy or 0)
+    assert min(on_all) >= 0.5
+    assert fmean(on_all) > 0.58
+    assert 0.42 < fmean(on_others) < 0.54
+
+
+@given(st.permutations(range(12)))
+def test_thresholds_do_not_depend_on_the_order_of_pictures(order: list[int]) -> None:
+    people, scores = [n % 5 / 4 for n in range(12)], [n % 7 / 6 for n in range(12)]
+    groups = [f"g{n // 2}" for n in range(12)]
+    series = [[values[n] for n in order] for values in (people, scores, groups)]
+    assert thresholds(*series) == thresholds(people, scores, groups)  # type: ignore[arg-type]
+
+
+def test_a_group_of_prompts_is_never_judged_by_a_threshold_of_its_own() -> None:
+    """All pictures that pass are of one group: without it no threshold can be chosen."""
+    found = thresholds([1, 1, 0, 0], [0.9, 0.8, 0.1, 0.2], ["a", "a", "b", "c"])
+    assert found is not None
+    assert (found.held_out, found.chosen, found.accuracy) == (None, [], 1)
+
+
+def test_preferences_equal_values_by_hand() -> None:
+    """Of the six pairs of the four rows one is tied by people, four are in the same order, one is turned."""
+    leads = [(2, 0.5), (1, -0.2), (-1, -0.3), (0, 0.0), (1, None)]
+    rows = [JoinedPreference(about=None, balance=balance, lead=lead, where="x") for balance, lead in leads]
+    found = preferred(rows)
+    assert (found.right.hits, found.right.of, found.tied, found.equal, found.lost) == (2, 3, 0, 1, 1)
+    assert (found.strict, found.accuracy, found.epsilon) == (0.75, 0.75, 0)
+    assert found.tau_b == pytest.approx(3 / (5 * 6) ** 0.5)
+    assert preferred([]).strict is None
