@@ -144,9 +144,9 @@ class Audit(AuditOptions, Job):
     @property
     def why_not_due(self) -> str:
         """The reason why `evaluate` does not audit the run by itself; empty if it does."""
-        if self.runs[0].info.judge.startswith(PANEL):
-            return NOTHING_NEW
         try:
+            if self.runs[0].info.judge.startswith(PANEL):
+                return NOTHING_NEW
             calls = self._calls_left()[-1] if len(self._drawn_groups) >= MIN_GROUPS else 0
         except InputError as error:
             return str(error)
