@@ -69,8 +69,8 @@ def test_the_public_names_are_pinned() -> None:
     assert counterbench.__all__ == [
         "__version__", "align", "card", "ccs_rewards", "certify", "compare", "compare_models", "diagnose", "doctor",
         "evaluate", "frame", "generate", "items", "load_suite", "merge", "open_judge", "probe", "report", "reward",
-        "score", "scorer", "swap", "t2i_generate", "t2i_judge", "t2i_score", "validate", "verify", "watch", "Arrow", "Audit",
-        "Certificate", "Container", "CounterbenchError", "Evaluation", "Failed", "FormatError", "Generator",
+        "score", "scorer", "swap", "t2i_generate", "t2i_judge", "t2i_score", "validate", "verify", "watch", "Arrow",
+        "Audit", "Certificate", "Container", "CounterbenchError", "Evaluation", "Failed", "FormatError", "Generator",
         "InputError", "Judge", "JudgeError", "Judging", "Key", "Label", "Limits", "Pair", "Probe", "Progress",
         "PromptSet", "Query", "Reply", "Retry", "Run", "Scene", "Shape", "Suite", "Validation",
     ]  # fmt: skip
