@@ -13,11 +13,13 @@ from counterbench.cli.ladders import MORE, ladders_table
 from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say, say_next
 from counterbench.cli.tables import judge_lines, percent, provenance_line
+from counterbench.judges.specs import is_by_order
 from counterbench.pages.gather import compare_judges
 from counterbench.results.advice import advice
 from counterbench.results.comparison import Comparison
 from counterbench.results.contrasts import Contrast
 from counterbench.results.measures import NONE, POINTS, Notation, heading
+from counterbench.results.results import CONTROLS_OUT
 from counterbench.results.scores import unfinished
 from counterbench.runs.usage import short_names
 from counterbench.text import counted
@@ -184,6 +186,8 @@ def _judges_notes(
         if not run.complete:
             missing = unfinished(run.missing, run.failed)
             yield f"{names[run.judge]}: INCOMPLETE, {missing}; their pairs are left out"
+    if any(is_by_order(run.provenance.judge) for run in comparison.runs):
+        yield CONTROLS_OUT
     if comparison.overall.left_out:
         yield f"left out: {counted(comparison.overall.left_out, 'pair')} without both replies of every judge"
     compared = comparison.overall.contrasts

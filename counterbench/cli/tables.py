@@ -21,9 +21,11 @@ from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say_next
 from counterbench.cli.wide import WideCell, WideTable
 from counterbench.drawing.styles import FLAT
+from counterbench.judges.specs import is_by_order
 from counterbench.results.flips import Flips, flips_of
 from counterbench.results.measures import LEGEND, MEASURES, PERCENT
 from counterbench.results.people import PersonBeside, people_beside
+from counterbench.results.results import CONTROLS_OUT
 from counterbench.results.rules import SoftScore
 from counterbench.results.scores import Document, Provenance, Score, Share, band, in_order, score_runs, why_nothing
 from counterbench.runs.folder import BY_CELLS
@@ -85,6 +87,8 @@ def _page(
             yield from snapshot_lines(name, doc)
             yield from observation_lines(name, doc.observed)
             yield from cost_lines(name, doc.observed)
+        if is_by_order(doc.provenance.judge):
+            yield f"{name}: {CONTROLS_OUT}"
         if doc.soft is not None:
             yield soft_line(name, doc.soft)
         if doc.run in flips:

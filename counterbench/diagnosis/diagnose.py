@@ -13,8 +13,7 @@ from counterbench.diagnosis.measures import EVIDENCE, measure, prior_strength
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.diagnosis.plain import head
 from counterbench.diagnosis.residuals import find_residuals
-from counterbench.judges.scorers import is_by_order
-from counterbench.results.results import PairResult, RunResults, load_results
+from counterbench.results.results import PairResult, RunResults, judged_pairs, load_results
 from counterbench.results.rules import DEFAULT
 from counterbench.results.scores import SUSPECT_PAIRS, is_strong, provenance_of, share, unfinished, why_nothing
 from counterbench.text import counted
@@ -41,12 +40,8 @@ def diagnose_runs(runs: Sequence[RunResults]) -> DiagnosisDocument:
 
 
 def diagnose_run(run: RunResults) -> Diagnosis:
-    """The faults of one judge, with their evidence and effect; the largest effect first.
-
-    The controls of a scorer are left out: two of its numbers are hardly ever equal.
-    """
-    if is_by_order(run.info.judge):
-        run = msgspec.structs.replace(run, pairs=[pair for pair in run.pairs if pair.key.relevant])
+    """The faults of one judge, with their evidence and effect; the largest effect first."""
+    run = msgspec.structs.replace(run, pairs=list(judged_pairs(run.pairs, run.info)))
     finding = find_faults(run.pairs)
     pair_count = sum(pair.both is not None for pair in run.pairs)
     faults = [_fault(named, run.pairs, pair_count) for named in finding.named]

@@ -30,7 +30,8 @@ from counterbench.evidence.rungs import rung_of, rungs_out
 from counterbench.evidence.shown import Evidence, evidence_of
 from counterbench.evidence.treatments import declined_treatments, lost_treatments
 from counterbench.evidence.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
-from counterbench.judges.raters import RATER, rater_name, rating_template
+from counterbench.judges.raters import rater_name, rating_template
+from counterbench.judges.specs import RATER, gives_numbers
 from counterbench.prompts.manifest import MIN_TESTED_SIDE
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 from counterbench.prompts.skills import FAMILIES, skill_of
@@ -253,9 +254,12 @@ def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
         return NOT_SUPPORTED, f"the judge was shown to see none of {total}"
     closed = f", without {counted(len(c.closed), 'cell')}" if c.closed else ""
     declined = f"; it declines {some(names)}" if (names := declined_treatments(c)) else ""
+    shown, end = "the judge was shown to see", ", on drawn pictures"
+    if gives_numbers(c.judge):
+        shown, end = "the judge was shown to order drawn pictures by", "; the level of its numbers was not tested"
     if len(c.admitted) == len(c.laws) and not c.closed:
-        return SUPPORTED, f"the judge was shown to see {all_laws(c)}, on drawn pictures{declined}"
-    return IN_PART, f"the judge was shown to see {len(c.admitted)} of {total}{closed}, on drawn pictures{declined}"
+        return SUPPORTED, f"{shown} {all_laws(c)}{end}{declined}"
+    return IN_PART, f"{shown} {len(c.admitted)} of {total}{closed}{end}{declined}"
 
 
 def all_laws(c: Certificate) -> str:

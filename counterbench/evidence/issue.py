@@ -31,8 +31,8 @@ from counterbench.evidence.findings import judge_findings
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import treatments_of
 from counterbench.files import formats
-from counterbench.judges.raters import gives_numbers
-from counterbench.judges.scorers import is_by_order, numbers_in
+from counterbench.judges.scorers import numbers_in
+from counterbench.judges.specs import gives_numbers, is_by_order
 from counterbench.results.results import PairResult, load_results
 from counterbench.results.rules import DEFAULT
 from counterbench.results.scores import Share, share

@@ -17,7 +17,7 @@ from counterbench.evidence.cells import CountsOfKinds, InterimLook, PairCount, a
 from counterbench.evidence.findings import counts, shown_kinds, without_declined
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
-from counterbench.judges.scorers import is_by_order
+from counterbench.judges.specs import is_by_order
 from counterbench.results.results import PairResult, load_results, pair_results
 from counterbench.results.rules import DEFAULT
 from counterbench.results.scores import score

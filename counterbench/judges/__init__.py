@@ -17,12 +17,14 @@ from counterbench.errors import InputError, errors_at, unknown
 from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.judges.functions import FunctionJudge
-from counterbench.judges.raters import RATER, RaterJudge, rated_keys, split_rater
-from counterbench.judges.scorers import SCORER, open_scorer
+from counterbench.judges.raters import RaterJudge, rated_keys, split_rater
+from counterbench.judges.scorers import open_scorer
 from counterbench.judges.specs import (
     FILE_KINDS,
     JUDGE_FORMAT,
     OWN,
+    RATER,
+    SCORER,
     JudgeFile,
     open_own,
     read_judge_file,

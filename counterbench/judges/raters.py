@@ -16,10 +16,10 @@ from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed, is_
 from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.errors import chosen
 from counterbench.judges.base import Judge, JudgeExtras, Reply, Retry, extras
-from counterbench.judges.scorers import Memo, MemoKey, is_by_order, order, statement_in, with_numbers
+from counterbench.judges.scorers import Memo, MemoKey, order, statement_in, with_numbers
+from counterbench.judges.specs import RATER
 from counterbench.runs.queries import RATING_QUESTIONS, Key, PromptTemplate, Query, load_template, with_prompt
 
-RATER = "rater"
 _PLACES = (FIRST, SECOND)
 _SPENT = ("tokens_in", "tokens_out", "tokens_reasoning", "cost")
 
@@ -57,11 +57,6 @@ def rated_keys(keys: Callable[[], Iterable[Key]], scale: str) -> Iterator[Key]:
 def rater_name(judge: str, scale: str = "1-5") -> str:
     """The name of the rater that asks the judge of this name."""
     return f"{RATER}:{judge}{'&' if '?' in judge else '?'}scale={scale}"
-
-
-def gives_numbers(judge: str) -> bool:
-    """True if the judge of this name is a rater or a scorer."""
-    return judge.startswith(f"{RATER}:") or is_by_order(judge)
 
 
 def rating_template() -> PromptTemplate:

@@ -25,11 +25,10 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.functions import code_digest
-from counterbench.judges.specs import open_own, read_options, split_spec
+from counterbench.judges.specs import SCORER, open_own, read_options, split_spec
 from counterbench.runs.queries import Query
 from counterbench.suites.comparisons import prompt_of
 
-SCORER = "scorer"
 SHAPE = (
     "a function (image, text) that returns a number, one (images, texts) that returns a list of numbers, or an object "
     "with such a method `score` or `scores`"
@@ -63,11 +62,6 @@ class Scorer(ABC):  # noqa: B024  (it is never derived from)
     def __subclasshook__(cls, other: type) -> bool:
         """True for a class with one of the two methods."""
         return any(callable(getattr(other, name, None)) for name in ("score", "scores"))
-
-
-def is_by_order(judge: str) -> bool:
-    """True if the judge of this name is a scorer, whose answers are the order of two numbers."""
-    return judge.partition(":")[0] in (SCORER, f"{SCORER}-object")
 
 
 def order(first: float, second: float, margin: float = 0.0) -> str:

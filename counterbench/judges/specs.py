@@ -32,6 +32,7 @@ from counterbench.runs.folder import given_name
 FILE_KINDS = ("openai", "inspect", "transformers")
 JUDGE_FORMAT: Literal["counterbench.judge/1"] = "counterbench.judge/1"
 OWN = "python"  # the kind of the user's own classes
+SCORER, RATER = "scorer", "rater"  # kinds that order two pictures by numbers
 
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -41,6 +42,16 @@ M = TypeVar("M", bound="ModelFile")
 
 # Characters that are not escaped in a name.
 _READABLE = " !\"$'()*,/:;<>@[]^`{|}~"
+
+
+def is_by_order(judge: str) -> bool:
+    """True if the judge of this name is a scorer, whose answers are the order of two numbers."""
+    return judge.partition(":")[0] in (SCORER, f"{SCORER}-object")
+
+
+def gives_numbers(judge: str) -> bool:
+    """True if the judge of this name is a rater or a scorer."""
+    return judge.startswith(f"{RATER}:") or is_by_order(judge)
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:

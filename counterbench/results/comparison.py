@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
+from counterbench.judges.specs import is_by_order
 from counterbench.results.contrasts import ALPHA, Contrast, Rank, adjusted, ranks_of
 from counterbench.results.results import PairResult, RunResults
 from counterbench.results.scores import Provenance, Share, document, in_order, in_percent, share
@@ -144,11 +145,14 @@ def refuse_unfit(paths: Sequence[Path]) -> None:
 def compare_runs(given: Sequence[RunResults], anyway: bool = False) -> Comparison:
     """The comparison of the runs `given`, which were all read under one scoring.
 
-    Runs without a pair with both replies are set aside. InputError if fewer than two runs are left, if two of these
-    share no pair that counts for both, or, unless `anyway`, if their suites, templates, repeats or keys differ.
+    Runs without a pair with both replies are set aside, and controls where a judge is a scorer (see `judged_pairs`).
+    InputError if fewer than two runs are left, if two of these share no pair that counts for both, or, unless `anyway`,
+    if their suites, templates, repeats or keys differ.
     """
     refuse_unfit([run.path for run in given])
     # 1. The runs that can be compared, and if their settings allow it.
+    if any(is_by_order(run.info.judge) for run in given):
+        given = [msgspec.structs.replace(run, pairs=[p for p in run.pairs if p.key.relevant]) for run in given]
     unanswered = [run for run in given if all(pair.both is None for pair in run.pairs)]
     runs = [run for run in given if run not in unanswered]
     if len(runs) < 2:

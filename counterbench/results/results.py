@@ -20,6 +20,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.formats import encode, instead
+from counterbench.judges.specs import is_by_order
 from counterbench.results.rules import DEFAULT, Judged, majority, scoring
 from counterbench.runs.folder import (
     T2I_FILE,
@@ -39,6 +40,8 @@ from counterbench.scene.pairs import ROLES
 # Judges repeat the same few short replies, so what these were read as is kept in a cache.
 _MAX_CACHED_REPLY, _MAX_CACHED = 40, 4096  # characters of such a reply; results in the cache
 _FAILED = Failed("failed")
+# Said of numbers where a judge is a scorer: in a control both pictures match alike.
+CONTROLS_OUT = "controls are left out: two numbers of a scorer are hardly ever equal"
 # All of a key that decides how a reply is read: its answer type, expected answer and labels (name and value).
 ReadingKey = tuple[str, str, tuple[tuple[str, str], ...]]
 
@@ -275,6 +278,12 @@ def _read_run(path: Path, info: RunInfo, keys: Iterable[Key], scoring_name: str)
         uncounted=uncounted(info, len(replies)),
         replies=replies,
     )
+
+
+def judged_pairs(pairs: Iterable[PairResult], info: RunInfo) -> Iterator[PairResult]:
+    """The pairs on which the judge of a run can be right: of a scorer all but controls (see CONTROLS_OUT)."""
+    by_order = is_by_order(info.judge)
+    return (pair for pair in pairs if pair.key.relevant or not by_order)
 
 
 def pair_results(

@@ -22,7 +22,7 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
 from counterbench.results.measures import MEASURES, NONE, PERCENT
-from counterbench.results.results import PairResult, RunReplies, RunResults, read_replies
+from counterbench.results.results import PairResult, RunReplies, RunResults, judged_pairs, read_replies
 from counterbench.results.rules import DEFAULT, SoftScore, soft_score
 from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_journal, read_keys
 from counterbench.runs.usage import Usage
@@ -188,7 +188,7 @@ def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_nam
     `run`: its path, as the document names it. `lacking`: the number of questions that have no key.
     """
     tallies, truths = defaultdict[tuple[str, str], Counter[str]](Counter), set[str]()  # by category and family; origins
-    for result in results:
+    for result in judged_pairs(results, info):
         tallies[result.key.category, result.key.family].update(_counted_names(result))
         truths.add(result.key.truth)
     sums: list[dict[str, Counter[str]]] = [defaultdict(Counter) for _ in range(3)]

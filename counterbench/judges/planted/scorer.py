@@ -13,8 +13,8 @@ from counterbench.errors import unknown
 from counterbench.judges.base import Reply
 from counterbench.judges.planted.faults import PLANTED
 from counterbench.judges.planted.judge import PlantedJudge
-from counterbench.judges.scorers import SCORER, order, statement_in, with_numbers
-from counterbench.judges.specs import read_options, split_spec
+from counterbench.judges.scorers import order, statement_in, with_numbers
+from counterbench.judges.specs import SCORER, read_options, split_spec
 from counterbench.runs.queries import Key, Query
 from counterbench.scene.seeds import Stream
 

@@ -32,6 +32,7 @@ from counterbench.laws import all_laws
 from counterbench.pages.cards import hiding
 from counterbench.pages.cards.checks import POLICY, CheckedRun, load_checked
 from counterbench.pages.cards.document import (
+    BY_NUMBERS,
     CardDocument,
     CardSource,
     Changes,
@@ -382,7 +383,8 @@ def _badge(card: CardDocument) -> list[str]:
     skills = [skill.name for skill in card.sees or () if skill.admitted]
     if skills:
         more = f" and {len(skills) - _MAX_BADGE_SKILLS} more" if len(skills) > _MAX_BADGE_SKILLS else ""
-        words.append(f"sees {', '.join(skills[:_MAX_BADGE_SKILLS])}{more}")
+        verb = "orders pictures by" if card.who.kind in BY_NUMBERS else "sees"
+        words.append(f"{verb} {', '.join(skills[:_MAX_BADGE_SKILLS])}{more}")
     if card.prior_strength is not None and card.prior_strength.value is not None:
         words.append(f"prior {100 * card.prior_strength.value:.0f} %")
     if card.faults and (worst := max(card.faults, key=lambda fault: fault.cost)).cost > 0:

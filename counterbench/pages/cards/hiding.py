@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from counterbench.files import catalog
 from counterbench.files.addresses import address_of
-from counterbench.judges.specs import FILE_KINDS, split_spec
+from counterbench.judges.specs import FILE_KINDS, gives_numbers, is_by_order, split_spec
 from counterbench.pages.cards.document import JudgeKind
 from counterbench.runs.folder import RunInfo
 from counterbench.suites.suite import is_shipped
@@ -19,7 +19,7 @@ OWN_SUITE, OWN_TEMPLATE, HIDDEN = "a suite of its user's own", "a template of it
 # Options of judges whose values are plain numbers or words of ours.
 _OPTIONS = (
     "api", "temperature", "seed", "max_tokens", "effort", "detail", "logprobs", "max_pictures", "structured", "dtype",
-    "top_p", "top_k", "reasoning_effort", "reasoning_tokens", "verbosity",
+    "top_p", "top_k", "reasoning_effort", "reasoning_tokens", "verbosity", "scale",
 )  # fmt: skip
 _PLAIN = re.compile(r"[\w.+-]{1,32}")
 # Model ids that are not shown: a path, the address of a machine or a person, a tuned model, whose id names its owner.
@@ -38,6 +38,8 @@ def kind_of(info: RunInfo, imported: bool) -> JudgeKind:
         return "pixel reader"
     if kind == "planted":
         return "planted"
+    if gives_numbers(info.judge):
+        return "scorer" if is_by_order(info.judge) else "rater"
     return "model" if kind in FILE_KINDS else "own"
 
 
@@ -50,10 +52,15 @@ def judge_shown(judge: str) -> str:
     'inspect:anthropic/claude?reasoning_effort=low'
     >>> judge_shown("transformers:/home/me/model"), judge_shown("published:gpt-4o")
     ('transformers:(not shown)', 'published:gpt-4o')
+    >>> judge_shown("scorer:mine:clip?source=12"), judge_shown("rater:openai:gpt-4o?temperature=0&scale=1-5")
+    ('scorer:(not shown)', 'rater:openai:gpt-4o?temperature=0&scale=1-5')
     """
     kind, colon, rest = judge.partition(":")
     if judge == "pixels" or kind == "planted":
         return judge
+    if gives_numbers(judge):
+        inner = rest if is_by_order(judge) and not rest.startswith("planted:") else ""
+        return f"{kind}:{HIDDEN if inner else judge_shown(rest)}"
     if kind in FILE_KINDS and colon:
         name, options = split_spec(rest)
         public = [f"{key}={value}" for key, value in options.items() if key in _OPTIONS and _PLAIN.fullmatch(value)]
