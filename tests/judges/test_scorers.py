@@ -19,7 +19,8 @@ from counterbench.asking.asker import answer_to
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
-from counterbench.judges.scorers import MAX_REMEMBERED, Memo, is_by_order, numbers_in, order, with_numbers
+from counterbench.judges.scorers import MAX_REMEMBERED, Memo, numbers_in, order, with_numbers
+from counterbench.judges.specs import is_by_order
 from counterbench.testing import check_judge, sample_queries
 
 MODULE = """
