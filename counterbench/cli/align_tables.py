@@ -1,6 +1,7 @@
 """Judges beside people, as `align` has them: tables and lines."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -37,12 +38,20 @@ def show_alignment(labels: Path, runs: Sequence[Path], columns: str, metrics: Pa
 
 
 def _rows(alignment: Alignment) -> Iterator[dict[str, Any]]:
-    """The numbers of each judge over all labels as a flat row, for CSV."""
+    """The numbers of each judge as flat rows, for CSV: over all labels, then over each part of them."""
     for name, fields in zip(alignment.whole_names, map(msgspec.to_builtins, alignment.judges), strict=True):
-        del fields["slices"]
-        called = {key: fields[key] for key in ("judge", "name", "template", "protocol")}
-        words = {key: " ".join(fields[key]) for key in ("runs", "left_out")}
-        yield flat(called | fields | words | {"judge": name})
+        called = {"judge": name, "name": fields.pop("name"), "part": "overall", "of": ""}
+        slices, _ = fields.pop("slices"), fields.pop("judge")
+        words = {key: " ".join(fields.pop(key)) for key in ("runs", "left_out")}
+        yield flat(called | _without_lists(fields) | words)
+        for kind, parts in slices.items():
+            yield from (flat(called | {"part": kind, "of": of} | _without_lists(part)) for of, part in parts.items())
+
+
+def _without_lists(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields, also inner ones, that are one number or text; lists are in the JSON."""
+    inner = {key: _without_lists(value) if isinstance(value, dict) else value for key, value in fields.items()}
+    return {key: value for key, value in inner.items() if not isinstance(value, list)}
 
 
 def _page(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[Table | str]:
@@ -67,18 +76,27 @@ def _tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
     judge, exact = ("judge",), "[95 %, exact]"
     numbers = ["checks", "balanced", "accuracy", "F1", "sensitivity", "specificity", "kappa"]
     yield _table(f"Yes/no checks beside people {exact}", judge, numbers, _on_checks(judges))
-    yield _by_part("Balanced accuracy", "dimension", judges, lambda part: part.answers.balanced_accuracy)
+    for kind in ("dimension", "category"):
+        balanced = _by_part("Balanced accuracy", kind, judges, lambda part: part.answers.balanced_accuracy)
+        of_scores = _by_part("Spearman of pictures' scores", kind, judges, lambda part: part.pictures.spearman)
+        yield balanced if balanced.rows else of_scores
     numbers = ["n", "tau-b", "Spearman", "Pearson", "pairs", "in order", "with ties", "tie up to"]
     orders = {name: (agreement.pictures, agreement.models) for name, agreement in judges.items()}
     for place, what in enumerate(("pictures", "models")):
         yield _table(f"Scores of {what} beside people's", judge, numbers, _on_orders(orders, place))
     numbers = ["pictures", "mean", "within .125", "quartiles"]
     yield _table("Scores less people's, from 0 to 1 [95 %]", judge, numbers, _on_differences(judges))
+    edges = [CHANGE.plain(place / 4) for place in range(-4, 5)]
+    counts = ((name, found.bins) for name, agreement in judges.items() if (found := agreement.differences) is not None)
+    title = "Pictures by the difference of their scores, the nearest of"
+    yield _table(title, judge, edges, ((name, *map(str, bins)) for name, bins in counts))
     numbers = ["accuracy", "balanced", "F1"]
     yield _table(f"Scores as yes or no beside people's {exact}", ("judge", "yes from"), numbers, _on_thresholds(judges))
     numbers = ["pairs", "right", "tied", "tau-b", "Spearman", "in order", "with ties"]
     yield _table(f"People's preferences {exact}", judge, numbers, _on_preferences(judges))
-    yield _by_part("Preferences in order", "category", judges, lambda part: getattr(part.preferences, "strict", None))
+    for title, number in {"in order": "strict", "by tau-b": "tau_b", "by Spearman": "spearman"}.items():
+        of_part = partial(_of_preferences, number)
+        yield _by_part(f"Preferences {title}", "category", judges, of_part)
     tests = [(name, test) for name, agreement in judges.items() for test in agreement.foretold]
     yield _table(
         "The drawn test beside people",
@@ -133,6 +151,11 @@ def _on_preferences(judges: Mapping[str, Agreement]) -> Iterator[RowCells]:
             yield name, pairs, number_cell(counts.right), str(counts.tied), *numbers
 
 
+def _of_preferences(number: str, part: BesidePeople) -> float | None:
+    """A number of the preferences of a part; None without preferences."""
+    return getattr(part.preferences, number, None)
+
+
 def _by_part(
     title: str, kind: str, judges: Mapping[str, Agreement], number: Callable[[BesidePeople], float | None]
 ) -> Table:
@@ -157,16 +180,20 @@ def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[st
     if any(agreement.pictures.pairs or agreement.models for agreement in judges.values()):
         yield (
             "in order: share of pairs (pictures: of one prompt) in people's order, ties included; "
-            "with ties: where the judge ties what differs by no more than stands beside it"
+            'with ties: the same, if scores that differ by no more than "tie up to" count as equal'
         )
     if sweeps := [agreement for agreement in judges.values() if agreement.thresholds]:
         yield (
-            "best: chosen for the pictures of a tenth of the prompts on all others; its numbers are of the former"
+            "best: the threshold with the largest balanced accuracy on nine tenths of the prompts; its numbers are of "
+            "the last tenth, ten times; people say yes with a mean of 0.5 or more"
             + (" (cf-eval: pictures of L1)" if any(agreement.gate for agreement in sweeps) else "")
         )
     preferences = [(name, agreement.preferences) for name, agreement in judges.items() if agreement.preferences]
     if preferences:
-        yield "right: of the pairs that people decide (none of those that the judge ties); in order: of all pairs"
+        yield (
+            "right: of the pairs that most people decide, those that the judge decides likewise; in order: of all "
+            "pairs, those with the same winner or tie"
+        )
     for name, counts in preferences:
         if counts.lost:
             yield (
@@ -176,8 +203,8 @@ def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[st
     for choice in alignment.choices:
         yield (
             f"people prefer {choice.first} on {counted(choice.first_better, 'picture')}, {choice.second} on "
-            f"{choice.second_better}, neither on {choice.equal}; of the decided {FRACTION.whole(choice.share)}, "
-            f"p {choice.p:.2g} (exact)"
+            f"{choice.second_better}, neither on {choice.equal}; the first has {FRACTION.whole(choice.share)} of the "
+            f"decided, p {choice.p:.2g} (exact)"
         )
     if (rho := alignment.foretells) is not None:
         yield f"does the drawn test foretell? Spearman's rho over judges and skills {plain(rho)}"

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from counterbench.cli.compare import adjacent, contrasts_table, rows, shown_p
-from counterbench.cli.grid import Table, cell, number_cell, show_result
+from counterbench.cli.grid import Table, cell, flat, number_cell, show_result
 from counterbench.cli.options import OutputForm
 from counterbench.pictures import words
 from counterbench.pictures.comparing.contrasts import ModelRun
@@ -15,7 +15,7 @@ from counterbench.pictures.comparing.judges import COLUMNS, NOTE, SPREAD, WORDS,
 from counterbench.pictures.comparing.models import Comparisons, ModelComparison, compare_models
 from counterbench.pictures.comparing.variants import Gain, SliceGain, VariantComparison
 from counterbench.results.contrasts import Contrast
-from counterbench.results.measures import CHANGE, heading
+from counterbench.results.measures import CHANGE, NONE, heading
 from counterbench.text import counted
 
 # Kinds of slices whose gains are printed without -v, if there are no more slices than this.
@@ -35,13 +35,17 @@ def show_models(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: b
 
 
 def _csv_rows(compared: Comparisons) -> Iterator[dict[str, Any]]:
-    """A row for CSV for every two models by every number, and for every gain by a variant."""
+    """A row for CSV for every two models by every number, and for every gain by a variant, also by its slices."""
     for models in compared.comparisons:
         yield from rows({key: getattr(models, key) for key in ("prompts", "protocol", "judge")}, models.contrasts, {})
     for variant in compared.variants:
         about = {"prompts": variant.variant, "protocol": variant.protocol, "judge": variant.judge}
         gains = [msgspec.structs.replace(gain, slices={}) for gain in variant.contrasts]
         yield from rows(about | {"variant_of": variant.original}, gains, {})
+        for gain in variant.contrasts:
+            called = about | {"variant_of": variant.original, "model": gain.model}
+            for kind, parts in gain.slices.items():
+                yield from (called | {"part": kind, "of": of} | flat(msgspec.to_builtins(p)) for of, p in parts.items())
 
 
 def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
@@ -94,6 +98,7 @@ def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbos
     if comparison.tests:
         adjusted = f", Holm-adjusted over all {comparison.tests} tests," if comparison.tests > 1 else ""
         yield f"better: p of the test over {comparison.clusters}s{adjusted} is at most {100 * comparison.level:g} %"
+        yield from _unnamed(comparison.contrasts)
     if comparison.tests > 1:
         yield "intervals are not adjusted for the number of tests: one that excludes 0 may still be a tie"
     if any(contrast.better is None for contrast in shown):
@@ -104,6 +109,12 @@ def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbos
         )
     yield from filter(None, [comparison.few])
     yield from _run_notes(comparison.runs, verbose)
+
+
+def _unnamed(contrasts: Sequence[Contrast]) -> Iterator[str]:
+    """A line on differences that are shown and name no winner, if there are any."""
+    if any(contrast.is_decided and contrast.better is None for contrast in contrasts):
+        yield f"{NONE}: p is small enough, but a judge that is not supported names no winner"
 
 
 def _run_notes(runs: Sequence[ModelRun], verbose: bool) -> Iterator[str]:
@@ -136,10 +147,12 @@ def variant_parts(compared: VariantComparison, shown: Set[str], verbose: bool) -
         others = f" ({counted(left_out, 'other')} left out)" if left_out else ""
         yield f"gain: the variant less the original, over the {compared.units}s that both have scored{others}"
     if compared.gated_by and gains:
-        yield f"both are gated by the original's pictures at {compared.gated_by.upper()}"
+        rates = ", and PRR of both divides by its S_L1" if any(gain.column == "prr" for gain in gains) else ""
+        yield f"both are gated by the original's pictures at {compared.gated_by.upper()}{rates}"
     if compared.tests:
         adjusted = f", Holm-adjusted over all {compared.tests} tests," if compared.tests > 1 else ""
         yield f"better: the paired test's p{adjusted} is at most {100 * compared.level:g} %"
+        yield from _unnamed(gains)
     for kind in dict.fromkeys(kind for gain in gains for kind in gain.slices):
         cells = [
             ([gain.model, heading(gain.column), name], of_slice)
@@ -169,7 +182,7 @@ def _gains_table(title: str, keys: Sequence[str], cells: Sequence[tuple[list[str
 
 def agreement_parts(agreement: Sequence[SideBySide]) -> Iterator[Table | str]:
     """A table of the agreement of every two judges or protocols, and lines on models whose order they reverse."""
-    yield from (comparison.unrelated for comparison in agreement if comparison.unrelated)
+    yield from (comparison.unrelated for comparison in agreement if comparison.unrelated and not comparison.spread)
     spread = Table("Scores of the same pictures, as shares of each scale", keys=2)
     spread.add_column(*SPREAD[:2])
     spread.add_numbers(*SPREAD[2:])

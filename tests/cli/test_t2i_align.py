@@ -73,9 +73,14 @@ def test_align_json_and_csv_have_every_number() -> None:
     oracle = found["judges"][0]
     assert (oracle["judge"], oracle["runs"], oracle["protocol"]) == ("planted:oracle", RUNS[:2], "cf-eval")
     assert set(oracle["answers"]["sensitivity"]) == {"value", "low", "high", "hits", "of"}
-    first, second = csv.DictReader(run_align(*RUNS, "--format", "csv").splitlines())
+    rows = list(csv.DictReader(run_align(*RUNS, "--format", "csv").splitlines()))
+    first, second = (row for row in rows if row["part"] == "overall")
     assert (float(first["answers_kappa"]), second["models_tau_b"]) == (1, "")
-    assert run_align(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 8
+    parts = {(kind, of) for kind, parts in oracle["slices"].items() for of in parts}
+    of_oracle = [row for row in rows if row["judge"] == "planted:oracle" and row["part"] != "overall"]
+    assert {(row["part"], row["of"]) for row in of_oracle} == parts
+    assert not [cell for row in rows for cell in row.values() if cell.startswith(("[", "{"))]
+    assert run_align(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 9
 
 
 def test_labels_of_other_generators_are_ignored_with_a_note() -> None:

@@ -44,7 +44,7 @@ class JoinedPicture(JoinedRow, frozen=True, kw_only=True):
 class JoinedPreference(JoinedRow, frozen=True, kw_only=True):
     """People's preference between two pictures of one sample beside the judge's scores of them."""
 
-    balance: int  # raters for the first model less raters for the second
+    better: int  # 1: most raters prefer the first model; -1: the second; 0: neither, or there is no majority
     lead: float | None  # the judge's score of the first less that of the second; None without both
     where: str  # the place of its first row, with picture and models
 

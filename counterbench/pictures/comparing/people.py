@@ -19,7 +19,7 @@ from counterbench.errors import InputError
 from counterbench.files.rows import read_columns
 from counterbench.pictures.comparing.joined_rows import KINDS, Joined, JoinedCheck, ScoreBySample
 from counterbench.pictures.comparing.joining import Joining, is_mean_of_checks
-from counterbench.pictures.comparing.judges import side_by_side
+from counterbench.pictures.comparing.judges import names_of, side_by_side
 from counterbench.pictures.comparing.people_numbers import answers, differences, ordered, thresholds
 from counterbench.pictures.comparing.people_results import Agreement, Alignment, BesidePeople, Foretold, Raters
 from counterbench.pictures.comparing.preferences import COLUMNS as PREFERENCE_COLUMNS
@@ -86,10 +86,15 @@ def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}, met
 
 
 def _evaluators_by_name(evaluators: Sequence[Sequence[JudgedRun]]) -> dict[str, int]:
-    """The place of each evaluator by each name that it alone has: its judge, its protocol, the paths of its runs."""
+    """The place of each evaluator by each name that it alone has.
+
+    These are its judge, its protocol, its name in tables, and the paths of its runs.
+    """
+    infos, protocols = [runs[0].info for runs in evaluators], [runs[0].protocol.name for runs in evaluators]
+    shown = [names_of(infos, protocols, [info.template for info in infos], whole=whole) for whole in (False, True)]
     called = [
-        {first.info.judge, first.info.name, first.protocol.name, *(str(run.kept.path) for run in (first, *others))}
-        for first, *others in evaluators
+        {info.judge, info.name, name, *words, *(str(run.kept.path) for run in runs)}
+        for info, name, *words, runs in zip(infos, protocols, *shown, evaluators, strict=True)
     ]
     times = Counter(name for names in called for name in names)
     return {name: place for place, names in enumerate(called) for name in names if name and times[name] == 1}

@@ -92,19 +92,24 @@ def read_preferences(path: Path, columns: Mapping[str, str] = {}) -> list[Prefer
     return preferences
 
 
-def balances(preferences: Sequence[Preference], by_name: SamplesByName) -> dict[tuple[str, str, str], tuple[int, str]]:
-    """Raters for the first less raters for the second, and where that stands, by sample and by the two names, sorted.
+def decisions(preferences: Sequence[Preference], by_name: SamplesByName) -> dict[tuple[str, str, str], tuple[int, str]]:
+    """What most raters prefer, and where its first row stands, by sample and by the two names, sorted.
 
-    `by_name`: as `samples_by_name` gives it. InputError if a preference may be about several samples.
+    1: the first, by more than half of the raters; -1: the second; 0: neither, or no such majority. `by_name`: as
+    `samples_by_name` gives it. InputError if a preference may be about several samples.
     """
-    found: dict[tuple[str, str, str], tuple[int, str]] = {}
+    votes: dict[tuple[str, str, str], list[int]] = {}
+    rows: dict[tuple[str, str, str], str] = {}
     for row in preferences:
         first, second = sorted((row.first, row.second))
         place = (the_sample(by_name, row.sample, row.where, row.number) or row.sample, first, second)
-        balance, where = found.get(place, (0, f"{row.where}: {row.sample!r} of {row.first} and {row.second}"))
-        step = {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if first != row.first else 1)
-        found[place] = (balance + step, where)
-    return found
+        vote = {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better]
+        votes.setdefault(place, []).append(vote if first == row.first else -vote)
+        rows.setdefault(place, f"{row.where}: {row.sample!r} of {row.first} and {row.second}")
+    return {
+        place: (next((vote for vote in (1, -1) if 2 * cast.count(vote) > len(cast)), 0), rows[place])
+        for place, cast in votes.items()
+    }
 
 
 def joined_preferences(
@@ -139,8 +144,8 @@ def joined_preferences(
             scores |= {(name, id): score for id, score in by_sample.items()}
     by_name, about = samples_of(runs), {row.sample_id: row for run in runs for row in run.rows}
     joined = [
-        JoinedPreference(about=about.get(place[0]), balance=balance, lead=lead(*place), where=where)
-        for place, (balance, where) in balances(preferences, by_name).items()
+        JoinedPreference(about=about.get(place[0]), better=better, lead=lead(*place), where=where)
+        for place, (better, where) in decisions(preferences, by_name).items()
     ]
     if joined and all(row.lead is None for row in joined):
         models = ", ".join(dict.fromkeys(run.kept.model.title for run in runs))
@@ -160,10 +165,10 @@ def samples_of(runs: Sequence[JudgedRun]) -> SamplesByName:
 
 def preferred(rows: Sequence[JoinedPreference]) -> Preferred:
     """The agreement of one judge with these preferences."""
-    leads = [(row.balance, row.lead) for row in rows if row.lead is not None]
-    decided = [lead * balance for balance, lead in leads if balance]
+    leads = [(row.better, row.lead) for row in rows if row.lead is not None]
+    decided = [lead * better for better, lead in leads if better]
     lost = [row.where for row in rows if row.lead is None]
-    people, judge = [(balance > 0) - (balance < 0) for balance, _ in leads], [lead for _, lead in leads]
+    people, judge = [better for better, _ in leads], [lead for _, lead in leads]
     accuracies = tie_calibration([((person, 0), (lead, 0)) for person, lead in zip(people, judge, strict=True)])
     strict, accuracy, epsilon = accuracies or (None, None, None)
     return Preferred(
@@ -189,11 +194,13 @@ def evaluator_choices(
     """
     renamed = [msgspec.structs.replace(row, first=names[row.first], second=names[row.second]) for row in choices]
     by_pair: dict[tuple[str, str], list[int]] = {}
-    for (_, *pair), (balance, _) in balances(renamed, by_name).items():
-        by_pair.setdefault((pair[0], pair[1]), []).append(balance)
+    order = {name: place for place, name in enumerate(dict.fromkeys(row.first for row in renamed))}
+    for (_, *pair), (better, _) in decisions(renamed, by_name).items():
+        first, second = sorted(pair, key=lambda name: order.get(name, len(order)))  # as the table names them
+        by_pair.setdefault((first, second), []).append(better if first == pair[0] else -better)
     found = []
     for (first, second), leads in by_pair.items():
-        wins = (sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads))
+        wins = (leads.count(1), leads.count(-1))
         decided = share(wins[0], sum(wins), clopper_pearson)
         found.append(EvaluatorChoice(first, second, *wins, leads.count(0), decided, mcnemar_exact(*wins)))
     return found

@@ -187,7 +187,7 @@ def test_a_judge_shares_no_connections_and_answers_again_after_its_close(provide
         ("nosuch/model", "Model API nosuch .* not recognized; providers are anthropic, google"),
         ("claude-sonnet-4-6", "providers are anthropic, google"),
         ("openai/gpt-4o", "client: No OPENAI_API_KEY"),
-        ("google/gemini-2.5-flash", "set the GOOGLE_API_KEY"),
+        ("google/gemini-2.5-flash", "pip install google-genai"),
         ("mistral/pixtral", "pip install mistralai"),
     ],
 )
@@ -196,7 +196,7 @@ def test_what_a_provider_lacks_is_named(name: str, message: str) -> None:
         open_judge(f"inspect:{name}")
 
 
-def test_the_price_is_that_of_the_list_at_the_providers_own_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_price_is_that_of_the_list_at_the_providers_own_address() -> None:
     judge = open_judge("inspect:anthropic/claude-sonnet-4-6")
     assert isinstance(judge, InspectJudge)
     assert (judge.name, judge.prices.split()[0], judge.unpriced) == (
@@ -204,10 +204,6 @@ def test_the_price_is_that_of_the_list_at_the_providers_own_address(monkeypatch:
     )  # fmt: skip
     elsewhere = judge_at("http://127.0.0.1:9/v1", "anthropic")
     assert elsewhere.unpriced == "'claude-sonnet-4-6' at http://127.0.0.1:9"
-    monkeypatch.setenv("GOOGLE_API_KEY", KEY)
-    google = open_judge("inspect:google/gemini-2.5-flash")  # has no address that is known
-    assert isinstance(google, InspectJudge)
-    assert (google.prices.split()[0], google.unpriced) == ("genai-prices", "")
 
 
 def test_an_address_of_a_variable_is_part_of_the_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,17 @@
 """Numbers of judges beside people: equal to values by hand; thresholds that are chosen on other pictures."""
 
 import random
+from collections.abc import Sequence
 from statistics import fmean
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.pictures.comparing.joined_rows import JoinedPreference
 from counterbench.pictures.comparing.people_numbers import answers, differences, ordered, thresholds
-from counterbench.pictures.comparing.preferences import preferred
+from counterbench.pictures.comparing.preferences import Preference, decisions, preferred
 from counterbench.stats.agreement import pearson
 
 
@@ -100,10 +102,29 @@ def test_a_group_of_prompts_is_never_judged_by_a_threshold_of_its_own() -> None:
     assert (found.held_out, found.chosen, found.accuracy) == (None, [], 1)
 
 
+@swept(
+    ("words", "expected"),
+    [
+        (("first", "first", "second"), 1),
+        (("first", "equal", "equal"), 0),
+        (("first", "second", "equal"), 0),  # split
+        (("second", "second", "first", "equal"), 0),  # two of four are no majority
+        (("second", "second", "second", "equal"), -1),
+    ],
+)
+def test_more_than_half_of_the_raters_decide_a_preference(words: Sequence[str], expected: int) -> None:
+    """In either order of the two models."""
+    for turned in (False, True):
+        models, other = (("b", "a"), {"first": "second", "second": "first"}) if turned else (("a", "b"), {})
+        rows = [Preference("s", *models, other.get(word, word), f"r{n}", "line 2") for n, word in enumerate(words)]
+        ((place, (better, _)),) = decisions(rows, {"s": {"s"}}).items()
+        assert (place, better) == (("s", "a", "b"), expected)
+
+
 def test_preferences_equal_values_by_hand() -> None:
     """Of the six pairs of the four rows one is tied by people, four are in the same order, one is turned."""
-    leads = [(2, 0.5), (1, -0.2), (-1, -0.3), (0, 0.0), (1, None)]
-    rows = [JoinedPreference(about=None, balance=balance, lead=lead, where="x") for balance, lead in leads]
+    leads = [(1, 0.5), (1, -0.2), (-1, -0.3), (0, 0.0), (1, None)]
+    rows = [JoinedPreference(about=None, better=better, lead=lead, where="x") for better, lead in leads]
     found = preferred(rows)
     assert (found.right.hits, found.right.of, found.tied, found.equal, found.lost) == (2, 3, 0, 1, 1)
     assert (found.strict, found.accuracy, found.epsilon) == (0.75, 0.75, 0)
