@@ -13,7 +13,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.options import takes
 from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, bar, unseen
-from counterbench.errors import InputError, JudgeError, flags_as_parameters
+from counterbench.errors import InputError, JudgeError, TurnedAwayError, flags_as_parameters
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.pictures.options import EvaluateOptions, JudgingOptions
 from counterbench.results.rules import DEFAULT
@@ -134,8 +134,9 @@ def evaluate(
     `questions`: the prompts with their questions, by default the table's own; `columns`: the table's names by ours
     ({"prompt": "Text"}); `allow_outside`: pictures may lie outside its folder; `author`: a language model that writes
     questions for prompts without any. `limits` are for the drawn test and the pictures together. `plan`: forecast it
-    only. Of a list of judges each is evaluated, then all as a panel: a plan is then a dictionary, by judge. Raises
-    JudgeError for a judge that a test does not admit, and InputError if it was stopped before all was asked.
+    only. Of a list of judges each is evaluated, then all that are admitted as a panel: a plan is then a dictionary, by
+    judge. Raises JudgeError for a judge that a test does not admit (of a list: if none is admitted), and InputError if
+    it was stopped before all was asked.
     """
     from counterbench.pictures.evaluation import Evaluation
     from counterbench.pictures.panels import PanelEvaluation, several_judges
@@ -146,11 +147,16 @@ def evaluate(
         planned = _evaluate(evaluation, options)
         return planned if options.plan else conclude(evaluation.path)
     work, plans = PanelEvaluation(options), dict[str, "EvaluationPlan"]()
-    for name, evaluation in work.members.items():
-        plans[name] = _evaluate(evaluation, options)
+    for name, evaluation in work.evaluations.items():
+        try:
+            plans[name] = _evaluate(evaluation, options)
+        except TurnedAwayError as error:
+            work.turned_away[name] = str(error)
         work.share_questions()
     if options.plan:
         return plans
+    if not work.members:
+        raise TurnedAwayError("; ".join(f"{name}: {reason}" for name, reason in work.turned_away.items()))
     work.ask_panel(lambda asking: run_asking(asking, options.on_progress))
     return conclude_panel(work)
 
@@ -166,17 +172,17 @@ def _evaluate(evaluation: Evaluation, options: EvaluateOptions) -> EvaluationPla
         return planned
     if planned.drawn is not None and planned.drawn.doctor is not None and not planned.able:
         failing = [f"{finding.name}: {finding.message}" for finding in planned.drawn.doctor.failing]
-        raise JudgeError(f"{planned.drawn.doctor.judge}: the doctor says: {'; '.join(failing)}")
+        raise TurnedAwayError(f"{planned.drawn.doctor.judge}: the doctor says: {'; '.join(failing)}")
     for asking in evaluation.askings():
         run = run_asking(asking, options.on_progress)
         if why := evaluation.useless:
-            raise JudgeError(f"{run.path}: {why}")
+            raise TurnedAwayError(f"{run.path}: {why}")
         if not run.complete and run.progress.failed and not run.progress.stopped:
             raise JudgeError(f"{run.path}: {run.progress}: {_failures(run.path)}; the same call again goes on")
         if not run.complete:
             raise InputError(f"{run.path}: {run.progress}; the same call again goes on")
     if objections := evaluation.objections:
-        raise JudgeError(f"not admitted: {'; '.join(objections)}")
+        raise TurnedAwayError(f"not admitted: {'; '.join(objections)}")
     return planned
 
 
@@ -199,10 +205,12 @@ def conclude_panel(work: PanelEvaluation, on_progress: OnProgress = unseen) -> P
     """The answers of a complete evaluation by several judges: by each, by the panel, and what the panel buys."""
     from counterbench.pictures.panels import PanelEvaluated
 
+    joined = len(work.members) > 1
     return PanelEvaluated(
         judges={name: conclude(evaluation.path, on_progress) for name, evaluation in work.members.items()},
-        panel=conclude(work.panel.path, on_progress),
-        panel_gain=work.gain,
+        turned_away=work.turned_away,
+        panel=conclude(work.panel.path, on_progress) if joined else None,
+        panel_gain=work.gain if joined else None,
     )
 
 

@@ -5,7 +5,8 @@ CounterbenchError          the base: the command line prints its message and exi
 │   └── FormatError        a file of ours that is damaged, or newer than this version
 ├── NoRoomError            a family has no room for all that its parameters ask
 ├── AmbiguousError         a question has no clear answer on a scene
-└── JudgeError             a judge at fault: no such model, a wrong key, a missing extra, or a test that it fails
+└── JudgeError             a judge at fault: no such model, a wrong key, a missing extra
+    └── TurnedAwayError    a judge that a test does not admit
 """
 
 from __future__ import annotations
@@ -47,6 +48,10 @@ class AmbiguousError(CounterbenchError):
 
 class JudgeError(CounterbenchError):
     """A judge cannot be asked at all, or fails its test; the message says what to check. Earlier replies are kept."""
+
+
+class TurnedAwayError(JudgeError):
+    """A judge that a test does not admit; the message is the reason."""
 
 
 def unknown(thing: str, name: object, choices: Iterable[object], where: str = "") -> InputError:

@@ -10,7 +10,7 @@ codes: 1 if the judge or a score is not good enough, 3 if questions are left.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
     from counterbench.pictures.answer import Evaluated
     from counterbench.pictures.evaluation import Evaluation, EvaluationPlan
+    from counterbench.pictures.panels import PanelEvaluated
     from counterbench.pictures.scores.document import ModelDocument
 
 NO_REPORT = "Report: none, since the extra `report` is not installed: pip install 'counterbench[report]'"
@@ -72,19 +73,30 @@ def evaluate(
     from counterbench.pictures.evaluation import Evaluation
 
     evaluation = Evaluation.from_options(job_options, judge=judge[0])
-    planned = _planned(evaluation, job_options.plan, as_json, verbose)
-    if job_options.plan or not planned.able:
-        if as_json:
-            print_json(planned)
-        raise typer.Exit(0 if planned.able else CHECK_FAILED)
-    _ask_all(evaluation, planned, as_json)
+    try:
+        planned = _planned(evaluation, job_options.plan, as_json, verbose)
+        if job_options.plan:
+            if as_json:
+                print_json(planned)
+            raise typer.Exit(0 if planned.able else CHECK_FAILED)
+        _ask_all(evaluation, planned, as_json)
+    except _TurnedAway as turned:
+        _say_turned_away(turned, evaluation, as_json)
+        raise typer.Exit(CHECK_FAILED) from None
     _say_answer(evaluation, min_score, require, as_json, verbose)
+
+
+class _TurnedAway(Exception):
+    """A judge that a test does not admit. `run`: the folder of the run that shows it; `plan`: if nothing was asked."""
+
+    def __init__(self, reasons: Sequence[str], run: Path | None = None, plan: EvaluationPlan | None = None) -> None:
+        self.reasons, self.run, self.plan = reasons, run, plan
 
 
 def _planned(evaluation: Evaluation, plan: bool, as_json: bool, verbose: bool) -> EvaluationPlan:
     """The plan, which is printed, after a language model has written the questions that the prompts lack.
 
-    `plan`: no more than this is wanted.
+    `plan`: no more than this is wanted. Raises _TurnedAway if more is, and the judge fails the doctor's checks.
     """
     if not as_json:
         say_some(evaluation.material.notes, _MAX_NOTES, verbose, err=True)
@@ -96,15 +108,15 @@ def _planned(evaluation: Evaluation, plan: bool, as_json: bool, verbose: bool) -
         if not as_json:
             _say_plan(work, planned, err=not plan)
             say_some(work.unread, _MAX_NOTES, verbose, err=True)
-    if not (plan or planned.able or as_json):
-        say(verdict_line(NOT_SUPPORTED, "the judge fails the doctor's checks, so nothing was asked about pictures"))
+    if not (plan or planned.able):
+        raise _TurnedAway(["the judge fails the doctor's checks, so nothing was asked about pictures"], plan=planned)
     return planned
 
 
 def _ask_all(evaluation: Evaluation, planned: EvaluationPlan, as_json: bool) -> None:
     """Ask the runs, one after the other: tests of the judge, then questions about the pictures.
 
-    Exits with 1 if the judge is turned away, with 3 if questions are left.
+    Raises _TurnedAway for a judge that a test does not admit; exits with 3 if questions are left.
     """
     pictures, steps_begun = counted(sum(planned.models.values()), "picture"), dict[str, None]()
     for asking in evaluation.askings():
@@ -115,55 +127,72 @@ def _ask_all(evaluation: Evaluation, planned: EvaluationPlan, as_json: bool) -> 
         step = f"step {len(steps_begun)}{f' of {planned.steps}' if len(steps_begun) <= planned.steps else ''}: "
         ask(asking, f" about {about}", quiet=as_json, step=step)
         if why := evaluation.useless:
-            _turn_away(evaluation, [why], asking.path, as_json)
+            raise _TurnedAway([why], asking.path)
         if not asking.complete:
             _stop(asking, as_json)
     if (reasons := evaluation.objections) and (file := evaluation.certificate_file) is not None:
         tested = file.parent if not evaluation.admission.admitted else evaluation.path / "stickers" / "run"
         tested = tested if tested.is_dir() else evaluation.path / "stickers" / "pictures"
-        _turn_away(evaluation, reasons, tested, as_json)
+        raise _TurnedAway(reasons, tested)
 
 
 def _evaluate_panel(
     job_options: EvaluateOptions, min_score: float | None, require: str | None, as_json: bool, verbose: bool
 ) -> None:
-    """Evaluate with each of several judges, then with all as a panel; a judge that is turned away ends it."""
+    """Evaluate with each of several judges, then with all that are admitted as a panel."""
     from counterbench.api_t2i import conclude_panel
     from counterbench.pictures.panels import PanelEvaluation
 
     work, plans = PanelEvaluation(job_options), dict[str, "EvaluationPlan"]()
-    for name, evaluation in work.members.items():
+    for name, evaluation in work.evaluations.items():
         if not as_json:
             say(f"judge {name}:", err=not job_options.plan)
-        plans[name] = _planned(evaluation, job_options.plan, as_json, verbose)
+        try:
+            plans[name] = _planned(evaluation, job_options.plan, as_json, verbose)
+        except _TurnedAway as turned:
+            work.turned_away[name] = turned.reasons[0]
         work.share_questions()
-    able = all(plan.able for plan in plans.values())
-    calls, most = (sum(numbers) for numbers in zip(*((plan.calls, plan.most) for plan in plans.values()), strict=True))
+    calls, most = (sum(getattr(plan, field) for plan in plans.values()) for field in ("calls", "most"))
     if not as_json:
         say(f"all judges: {calls:,} calls, at most {most:,}; their panel takes none", err=not job_options.plan)
-    elif job_options.plan or not able:
-        print_json({"judges": plans, "calls": calls, "most": most})
-    if job_options.plan or not able:
-        raise typer.Exit(0 if able else CHECK_FAILED)
+    if job_options.plan:
+        if as_json:
+            print_json({"judges": plans, "calls": calls, "most": most})
+        raise typer.Exit(0 if all(plan.able for plan in plans.values()) else CHECK_FAILED)
     for name, evaluation in work.members.items():
         if not as_json:
             say(f"judge {name}:", err=True)
-        _ask_all(evaluation, plans[name], as_json)
+        try:
+            _ask_all(evaluation, plans[name], as_json)
+        except _TurnedAway as turned:
+            work.turned_away[name] = turned.reasons[0]
     work.ask_panel(lambda asking: ask(asking, quiet=as_json))
     with progress("writing the reports", quiet=as_json, brief=True) as report:
         ended = conclude_panel(work, report)
     if as_json:
         print_json(ended)
     else:
-        for name, answer in (ended.judges | {f"the panel, {ended.panel.judge}": ended.panel}).items():
-            say(f"By {name}:")
-            for line in answer_lines(answer, verbose):
-                say(line)
-            say("")
-        for line in filter(None, (work.unasked, str(ended.panel_gain))):
+        for line in _panel_lines(ended, work.unasked, verbose):
             say(line)
-        say_next(command("compare", *work.drawn_tests))
+        if ended.panel is not None:
+            say_next(command("compare", *work.drawn_tests))
+    if ended.panel is None:
+        raise typer.Exit(CHECK_FAILED)
     _exit_unless_good(ended.panel, min_score, require)
+
+
+def _panel_lines(ended: PanelEvaluated, unasked: str, verbose: bool) -> Iterator[str]:
+    """The lines of the answers by each judge and by the panel; `unasked`: what keeps the panel undecided."""
+    for name, reason in ended.turned_away.items():
+        yield verdict_line(NOT_SUPPORTED, f"{name} is turned away: {reason}")
+    panel = {f"the panel, {ended.panel.judge}": ended.panel} if ended.panel is not None else {}
+    for name, answer in (ended.judges | panel).items():
+        yield f"By {name}:"
+        yield from [*answer_lines(answer, verbose), ""]
+    if ended.panel is None:
+        yield f"No panel: {counted(len(ended.judges), 'judge')} of {len(ended.judges | ended.turned_away)} may score"
+    yield from [unasked] if unasked else []
+    yield from [str(ended.panel_gain)] if ended.panel_gain is not None else []
 
 
 # The things that a run asks about, in words, by its folder in that of the evaluation; other runs ask about pictures.
@@ -243,19 +272,21 @@ def _stop(asking: Asking, as_json: bool) -> None:
     raise typer.Exit(UNFINISHED)
 
 
-def _turn_away(evaluation: Evaluation, reasons: Sequence[str], run: Path, as_json: bool) -> None:
-    """Print why the judge may not score; exits with 1. `run`: the folder of the run that shows it."""
-    if as_json:
-        verdict = {"verdict": NOT_SUPPORTED, "because": reasons[0]}
-        print_json({"run": str(run), **verdict, "admitted": False, "reasons": reasons})
+def _say_turned_away(turned: _TurnedAway, evaluation: Evaluation, as_json: bool) -> None:
+    """Print why the judge may not score."""
+    first, *others = turned.reasons
+    if as_json and turned.plan is not None:
+        print_json(turned.plan)
+    elif as_json:
+        verdict = {"verdict": NOT_SUPPORTED, "because": first}
+        print_json({"run": str(turned.run), **verdict, "admitted": False, "reasons": turned.reasons})
     else:
-        for line in wrapped(verdict_line(NOT_SUPPORTED, reasons[0])):
+        for line in wrapped(verdict_line(NOT_SUPPORTED, first)):
             say(line)
-    for reason in reasons[1:]:
+    for reason in others:
         say(f"also: {reason}", err=True)
-    if not as_json and run != evaluation.path:
-        say_next(command("diagnose", run))
-    raise typer.Exit(CHECK_FAILED)
+    if not as_json and turned.run not in (None, evaluation.path):
+        say_next(command("diagnose", turned.run))
 
 
 def _say_answer(

@@ -107,8 +107,7 @@ class PanelJudge:
     @property
     def rest(self) -> str:
         """The command that asks more pairs of the member that was asked fewest, in words."""
-        fewest = min(self._members, key=lambda member: member.first_pairs().total())
-        return f"{asks_the_rest(fewest)}; if it was decided, runs of `probe` have more pairs"
+        return asks_the_rest(min(self._members, key=lambda member: member.first_pairs().total()))
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """The panel's reply to each query."""
@@ -147,9 +146,13 @@ def asks_the_rest(member: RecordedReplies) -> str:
     info, path = member.info, quoted(member.path)
     if about_pictures([member.path]):
         return f"the command that began {path} asks the rest"
-    ask = f"validate {quoted(info.judge)} --for {quoted(info.suite)}"
-    ask = ask if info.by_cells else f"probe {quoted(info.suite)} --judge {quoted(info.judge)}"
-    return f"counterbench {ask} --out {path} asks the rest"
+    probe = f"counterbench probe {quoted(info.suite)} --judge {quoted(info.judge)} --template {quoted(info.template)}"
+    if not info.by_cells:
+        return f"{probe} --out {path} asks the rest"
+    return (
+        f"{path} stopped when its judge was decided; to join more pairs, ask every member the same ones, such as by "
+        f"{probe} --out NEW, and name these runs: panel:NEW,…"
+    )
 
 
 def _refuse_unlike(member: RecordedReplies, other: RunInfo, where: str, fields: Sequence[str]) -> None:

@@ -68,13 +68,17 @@ class PanelGain(msgspec.Struct, frozen=True, kw_only=True):
 class PanelEvaluated(msgspec.Struct, frozen=True, kw_only=True):
     """`evaluate --json` with several judges."""
 
-    judges: dict[str, Evaluated]  # by judge
-    panel: Evaluated
-    panel_gain: PanelGain
+    judges: dict[str, Evaluated]  # by judge, without those that are turned away
+    turned_away: dict[str, str]  # the reason, by judge
+    panel: Evaluated | None  # null if fewer than two judges are left
+    panel_gain: PanelGain | None
 
 
 class PanelEvaluation:
-    """The evaluations of one call with several judges: `members`, by the judge's name, and the `panel` of them."""
+    """The evaluations of one call with several judges: all `evaluations`, by the judge's name, and the `panel`.
+
+    `turned_away`: the reason why a test does not admit a judge, by its name; the others are the panel's members.
+    """
 
     def __init__(self, options: EvaluateOptions) -> None:
         """Make an evaluation for each judge; they share one budget. InputError for two judges of the same name."""
@@ -83,16 +87,22 @@ class PanelEvaluation:
         base = Evaluation.from_options(options, judge="", budget=(options.limits or Limits()).budget())
         self.how = options.how
         self.path = written(options.out) if options.out is not None else base.default_folder("judges")
-        self.members: dict[str, Evaluation] = {}
+        self.evaluations: dict[str, Evaluation] = {}
+        self.turned_away: dict[str, str] = {}
         for judge in several_judges(options):
             name = called(base.open_judge(judge))
-            if name in self.members:
+            if name in self.evaluations:
                 raise InputError(f"two judges are called {name!r}: name each once, or give them files with their names")
-            self.members[name] = replace(base, judge=judge, out=self.path / default_path("", name).name)
+            self.evaluations[name] = replace(base, judge=judge, out=self.path / default_path("", name).name)
+
+    @property
+    def members(self) -> dict[str, Evaluation]:
+        """The evaluations by the judges that are not turned away, by the judge's name."""
+        return {name: found for name, found in self.evaluations.items() if name not in self.turned_away}
 
     def share_questions(self) -> None:
         """Give the questions that an author wrote for the first judge to all others, and to the panel."""
-        first, *others = [*self.members.values()]
+        first, *others = [*self.evaluations.values()]
         for other in [self.path_of_panel, *(evaluation.path for evaluation in others)]:
             file = other / first.written_file.name
             if first.author and first.written_file.is_file() and not file.is_file():
@@ -112,7 +122,13 @@ class PanelEvaluation:
         return replace(first, judge=judge, out=self.path_of_panel, budget=None, limits=None)
 
     def ask_panel(self, ask: Callable[[Asking], object] = Asking.run) -> None:
-        """Join the members' replies about drawn pairs, drawn counts and the pictures; complete members are needed."""
+        """Join the members' replies about drawn pairs, drawn counts and the pictures; complete members are needed.
+
+        Nothing is joined of fewer than two.
+        """
+        if len(self.members) < 2:
+            return
+        self.share_questions()
         members, panel = [*self.members.values()], self.panel
         plan = formats.read_json(members[0].path / PLAN_FILE, EvaluationPlan)
         no_calls: dict[str, Any] = dict.fromkeys(("ladders", "stickers", "audit", "pictures"), NOTHING)
@@ -135,7 +151,7 @@ class PanelEvaluation:
     @property
     def unasked(self) -> str:
         """The cells that are undecided since not all judges were asked more pairs, in words, or ""."""
-        certificate = self.panel.certificate
+        certificate = self.panel.certificate if len(self.members) > 1 else None
         return self.validation.unasked(certificate) if certificate is not None else ""
 
     @property

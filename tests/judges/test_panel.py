@@ -131,7 +131,7 @@ def test_a_pair_that_a_member_was_not_asked_is_undecided_and_never_wrong(tmp_pat
     b = run_of(tmp_path / "b", lambda id: Reply(text="yes"), "judge-b")
     progress = probe(PAPER, PanelJudge([a, b]), tmp_path / "panel")  # type: ignore[arg-type]
     assert (progress.done, progress.failed) == (4, 2)
-    why = f"not-asked of {a}: counterbench probe paper --judge judge-a --out {a} asks the rest"
+    why = f"not-asked of {a}: counterbench probe paper --judge judge-a --template default --out {a} asks the rest"
     assert set(progress.lasting.values()) == {why}
     assert cb.score(tmp_path / "panel").overall.answered == 2
 

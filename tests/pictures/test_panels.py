@@ -11,7 +11,7 @@ from drawn_reader import KnowingReader
 from pictures.own_pictures import Eyes, table
 
 import counterbench as cb
-from counterbench.errors import InputError
+from counterbench.errors import InputError, JudgeError
 from counterbench.judges.base import Reply
 from counterbench.pictures.evaluation import EvaluationPlan
 from counterbench.pictures.panels import PanelEvaluated, PanelGain
@@ -103,8 +103,40 @@ def test_the_command_prints_each_answer_the_panels_and_what_it_buys(own: Path, e
     ]
     assert any(line.startswith("The panel is not shown to be better than its best member, eyes:") for line in lines)
     shown = document("evaluate", own, *judges, "--out", own.parent / "run")
-    assert [*shown] == ["judges", "panel", "panel_gain"]
+    assert [*shown] == ["judges", "turned_away", "panel", "panel_gain"]
     assert shown["judges"]["eyes"]["models"][0]["model"] == "good"
+
+
+class Blind(Eyes):
+    """Says yes to everything."""
+
+    name = "blind"
+
+    async def _reply(self, query: Query) -> Reply:
+        return Reply(text='{"answer": "yes"}')
+
+
+@pytest.mark.slow
+def test_a_judge_that_is_turned_away_is_named_and_the_others_go_on(own: Path, tmp_path: Path) -> None:
+    found = cb.evaluate(own, [Blind(), Eyes(), Blinking("1")], tmp_path / "run")
+    assert isinstance(found, PanelEvaluated)
+    assert ([*found.judges], [*found.turned_away]) == (["eyes", "blinking-1"], ["blind"])
+    assert found.panel is not None
+    assert found.panel.judge == "majority of blinking-1, eyes"
+    alone = cb.evaluate(own, [Blind(), Eyes()], tmp_path / "run")
+    assert isinstance(alone, PanelEvaluated)
+    assert ([*alone.judges], alone.panel, alone.panel_gain) == (["eyes"], None, None)
+    names = ("test_panels:Blind", "own_pictures:Eyes")
+    judges = [word for name in names for word in ("--judge", f"python:pictures.{name}")]
+    lines = done("evaluate", own, *judges, "--out", tmp_path / "run", code=1).splitlines()
+    assert lines[0].startswith("Not supported: blind is turned away: ")
+    assert "No panel: 1 judge of 2 may score" in lines
+    with pytest.raises(JudgeError, match="blind: "):
+        cb.evaluate(own, [Blind(), Blind2()], tmp_path / "other")
+
+
+class Blind2(Blind):
+    name = "blind-2"
 
 
 @pytest.mark.slow
