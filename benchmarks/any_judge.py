@@ -47,7 +47,7 @@ COUNTING = ("counting/open", "counting/yes-no", "occlusion/open", "occlusion/yes
 Numbers = NDArray[np.float64]
 
 
-class Expected(NamedTuple):
+class ExpectedCells(NamedTuple):
     """A planted scorer, and what becomes of its cells: "pass", "fail", "counting fails", or "" where it is unclear."""
 
     spec: str
@@ -55,14 +55,14 @@ class Expected(NamedTuple):
 
 
 SCORERS = (
-    Expected("oracle?sd=0.25", "pass"),
-    Expected("oracle?sd=0.35", "pass"),
-    Expected("oracle?sd=0.5", ""),
-    Expected("oracle?sd=1", "fail"),
-    Expected("any-colour?sd=0.1", "counting fails"),
-    Expected("bag-of-words", "fail"),
-    Expected("blind", "fail"),
-    Expected("prettier-wins?p=1", "fail"),
+    ExpectedCells("oracle?sd=0.25", "pass"),
+    ExpectedCells("oracle?sd=0.35", "pass"),
+    ExpectedCells("oracle?sd=0.5", ""),
+    ExpectedCells("oracle?sd=1", "fail"),
+    ExpectedCells("any-colour?sd=0.1", "counting fails"),
+    ExpectedCells("bag-of-words", "fail"),
+    ExpectedCells("blind", "fail"),
+    ExpectedCells("prettier-wins?p=1", "fail"),
 )
 
 
@@ -129,8 +129,8 @@ def scorers(seeds: int) -> Iterator[str]:
             spec = f"planted:{scorer.spec}{'&' if '?' in scorer.spec else '?'}seed={seed}"
             pairs = rehearsal.results_of(PlantedScorer(spec, rehearsal.keys))
             ccs.append(sum(bool(pair.consistent) for pair in pairs) / len(pairs))
-            asked = pairs_asked(plan, in_order(by_cell(pairs)), policy)
-            found = judge_findings(asked, policy, needed_e_value(policy, 1), (), plan.rules, (), nothing)
+            pairs_taken = pairs_asked(plan, in_order(by_cell(pairs)), policy)
+            found = judge_findings(pairs_taken, policy, needed_e_value(policy, 1), (), plan.rules, (), nothing)
             verdicts = {cell: found.cells[cell].verdict for cell in plan.cells}
             passed.append({cell for cell in plan.cells if found.laws[law_of(cell)].verdict == "pass"})
             failed.append({cell for cell, verdict in verdicts.items() if verdict == "fail"})

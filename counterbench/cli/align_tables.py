@@ -40,12 +40,14 @@ def show_alignment(labels: Path, runs: Sequence[Path], columns: str, metrics: Pa
 def _rows(alignment: Alignment) -> Iterator[dict[str, Any]]:
     """The numbers of each judge as flat rows, for CSV: over all labels, then over each part of them."""
     for name, fields in zip(alignment.whole_names, map(msgspec.to_builtins, alignment.judges), strict=True):
-        called = {"judge": name, "name": fields.pop("name"), "part": "overall", "of": ""}
+        called = {"judge": name, "name": fields.pop("name"), "part": "overall", "name_of_part": ""}
         slices, _ = fields.pop("slices"), fields.pop("judge")
         words = {key: " ".join(fields.pop(key)) for key in ("runs", "left_out")}
         yield flat(called | _without_lists(fields) | words)
         for kind, parts in slices.items():
-            yield from (flat(called | {"part": kind, "of": of} | _without_lists(part)) for of, part in parts.items())
+            for name_of_part, part in parts.items():
+                about = {"part": kind, "name_of_part": name_of_part}
+                yield flat(called | about | _without_lists(part))
 
 
 def _without_lists(fields: dict[str, Any]) -> dict[str, Any]:

@@ -45,7 +45,9 @@ def _csv_rows(compared: Comparisons) -> Iterator[dict[str, Any]]:
         for gain in variant.contrasts:
             called = about | {"variant_of": variant.original, "model": gain.model}
             for kind, parts in gain.slices.items():
-                yield from (called | {"part": kind, "of": of} | flat(msgspec.to_builtins(p)) for of, p in parts.items())
+                for name_of_part, part in parts.items():
+                    about_part = {"part": kind, "name_of_part": name_of_part}
+                    yield called | about_part | flat(msgspec.to_builtins(part))
 
 
 def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:

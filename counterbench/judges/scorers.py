@@ -37,7 +37,7 @@ MAX_REMEMBERED = 100_000  # numbers
 _NUMBERS = lazily(r"(\S+) against (\S+)\nAnswer: ")
 
 PictureAndText = tuple[Picture, str]
-Found = float | Failed  # a number, or the failure in its place
+FoundNumber = float | Failed  # a number, or the failure in its place
 MemoKey = tuple[str, str, int]  # the digest of a picture, a text, and the number of the repeat
 
 
@@ -137,7 +137,7 @@ class ScorerJudge:
             if isinstance(statement, str)
             for picture in query.pictures
         }
-        known: dict[MemoKey, Found] = {key: self._memo[key] for key in items if key in self._memo}
+        known: dict[MemoKey, FoundNumber] = {key: self._memo[key] for key in items if key in self._memo}
         missing = [key for key in items if key not in known]
         found = await asyncio.to_thread(self.numbers, [items[key] for key in missing]) if missing else []
         for key, number in zip(missing, found, strict=True):
@@ -146,7 +146,7 @@ class ScorerJudge:
                 self._memo.keep(key, number)
         return [self._reply(query, statement, known) for query, statement in zip(batch, statements, strict=True)]
 
-    def numbers(self, items: Sequence[PictureAndText]) -> list[Found]:
+    def numbers(self, items: Sequence[PictureAndText]) -> list[FoundNumber]:
         """The number for each picture and text, asked for anew; a failure where the scorer gives none.
 
         If a list raises an error, its items are asked for one by one, so that the others have their numbers.
@@ -162,7 +162,7 @@ class ScorerJudge:
             return [Failed("wrong-number", f"{len(values)} numbers for {len(items)} pictures")] * len(items)
         return list(map(_as_number, values))
 
-    def _reply(self, query: Query, statement: str | Failed, known: Mapping[MemoKey, Found]) -> Reply:
+    def _reply(self, query: Query, statement: str | Failed, known: Mapping[MemoKey, FoundNumber]) -> Reply:
         """The reply to a comparison: its answer by the two numbers; a failure if one of them failed."""
         if isinstance(statement, Failed):
             return Reply(failure=statement)
@@ -218,7 +218,7 @@ def _function_of(scorer: object) -> tuple[Callable[..., Any], bool]:
     return call, call is methods[0] or (call is scorer and parameters[:1] == ["images"])
 
 
-def _as_number(value: Any) -> Found:
+def _as_number(value: Any) -> FoundNumber:
     """A returned value, also of numpy or torch, as a number; a failure for what is none, or not finite."""
     try:
         number = math.nan if isinstance(value, str | bytes | bool) else float(value)

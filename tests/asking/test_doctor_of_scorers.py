@@ -99,15 +99,15 @@ def test_a_scorer_that_fails_the_second_time_does_not_repeat() -> None:
 
 
 def test_numbers_are_asked_for_anew() -> None:
-    asked: list[str] = []
+    texts: list[str] = []
 
     def counted(image: Image.Image, text: str) -> float:
-        asked.append(text)
+        texts.append(text)
         return good(image, text)
 
     judge: ScorerJudge = cb.scorer(counted)
     check_up(judge, load_template())
-    assert max(map(asked.count, asked)) >= 4  # two pictures, twice
+    assert max(map(texts.count, texts)) >= 4  # two pictures, twice
 
 
 def test_raters_and_planted_scorers_are_asked_to_compare() -> None:

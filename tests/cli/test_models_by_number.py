@@ -19,11 +19,11 @@ from counterbench.evidence.verdict import RANKED
 from counterbench.judges.base import Judge
 
 REDS = {"best": 200, "good": 150, "poor": 140}
-asked = Counter[tuple[int, str]]()
+scored = Counter[tuple[int, str]]()
 
 
 def redness(image: Image.Image, text: str) -> float:
-    asked[image.getpixel((0, 0))[0], text] += 1
+    scored[image.getpixel((0, 0))[0], text] += 1
     return image.getpixel((0, 0))[0] / 255
 
 
@@ -31,7 +31,7 @@ def redness(image: Image.Image, text: str) -> float:
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three models' pictures of three prompts: each model has its own red, a little more in each next picture."""
     monkeypatch.chdir(tmp_path)
-    asked.clear()
+    scored.clear()
     Path("mine.csv").write_text("prompt\n" + "".join(f"red {number}\n" for number in range(3)))
     for name, red in REDS.items():
         Path("own", name).mkdir(parents=True)
@@ -63,7 +63,7 @@ def test_a_scorer_ranks_models_by_wins_and_scores_each_picture_once() -> None:
         ("best", 6, 0, 0), ("good", 3, 0, 3), ("poor", 0, 0, 6),
     ]  # fmt: skip
     assert [model["mean_number"] for model in found["models"]] == pytest.approx([201 / 255, 151 / 255, 141 / 255])
-    assert (len(asked), set(asked.values())) == (9, {1})
+    assert (len(scored), set(scored.values())) == (9, {1})
     output = done("score", "run")
     assert "mean number" in output
     assert "not a share; no claim" in output
@@ -90,7 +90,7 @@ def test_a_scorer_is_not_forced_and_not_asked_about_one_picture() -> None:
         compared(cb.scorer(redness), forced=True)
     with pytest.raises(InputError, match="--for pairwise"):
         cb.t2i_judge("images/best", cb.scorer(redness), protocol="direct", uncertified=True, out="run")
-    assert not asked
+    assert not scored
 
 
 def test_ratings_are_admitted_to_rank_and_not_to_say_how_good(tmp_path: Path) -> None:

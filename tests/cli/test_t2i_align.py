@@ -76,9 +76,9 @@ def test_align_json_and_csv_have_every_number() -> None:
     rows = list(csv.DictReader(run_align(*RUNS, "--format", "csv").splitlines()))
     first, second = (row for row in rows if row["part"] == "overall")
     assert (float(first["answers_kappa"]), second["models_tau_b"]) == (1, "")
-    parts = {(kind, of) for kind, parts in oracle["slices"].items() for of in parts}
+    parts = {(kind, name) for kind, parts in oracle["slices"].items() for name in parts}
     of_oracle = [row for row in rows if row["judge"] == "planted:oracle" and row["part"] != "overall"]
-    assert {(row["part"], row["of"]) for row in of_oracle} == parts
+    assert {(row["part"], row["name_of_part"]) for row in of_oracle} == parts
     assert not [cell for row in rows for cell in row.values() if cell.startswith(("[", "{"))]
     assert run_align(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 9
 

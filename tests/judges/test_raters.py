@@ -31,11 +31,11 @@ class Inner:
 
     def __init__(self, say: Callable[[str, str], Reply], max_batch: int = 1) -> None:
         self.say, self.max_batch, self.name, self.closed = say, max_batch, "inner?t=1", False
-        self.asked: list[Query] = []
+        self.queries: list[Query] = []
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
         assert len(batch) <= self.max_batch
-        self.asked += batch
+        self.queries += batch
         return [self.say(shown(query.pictures[0].image()), query.text) for query in batch]
 
     async def close(self) -> None:
@@ -67,7 +67,7 @@ def test_a_rating_is_paid_once(max_batch: int) -> None:
     third = comparison("red", "green", "a red picture", id="third")
     replies = replies_to(RaterJudge(inner), [RED, turned, third])
     assert [outcome(reply) for reply in replies] == [Answer("first"), Answer("second"), Answer("first")]
-    assert len(inner.asked) == 3
+    assert len(inner.queries) == 3
     assert [reply.cost for reply in replies] == [0.5, 0, 0.25]
     assert [reply.tokens_in for reply in replies] == [6, 0, 3]
 
@@ -75,7 +75,7 @@ def test_a_rating_is_paid_once(max_batch: int) -> None:
 def test_a_repeat_is_asked_anew() -> None:
     inner = Inner(sees)
     replies_to(RaterJudge(inner), [RED, msgspec.structs.replace(RED, repeat=1)])
-    assert [query.repeat for query in inner.asked] == [0, 0, 1, 1]
+    assert [query.repeat for query in inner.queries] == [0, 0, 1, 1]
 
 
 def test_an_unknown_cost_stays_unknown_and_probabilities_of_a_rating_are_dropped() -> None:
@@ -88,12 +88,12 @@ def test_the_inner_judge_gets_the_question_of_direct() -> None:
     inner = Inner(sees)
     replies_to(RaterJudge(inner), [RED])
     prompt = Prompt(id="p/image", group="p", level="image", text="a red picture")
-    (asked,) = protocol("direct").ask(msgspec.structs.replace(prompt, checks=protocol("direct").checks(prompt, {})), {})
+    (ask,) = protocol("direct").ask(msgspec.structs.replace(prompt, checks=protocol("direct").checks(prompt, {})), {})
     query = Query(
-        id="x", group="x", role="x", pictures=(plain("red"),), text=asked.text, answer_type=asked.answer_type,
+        id="x", group="x", role="x", pictures=(plain("red"),), text=ask.text, answer_type=ask.answer_type,
         prompt=prompt.text,
     )  # fmt: skip
-    assert inner.asked[0].digest == with_prompt(load_template()).dress(query).digest
+    assert inner.queries[0].digest == with_prompt(load_template()).dress(query).digest
 
 
 def test_the_scale_is_named_in_the_question_and_in_the_name() -> None:
@@ -101,7 +101,7 @@ def test_the_scale_is_named_in_the_question_and_in_the_name() -> None:
     judge = RaterJudge(inner, "0-10")
     (reply,) = replies_to(judge, [RED])
     assert numbers_in(reply.text or "") == (8, 7.5)
-    assert inner.asked[0].text.endswith("Answer with a single number from 0 to 10.")
+    assert inner.queries[0].text.endswith("Answer with a single number from 0 to 10.")
     assert judge.name == "rater:inner?t=1&scale=0-10"
     assert (judge.samples, judge.prices, judge.short_name, judge.max_in_flight) == (True, "a list", "rater inner", 3)
 
@@ -117,7 +117,7 @@ def test_a_failed_rating_fails_the_question_and_its_cost_counts() -> None:
     first, again = replies_to(RaterJudge(inner), [RED, RED])
     assert (first.failure, first.retry, first.cost) == (gone.failure, gone.retry, 0.25)
     assert (outcome(again), again.cost) == (Answer("first"), 0.25)  # the other rating was there already
-    assert len(inner.asked) == 3
+    assert len(inner.queries) == 3
 
 
 def test_the_text_of_an_error_is_a_failure() -> None:
@@ -149,7 +149,7 @@ def test_other_questions_fail() -> None:
     inner = Inner(sees)
     (reply,) = replies_to(RaterJudge(inner), [query])
     assert reply.failure is not None
-    assert not inner.asked
+    assert not inner.queries
 
 
 def test_raters_are_opened_by_name() -> None:

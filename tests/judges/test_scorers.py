@@ -95,10 +95,10 @@ def test_numbers_within_the_margin_are_equal() -> None:
 
 @pytest.mark.parametrize("as_lists", [False, True])
 def test_a_picture_and_a_text_are_scored_once(as_lists: bool) -> None:
-    asked = Counter[tuple[str, str]]()
+    scored = Counter[tuple[str, str]]()
 
     def counted(image: Image.Image, text: str) -> float:
-        asked[shown(image), text] += 1
+        scored[shown(image), text] += 1
         return match(image, text)
 
     def counted_lists(images: list[Image.Image], texts: list[str]) -> list[float]:
@@ -109,8 +109,8 @@ def test_a_picture_and_a_text_are_scored_once(as_lists: bool) -> None:
     judge = cb.scorer(counted_lists if as_lists else counted, batch=3)
     first = replies_to(judge, queries)
     assert [reply.text for reply in replies_to(judge, queries)] == [reply.text for reply in first]
-    assert len(asked) == 6  # of three pictures and two texts
-    assert set(asked.values()) == {1}
+    assert len(scored) == 6  # of three pictures and two texts
+    assert set(scored.values()) == {1}
 
 
 def test_the_oldest_number_is_forgotten_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +248,7 @@ def test_planted_scorers_repeat_their_noise_and_tie_where_they_are_blind() -> No
     from planted_runs import keys_of
 
     known = [key for key in keys_of("pairwise", 60) if key.relevant]
-    seen = {}
+    by_spec = {}
     for spec in ("oracle?sd=0.1", "oracle?sd=0.1&seed=1", "any-colour", "bag-of-words", "oracle"):
         judge = open_judge(f"scorer:planted:{spec}", lambda: known)
         queries = [
@@ -257,13 +257,13 @@ def test_planted_scorers_repeat_their_noise_and_tie_where_they_are_blind() -> No
         ]
         replies = replies_to(judge, queries)
         assert replies_to(judge, queries) == replies
-        seen[spec] = [answer(reply) for reply in replies]
+        by_spec[spec] = [answer(reply) for reply in replies]
     truth = [key.expected for key in known]
-    assert seen["oracle"] == seen["oracle?sd=0.1"] == seen["oracle?sd=0.1&seed=1"] == truth
+    assert by_spec["oracle"] == by_spec["oracle?sd=0.1"] == by_spec["oracle?sd=0.1&seed=1"] == truth
     for spec, ties in {
         "any-colour": lambda key: key.skill == "count" and not key.family.startswith("prior"),
         "bag-of-words": lambda key: key.skill not in ("presence", "colour"),
     }.items():
-        tied = [key for key, value in zip(known, seen[spec], strict=True) if value == "equal"]
+        tied = [key for key, value in zip(known, answers_by_spec[spec], strict=True) if value == "equal"]
         assert [key for key in known if ties(key)] == [key for key in tied if ties(key)]
         assert any(ties(key) for key in known)

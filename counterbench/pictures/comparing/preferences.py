@@ -93,22 +93,22 @@ def read_preferences(path: Path, columns: Mapping[str, str] = {}) -> list[Prefer
 
 
 def decisions(preferences: Sequence[Preference], by_name: SamplesByName) -> dict[tuple[str, str, str], tuple[int, str]]:
-    """What most raters prefer, and where its first row stands, by sample and by the two names, sorted.
+    """The preference of most raters, and where its first row stands, by sample and by the two names, sorted.
 
     1: the first, by more than half of the raters; -1: the second; 0: neither, or no such majority. `by_name`: as
     `samples_by_name` gives it. InputError if a preference may be about several samples.
     """
-    votes: dict[tuple[str, str, str], list[int]] = {}
+    choices: dict[tuple[str, str, str], list[int]] = {}
     rows: dict[tuple[str, str, str], str] = {}
     for row in preferences:
         first, second = sorted((row.first, row.second))
         place = (the_sample(by_name, row.sample, row.where, row.number) or row.sample, first, second)
-        vote = {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better]
-        votes.setdefault(place, []).append(vote if first == row.first else -vote)
+        choice = {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better]
+        choices.setdefault(place, []).append(choice if first == row.first else -choice)
         rows.setdefault(place, f"{row.where}: {row.sample!r} of {row.first} and {row.second}")
     return {
-        place: (next((vote for vote in (1, -1) if 2 * cast.count(vote) > len(cast)), 0), rows[place])
-        for place, cast in votes.items()
+        place: (next((way for way in (1, -1) if 2 * chosen.count(way) > len(chosen)), 0), rows[place])
+        for place, chosen in choices.items()
     }
 
 
