@@ -169,7 +169,7 @@ def whole_page(documents: Sequence[ModelDocument], wide: words.NameForm | None =
         if words.losses(document):
             yield bounds_table(document)
     for alike in words.by_set(documents):
-        yield from slice_tables(alike)
+        yield from slice_tables(alike) if wide is None else _wide_slices(alike, wide)
     yield lost_table(documents)
     yield from map(provenance_line, documents)
     yield from words.judge_lines(documents, in_full=True)
@@ -342,6 +342,14 @@ def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
         yield _table(title, [kind, "model"] if several else [kind], ["units"], names, rows, intervals)
         if cut := len(units) - len(parts):
             yield f"… and {cut} more: --format csv has all"
+
+
+def _wide_slices(documents: Sequence[ModelDocument], names: words.NameForm) -> Iterator[Table]:
+    """A table for each kind of slice with a row for each model; `names`: the form of judges' names."""
+    for kind in words.kinds_of_parts(documents, _FIRST_KINDS):
+        number = heading(words.main_number(documents[0]))
+        title = f"{_title(documents[0], whole=True)}: {number} by {kind}"
+        yield models_in_rows(documents, title, names == "whole", kind).table()
 
 
 def score_rows(documents: Sequence[ModelDocument]) -> list[dict[str, Any]]:

@@ -11,13 +11,18 @@ from counterbench.cli.grid import BEST, SECOND, GridCell, Table, number_cell
 from counterbench.evidence.verdict import NOT_SUPPORTED
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.scores.document import ModelDocument
+from counterbench.pictures.words import main_number
 from counterbench.results.measures import PERCENT, Notation, heading, notation_of
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
 
 _MARK = "†"
-_LEGEND = "bold: the largest number of its column; underlined: the second largest; `compare` tests whether they differ"
-_MARKED = f"{_MARK} not supported, or incomplete: first or second only in columns where every number is so"
+_TESTED = "`compare` tests whether they differ"
+_LEGEND = f"bold: the largest number of its column; underlined: the second largest; {_TESTED}"
+_LEGEND_MARKED = (
+    f"bold: the largest number of its column (without {_MARK}, if any is so); underlined: the second largest; {_TESTED}"
+)
+_MARKED = f"{_MARK}: not supported by evidence, or incomplete"
 _MEANS = "mean: over the prompts of its group; overall: over all prompts"
 _DECIMALS = 9  # numbers that are the same to so many are tied
 
@@ -55,6 +60,14 @@ class WideTable:
 
     def page(self) -> Iterator[Table | str]:
         """The table, and lines on what its marks mean."""
+        marked = {names for names, cells in self._rows.items() if any(cell.doubtful for cell in cells.values())}
+        yield self.table()
+        yield from [_LEGEND_MARKED if marked else _LEGEND] if any(map(self._styles, range(len(self.columns)))) else []
+        yield from [_MARKED] if marked else []
+        yield from self.notes
+
+    def table(self) -> Table:
+        """The table alone."""
         table = Table(self.title, len(self.keys), wide=True)
         table.add_column(*self.keys)
         for group, header in self.columns:
@@ -67,10 +80,7 @@ class WideTable:
                 number, notation, _ = cells.get(place, _NO_CELL)
                 row.append(number_cell(number, notation, interval=False, style=style_of.get(names, "")))
             table.add_row(*row)
-        yield table
-        yield from [_LEGEND] if any(styles) else []
-        yield from [_MARKED] if marked else []
-        yield from self.notes
+        return table
 
     def _styles(self, place: int) -> dict[tuple[str, ...], str]:
         """The styles of the best and second best numbers of a column, by row; ties share a style.
@@ -107,15 +117,17 @@ class _ModelColumn(NamedTuple):
         return numbers.get(self.column)
 
 
-def models_in_rows(documents: Sequence[ModelDocument], title: str, whole: bool) -> WideTable:
+def models_in_rows(documents: Sequence[ModelDocument], title: str, whole: bool, kind: str = "") -> WideTable:
     """The scores of models on one prompt set, under one protocol: a row for each model, a group for each judge.
 
     The columns are those of the protocol's headline, as in CF-World's Table 2; of a single number they are its parts:
     dimensions in their categories with each category's mean, as in T2I-CoReBench's Table 3, or categories, as in
-    R2I-Bench's Table 2. `whole`: True for judges' whole names; models have their whole names always.
+    R2I-Bench's Table 2. With a `kind` they are the parts of this kind, such as tags, by the protocol's main number.
+    `whole`: True for judges' whole names; models have their whole names always.
     """
     notation, judges = protocol(documents[0].protocol).notation, short_names([d.provenance for d in documents], whole)
-    of_judge, groups = _model_columns(documents), list(dict.fromkeys(judges))
+    of_judge = _part_columns(documents, kind) if kind else _model_columns(documents)
+    groups = list(dict.fromkeys(judges))
     columns = [
         (": ".join(filter(None, (judge if len(groups) > 1 else "", own.group))), own.header)
         for judge in groups
@@ -129,6 +141,15 @@ def models_in_rows(documents: Sequence[ModelDocument], title: str, whole: bool) 
         name = source.generator_name or source.generator
         table.add((name,), cells, document.run, groups.index(judge) * len(of_judge))
     return table
+
+
+def _part_columns(documents: Sequence[ModelDocument], kind: str) -> list[_ModelColumn]:
+    """A column of the main number for each part of a kind; ungated where its parts have no gate."""
+    parts = {name: part for document in documents for name, part in document.slices.get(kind, {}).items()}
+    main = main_number(documents[0])
+    return [
+        _ModelColumn("", name, main if main in part else f"ungated_{main}", kind, name) for name, part in parts.items()
+    ]
 
 
 def _model_columns(documents: Sequence[ModelDocument]) -> list[_ModelColumn]:

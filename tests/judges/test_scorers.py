@@ -264,6 +264,6 @@ def test_planted_scorers_repeat_their_noise_and_tie_where_they_are_blind() -> No
         "any-colour": lambda key: key.skill == "count" and not key.family.startswith("prior"),
         "bag-of-words": lambda key: key.skill not in ("presence", "colour"),
     }.items():
-        tied = [key for key, value in zip(known, answers_by_spec[spec], strict=True) if value == "equal"]
+        tied = [key for key, value in zip(known, by_spec[spec], strict=True) if value == "equal"]
         assert [key for key in known if ties(key)] == [key for key in tied if ties(key)]
         assert any(ties(key) for key in known)

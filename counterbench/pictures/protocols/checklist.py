@@ -34,7 +34,6 @@ from counterbench.runs.queries import RATING_QUESTIONS
 _OF_CHECKS: Mapping[str, NamesOf] = {
     "dimension": lambda row: (row.dimension,),
     "tag": lambda row: row.tags,
-    "dimension and tag": lambda row: tuple(f"{row.dimension} {tag}" for tag in row.tags if row.dimension),
     "criterion": lambda row: (row.criterion,),
 }
 _MAX_QUESTIONS = 20  # questions that an author writes about a prompt, one about each thing in it

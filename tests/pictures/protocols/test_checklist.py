@@ -56,11 +56,10 @@ def test_slices_have_the_order_of_the_prompts() -> None:
     rows = check_rows({"a": 1}, group="x", category="tools", dimension="shape", tags=("pos",))
     rows += check_rows({"a": 1}, group="b", category="animals", dimension="colour", tags=("neg",))
     found = scored(rows)
-    assert [list(found.slices[what]) for what in ("category", "dimension", "tag", "dimension and tag")] == [
+    assert [list(found.slices[what]) for what in ("category", "dimension", "tag")] == [
         ["tools", "animals"],
         ["shape", "colour"],
         ["pos", "neg"],
-        ["shape pos", "colour neg"],
     ]
     assert scored(rows[::-1]) == found
 
