@@ -161,7 +161,11 @@ def _refuse_unlike(member: RecordedReplies, other: RunInfo, where: str, fields: 
         if (mine := getattr(member.info, field)) != (its := getattr(other, field)):
             name = field.removesuffix("_digest")
             values = [mine, its] if name == field else [getattr(info, name) for info in (member.info, other)]
-            alike = " (of the same name, with other content)" if values[0] == values[1] else ""
+            alike = (
+                " (of the same name, with other content: name the same --limit, --seed, …)"
+                if values[0] == values[1]
+                else ""
+            )
             raise InputError(
                 f"panel: {name} {values[0]!r} in {member.path} and {values[1]!r} in {where}{alike}: a panel joins runs "
                 "of the same questions, asked in the same way"

@@ -82,7 +82,6 @@ class JudgingOptions(AskOptions):
         None, Flag("pairwise: pairs of models to compare for each prompt and sample (default: all).", int, minimum=1)
     )
     shard: str = option("", SHARD)
-    name: str = ""
     upload: str = option("", UPLOAD)
     resume_from: str = option("", RESUME_FROM)
 
