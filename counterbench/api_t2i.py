@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -21,6 +22,7 @@ from counterbench.runs.usage import usage_of
 from counterbench.text import listed
 
 if TYPE_CHECKING:
+    from counterbench.asking.asking import Asking
     from counterbench.pictures.answer import Evaluated
     from counterbench.pictures.comparing.models import Comparisons
     from counterbench.pictures.comparing.people_results import Alignment
@@ -147,6 +149,8 @@ def evaluate(
         planned = _evaluate(evaluation, options)
         return planned if options.plan else conclude(evaluation.path)
     work, plans = PanelEvaluation(options), dict[str, "EvaluationPlan"]()
+    if not options.plan:
+        work.refuse_further()
     for name, evaluation in work.evaluations.items():
         try:
             plans[name] = _evaluate(evaluation, options)
@@ -157,7 +161,7 @@ def evaluate(
         return plans
     if not work.members:
         raise TurnedAwayError("; ".join(f"{name}: {reason}" for name, reason in work.turned_away.items()))
-    work.ask_panel(lambda asking: run_asking(asking, options.on_progress))
+    work.ask_panel(partial(_ask_whole, options=options))
     return conclude_panel(work)
 
 
@@ -174,16 +178,21 @@ def _evaluate(evaluation: Evaluation, options: EvaluateOptions) -> EvaluationPla
         failing = [f"{finding.name}: {finding.message}" for finding in planned.drawn.doctor.failing]
         raise TurnedAwayError(f"{planned.drawn.doctor.judge}: the doctor says: {'; '.join(failing)}")
     for asking in evaluation.askings():
-        run = run_asking(asking, options.on_progress)
-        if why := evaluation.useless:
-            raise TurnedAwayError(f"{run.path}: {why}")
-        if not run.complete and run.progress.failed and not run.progress.stopped:
-            raise JudgeError(f"{run.path}: {run.progress}: {_failures(run.path)}; the same call again goes on")
-        if not run.complete:
-            raise InputError(f"{run.path}: {run.progress}; the same call again goes on")
+        _ask_whole(asking, options, lambda: evaluation.useless)
     if objections := evaluation.objections:
         raise TurnedAwayError(f"not admitted: {'; '.join(objections)}")
     return planned
+
+
+def _ask_whole(asking: Asking, options: EvaluateOptions, useless: Callable[[], str] = lambda: "") -> None:
+    """Ask a run; errors if questions are left, or if `useless` gives a reason why its replies cannot be used."""
+    run = run_asking(asking, options.on_progress)
+    if why := useless():
+        raise TurnedAwayError(f"{run.path}: {why}")
+    if not run.complete and run.progress.failed and not run.progress.stopped:
+        raise JudgeError(f"{run.path}: {run.progress}: {_failures(run.path)}; the same call again goes on")
+    if not run.complete:
+        raise InputError(f"{run.path}: {run.progress}; the same call again goes on")
 
 
 def _failures(run: Path) -> str:

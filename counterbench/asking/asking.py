@@ -142,6 +142,7 @@ class Asking:
                 self.judge.refuse_unplantable(template)
             if isinstance(self.judge, PanelJudge):
                 self.judge.refuse_otherwise(self._run_info(template))
+                self.judge.refuse_further(self.questions.name, self.adaptive)
         if self._extras.only_compares:
             _refuse_questions(self.judge, self.questions)
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.figures)
@@ -213,6 +214,7 @@ class Asking:
             by_cells=self.adaptive is not None and self.adaptive.by_cells,
             shard=str(questions.shard or ""),
             members=declared.members or msgspec.UNSET,
+            replies_from=declared.replies_from or msgspec.UNSET,
         )
 
 

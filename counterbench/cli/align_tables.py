@@ -208,6 +208,8 @@ def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[st
             f"{choice.second_better}, neither on {choice.equal}; the first has {FRACTION.whole(choice.share)} of the "
             f"decided, p {choice.p:.2g} (exact)"
         )
+        if choice.lost:
+            yield f"{counted(choice.lost, 'choice is', 'choices are')} about pictures that no run here has: not used"
     if (rho := alignment.foretells) is not None:
         yield f"does the drawn test foretell? Spearman's rho over judges and skills {plain(rho)}"
     yield from (f"{name}: left out: {why}" for name, agreement in judges.items() for why in agreement.left_out)

@@ -144,6 +144,8 @@ def _evaluate_panel(
     from counterbench.pictures.panels import PanelEvaluation
 
     work, plans = PanelEvaluation(job_options), dict[str, "EvaluationPlan"]()
+    if not job_options.plan:
+        work.refuse_further()
     for name, evaluation in work.evaluations.items():
         if not as_json:
             say(f"judge {name}:", err=not job_options.plan)
@@ -154,7 +156,10 @@ def _evaluate_panel(
         work.share_questions()
     calls, most = (sum(getattr(plan, field) for plan in plans.values()) for field in ("calls", "most"))
     if not as_json:
-        say(f"all judges: {calls:,} calls, at most {most:,}; their panel takes none", err=not job_options.plan)
+        say(
+            f"all judges: {calls:,} calls, at most {most:,}; their panel takes more only where it is undecided",
+            err=not job_options.plan,
+        )
     if job_options.plan:
         if as_json:
             print_json({"judges": plans, "calls": calls, "most": most})
@@ -166,7 +171,14 @@ def _evaluate_panel(
             _ask_all(evaluation, plans[name], as_json)
         except _TurnedAway as turned:
             work.turned_away[name] = turned.reasons[0]
-    work.ask_panel(lambda asking: ask(asking, quiet=as_json))
+
+    def ask_more(asking: Asking) -> None:
+        """Ask a run of the panel; exits with 3 if questions are left."""
+        ask(asking, quiet=as_json)
+        if not asking.complete:
+            _stop(asking, as_json)
+
+    work.ask_panel(ask_more)
     with progress("writing the reports", quiet=as_json, brief=True) as report:
         ended = conclude_panel(work, report)
     if as_json:

@@ -55,10 +55,12 @@ def label(
 
         for module in ("starlette", "uvicorn", "jinja2"):
             needed(module, "labelling", "label")
-    from counterbench.runs.folder import about_pictures, read_run_info
+    from counterbench.runs.folder import PERSON, about_pictures, read_run_info
 
     if not about_pictures(runs):
         info = read_run_info(run)
+        if info.judge.startswith(PERSON):
+            raise InputError(f"{run}: has a person's answers; name the judge's run, {run.parent.parent}")
         if others:
             raise InputError(f"{others[0]}: people answer the pairs of one run at a time; name only {run}")
         for name, value in {"pairs": pairs, "export": export, "import": import_}.items():

@@ -95,7 +95,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
         keys_digest=formats.file_digest(path / KEYS_FILE),
         journal_digest=formats.file_digest(path / JOURNAL_FILE),
         policy=policy,
-        asked_from=run.observed.first,
+        asked_from=min(filter(None, (info.replies_from or "", run.observed.first)), default=""),
         asked_until=run.observed.last,
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -35,9 +35,9 @@ class UntilDecided:
     """The questions of the run in `out`, until every cell of a source's suite is decided under a policy.
 
     `source`: the pairs to ask now; at first those that the run has keys for already, or the first of every cell.
-    `laws`: the only laws to ask about (empty: all). `answerable`: of a judge that has few answers, which cost nothing:
-    by cell, the number of first pairs that it has; all of these are asked, decided or not. InputError if the suite's
-    seed is of no attempt, a law is unknown, the source is not a suite, or a key of the run belongs to no cell.
+    `laws`: the only laws to ask about (empty: all). `answerable`: by cell, the number of first pairs to ask, decided or
+    not; None to ask until each cell is decided. InputError if the suite's seed is of no attempt, a law is unknown, the
+    source is not a suite, or a key of the run belongs to no cell.
     """
 
     by_cells = True  # the run's folder records that pairs were chosen cell by cell
@@ -171,7 +171,9 @@ class UntilDecided:
         if self._answerable is None:
             return self._next_pairs()
         pairs_taken = Counter(self._order)
-        return {cell: self._answerable.get(cell, 0) - pairs_taken[cell] for cell in (*self.cells, *self._controls)}
+        return {
+            cell: max(0, self._answerable.get(cell, 0) - pairs_taken[cell]) for cell in (*self.cells, *self._controls)
+        }
 
     def _update_progress(self) -> None:
         """Update the progress, as if all questions that are not settled yet get right answers."""

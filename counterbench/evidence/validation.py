@@ -51,7 +51,14 @@ from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions, keys
 from counterbench.runs.queries import STRUCTURED, Key, PromptTemplate, load_template
 from counterbench.suites.families.ladders import LADDERS, Ladder
-from counterbench.suites.sources import Source, SuiteSource, attempt_of, certifying_suite, source_of_attempt
+from counterbench.suites.sources import (
+    Source,
+    SuiteSource,
+    attempt_of,
+    cells_of,
+    certifying_suite,
+    source_of_attempt,
+)
 from counterbench.suites.suite import is_shipped, suite_for
 from counterbench.text import brief, counted, listed, some
 
@@ -96,10 +103,12 @@ class Validation(ValidationOptions, Job):
     """One call of `validate`, from its options (`ValidationOptions`) to its result.
 
     `smallest`: the shorter side, in pixels, of the smallest picture to be judged later; by default that of the folder
-    of pictures that the target names. If drawn pictures are larger, small ones are drawn and asked about too.
+    of pictures that the target names. If drawn pictures are larger, small ones are drawn and asked about too. `pairs`:
+    by cell, the number of its first pairs to ask, decided or not.
     """
 
     smallest: int | None = field(default=None, kw_only=True)
+    pairs: Mapping[str, int] | None = field(default=None, kw_only=True)
 
     @cached_property
     def use(self) -> Target:
@@ -147,7 +156,7 @@ class Validation(ValidationOptions, Job):
         """
         if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
             return None
-        answerable = self.panel.first_pairs() if self.panel is not None else None
+        answerable = self.panel.first_pairs() if self.panel is not None else self.pairs
         if self.source.suite.name == LADDER:
             if self.size is not None and self.size < MIN_SIDE:
                 raise InputError(f"--size {self.size}: ladders are drawn on {MIN_SIDE} pixels or more")
@@ -161,11 +170,27 @@ class Validation(ValidationOptions, Job):
         """The judge, if it is a panel: asked about the pairs that all its members were asked, decided or not."""
         return panel_of(self.judge)
 
+    def wider(self, certificate: Certificate) -> dict[str, int]:
+        """By cell, the pairs to ask the members of a panel next; empty if none would decide more.
+
+        They are twice as many of each undecided cell, up to the policy's most; all controls are taken together.
+        """
+        if self.panel is None or not isinstance(self.source, SuiteSource):
+            return {}
+        counts = self.panel.first_pairs()
+        of_controls = certificate.control.verdict == NOT_ENOUGH
+        of_controls |= any(test.verdict == NOT_ENOUGH for test in certificate.treatments.values())
+        more = dict(counts)
+        for name, cell in cells_of(self.source.suite).items():
+            undecided = of_controls if cell.control else name in _undecided(certificate)
+            if undecided and counts[name] and counts[name] < self.rules.most:
+                more[name] = min(2 * counts[name], self.rules.most)
+        return more if more != counts else {}
+
     def unasked(self, certificate: Certificate) -> str:
         """The cells of a panel that are undecided since not all members were asked more pairs, in words, or ""."""
-        verdicts = {name: cell.verdict for name, cell in certificate.cells.items()}
-        verdicts["controls"] = certificate.control.verdict
-        cells = [name for name, verdict in verdicts.items() if verdict == NOT_ENOUGH]
+        cells = _undecided(certificate)
+        cells += ["controls"] if certificate.control.verdict == NOT_ENOUGH else []
         if self.panel is None or not cells:
             return ""
         return f"undecided, as not all members were asked more: {some(cells)}; {self.panel.rest}"
@@ -267,6 +292,11 @@ class Validation(ValidationOptions, Job):
     def _keys(self) -> Iterator[Key]:
         """The truth of the questions that are asked now, for planted judges."""
         return self.adaptive.keys() if self.adaptive is not None else keys(self.source)
+
+
+def _undecided(certificate: Certificate) -> list[str]:
+    """The cells that a certificate does not decide."""
+    return [name for name, cell in certificate.cells.items() if cell.verdict == NOT_ENOUGH]
 
 
 def _use_for(target: str | PromptSet) -> Target:

@@ -120,6 +120,7 @@ class JudgeExtras(msgspec.Struct, frozen=True):
     only_compares: bool = False  # True if it answers which of two pictures is better, and nothing else
     needs_images: bool = True  # True if it needs the pictures (planted and replayed judges do not)
     short_name: str = ""  # the user's name for it
+    replies_from: str = ""  # of a judge that repeats replies: the time of the earliest
     members: dict[str, str] = {}  # of a panel: the digest of the journal of each member's run, by its path
     prices: str = ""  # the list of prices for its costs, if any
     # The model and its address, if a call may cost money and no price is known: only the server can give the cost.

@@ -25,7 +25,7 @@ from counterbench.files.addresses import fetched, shown
 from counterbench.judges.base import Reply
 from counterbench.judges.replay import NOT_RECORDED, RecordedReplies
 from counterbench.judges.specs import read_options, split_spec
-from counterbench.runs.folder import MAX_CHARACTERS, RunInfo, about_pictures, refuse_repeats, refuse_shard
+from counterbench.runs.folder import MAX_CHARACTERS, PERSON, RunInfo, about_pictures, refuse_repeats, refuse_shard
 from counterbench.runs.queries import Query
 from counterbench.runs.usage import short_names
 from counterbench.text import quoted
@@ -78,6 +78,8 @@ class PanelJudge:
         self._members, self._how = [RecordedReplies(path) for path in paths], how
         for member in self._members:
             refuse_shard(member.path, member.info)
+            if member.info.judge.startswith(PERSON):
+                raise InputError(f"{member.path}: people's answers are no member of a panel; score them by themselves")
         for first, second in pairwise(self._members):
             _refuse_unlike(first, second.info, str(second.path), ("suite_digest", "template_digest", "repeats"))
         infos = sorted((member.info for member in self._members), key=lambda info: info.judge)
@@ -85,6 +87,7 @@ class PanelJudge:
         self.short_name = f"{how} of {', '.join(short_names(infos))}"
         if len(self.short_name) > MAX_CHARACTERS:
             self.short_name = f"{how} of {len(infos)} judges"
+        self.replies_from = min(filter(None, (member.first for member in self._members)), default="")
         self.members = {shown(member.path.as_posix()): member.digest for member in self._members}
 
     @classmethod
@@ -97,8 +100,19 @@ class PanelJudge:
         return cls([fetched(name.strip()) for name in names.split(",")], cast(How, how))
 
     def refuse_otherwise(self, info: RunInfo) -> None:
-        """InputError if a run is not asked as the members' were: under another template, or with other repeats."""
-        _refuse_unlike(self._members[0], info, "this call", ("template_digest", "repeats"))
+        """InputError if a run is not asked as the members' were: of another suite, template or number of repeats."""
+        _refuse_unlike(self._members[0], info, "this call", ("suite_digest", "template_digest", "repeats"))
+
+    def refuse_further(self, name: str, adaptive: object) -> None:
+        """InputError if further questions of `adaptive` follow from replies: members were not asked the same ones.
+
+        Pairs that are chosen cell by cell may follow: the panel is asked those that all members were asked.
+        """
+        if getattr(adaptive, "min_remaining", 0) and not getattr(adaptive, "by_cells", False):
+            raise InputError(
+                f"panel: in {name!r} questions follow from the replies to others, and its members were asked different "
+                "ones: no panel can join them; score the members' own runs"
+            )
 
     def first_pairs(self) -> Counter[str]:
         """By cell, the number of its first pairs that all members were asked."""
@@ -130,8 +144,9 @@ class PanelJudge:
         text = _no_answer(values, self._how) if answer is None else query.phrased(answer)
         declines = ["declines" if isinstance(outcome, Refused) else None for outcome in outcomes]
         finish = DECLINED if answer is None and joined_answer(declines, query.answer_type, self._how) else ""
-        models = dict.fromkeys(reply.model for reply in replies)
-        return Reply(text=text, finish=finish, model="+".join(models) if all(models) else "", cost=0.0)
+        models = [reply.model or member.model for member, reply in zip(self._members, replies, strict=True)]
+        model = "+".join(model or "?" for model in models) if any(models) else ""
+        return Reply(text=text, finish=finish, model=model, cost=0.0)
 
 
 def panel_of(judge: object) -> PanelJudge | None:

@@ -30,6 +30,9 @@ class RecordedReplies:
         self.path, self.info = path, read_run_info(path)
         self.digest = formats.file_digest(path / JOURNAL_FILE)[:16]
         records = last_records(path / JOURNAL_FILE, self.info).values()
+        models = {record.model for record in records} - {""}
+        self.model = models.pop() if len(models) == 1 else ""  # the only one that its server named
+        self.first = min((record.time for record in records if record.time), default="")
         self._records = {(record.id, record.repeat): record for record in records}
 
     def reply(self, query: Query, repeat: int = 0) -> Reply:
@@ -80,6 +83,7 @@ class ReplayJudge:
         if journal not in ("", digest):
             raise InputError(f"replay:{path}: the digest of its journal is {digest}, not {journal}")
         self.name = f"replay:{shown(path.as_posix())}{JOURNAL}{digest}"
+        self.replies_from = self._replies.first
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """The recorded reply to each query."""

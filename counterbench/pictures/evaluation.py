@@ -71,7 +71,7 @@ TEMPLATE = "structured"  # the usual way to put questions
 # The share of yes/no questions that are asked negated too ("is it false that …?"), and about the least number of them.
 NEGATED_SHARE, MIN_NEGATED = 0.1, 20
 POLICY = "standard"  # the rules by which the judge is certified
-_IMAGES, _DRAWN, _QUESTIONS = "images", "drawn", "questions.jsonl"
+_IMAGES, DRAWN, _QUESTIONS = "images", "drawn", "questions.jsonl"
 _MAX_NAMED = 3  # pictures that an error names
 OnDone = Callable[[int, int], None]
 
@@ -195,7 +195,7 @@ class Evaluation(EvaluationOptions, Job):
     def validation(self) -> Validation:
         """The job of the drawn test, by which the judge is certified."""
         return Validation(
-            self.judge, self.prompts, policy=POLICY, out=self.path / _DRAWN, smallest=self._smallest, **self._options
+            self.judge, self.prompts, policy=POLICY, out=self.path / DRAWN, smallest=self._smallest, **self._options
         )
 
     @cached_property
@@ -269,10 +269,10 @@ class Evaluation(EvaluationOptions, Job):
     @property
     def certificate_file(self) -> Path | None:
         """The file of the judge's drawn test: this run's own, or the newest of an earlier run that serves."""
-        own_file = kept_in(self.path / _DRAWN, POLICY)
+        own_file = kept_in(self.path / DRAWN, POLICY)
         if own_file.is_file():
             return own_file
-        if (self.path / _DRAWN).exists():
+        if (self.path / DRAWN).exists():
             return None
         earlier_files = filter(self._serves, Path("runs").glob(f"**/certificate-{POLICY}.json"))
         return max(earlier_files, key=lambda file: file.stat().st_mtime, default=None)
@@ -389,7 +389,7 @@ class Evaluation(EvaluationOptions, Job):
 
     def _refuse_other_judge(self) -> None:
         """InputError if the run's folder, or that of its drawn test, holds a run of another judge."""
-        for folder in (self.path, self.path / _DRAWN):
+        for folder in (self.path, self.path / DRAWN):
             judge = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self.opened_judge.name
             if judge != self.opened_judge.name:
                 raise InputError(

@@ -1,10 +1,11 @@
 """One call of `evaluate` with several judges: each is evaluated by itself, then all together as a panel.
 
 RUN/<judge>                     the evaluation by each judge, as with that judge alone
-RUN/panel--<how>-<judges>       that by the panel, which is asked nothing: its runs join those of its members
+RUN/panel--<how>-<judges>       that by the panel: its runs join those of its members; `members` has their drawn tests
+                                with further pairs
 
-The panel has a drawn test of its own (its certificate), on the pairs that all judges were asked, since their errors may
-be the same. The stickers and audits are its members'.
+The panel has a drawn test of its own (its certificate), since its members' errors may be the same: on the pairs that
+all members were asked, and on more where these decide too little. The stickers and audits are its members'.
 """
 
 from __future__ import annotations
@@ -30,17 +31,19 @@ from counterbench.files.addresses import written
 from counterbench.judges.base import called
 from counterbench.judges.panel import NOTHING_NEW, How, PanelJudge
 from counterbench.pictures.answer import Evaluated
-from counterbench.pictures.evaluation import Evaluation, EvaluationPlan
+from counterbench.pictures.evaluation import DRAWN, Evaluation, EvaluationPlan
 from counterbench.pictures.options import EvaluateOptions
 from counterbench.results.comparison import compare_runs
 from counterbench.results.contrasts import ALPHA
 from counterbench.results.results import load_results
-from counterbench.runs.folder import PLAN_FILE, default_path
+from counterbench.runs.folder import PLAN_FILE, default_path, read_run_info
 from counterbench.stats.intervals import Estimate
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.pictures.options import OneJudge
+
+_MEMBERS = "members"
 
 
 class PanelGain(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,23 +94,38 @@ class PanelEvaluation:
         self.turned_away: dict[str, str] = {}
         for judge in several_judges(options):
             name = called(base.open_judge(judge))
+            folder = self.path / default_path("", name).name
             if name in self.evaluations:
                 raise InputError(f"two judges are called {name!r}: name each once, or give them files with their names")
-            self.evaluations[name] = replace(base, judge=judge, out=self.path / default_path("", name).name)
+            if folder in [found.out for found in self.evaluations.values()]:
+                raise InputError(f"{folder}: two judges have names that give this folder: give them files with names")
+            self.evaluations[name] = replace(base, judge=judge, out=folder)
 
     @property
     def members(self) -> dict[str, Evaluation]:
         """The evaluations by the judges that are not turned away, by the judge's name."""
         return {name: found for name, found in self.evaluations.items() if name not in self.turned_away}
 
+    def refuse_further(self) -> None:
+        """InputError if questions follow from the replies to others: each judge would be asked other ones.
+
+        Questions that an author will write follow from none.
+        """
+        first = next(iter(self.evaluations.values()))
+        if not first.needs_author and first.judging().questions.min_remaining:
+            raise InputError(
+                f"{first.source}: some questions follow from the replies to others, and no panel can join these; "
+                "evaluate with one judge at a time"
+            )
+
     def share_questions(self) -> None:
-        """Give the questions that an author wrote for the first judge to all others, and to the panel."""
-        first, *others = [*self.evaluations.values()]
-        for other in [self.path_of_panel, *(evaluation.path for evaluation in others)]:
-            file = other / first.written_file.name
-            if first.author and first.written_file.is_file() and not file.is_file():
+        """Give the questions that an author wrote for one judge to all others, and to the panel."""
+        files = [found.written_file for found in self.evaluations.values() if found.author]
+        source = next((file for file in files if file.is_file()), None)
+        for file in [*files, *(self.path_of_panel / file.name for file in files[:1])]:
+            if source is not None and not file.is_file():
                 file.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(first.written_file, file)
+                shutil.copyfile(source, file)
 
     @property
     def path_of_panel(self) -> Path:
@@ -135,30 +153,56 @@ class PanelEvaluation:
         no_calls |= {"drawn": None, "calls": 0, "most": 0, "cost": 0.0, "most_cost": 0.0, "no_audit": NOTHING_NEW}
         panel.path.mkdir(parents=True, exist_ok=True)
         formats.write_json(panel.path / PLAN_FILE, msgspec.structs.replace(plan, certificate="", **no_calls))
-        if panel.certificate_file is None:
-            self.validation.run(ask)
+        self._test_panel(ask)
         ladders = [member.path / LADDERS_FOLDER for member in members]
         if panel.ladder_test is not None and all(kept_ladders(folder) is not None for folder in ladders):
             replace(panel.ladder_test, judge=PanelJudge(ladders, self.how)).run(ask)
         panel.judging().run(ask)
 
-    @cached_property
+    def _test_panel(self, ask: Callable[[Asking], object]) -> None:
+        """Ask the panel's drawn test. Where it decides too little, its members are asked more pairs, in copies of runs.
+
+        So it ends as a test of one judge does: decided, or with the most pairs of a cell that the policy allows.
+        """
+        while True:
+            test, own = self.validation, self.panel.path / DRAWN
+            if own.is_dir() and test.panel is not None and read_run_info(own).members != test.panel.members:
+                shutil.rmtree(own)  # joined from fewer replies, at no call
+            if self.panel.certificate_file is None:
+                test.run(ask)
+            if (certificate := self.panel.certificate) is None or not (more := test.wider(certificate)):
+                return
+            for name, member in self.members.items():
+                copy = self.panel.path / _MEMBERS / self.evaluations[name].path.name
+                if not copy.is_dir():
+                    shutil.copytree(self._drawn_test(name), copy, ignore=shutil.ignore_patterns("certificate-*"))
+                asked_more = replace(member.validation, out=copy, pairs=more).asking()
+                ask(asked_more)
+                if not asked_more.complete:
+                    return
+
+    def _drawn_test(self, name: str) -> Path:
+        """The folder of a member's drawn test, with the pairs that it was asked for the panel."""
+        copy, file = self.panel.path / _MEMBERS / self.evaluations[name].path.name, self.members[name].certificate_file
+        return copy if copy.is_dir() or file is None else file.parent
+
+    @property
     def validation(self) -> Validation:
-        """The panel's drawn test."""
-        folders = [file.parent for member in self.members.values() if (file := member.certificate_file) is not None]
-        return replace(self.panel.validation, judge=PanelJudge(folders, self.how))
+        """The panel's drawn test, of the members' replies so far."""
+        judge = PanelJudge([self._drawn_test(name) for name in self.members], self.how)
+        return replace(self.panel.validation, judge=judge)
 
     @property
     def unasked(self) -> str:
-        """The cells that are undecided since not all judges were asked more pairs, in words, or ""."""
+        """The cells that stay undecided, in words, or ""."""
         certificate = self.panel.certificate if len(self.members) > 1 else None
         return self.validation.unasked(certificate) if certificate is not None else ""
 
     @property
     def drawn_tests(self) -> list[Path]:
         """The folders of the members' drawn tests and, once it is there, the panel's."""
-        files = [member.certificate_file for member in (*self.members.values(), self.panel)]
-        return [file.parent for file in files if file is not None]
+        own = self.panel.certificate_file
+        return [*(self._drawn_test(name) for name in self.members), *([own.parent] if own is not None else [])]
 
     @property
     def gain(self) -> PanelGain:

@@ -56,9 +56,9 @@ _MAKERS = {
     "Google": "gemini|gemma|imagen|nano[- _]?banana|google",
     "Meta": "llama|meta|emu",
     "Mistral": "mistral|pixtral|ministral",
-    "OpenAI": r"gpt|dall[- _]?e|openai|o[134](?!\d)",
+    "OpenAI": r"gpt|chatgpt|dall[- _·]?e|openai|sora|o[134](?!\d)",
     "Shanghai AI Lab": "internvl|internlm",
-    "Tencent": "hunyuan",
+    "Tencent": "hunyuan(image|video)?",
     "xAI": "grok|xai|aurora",
     "Zhipu": "glm|chatglm|cogview|zhipu",
 }
@@ -323,6 +323,7 @@ def makers_in(name: str) -> set[str]:
     ({'OpenAI'}, {'Alibaba'}, {'Google'})
     """
     models = re.sub(r"\b(openai|transformers|diffusers|inspect|python):|\?[^,)]*", "", name.lower())
+    models = re.sub(r"(?<![\w.-])[~.]*/[^,)]*/", "", models)  # a path's folders name no maker
     return {maker for maker, words in _MAKERS.items() if re.search(rf"(?<![a-z])({words})(?![a-z]{{3}})", models)}
 
 

@@ -69,6 +69,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     by_cells: bool = False  # True if it asks each cell until the verdict on it is decided, so unclear cells more often
     # Of a panel's run: the digest of the journal of each member's run, by its path; absent from other runs.
     members: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    replies_from: str | msgspec.UnsetType = msgspec.UNSET  # of a judge that repeats replies: the time of the earliest
     shard: str = ""  # the part of a run, such as "0/4", until `merge` joins the parts; empty for a whole run
 
     @property

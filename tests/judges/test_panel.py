@@ -10,6 +10,7 @@ from asked import probe
 from asking.fakes import FAILURE, Paper, Scripted
 from hypothesis import given
 from hypothesis import strategies as st
+from planted_runs import edit_info
 
 import counterbench as cb
 from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, read_reply
@@ -17,7 +18,7 @@ from counterbench.errors import InputError
 from counterbench.judges import is_spec, open_judge
 from counterbench.judges.base import Reply
 from counterbench.judges.panel import PanelJudge, _no_answer, joined_answer
-from counterbench.runs.folder import last_records
+from counterbench.runs.folder import last_records, read_run_info
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import load_template
 from counterbench.suites.sources import SuiteSource
@@ -110,6 +111,28 @@ def test_a_panel_under_the_templates_phrasing_is_read_as_it_was_joined(tmp_path:
     (text,) = {r.reply for r in last_records(tmp_path / "panel" / "journal.jsonl").values()}
     assert text == '{"answer": "no"}'
     assert read_reply(text, "yes-no") == Answer("no")
+
+
+def test_a_panels_replies_are_as_old_and_as_changed_as_its_members(members: list[Path], tmp_path: Path) -> None:
+    """A certificate holds for some days from the first reply, and for one model."""
+    old = "2020-01-01T00:00:00.000+00:00"
+    lines = (members[1] / "journal.jsonl").read_text().splitlines()
+    changed = [json.loads(line) | {"time": old, "model": f"m{n % 2}"} for n, line in enumerate(lines)]
+    (members[1] / "journal.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in changed))
+    judge = PanelJudge(members)
+    assert judge.replies_from == old
+    probe(PAPER, judge, tmp_path / "panel")  # type: ignore[arg-type]
+    assert read_run_info(tmp_path / "panel").replies_from == old
+    models = {r.model for r in last_records(tmp_path / "panel" / "journal.jsonl").values()}
+    assert models == {"?+m0+?", "?+m1+?"}
+
+
+def test_people_and_runs_of_another_suite_are_no_members(members: list[Path], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="panel: suite"):
+        probe(Paper(2, "other"), PanelJudge(members), tmp_path / "panel")  # type: ignore[arg-type]
+    edit_info(members[0], judge="person:ann")
+    with pytest.raises(InputError, match="people's answers are no member"):
+        PanelJudge(members)
 
 
 def test_a_failed_member_makes_a_question_failed_and_an_unread_one_only_unparsed(tmp_path: Path) -> None:

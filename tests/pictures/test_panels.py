@@ -178,6 +178,21 @@ def test_a_panel_of_runs_is_no_judge_of_evaluate(own: Path, tmp_path: Path) -> N
         cb.evaluate(own, panel, tmp_path / "run")
 
 
+@pytest.mark.slow
+def test_a_panel_is_better_only_if_it_beats_every_member(tmp_path: Path) -> None:
+    """Three members with errors of their own, on drawn pairs; then one of them errs nowhere."""
+    own = table(tmp_path)
+    found = cb.evaluate(own, [Blinking(str(n), "0.05") for n in range(3)], tmp_path / "run")
+    assert isinstance(found, PanelEvaluated)
+    assert found.panel_gain is not None
+    assert found.panel_gain.better
+    assert (found.panel_gain.difference.low or 0) > 0
+    found = cb.evaluate(own, [Blinking("0", "0.05"), Blinking("1", "0.05"), Eyes()], tmp_path / "other")
+    assert isinstance(found, PanelEvaluated)
+    assert found.panel_gain is not None
+    assert (found.panel_gain.best, found.panel_gain.better) == ("eyes", False)
+
+
 @pytest.mark.parametrize(("better", "words"), [(True, "better"), (False, "not shown to be better")])
 def test_a_gain_in_words(better: bool, words: str) -> None:
     difference, p = Estimate(0.1, 0.02, 0.18), 0.01 if better else 0.2

@@ -121,6 +121,7 @@ class Joining:
             else:
                 score = by_judge if metric is None else metric.get(picture.id)
                 self._add_score(model, picture, by_people, score)
+                self.no_score += metric is not None and score is None
             for part in dict.fromkeys(row.dimension for row in of_picture if row.dimension and metric is None):
                 by_people = human_score([row for row in of_picture if row.dimension == part], credits)
                 if by_people is not None:

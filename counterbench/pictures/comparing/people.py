@@ -30,7 +30,6 @@ from counterbench.pictures.comparing.preferences import (
     joined_preferences,
     preferred,
     read_preferences,
-    samples_of,
 )
 from counterbench.pictures.judging.judged_run import JudgedRun, load_models
 from counterbench.pictures.protocols.cf_eval.gate import LEVELS
@@ -81,7 +80,7 @@ def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}, met
     return msgspec.structs.replace(
         alignment,
         agreement=side_by_side(scored_runs, alignment.names),
-        choices=evaluator_choices(choices, names, samples_of(judged_runs)),
+        choices=evaluator_choices(choices, names, judged_runs),
     )
 
 
@@ -129,15 +128,19 @@ def generators_without_run(path: Path, labels: Sequence[HumanLabel], runs: Seque
     return others
 
 
-def beside_people(joined: Joined) -> BesidePeople:
-    """All numbers of a judge beside people, from the rows of both."""
+def beside_people(joined: Joined, from_0_to_1: bool | None = None) -> BesidePeople:
+    """All numbers of a judge beside people, from the rows of both.
+
+    `from_0_to_1`: True if people's numbers of all pictures are on this scale; None to see it from these.
+    """
     pictures = joined.pictures
     people, judge = [row.people for row in pictures], [row.judge for row in pictures]
     by_model: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for row in pictures:
         by_model[row.model].append((row.people, row.judge))
     means = [tuple(map(fmean, zip(*scores, strict=True))) for scores in by_model.values()]
-    same_scale = bool(pictures) and joined.max_score is not None and all(0 <= number <= 1 for number in people)
+    known_scale = is_from_0_to_1(joined) if from_0_to_1 is None else from_0_to_1
+    same_scale = bool(pictures) and joined.max_score is not None and known_scale
     scores = [number / (joined.max_score or 1) for number in judge]
     clusters = [f"law {row.about.law}" if row.about.law else f"group {row.about.group}" for row in pictures]
     return BesidePeople(
@@ -148,6 +151,11 @@ def beside_people(joined: Joined) -> BesidePeople:
         thresholds=thresholds(people, scores, [row.about.group for row in pictures]) if same_scale else None,
         preferences=preferred(joined.preferences) if joined.preferences else None,
     )
+
+
+def is_from_0_to_1(joined: Joined) -> bool:
+    """True if people's numbers of all pictures are from 0 to 1."""
+    return all(0 <= row.people <= 1 for row in joined.pictures)
 
 
 def _of_judge(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferences: Sequence[Preference]) -> Agreement:
@@ -169,7 +177,7 @@ def _of_judge(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferenc
         template=first.info.template,
         protocol=first.protocol.name,
         runs=[str(run.kept.path) for run in runs],
-        gate=beside_people(of_l1).thresholds if is_gated and of_l1 is not None else None,
+        gate=beside_people(of_l1, is_from_0_to_1(joined)).thresholds if is_gated and of_l1 is not None else None,
         foretold=_foretold(first, joined),
         left_out=left_out,
     )
@@ -186,7 +194,7 @@ def _of_metrics(
     for run in sorted(runs, key=lambda run: (run.comparisons is not None, not is_mean_of_checks(run.protocol))):
         by_model.setdefault(run.kept.model.images, run)
     next(read_columns(path, METRIC_COLUMNS, (*PLACES, *OPTIONAL)), None)  # names a column that the table lacks
-    numbers = read_labels(path, ratings=True, columns={"rating": "value", "rater": "metric"})
+    numbers = read_labels(path, ratings=True, columns={"rating": "value", "rater": "metric"}, with_holes=True)
     generators_without_run(path, numbers, runs)
     found = []
     for name in dict.fromkeys(number.rater for number in numbers):
@@ -215,9 +223,10 @@ def _joined(
 
 def _parts(joined: Joined) -> dict[str, Any]:
     """The fields of an `Agreement` that are numbers: of all rows, and by parts."""
-    slices = {kind: {name: beside_people(part) for name, part in parts.items()}
+    scale = is_from_0_to_1(joined)
+    slices = {kind: {name: beside_people(part, scale) for name, part in parts.items()}
               for kind in KINDS if len(parts := joined.parts(kind)) > 1}  # fmt: skip
-    return {**msgspec.structs.asdict(beside_people(joined)), "slices": slices}
+    return {**msgspec.structs.asdict(beside_people(joined, scale)), "slices": slices}
 
 
 def _foretold(run: JudgedRun, joined: Joined) -> list[Foretold]:

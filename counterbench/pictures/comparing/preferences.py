@@ -4,6 +4,7 @@ A table has the columns id (of the sample, or of its prompt, whose number may st
 (two models) and better: first, second, equal, or a model's name.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -38,6 +39,7 @@ class Preference(msgspec.Struct, frozen=True):
     rater: str
     where: str  # the place in the table, for messages
     number: str = ""  # of the sample, where its prompt is named
+    generator: str = ""  # whose picture it is, where `first` and `second` are judges
 
 
 class Preferred(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +75,7 @@ class EvaluatorChoice(msgspec.Struct, frozen=True):
     equal: int  # pictures whose verdicts people call equal, or are split on
     share: Share  # of the first among the decided ones; exact interval
     p: float  # of the exact two-sided sign test of the decided ones
+    lost: int = 0  # pictures that no run has: not counted
 
 
 def has_preferences(path: Path, columns: Mapping[str, str] = {}) -> bool:
@@ -83,12 +86,15 @@ def has_preferences(path: Path, columns: Mapping[str, str] = {}) -> bool:
 def read_preferences(path: Path, columns: Mapping[str, str] = {}) -> list[Preference]:
     """The preferences in a table; InputError with the place if one cannot be read. `columns`: our names by theirs."""
     preferences = []
-    for row in read_columns(path, COLUMNS, ("rater", "sample"), columns):
+    for row in read_columns(path, COLUMNS, ("rater", "sample", "generator", "model"), columns):
         sample, first, second, better = map(row.filled, COLUMNS)
         better = {first: FIRST, second: SECOND}.get(better, better.lower())
         if better not in BETTER:
             raise InputError(f"{row.where}, column 'better': {better!r}; choose from: {', '.join(BETTER)}, or a model")
-        preferences.append(Preference(sample, first, second, better, row.text("rater"), row.where, row.text("sample")))
+        if first == second:
+            raise InputError(f"{row.where}: 'first' and 'second' are both {first!r}; a preference is between two")
+        texts = row.text("rater"), row.where, row.text("sample"), row.text("generator") or row.text("model")
+        preferences.append(Preference(sample, first, second, better, *texts))
     return preferences
 
 
@@ -118,7 +124,8 @@ def joined_preferences(
     """People's preferences beside one judge's scores of the same pictures, or its own comparisons.
 
     `metric`: for each run the values of a metric, which stand in the place of the judge's scores. InputError if no
-    preference is about two pictures that the judge has scored or compared, or if one may be about several samples.
+    preference is about two pictures that the judge (not a metric) has scored or compared, or if one may be about
+    several samples.
     """
     scores: dict[tuple[str, str], float] = {}
     called = {name: run.kept.model.name for run in runs for name in (run.kept.model.generator, run.kept.model.title)}
@@ -147,7 +154,7 @@ def joined_preferences(
         JoinedPreference(about=about.get(place[0]), better=better, lead=lead(*place), where=where)
         for place, (better, where) in decisions(preferences, by_name).items()
     ]
-    if joined and all(row.lead is None for row in joined):
+    if joined and metric is None and all(row.lead is None for row in joined):
         models = ", ".join(dict.fromkeys(run.kept.model.title for run in runs))
         picture_names = sorted({name for names in by_name.values() for name in names})
         raise InputError(
@@ -186,21 +193,36 @@ def preferred(rows: Sequence[JoinedPreference]) -> Preferred:
 
 
 def evaluator_choices(
-    choices: Sequence[Preference], names: Mapping[str, str], by_name: SamplesByName
+    choices: Sequence[Preference], names: Mapping[str, str], runs: Sequence[JudgedRun]
 ) -> list[EvaluatorChoice]:
-    """People's choices between every two evaluators that a table compares.
+    """People's choices between every two evaluators that a table compares, in the table's order of names.
 
-    `names`: the evaluators' names, by each name that a table may give them; `by_name`: see `balances`.
+    `names`: the evaluators' names, by each name that a table may give them. InputError if the runs are about several
+    models and a row names none.
     """
     renamed = [msgspec.structs.replace(row, first=names[row.first], second=names[row.second]) for row in choices]
-    by_pair: dict[tuple[str, str], list[int]] = {}
+    models = {run.kept.model.images: run.kept.model.generator for run in runs}
+    if len(models) > 1 and (unnamed := [row.where for row in renamed if not row.generator]):
+        raise InputError(
+            f"{unnamed[0]}: whose picture is it? These runs are about {', '.join(models.values())}: name one in a column "
+            "`model`"
+        )
     order = {name: place for place, name in enumerate(dict.fromkeys(row.first for row in renamed))}
-    for (_, *pair), (better, _) in decisions(renamed, by_name).items():
-        first, second = sorted(pair, key=lambda name: order.get(name, len(order)))  # as the table names them
-        by_pair.setdefault((first, second), []).append(better if first == pair[0] else -better)
+    by_name, ids = samples_of(runs), {row.id for run in runs for row in run.kept.samples}
+    by_pair: dict[tuple[str, str], list[int]] = {}
+    lost: Counter[tuple[str, str]] = Counter()
+    for model in dict.fromkeys(row.generator for row in renamed):
+        of_model = [row for row in renamed if row.generator == model]
+        for (sample, *pair), (better, _) in decisions(of_model, by_name).items():
+            first, second = sorted(pair, key=lambda name: order.get(name, len(order)))
+            by_pair.setdefault((first, second), [])
+            if sample in ids:
+                by_pair[first, second].append(better if first == pair[0] else -better)
+            else:
+                lost[first, second] += 1
     found = []
-    for (first, second), leads in by_pair.items():
+    for pair_names, leads in by_pair.items():
         wins = (leads.count(1), leads.count(-1))
-        decided = share(wins[0], sum(wins), clopper_pearson)
-        found.append(EvaluatorChoice(first, second, *wins, leads.count(0), decided, mcnemar_exact(*wins)))
+        decided, p = share(wins[0], sum(wins), clopper_pearson), mcnemar_exact(*wins)
+        found.append(EvaluatorChoice(*pair_names, *wins, leads.count(0), decided, p, lost[pair_names]))
     return found

@@ -187,6 +187,9 @@ def _compare(original: Sequence[Viewed], variant: Sequence[Viewed], threshold: f
     doubled = {name for counts in times for name, count in counts.items() if count > 1}
     if named_twice := sorted(doubled & times[0].keys() & times[1].keys()):
         not_compared.append(f"several models are called {listed(named_twice)}: draw each by a --name of its own")
+    if of_original.kept.info.prompt_shown or protocol.shows_prompt:
+        not_compared.append(f"{' and '.join(sets)} are not compared: the judge saw the prompts, whose words differ")
+        original = []
     for (run, document), (other_run, other_document) in product(original, variant):
         if run.kept.model.title != other_run.kept.model.title or run.kept.model.title in doubled:
             continue

@@ -74,7 +74,7 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
         """The settings, by name, that two runs must share: then they differ in their models alone."""
         info, t2i = self.info, self.kept.info
         return {
-            "prompts": t2i.prompts,
+            "prompts": t2i.prompts + (f" ({t2i.prompts_digest[:8]})" if self.prompts.variant_of else ""),
             "levels": ", ".join(self.prompts.levels),
             "protocol": f"{t2i.protocol} (version {t2i.protocol_version})",
             "judge": info.judge,

@@ -29,6 +29,7 @@ from counterbench.runs.folder import (
     RUN_FILE,
     Journal,
     RunInfo,
+    read_journal,
     read_keys,
     records_of,
 )
@@ -111,6 +112,7 @@ class PersonRun:
             judge=f"{PERSON}{rater}",
             name="",
             repeats=1,
+            by_cells=False,
             queries=len(questions.keys),
             versions={"counterbench": __version__, "parser": PARSER_VERSION},
         )
@@ -126,8 +128,7 @@ class PersonRun:
     def add(self, id: str, label: str) -> None:
         """Write an answer, and return once it is on disk; it replaces an earlier one to the same question.
 
-        With an empty label the question is open again on the page; its answer counts until another replaces it, since a
-        journal is never rewritten.
+        An empty label takes the answer back: its line is taken out of the journal.
         """
         if label:
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -139,6 +140,10 @@ class PersonRun:
                 self._is_written = True
             with Journal(self.path / JOURNAL_FILE) as journal:
                 journal.append([answer])
+        elif id in self.labels:
+            journal_file, asked_id = self.path / JOURNAL_FILE, self._questions.queries[id].id
+            kept = [line for line in read_journal(journal_file) if line.id != asked_id]
+            formats.write_atomically(journal_file, formats.in_lines(kept))
         self._keep(id, label)
 
     def _keep(self, id: str, label: str) -> None:

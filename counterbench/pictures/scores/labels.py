@@ -55,11 +55,13 @@ class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
     answer_type: str = ""  # of the check in a run, once it is known; a number in `label` is on its scale
 
 
-def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = {}) -> list[HumanLabel]:
+def read_labels(
+    path: Path, ratings: bool = False, columns: Mapping[str, str] = {}, with_holes: bool = False
+) -> list[HumanLabel]:
     """The labels in a CSV file. `columns`: the file's name of a column, by ours.
 
     `ratings`: True if the file may also have ratings of whole pictures; it has them if it has a column `rating` and no
-    column `check`.
+    column `check`. `with_holes`: True to pass over rows whose rating is empty.
 
     InputError that names file, line and column if anything in it is not valid.
     """
@@ -68,6 +70,8 @@ def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = 
     needed_columns = ("rating",) if ratings else COLUMNS
     by_place: dict[tuple[str, ...], HumanLabel] = {}
     for row in read_columns(path, needed_columns, (*(PLACES if ratings else ()), *OPTIONAL), columns):
+        if ratings and with_holes and not row.text("rating"):
+            continue
         *_, text = map(row.filled, needed_columns)  # the last needed column: the rating or the label
         check, prompt = row.text("check"), row.text("id") or row.text("prompt")
         sample, rater, generator = row.text("sample"), row.text("rater"), row.text("generator") or row.text("model")

@@ -19,7 +19,7 @@ import counterbench as cb
 from counterbench.pages.judges import find_source
 from counterbench.pages.labelling.questions import form_of, labelling_of_pairs
 from counterbench.pictures.labelling.people import PeopleQuestions, in_asking_order, people_questions
-from counterbench.runs.folder import read_keys, read_run_info
+from counterbench.runs.folder import read_journal, read_keys, read_run_info
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key
 from counterbench.suites.comparisons import comparison_question
@@ -124,6 +124,21 @@ def test_an_answer_is_taken_back_and_replaced(run: Path) -> None:
     assert (state["question"]["id"], state["was"], state["done"]) == (first, "?", 0)
     ann.answer_rightly()
     assert document("score", Person(run).folder)["runs"][0]["overall"]["ccs"]["value"] == 1
+
+
+def test_an_answer_that_was_taken_back_stays_open_after_a_restart(run: Path) -> None:
+    ann = Person(run)
+    ann.answer_rightly(3)
+    ann.page.post("undo", {"id": ann.page.ids[2]})
+    again = Person(run)
+    assert again.page.next()["question"]["id"] == ann.page.ids[2]
+    assert len(list(read_journal(again.folder / "journal.jsonl"))) == 2
+
+
+def test_a_persons_run_is_nobodys_to_label(run: Path) -> None:
+    ann = Person(run)
+    ann.answer_rightly(1)
+    assert "name the judge's run" in fails("label", ann.folder)
 
 
 def test_commands_read_a_person_as_any_judge(run: Path) -> None:

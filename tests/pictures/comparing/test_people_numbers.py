@@ -121,6 +121,16 @@ def test_more_than_half_of_the_raters_decide_a_preference(words: Sequence[str], 
         assert (place, better) == (("s", "a", "b"), expected)
 
 
+def test_the_interval_of_differences_is_over_clusters() -> None:
+    """Twenty pictures of each of twelve clusters, all alike, tell no more than one of each."""
+    change = [0.1 * (n % 3) for n in range(12)]
+    often = [value for value in change for _ in range(20)]
+    one = differences([0.0] * 12, change, [f"c{n}" for n in range(12)]).mean
+    twenty = differences([0.0] * 240, often, [f"c{n // 20}" for n in range(240)]).mean
+    assert (twenty.low, twenty.high) == pytest.approx((one.low, one.high))
+    assert (differences([0.0] * 240, often, [f"c{n}" for n in range(240)]).mean.high or 0) < (one.high or 0)
+
+
 def test_preferences_equal_values_by_hand() -> None:
     """Of the six pairs of the four rows one is tied by people, four are in the same order, one is turned."""
     leads = [(1, 0.5), (1, -0.2), (-1, -0.3), (0, 0.0), (1, None)]

@@ -153,6 +153,17 @@ def test_metrics_stand_beside_judges_in_the_order_of_pictures() -> None:
         assert same.models.tau_b == 1
 
 
+def test_a_metric_may_lack_pictures_and_models() -> None:
+    lines = [("CLIPScore", f"g{n:02}/image/0", "planted:card?rate=0.8&seed=3", "" if n else "1") for n in range(30)]
+    table("holes", ("metric", "id", "generator", "value"), lines, Path())
+    by_labels = aligned("labels", "oracle", metrics="holes")["CLIPScore"]
+    assert by_labels.pictures.items == 1
+    assert any("59 rated pictures without a score" in line for line in by_labels.left_out)
+    by_preferences = aligned("preferences", "oracle", metrics="holes")["CLIPScore"]
+    assert by_preferences.preferences is not None
+    assert (by_preferences.preferences.right.of, by_preferences.preferences.lost) == (0, 30)
+
+
 @pytest.mark.parametrize(
     ("columns", "lines", "message"),
     [
@@ -168,6 +179,30 @@ def test_a_table_of_metrics_that_fits_no_picture_is_refused(
     table("wrong", columns, lines, Path())
     with pytest.raises(InputError, match=message):
         aligned("labels", "oracle", metrics="wrong")
+
+
+def test_choices_between_evaluators_are_of_single_pictures() -> None:
+    runs = [f"runs/{name}/{model}" for name in ("noisy", "layers") for model in MODELS]
+    rows = [(f"g{n:02}/image/0", model, "checklist", "direct-layers", better) for n in range(3)
+            for model, better in (("good", "first"), ("fair", "second"))]  # fmt: skip
+    columns = ("id", "model", "first", "second", "better")
+    table("of-models", columns, [*rows, ("nowhere", "good", "checklist", "direct-layers", "first")], Path())
+    (choice,) = document("align", "of-models.csv", *runs)["choices"]
+    assert [choice[name] for name in ("first_better", "second_better", "equal", "lost")] == [3, 3, 0, 1]
+    table("nameless", columns, [(row[0], "", *row[2:]) for row in rows], Path())
+    with pytest.raises(InputError, match="whose picture is it\\? .*name one in a column `model`"):
+        align(Path("nameless.csv"), [*map(Path, runs)])
+    table("itself", columns, [("g00/image/0", "good", "checklist", "checklist", "first")], Path())
+    with pytest.raises(InputError, match="a preference is between two"):
+        align(Path("itself.csv"), [*map(Path, runs)])
+
+
+def test_a_part_of_ratings_on_another_scale_has_no_thresholds() -> None:
+    """People rate from 0 to 5; those of one category happen to be 0 and 1."""
+    rows = [(f"g{n:02}/image/0", str(n % 4 // 2 if n % 2 else n % 6)) for n in range(30)]
+    table("fives", ("id", "rating"), rows, Path())
+    found = align(Path("fives.csv"), [Path("runs/oracle/good")]).judges[0]
+    assert [part.thresholds for part in (found, *found.slices["category"].values())] == [None, None, None]
 
 
 def test_picworlds_table_2_counts_peoples_choices_between_two_evaluators() -> None:

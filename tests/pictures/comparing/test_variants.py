@@ -74,6 +74,16 @@ def test_a_planted_gain_is_found_in_whole_and_by_slice(runs: list[Path], monkeyp
     assert sum(changes) / 2 == pytest.approx(0.25)
 
 
+def test_a_judge_that_sees_the_prompts_was_asked_two_questions(tmp_path: Path) -> None:
+    runs = []
+    for name, prompts in (("o", ORIGINAL), ("v", reworded(ORIGINAL))):
+        images = cards(prompts, tmp_path / name, CARDS.format(a=0.5, b=0.5))
+        judged(images, tmp_path / f"run-{name}", by="direct")
+        runs.append(tmp_path / f"run-{name}")
+    with pytest.raises(InputError, match="the judge saw the prompts, whose words differ"):
+        compare_models(runs)
+
+
 def test_two_models_of_one_name_are_not_taken_for_each_other(runs: list[Path], tmp_path: Path) -> None:
     other = a_run(tmp_path, ORIGINAL, {"a": 0.5, "b": 0.5})
     (only,) = compare_models([*runs, other]).variants
