@@ -204,8 +204,8 @@ def evaluator_choices(
     models = {run.kept.model.images: run.kept.model.generator for run in runs}
     if len(models) > 1 and (unnamed := [row.where for row in renamed if not row.generator]):
         raise InputError(
-            f"{unnamed[0]}: whose picture is it? These runs are about {', '.join(models.values())}: name one in a column "
-            "`model`"
+            f"{unnamed[0]}: whose picture is it? These runs are about {', '.join(models.values())}: name one in a "
+            "column `model`"
         )
     order = {name: place for place, name in enumerate(dict.fromkeys(row.first for row in renamed))}
     by_name, ids = samples_of(runs), {row.id for run in runs for row in run.kept.samples}

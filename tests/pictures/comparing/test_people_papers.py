@@ -190,7 +190,7 @@ def test_choices_between_evaluators_are_of_single_pictures() -> None:
     (choice,) = document("align", "of-models.csv", *runs)["choices"]
     assert [choice[name] for name in ("first_better", "second_better", "equal", "lost")] == [3, 3, 0, 1]
     table("nameless", columns, [(row[0], "", *row[2:]) for row in rows], Path())
-    with pytest.raises(InputError, match="whose picture is it\\? .*name one in a column `model`"):
+    with pytest.raises(InputError, match=r"whose picture is it\? .*name one in a column `model`"):
         align(Path("nameless.csv"), [*map(Path, runs)])
     table("itself", columns, [("g00/image/0", "good", "checklist", "checklist", "first")], Path())
     with pytest.raises(InputError, match="a preference is between two"):
