@@ -33,7 +33,7 @@ from rehearsal import Rehearsal
 
 from counterbench.drawing.picture import Picture
 from counterbench.evidence.cells import law_of, needed_e_value
-from counterbench.evidence.document import NumberFindings
+from counterbench.evidence.document import MIN_GAPS, NumberFindings
 from counterbench.evidence.findings import judge_findings
 from counterbench.evidence.policies import load_policy
 from counterbench.judges.planted.scorer import PlantedScorer
@@ -122,7 +122,8 @@ def scorers(seeds: int) -> Iterator[str]:
     yield f"{len(rehearsal.keys) // 2} pairs, {len(plan.cells)} cells, {seeds} seeds, policy {policy.name}\n"
     yield "| scorer | CCS | cells pass | fail | pairs a cell that passes | a cell that fails |"
     yield "|---|---|---|---|---|---|"
-    nothing = NumberFindings(margin=0.0, ties=share(0, 0), text_order=share(0, 0))
+    nobody = share(0, 0)
+    nothing = NumberFindings(margin=0.0, ties=nobody, at_margin=nobody, gaps=MIN_GAPS, text_order=nobody)
     for scorer in SCORERS:
         ccs, passed, failed, taken = list[float](), list[set[str]](), list[set[str]](), {"pass": [0], "fail": [0]}
         for seed in range(seeds):

@@ -143,8 +143,7 @@ class Asking:
             if isinstance(self.judge, PanelJudge):
                 self.judge.refuse_otherwise(self._run_info(template))
                 self.judge.refuse_further(self.questions.name, self.adaptive)
-        if self._extras.only_compares:
-            _refuse_questions(self.judge, self.questions)
+        refuse_questions(self.judge, self.questions)
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.figures)
         refuse_damage(self.questions, self._extras.needs_images, on_checked)
         for template in self.templates:
@@ -337,8 +336,10 @@ def _write_run_files(path: Path, info: RunInfo, questions: Questions) -> RunInfo
     return written
 
 
-def _refuse_questions(judge: Judge, questions: Questions) -> None:
+def refuse_questions(judge: Judge, questions: Questions) -> None:
     """InputError if a judge that only compares two pictures, which may be equal, is asked anything else first."""
+    if not extras(judge, JudgeExtras).only_compares:
+        return
     keys = iter(questions.keys())
     asked_type = next((key.answer_type for key in keys), PREFERENCE)
     if asked_type == FORCED:

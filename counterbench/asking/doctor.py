@@ -8,7 +8,6 @@ pictures; "together" and "again", answers stay the same. Scorers have others (`s
 """
 
 import asyncio
-import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -27,6 +26,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Judge, JudgeExtras, Reply, extras
 from counterbench.judges.opening import opened
+from counterbench.judges.raters import RaterJudge
 from counterbench.judges.scorers import ScorerJudge, statement_in
 from counterbench.runs.folder import Figures, Record
 from counterbench.runs.pair_queries import keys, queries
@@ -149,6 +149,11 @@ def check_up(
     return run_sync(visit())
 
 
+def _repeated(query: Query, repeat: int) -> Query:
+    """The query as a repeat of itself."""
+    return msgspec.structs.replace(query, repeat=repeat)
+
+
 def _source_for(judge: Judge) -> SuiteSource:
     """The pairs that the doctor draws: of "smoke" or, for a judge that only compares pictures, of "pairwise"."""
     compares = extras(judge, JudgeExtras).only_compares
@@ -168,11 +173,12 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
             raise JudgeError(
                 f"the first question failed after {counted(first.attempts, 'try', 'tries')}: {_reason(first.failure)}"
             )
-    at_once = await visit.ask(together)
+    again_is_new = isinstance(visit.judge, RaterJudge)  # else its memory would answer
+    at_once = await visit.ask([_repeated(query, 1) if again_is_new else query for query in together])
     on_progress(len(queries) + len(together), total)
     again: dict[str, Record] = {}
     for query in queries[:_AGAIN]:
-        again |= await visit.ask([query])
+        again |= await visit.ask([_repeated(query, 2) if again_is_new else query])
     on_progress(total, total)
     one_by_one = f"{len(together)} questions asked together and one by one"
     declared = extras(visit.judge, JudgeExtras)
@@ -299,12 +305,13 @@ def scorer_checks(judge: ScorerJudge, queries: Sequence[Query]) -> list[DoctorCh
     numbers = [number for number in first if not isinstance(number, Failed)]
     if failed := [number for number in first if isinstance(number, Failed)]:
         return [DoctorCheck("finite", False, f"{len(failed)} of {len(items)} numbers failed: {_reason(failed[-1])}")]
-    backwards = [number for number in judge.numbers(items[::-1]) if not isinstance(number, Failed)]
-    spread = math.inf  # if some of them fail
-    if len(backwards) == len(numbers):
-        spread = max(abs(a - b) for a, b in zip(numbers, backwards[::-1], strict=True))
+    second = judge.numbers(items[::-1])[::-1]
+    if failed := [number for number in second if isinstance(number, Failed)]:
+        message = f"asked a second time, {len(failed)} of {len(items)} numbers failed: {_reason(failed[-1])}"
+        return [DoctorCheck("finite", False, message)]
+    spread = max(abs(a - b) for a, b in zip(numbers, second, strict=True))  # type: ignore[operator]
     low, high = min(numbers), max(numbers)
-    advice = f": with the option margin={spread:.2g} such a difference is a tie" if spread > judge.margin else ""
+    advice = f": with the option margin={1.1 * spread:.2g} such a difference is a tie" if spread > judge.margin else ""
     # Of each query two numbers follow each other; those of the next query are about the same pictures and another text.
     by_picture = sum(abs(a - b) > spread for a, b in zip(numbers[::2], numbers[1::2], strict=True))
     by_text = sum(abs(numbers[i] - numbers[i + 2]) > spread for i in range(len(numbers)) if i % 4 < 2)
@@ -313,27 +320,31 @@ def scorer_checks(judge: ScorerJudge, queries: Sequence[Query]) -> list[DoctorCh
         DoctorCheck("repeats", 10 * spread <= high - low, f"asked again, they differ by {spread:.2g} or less{advice}"),
         DoctorCheck("sees", by_picture > 0, f"{by_picture} of {len(queries)} times two pictures differ for one text"),
         DoctorCheck("reads", by_text > 0, f"{by_text} of {len(queries)} times two texts differ for one picture"),
-        _sign_check(judge),
+        _sign_check(judge, spread),
         _length_check(judge, spread),
     ]
 
 
-def _circle_numbers(judge: ScorerJudge, colour: str, texts: Sequence[str]) -> list[float]:
-    """The numbers for a white picture with a large circle of this colour and each of the texts; 0 where it fails."""
+def _circle_numbers(judge: ScorerJudge, colour: str, texts: Sequence[str]) -> list[float | Failed]:
+    """The numbers for a white picture with a large circle of this colour and each of the texts."""
     image = Image.new("RGB", (256, 256), "white")
     ImageDraw.Draw(image).ellipse((48, 48, 208, 208), colour)
     picture = Picture(lambda: image, f"a {colour} circle")
-    return [number if isinstance(number, float) else 0.0 for number in judge.numbers([(picture, t) for t in texts])]
+    return judge.numbers([(picture, text) for text in texts])
 
 
-def _sign_check(judge: ScorerJudge) -> DoctorCheck:
+def _sign_check(judge: ScorerJudge, spread: float) -> DoctorCheck:
     """The check that a larger number is a better match, on a red and a blue circle, each with both texts."""
     texts = ["a large red circle", "a large blue circle"]
-    red, blue = (_circle_numbers(judge, colour, texts) for colour in ("red", "blue"))
-    gaps = red[0] - blue[0], blue[1] - red[1]
-    message = f"of a red and a blue circle the right one has the larger number for {sum(gap > 0 for gap in gaps)} of 2"
-    reverse = "; a larger number must be a better match: return its negative" if max(gaps) < 0 else ""
-    return DoctorCheck("sign", min(gaps) > 0, f"{message} texts{reverse}")
+    found = [*_circle_numbers(judge, "red", texts), *_circle_numbers(judge, "blue", texts)]
+    if failed := next((number for number in found if isinstance(number, Failed)), None):
+        return DoctorCheck("sign", None, f"not tried: a number for a plain circle failed: {_reason(failed)}")
+    red, red_as_blue, blue_as_red, blue = (number for number in found if not isinstance(number, Failed))
+    gaps = red - blue_as_red, blue - red_as_blue
+    right = sum(gap > spread for gap in gaps)
+    message = f"of a red and a blue circle the right one has the larger number for {right} of 2 texts"
+    reverse = "; a larger number must be a better match: return its negative" if max(gaps) < -spread else ""
+    return DoctorCheck("sign", right == 2, f"{message}{reverse}")
 
 
 def _length_check(judge: ScorerJudge, spread: float) -> DoctorCheck:
@@ -342,9 +353,12 @@ def _length_check(judge: ScorerJudge, spread: float) -> DoctorCheck:
     for words in _TEXT_WORDS:
         filler = "a plain white wall, " * (words // 4)
         first, second = _circle_numbers(judge, "red", [f"{filler}a red circle", f"{filler}a blue circle"])
+        if isinstance(first, Failed) or isinstance(second, Failed):
+            reason = _reason(first if isinstance(first, Failed) else second)  # type: ignore[arg-type]
+            return DoctorCheck("long texts", None, f"not tried: a text of {words} words failed: {reason}")
         reads[words] = abs(first - second) > spread
     cut = next((words for words in _TEXT_WORDS if not reads[words]), None)
     message = f"the end of a text of {cut or _TEXT_WORDS[-1]} words {'counts' if cut is None else 'does not count'}"
-    if cut is not None:
+    if cut is not None and cut > _TEXT_WORDS[0]:
         message += " (CLIP reads 77 tokens): keep prompts shorter"
     return DoctorCheck("long texts", reads[_TEXT_WORDS[0]], message)

@@ -133,7 +133,8 @@ def kinds_table(certificate: Certificate) -> Table:
 def legend(c: Certificate) -> Iterator[str]:
     """Lines that explain the columns of a certificate's table."""
     yield f"a {unit(c.cells)} passes if each of its cells is shown to exceed {100 * c.policy.ccs:g} %"
-    if "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values())):
+    controls = [c.control.verdict] if c.margin is None else []
+    if "not-enough-evidence" in (*controls, *(law.verdict for law in c.laws.values())):
         yield f"undecided: not enough evidence; at most {c.policy.most:,} pairs are asked for each cell"
     if c.numbers is not msgspec.UNSET:
         ties, text_order = (percent(part).plain for part in (c.numbers.ties, c.numbers.text_order))
@@ -141,7 +142,12 @@ def legend(c: Certificate) -> Iterator[str]:
         yield f"text order: in {text_order} % of pairs both pictures have more for their own prompt (no claim)"
     if c.margin is not None:
         yield "by order: a pair is right if the right picture has the larger number, for each of its two prompts"
-        yield f"{CONTROL}: not judged, two numbers are hardly ever equal; 9 in 10 of them are within {c.margin:.3g}"
+        yield (
+            f"{CONTROL}, also treated ones: not judged, since two numbers are hardly ever equal; 9 in 10 of their gaps "
+            f"are within {c.margin:.3g}, which is the margin for comparing models"
+        )
+        if c.numbers is not msgspec.UNSET:
+            yield f"by more than that margin {percent(c.numbers.at_margin).plain} % of pairs are right; the others tie"
         return
     same_percent = percent(c.control.stability).plain
     yield f"{CONTROL}: invariance test, pairs whose answer must stay the same" + (

@@ -50,7 +50,8 @@ def judge(
 
     def advice(attempt: int | None = None, size: int | None = None) -> str:
         """The command that may admit the judge, on the pairs of this attempt and size."""
-        again = session.command_words("template", "repeats", "base_url", "price")
+        template = () if questions.protocol.rates else ("template",)
+        again = session.command_words(*template, "repeats", "base_url", "price")
         again += options.command_words(attempt=attempt, size=size)
         by_order = questions.protocol.compares or questions.protocol.rates
         about = COMPARISONS if by_order else session.prompts or images[0]

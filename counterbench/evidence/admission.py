@@ -21,7 +21,7 @@ import msgspec
 
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.evidence.cells import unit, units
-from counterbench.evidence.document import FAIL, PASS, Certificate
+from counterbench.evidence.document import FAIL, MIN_GAPS, PASS, Certificate
 from counterbench.evidence.findings import at_most
 from counterbench.evidence.issue import mismatches, outlived, problems
 from counterbench.evidence.ladders import LadderResults
@@ -257,6 +257,8 @@ def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
     shown, end = "the judge was shown to see", ", on drawn pictures"
     if gives_numbers(c.judge):
         shown, end = "the judge was shown to order drawn pictures by", "; the level of its numbers was not tested"
+    if c.suite == COMPARISONS and len(c.admitted) < len(c.laws):
+        return NOT_SUPPORTED, f"{shown} {len(c.admitted)} of {total}, and comparing takes all of them{declined}"
     if len(c.admitted) == len(c.laws) and not c.closed:
         return SUPPORTED, f"{shown} {all_laws(c)}{end}{declined}"
     return IN_PART, f"{shown} {len(c.admitted)} of {total}{closed}{end}{declined}"
@@ -286,6 +288,8 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
     right = certificate.control.accuracy
     shortfalls = [condition.reason or name for name, condition in certificate.run.items() if condition.verdict != PASS]
     shortfalls += lost_treatments(certificate)
+    if certificate.numbers is not msgspec.UNSET and certificate.numbers.lacks_margin:
+        shortfalls.append(f"controls gave fewer than {MIN_GAPS} pairs of numbers, too few for a margin")
     if certificate.control.verdict != PASS and certificate.margin is None:
         shortfalls.append(f"controls: {right.hits} of {right.of} right")
     if shortfalls:

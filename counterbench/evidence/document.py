@@ -27,6 +27,7 @@ from counterbench.text import brief, counted, html_table, quoted, title
 CellVerdict = Literal["pass", "fail", "not-enough-evidence"]
 PASS: CellVerdict = "pass"
 FAIL: CellVerdict = "fail"
+MIN_GAPS = 20  # the fewest gaps of a scorer's controls that give a margin
 NOT_ENOUGH: CellVerdict = "not-enough-evidence"
 _EARLIER_FORMATS = ("counterbench.certificate/1", "counterbench.certificate/2")
 
@@ -136,7 +137,14 @@ class NumberFindings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     margin: float | None
     ties: Share  # questions about relevant pairs with equal numbers, which is wrong
+    at_margin: Share  # relevant pairs whose two orders are right by more than the margin
+    gaps: int  # differences of two numbers of control questions, behind the margin
     text_order: Share  # relevant pairs whose pictures both have the larger number for their own prompt (Winoground)
+
+    @property
+    def lacks_margin(self) -> bool:
+        """True if the controls of a scorer gave too few numbers for a margin."""
+        return self.margin is not None and self.gaps < MIN_GAPS
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

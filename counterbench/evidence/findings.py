@@ -84,7 +84,9 @@ class Findings(msgspec.Struct, frozen=True):
         """The verdict on all that must pass for any law: controls, treatments and the conditions on the run."""
         conditions = [condition.verdict for condition in self.run.values()]
         treated = [treatment.verdict for treatment in self.treatments.values() if treatment.closes]
-        controls = [] if _is_by_order(self.numbers) else [self.control.verdict]
+        controls = [self.control.verdict]
+        if self.numbers is not msgspec.UNSET and self.numbers.margin is not None:
+            controls = [NOT_ENOUGH] if self.numbers.lacks_margin else []
         return joint_verdict([*controls, *conditions, *treated])
 
 

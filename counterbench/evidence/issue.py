@@ -109,6 +109,7 @@ def _number_findings(path: Path, info: RunInfo, pairs: Iterable[PairResult]) -> 
     """The findings on the numbers in the replies of a scorer or rater, beside their order."""
     by_id = {record.id: both for record in records_of(path, info) if (both := numbers_in(record.reply or ""))}
     gaps, own_larger, values = list[float](), list[bool](), list[str | None]()
+    leads = list[float]()  # of each relevant pair, by how much the weaker of its two orders is right
     for pair in pairs:
         if pair.both is None or not all(key.id in by_id for key in pair.keys):
             continue
@@ -116,12 +117,16 @@ def _number_findings(path: Path, info: RunInfo, pairs: Iterable[PairResult]) -> 
         if pair.key.relevant:  # the first picture shows one of the two prompts, the second the other
             values += [reply.value for reply in pair.both]
             rises = first - first_again, second_again - second
+            orders = zip(pair.keys, (first - second, first_again - second_again), strict=True)
+            leads.append(min(gap if key.expected == FIRST else -gap for key, gap in orders))
             own_larger.append(min(rises) > 0 if pair.key.expected == FIRST else max(rises) < 0)
         else:
             gaps += [abs(first - second), abs(first_again - second_again)]
-    margin = sorted(gaps)[math.ceil(_WITHIN * len(gaps)) - 1] if gaps else 0.0
+    margin = sorted(gaps)[math.ceil(_WITHIN * len(gaps)) - 1] if gaps and is_by_order(info.judge) else 0.0
     return NumberFindings(
         margin=margin if is_by_order(info.judge) else None,
+        at_margin=share(sum(lead > margin for lead in leads), len(leads)),
+        gaps=len(gaps),
         ties=share(values.count(EQUAL), len(values)),
         text_order=share(sum(own_larger), len(own_larger)),
     )

@@ -66,6 +66,18 @@ def code_digest(function: Callable[..., Any]) -> str:
     return hashlib.blake2b(_to_bytes(function, ()), digest_size=6).hexdigest()
 
 
+def opaque_in(function: Callable[..., Any]) -> list[str]:
+    """The names of the attributes and closed-over values of a function that its digest does not tell: models, lists."""
+    owner = getattr(function, "__self__", None) or (None if isinstance(function, FunctionType) else function)
+    held = dict(getattr(owner, "__dict__", {}))
+    plain = getattr(function, "__func__", function)
+    if isinstance(plain, FunctionType):
+        cells = zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True)
+        held |= {name: cell.cell_contents for name, cell in cells if cell != CellType()}
+    told = (bool, int, float, str, bytes, type(None), FunctionType, type)
+    return sorted(name for name, value in held.items() if not isinstance(value, told) or name.startswith("_"))
+
+
 def _to_bytes(value: Any, outer: tuple[Any, ...]) -> bytes:
     """A function's code and plain values (defaults, closed over, public attributes), as the same bytes everywhere.
 

@@ -5,6 +5,7 @@ picture with the higher rating is better, and equal ratings are the answer "equa
 judge's ratings order pictures rightly. That says nothing of their level: a rating of 4 may be too kind for all.
 """
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from counterbench.answers import read_reply
 from counterbench.answers.choices import EQUAL, FIRST, PREFERENCE, SECOND
 from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed, is_error_text
 from counterbench.answers.parsing import DECLINED, FILTERED
-from counterbench.errors import chosen
+from counterbench.errors import InputError, chosen
 from counterbench.judges.base import Judge, JudgeExtras, Reply, Retry, extras
 from counterbench.judges.scorers import Memo, MemoKey, order, statement_in, with_numbers
 from counterbench.judges.specs import RATER
@@ -29,6 +30,8 @@ def split_rater(spec: str) -> tuple[str, str]:
     name, _, query = spec.partition("?")
     options = query.split("&") if query else []
     scales = [option.partition("=")[2] for option in options if option.startswith("scale=")] or ["1-5"]
+    if len(scales) > 1:
+        raise InputError(f"{RATER}:{spec}: option 'scale' is given twice")
     chosen("scale", scales[-1], RATING_QUESTIONS, f"{RATER}:{spec}")
     rest = "&".join(option for option in options if not option.startswith("scale="))
     return f"{name}?{rest}" if rest else name, scales[-1]
@@ -75,9 +78,12 @@ class RaterJudge:
     only_compares = True
 
     def __init__(self, inner: Judge, scale: str = "1-5") -> None:
-        """Wrap a judge; InputError for an unknown scale."""
+        """Wrap a judge; InputError for an unknown scale, and for a judge that only compares pictures."""
+        if extras(inner, JudgeExtras).only_compares:
+            raise InputError(f"{RATER}:{inner.name}: this judge compares two pictures and rates none; name it alone")
         self._question, self._answer_type = chosen("scale", scale, RATING_QUESTIONS), f"rating:{scale}"
         self._inner, self._template, self._memo = inner, rating_template(), Memo()
+        self._under_way: dict[MemoKey, asyncio.Future[Reply]] = {}
         self.name = rater_name(inner.name, scale)
         self.max_batch, self.max_in_flight = max(1, inner.max_batch // 2), inner.max_in_flight
         declared = extras(inner, JudgeExtras)
@@ -88,16 +94,21 @@ class RaterJudge:
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query, from its two ratings."""
         ratings = [self._ratings(query) for query in batch]
-        missing = dict(pair for pairs in ratings if not isinstance(pairs, Failed) for pair in pairs)
-        replies = {key: self._memo[key] for key in missing if key in self._memo}
-        unpaid = missing.keys() - replies.keys()
-        keys = [key for key in missing if key in unpaid]
+        wanted = dict(pair for pairs in ratings if not isinstance(pairs, Failed) for pair in pairs)
+        replies = {key: self._memo[key] for key in wanted if key in self._memo}
+        awaited = {key: self._under_way[key] for key in wanted if key in self._under_way}
+        unpaid = wanted.keys() - replies.keys() - awaited.keys()
+        keys = [key for key in wanted if key in unpaid]
+        self._under_way |= {key: asyncio.get_running_loop().create_future() for key in keys}
         for start in range(0, len(keys), self._inner.max_batch):
             part = keys[start : start + self._inner.max_batch]
-            for key, reply in zip(part, await self._inner.answer([missing[key] for key in part]), strict=True):
+            for key, reply in zip(part, await self._asked([wanted[key] for key in part]), strict=True):
                 replies[key] = _checked(reply)
                 if replies[key].failure is None:
                     self._memo.keep(key, replies[key])
+                self._under_way.pop(key).set_result(replies[key])
+        for key, future in awaited.items():  # another call asks for it
+            replies[key] = await future
 
         def paid_once(key: MemoKey) -> Reply:
             """The reply, with its cost and tokens the first time alone."""
@@ -113,6 +124,13 @@ class RaterJudge:
     async def close(self) -> None:
         """Close the inner judge."""
         await self._inner.close()
+
+    async def _asked(self, queries: Sequence[Query]) -> Sequence[Reply]:
+        """The inner judge's replies; if it raises an error, failures, so that what was paid before is kept."""
+        try:
+            return await self._inner.answer(queries)
+        except Exception as error:
+            return [Reply(failure=Failed(type(error).__name__, str(error)[:500]))] * len(queries)
 
     def _ratings(self, query: Query) -> list[tuple[MemoKey, Query]] | Failed:
         """The two questions to the inner judge, each with its key; the failure if the query is no comparison."""

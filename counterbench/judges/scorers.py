@@ -24,7 +24,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
-from counterbench.judges.functions import code_digest
+from counterbench.judges.functions import code_digest, opaque_in
 from counterbench.judges.specs import SCORER, open_own, read_options, split_spec
 from counterbench.runs.queries import Query
 from counterbench.suites.comparisons import prompt_of
@@ -34,7 +34,8 @@ SHAPE = (
     "with such a method `score` or `scores`"
 )
 MAX_REMEMBERED = 100_000  # numbers
-_NUMBERS = lazily(r"(\S+) against (\S+)\nAnswer: ")
+_NUMBER = r"([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)"
+_NUMBERS = lazily(rf"{_NUMBER} against {_NUMBER}\nAnswer: ")
 
 PictureAndText = tuple[Picture, str]
 FoundNumber = float | Failed  # a number, or the failure in its place
@@ -101,9 +102,9 @@ class Memo(dict[MemoKey, Any]):
 class ScorerJudge:
     """A scorer as a judge of comparisons. It runs in a thread, one call at a time.
 
-    `scorer`: see SHAPE. `path` and `own`: the module, name and options that it was opened by, if it was. The judge's
-    name holds the digest of the scorer's code, so that a changed scorer is another judge, and the margin.
-    InputError if the scorer has another shape.
+    `scorer`: see SHAPE. `path` and `own`: the module, name and options that it was opened by, if it was; `name`: the
+    user's name for one that was not. The judge's name holds these, the digest of the scorer's code, so that a changed
+    scorer is another judge, and the margin. InputError if the scorer has another shape, or needs a name.
     """
 
     max_in_flight = 1
@@ -111,7 +112,12 @@ class ScorerJudge:
     only_compares = True
 
     def __init__(
-        self, scorer: object, options: ScorerOptions | None = None, path: str = "", own: Mapping[str, str] | None = None
+        self,
+        scorer: object,
+        options: ScorerOptions | None = None,
+        path: str = "",
+        own: Mapping[str, str] | None = None,
+        name: str = "",
     ) -> None:
         """Find the function to call, and its name."""
         settings = options or ScorerOptions()
@@ -122,9 +128,15 @@ class ScorerJudge:
         if settings.source not in ("", digest):
             raise InputError(f"{SCORER}:{path}: the digest of its code is {digest}, not {settings.source}")
         named = scorer.func if isinstance(scorer, partial) else scorer
-        self.short_name = path.rpartition(":")[2] or getattr(named, "__name__", type(named).__name__).strip("<>")
+        called = getattr(named, "__name__", type(named).__name__).strip("<>")
+        if not (path or name) and (opaque := opaque_in(call)):
+            raise InputError(
+                f"the scorer {called} holds {', '.join(opaque)}, and two such scorers would have one name: give it its "
+                f"own, cb.scorer({called}, name=…)"
+            )
+        self.short_name = path.rpartition(":")[2] or name or called
         values = dict(own or {}) | ({"margin": str(self.margin)} if self.margin else {}) | {"source": digest}
-        kind = f"{SCORER}:{path}" if path else f"{SCORER}-object:{self.short_name}"
+        kind = f"{SCORER}:{path}" if path else f"{SCORER}-object:{quote(self.short_name)}"
         self.name = f"{kind}?{'&'.join(f'{name}={quote(value)}' for name, value in values.items())}"
         self._memo = Memo()
 
@@ -153,8 +165,9 @@ class ScorerJudge:
         """
         images, texts = [picture.image() for picture, _ in items], [text for _, text in items]
         try:
-            values = list(self._scores(images, texts))
-        except Exception as error:
+            values = self._scores(images, texts)
+            values = [values] * len(items) if isinstance(values, dict | str) else list(values)
+        except (Exception, SystemExit) as error:
             if len(items) > 1:
                 return [number for item in items for number in self.numbers([item])]
             return [Failed(type(error).__name__, str(error)[:500])]
@@ -175,14 +188,16 @@ class ScorerJudge:
         """Nothing to release."""
 
 
-def scorer(function: object, *, margin: float = 0.0, batch: int = 16) -> ScorerJudge:
+def scorer(function: object, *, name: str = "", margin: float = 0.0, batch: int = 16) -> ScorerJudge:
     """A scorer as a judge: for `validate(cb.scorer(clip_score), "pairwise")` and `t2i_judge(…, protocol="pairwise")`.
 
     `function`: a function (image, text) that returns a number, the larger the better; one whose first parameter is
     called `images` takes and returns lists, of up to `batch` comparisons. An object with such a method `score` or
-    `scores` is a scorer too. `margin`: two numbers that differ by no more are equal. InputError for another shape.
+    `scores` is a scorer too. `name`: yours for it, such as "clip-large"; needed if it holds a model, which its code
+    does not tell. `margin`: two numbers that differ by no more are equal. InputError for another shape, or without a
+    name that it needs.
     """
-    return ScorerJudge(function, read_options(ScorerOptions, {"margin": margin, "batch": batch}, SCORER))
+    return ScorerJudge(function, read_options(ScorerOptions, {"margin": margin, "batch": batch}, SCORER), name=name)
 
 
 def open_scorer(spec: str) -> ScorerJudge:

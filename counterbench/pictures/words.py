@@ -518,13 +518,14 @@ def ratings_lines(ratings: Ratings) -> Iterator[str]:
         f"{counted(ratings.comparisons, 'comparison')} of {counted(ratings.prompts, 'prompt')}; left out: "
         f"{ratings.unread} without an answer in one of the two orders"
     )
-    if any(model.mean_number is not None for model in ratings.models):
+    by_number = any(model.mean_number is not None for model in ratings.models)
+    if by_number:
         yield "mean number: not a share; no claim (a few prompts with a wide range may decide it)"
     if ratings.margin is not None:
         yield f"numbers within {ratings.margin:.3g} are equal, as in 9 of 10 questions of its certificate's controls"
     answers = ratings.said
     yield f"the judge said first {answers[FIRST]:,}, second {answers[SECOND]:,}, equal {answers[EQUAL]:,} times"
-    if ratings.same.value is not None:
+    if ratings.same.value is not None and not by_number:  # by numbers it is so by construction
         one_sided = f"first in both orders {ratings.first_both:,}, second in both {ratings.second_both:,}"
         same_outcome = f"{ratings.same.hits:,} of {ratings.same.of:,} ({100 * ratings.same.value:.0f} %)"
         yield f"the same outcome in both orders: {same_outcome}; {one_sided}"

@@ -38,7 +38,7 @@ def noisy() -> Scoring:
 
 
 def checked(scorer: Scoring, **options: Any) -> Checkup:
-    return check_up(cb.scorer(scorer, **options), load_template())
+    return check_up(cb.scorer(scorer, name="mine", **options), load_template())
 
 
 def held(found: Checkup) -> dict[str, bool | None]:
@@ -92,10 +92,19 @@ def test_a_scorer_that_repeats_roughly_is_told_the_margin() -> None:
     assert "margin" not in message(checked(good), "repeats")
 
 
-def test_a_scorer_that_fails_the_second_time_does_not_repeat() -> None:
+def test_a_scorer_that_fails_the_second_time_is_told_why() -> None:
     calls = iter(range(10**6))
     found = checked(lambda image, text: good(image, text) if next(calls) < 48 else float("nan"))
-    assert held(found)["repeats"] is False
+    (only,) = found.findings
+    assert (only.name, only.holds) == ("finite", False)
+    assert "asked a second time, " in only.message
+    assert "the scorer returned nan, not a finite number" in only.message
+
+
+def test_a_check_that_could_not_be_made_fails_nothing() -> None:
+    """A scorer that takes no picture of 256 pixels."""
+    found = checked(lambda image, text: good(image, text) if image.width != 256 else float("nan"))
+    assert (held(found)["sign"], held(found)["long texts"]) == (None, None)
 
 
 def test_numbers_are_asked_for_anew() -> None:
@@ -105,7 +114,7 @@ def test_numbers_are_asked_for_anew() -> None:
         texts.append(text)
         return good(image, text)
 
-    judge: ScorerJudge = cb.scorer(counted)
+    judge: ScorerJudge = cb.scorer(counted, name="counted")
     check_up(judge, load_template())
     assert max(map(texts.count, texts)) >= 4  # two pictures, twice
 

@@ -113,5 +113,5 @@ def test_a_raters_certificate_says_what_it_covers() -> None:
     assert "Its ratings of single pictures may rank models (--protocol direct)" in output
     assert "ties: where one picture is right, 0.0 % of its answers are equal numbers" in output
     scorer = done("certify", compared_run(Path("scored"), "scorer:planted:oracle?sd=0.1"))
-    assert "(control): not judged" in scorer
+    assert "(control), also treated ones: not judged" in scorer
     assert "direct" not in scorer

@@ -1,5 +1,6 @@
 """Raters: another judge's ratings of two pictures, compared; what a rating costs, and what comes instead of one."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -70,6 +71,33 @@ def test_a_rating_is_paid_once(max_batch: int) -> None:
     assert len(inner.queries) == 3
     assert [reply.cost for reply in replies] == [0.5, 0, 0.25]
     assert [reply.tokens_in for reply in replies] == [6, 0, 3]
+
+
+def test_a_rating_under_way_is_asked_for_once() -> None:
+    """Many calls at once want the same ratings; a failure is not kept."""
+    inner, failed = Inner(sees), []
+
+    async def slowly(batch: Sequence[Query]) -> list[Reply]:
+        await asyncio.sleep(0.01)
+        if not failed:
+            failed.append(batch)
+            raise RuntimeError("out of memory")
+        return await Inner.answer(inner, batch)
+
+    inner.answer = slowly  # type: ignore[method-assign]
+    turned = comparison("blue", "red", "a red picture", id="turned")
+
+    async def together(judge: RaterJudge) -> list[Reply]:
+        return [reply for (reply,) in await asyncio.gather(*(judge.answer([query]) for query in (RED, turned, RED)))]
+
+    judge = RaterJudge(inner)
+    first = asyncio.run(together(judge))
+    assert [reply.failure is not None for reply in first] == [True] * 3
+    assert [reply.cost for reply in first] == [0.25, 0, 0]  # the other rating of the first was paid
+    replies = asyncio.run(together(judge))
+    assert [outcome(reply) for reply in replies] == [Answer("first"), Answer("second"), Answer("first")]
+    assert len(inner.queries) == 2
+    assert sum(reply.cost or 0 for reply in replies) == 0.25
 
 
 def test_a_repeat_is_asked_anew() -> None:

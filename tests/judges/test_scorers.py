@@ -64,7 +64,7 @@ def answer(reply: Reply, prompt: str = "red") -> str | None:
 @pytest.mark.parametrize("scorer", [match, matches, Matching("score"), Matching("scores")])
 def test_the_picture_with_the_larger_number_is_better(scorer: Any) -> None:
     queries = [comparison("red", "blue", prompt, id=prompt) for prompt in ("red", "a blue one", "green")]
-    replies = replies_to(cb.scorer(scorer), queries)
+    replies = replies_to(cb.scorer(scorer, name="mine"), queries)
     assert [answer(reply) for reply in replies] == ["first", "second", "equal"]
     assert [numbers_in(reply.text or "") for reply in replies] == [(1, 0), (0, 1), (0, 0)]
 
@@ -106,7 +106,7 @@ def test_a_picture_and_a_text_are_scored_once(as_lists: bool) -> None:
 
     both = [("red", "blue"), ("blue", "red"), ("red", "green"), ("green", "blue")]
     queries = [comparison(*two, prompt, id=f"{two}{prompt}") for two in both for prompt in ("red", "blue")]
-    judge = cb.scorer(counted_lists if as_lists else counted, batch=3)
+    judge = cb.scorer(counted_lists if as_lists else counted, name="counted", batch=3)
     first = replies_to(judge, queries)
     assert [reply.text for reply in replies_to(judge, queries)] == [reply.text for reply in first]
     assert len(scored) == 6  # of three pictures and two texts
@@ -138,7 +138,7 @@ def test_what_is_no_finite_number_fails_for_that_question_alone(value: Any, word
 
     queries = [comparison("red", "blue", prompt, id=prompt) for prompt in ("red", "odd", "blue")]
     for scorer in (at_times, lists):
-        replies = replies_to(cb.scorer(scorer), queries)
+        replies = replies_to(cb.scorer(scorer, name="mine"), queries)
         assert [reply.failure is None for reply in replies] == [True, False, True]
         assert replies[1].failure is not None
         assert words in replies[1].failure.message
@@ -180,6 +180,27 @@ def test_a_changed_scorer_is_another_judge() -> None:
     assert len(names) == 4
     assert all(map(is_by_order, names))
     assert not is_by_order("function:match@1")
+
+
+class Held:
+    """A scorer with a model, in whose place there is a dictionary."""
+
+    def __init__(self, weights: dict[str, float]) -> None:
+        self.model = weights
+
+    def score(self, image: Image.Image, text: str) -> float:
+        return self.model["sign"] * match(image, text)
+
+
+def test_a_scorer_that_holds_a_model_needs_a_name_of_its_own() -> None:
+    """Its code does not tell one model from another, and a certificate of one must not admit the other."""
+    with pytest.raises(InputError, match="the scorer Held holds model, and two such scorers would have one name"):
+        cb.scorer(Held({"sign": 1}))
+    names = {cb.scorer(Held({"sign": sign}), name=name).name for sign, name in ((1, "up"), (-1, "down"))}
+    assert {name.partition("?")[0] for name in names} == {"scorer-object:up", "scorer-object:down"}
+    weights = [1.0]
+    with pytest.raises(InputError, match="holds weights"):
+        cb.scorer(lambda image, text: weights[0] * match(image, text))
 
 
 def test_a_scorer_of_a_module_has_options_and_its_name_opens_it_again(

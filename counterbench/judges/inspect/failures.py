@@ -15,6 +15,8 @@ from counterbench.judges.openai.server_options import Access
 
 # Exceptions of the SDKs that were generated as OpenAI's was, with which inspect reaches most providers.
 _AS_OPENAI = frozenset({"APIStatusError", "APIConnectionError", "TimeoutError"})
+# Exceptions that an SDK raises where the body of a reply is none of its form, such as one that a proxy cut off.
+_MALFORMED = frozenset({"JSONDecodeError", "TypeError", "AttributeError", "KeyError", "IndexError"})
 # The names that providers give to a parameter, in lower case and without "_", where these are not its own.
 _SENT_AS = {
     "max_tokens": {"maxoutputtokens", "maxcompletiontokens", "maxnewtokens", "maxgenlen"},
@@ -58,6 +60,8 @@ def failed(error: BaseException, decision: Any, access: Access, model: str, reac
         return status_reply(status, message, "", access, model, headers)
     if name == "PrerequisiteError":  # a package or a variable is missing, or a parameter is not for this model
         return Reply(failure=Failed(name, message), stop=f"{access.url}: {message}")
+    if kinds & _MALFORMED:
+        return Reply(failure=Failed("malformed", f"{name}: {message}"), retry=Retry())
     overload = getattr(decision, "kind", "") == "rate_limit"
     retry = Retry(getattr(decision, "retry_after", None), overload) if decision else None
     return Reply(failure=Failed(name, message), retry=retry)

@@ -28,11 +28,11 @@ from counterbench.evidence.ladders import SUITE as LADDER
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.shown import evidence_of, families_of
 from counterbench.files import formats
+from counterbench.judges.specs import gives_numbers
 from counterbench.laws import all_laws
 from counterbench.pages.cards import hiding
 from counterbench.pages.cards.checks import POLICY, CheckedRun, load_checked
 from counterbench.pages.cards.document import (
-    BY_NUMBERS,
     CardDocument,
     CardSource,
     Changes,
@@ -383,7 +383,7 @@ def _badge(card: CardDocument) -> list[str]:
     skills = [skill.name for skill in card.sees or () if skill.admitted]
     if skills:
         more = f" and {len(skills) - _MAX_BADGE_SKILLS} more" if len(skills) > _MAX_BADGE_SKILLS else ""
-        verb = "orders pictures by" if card.who.kind in BY_NUMBERS else "sees"
+        verb = "orders pictures by" if gives_numbers(card.who.judge) else "sees"
         words.append(f"{verb} {', '.join(skills[:_MAX_BADGE_SKILLS])}{more}")
     if card.prior_strength is not None and card.prior_strength.value is not None:
         words.append(f"prior {100 * card.prior_strength.value:.0f} %")

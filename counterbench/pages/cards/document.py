@@ -15,8 +15,7 @@ from counterbench.results.scores import Share
 
 # A real model; our reader of pixels; a judge that is built with the truth (planted); replies that others published or
 # collected; a class, a function or a replay of its user's own.
-JudgeKind = Literal["model", "pixel reader", "planted", "imported", "own", "scorer", "rater"]
-BY_NUMBERS: tuple[JudgeKind, ...] = ("scorer", "rater")  # judges that order pictures, and do no more
+JudgeKind = Literal["model", "pixel reader", "planted", "imported", "own"]
 
 
 class Who(msgspec.Struct, frozen=True, kw_only=True):

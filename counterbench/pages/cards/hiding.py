@@ -36,10 +36,8 @@ def kind_of(info: RunInfo, imported: bool) -> JudgeKind:
         return "imported"
     if info.judge == "pixels":
         return "pixel reader"
-    if kind == "planted":
+    if kind == "planted" or (gives_numbers(info.judge) and "planted:" in info.judge):
         return "planted"
-    if gives_numbers(info.judge):
-        return "scorer" if is_by_order(info.judge) else "rater"
     return "model" if kind in FILE_KINDS else "own"
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from counterbench.pages.cards.document import BY_NUMBERS, CardDocument, SeenLadder
+from counterbench.judges.specs import gives_numbers
+from counterbench.pages.cards.document import CardDocument, SeenLadder
 from counterbench.prompts.skills import FAMILIES
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.text import listed
@@ -21,7 +22,7 @@ def not_for(card: CardDocument, days: int) -> list[str]:
 
 def _lines(card: CardDocument, days: int) -> Iterator[str]:
     """Each use that a card rules out, as a line; the widest first."""
-    if card.who.kind in BY_NUMBERS:
+    if gives_numbers(card.who.judge):
         yield "shares and levels: it orders pictures; it gives no shares, and its numbers have no level"
     if card.who.kind == "planted":
         yield "any picture: it is built with the truth, as an example of a fault"

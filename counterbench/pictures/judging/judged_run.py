@@ -17,6 +17,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed, Outcome, outcome_name
 from counterbench.answers.soft import SoftAnswer
 from counterbench.errors import InputError
+from counterbench.judges.specs import gives_numbers
 from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE
 from counterbench.pictures.judging.comparisons import (
     PictureComparisons,
@@ -172,7 +173,7 @@ def load_models(path: Path) -> list[JudgedRun]:
     runs = []
     comparisons = read_comparisons(of_models, replies) if of_models[0].protocol.compares else None
     if comparisons is not None:
-        means = mean_numbers(records_of(path, info))
+        means = mean_numbers(records_of(path, info)) if gives_numbers(info.judge) else {}
         comparisons = msgspec.structs.replace(comparisons, means=means, margin=margin)
     for kept in of_models:
         prompts = kept.prompts if comparisons is None else prompts_of_comparisons(kept)

@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from counterbench.asking.asking import Asking
+from counterbench.asking.asking import Asking, refuse_questions
 from counterbench.asking.job import Job
 from counterbench.asking.limits import Forecast
 from counterbench.drawing.domain import Domain
@@ -282,6 +282,7 @@ class Judging(JudgingOptions, Job):
     @cached_property
     def admission(self) -> Admission:
         """The judge's admission to these checks, by its certificate and its results on ladders in the run's folder."""
+        refuse_questions(self.opened_judge, self.questions)
         prompt_shown = self.asked_by.shows_prompt
         if self.questions.protocol.compares:
             return admission_to_compare(self.opened_certificate, prompt_shown=prompt_shown, **self.way_to_ask)

@@ -108,7 +108,9 @@ def test_an_error_without_a_status_may_pass_if_the_provider_says_so() -> None:
     decision = SimpleNamespace(retry_after=3.0, kind="rate_limit")
     assert failure(OSError("reset"), decision).retry == Retry(after=3.0, overload=True)
     assert failure(OSError("reset"), True).retry == Retry()
-    assert (failure(KeyError("x")).retry, failure(KeyError("x")).stop) == (None, "")
+    assert (failure(RuntimeError("x")).retry, failure(RuntimeError("x")).stop) == (None, "")
+    cut_off = failure(KeyError("choices"))  # the body of the reply is none of its form
+    assert (cut_off.failure.kind, cut_off.retry) == ("malformed", Retry())
     assert failure(PrerequisiteError("needs boto")).stop == "bedrock: needs boto"
 
 
