@@ -312,16 +312,18 @@ def scorer_checks(judge: ScorerJudge, queries: Sequence[Query]) -> list[DoctorCh
     spread = max(abs(a - b) for a, b in zip(numbers, second, strict=True))  # type: ignore[operator]
     low, high = min(numbers), max(numbers)
     advice = f": with the option margin={1.1 * spread:.2g} such a difference is a tie" if spread > judge.margin else ""
+    steady = spread <= judge.margin or 10 * spread <= high - low
+    threshold = max(spread, judge.margin)  # a smaller difference is none
     # Of each query two numbers follow each other; those of the next query are about the same pictures and another text.
-    by_picture = sum(abs(a - b) > spread for a, b in zip(numbers[::2], numbers[1::2], strict=True))
-    by_text = sum(abs(numbers[i] - numbers[i + 2]) > spread for i in range(len(numbers)) if i % 4 < 2)
+    by_picture = sum(abs(a - b) > threshold for a, b in zip(numbers[::2], numbers[1::2], strict=True))
+    by_text = sum(abs(numbers[i] - numbers[i + 2]) > threshold for i in range(len(numbers)) if i % 4 < 2)
     return [
         DoctorCheck("finite", True, f"{len(numbers)} numbers, from {low:.3g} to {high:.3g}, {seconds:.2g} s each"),
-        DoctorCheck("repeats", 10 * spread <= high - low, f"asked again, they differ by {spread:.2g} or less{advice}"),
+        DoctorCheck("repeats", steady, f"asked again, they differ by {spread:.2g} or less{advice}"),
         DoctorCheck("sees", by_picture > 0, f"{by_picture} of {len(queries)} times two pictures differ for one text"),
         DoctorCheck("reads", by_text > 0, f"{by_text} of {len(queries)} times two texts differ for one picture"),
-        _sign_check(judge, spread),
-        _length_check(judge, spread),
+        _sign_check(judge, threshold),
+        *([_length_check(judge, threshold)] if by_text else []),
     ]
 
 
@@ -333,7 +335,7 @@ def _circle_numbers(judge: ScorerJudge, colour: str, texts: Sequence[str]) -> li
     return judge.numbers([(picture, text) for text in texts])
 
 
-def _sign_check(judge: ScorerJudge, spread: float) -> DoctorCheck:
+def _sign_check(judge: ScorerJudge, threshold: float) -> DoctorCheck:
     """The check that a larger number is a better match, on a red and a blue circle, each with both texts."""
     texts = ["a large red circle", "a large blue circle"]
     found = [*_circle_numbers(judge, "red", texts), *_circle_numbers(judge, "blue", texts)]
@@ -341,13 +343,13 @@ def _sign_check(judge: ScorerJudge, spread: float) -> DoctorCheck:
         return DoctorCheck("sign", None, f"not tried: a number for a plain circle failed: {_reason(failed)}")
     red, red_as_blue, blue_as_red, blue = (number for number in found if not isinstance(number, Failed))
     gaps = red - blue_as_red, blue - red_as_blue
-    right = sum(gap > spread for gap in gaps)
+    right = sum(gap > threshold for gap in gaps)
     message = f"of a red and a blue circle the right one has the larger number for {right} of 2 texts"
-    reverse = "; a larger number must be a better match: return its negative" if max(gaps) < -spread else ""
+    reverse = "; a larger number must be a better match: return its negative" if max(gaps) < -threshold else ""
     return DoctorCheck("sign", right == 2, f"{message}{reverse}")
 
 
-def _length_check(judge: ScorerJudge, spread: float) -> DoctorCheck:
+def _length_check(judge: ScorerJudge, threshold: float) -> DoctorCheck:
     """The check that the end of a text counts: its last words, red or blue, change the number for a red circle."""
     reads: dict[int, bool] = {}
     for words in _TEXT_WORDS:
@@ -356,7 +358,7 @@ def _length_check(judge: ScorerJudge, spread: float) -> DoctorCheck:
         if isinstance(first, Failed) or isinstance(second, Failed):
             reason = _reason(first if isinstance(first, Failed) else second)  # type: ignore[arg-type]
             return DoctorCheck("long texts", None, f"not tried: a text of {words} words failed: {reason}")
-        reads[words] = abs(first - second) > spread
+        reads[words] = abs(first - second) > threshold
     cut = next((words for words in _TEXT_WORDS if not reads[words]), None)
     message = f"the end of a text of {cut or _TEXT_WORDS[-1]} words {'counts' if cut is None else 'does not count'}"
     if cut is not None and cut > _TEXT_WORDS[0]:

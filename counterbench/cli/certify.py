@@ -116,7 +116,7 @@ def _scoring_lines(c: Certificate) -> Iterator[str]:
     if c.suite == COMPARISONS:
         may = "may" if len(c.admitted) == len(c.laws) else "may not"
         yield f"The judge {may} compare pictures (t2i judge IMAGES/A IMAGES/B --protocol pairwise)"
-        if may == "may" and is_of_ratings(c):
+        if may == "may" and is_of_ratings(c) and c.judge.endswith("scale=1-5"):  # the scale of that protocol
             yield "Its ratings of single pictures may rank models (--protocol direct); of their level nothing is shown"
         return
     if allowed := _scorable(c):

@@ -124,6 +124,8 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
         say(f"the doctor asked {checkup.questions} questions for this{spent}, not counted by --max-calls")
         for finding in checkup.failing:
             say(f"the doctor says: {finding.name} FAILS: {finding.message}")
+        if checkup.failing:
+            say("nothing else was asked; mend this first (counterbench doctor shows all checks)")
 
 
 def _questions_in_words(validation: Validation, planned: ValidationPlan) -> str:

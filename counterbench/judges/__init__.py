@@ -64,6 +64,8 @@ def open_judge(
         raise InputError(f"judge {spec!r} names nothing after {kind!r}; judges are: {', '.join(KINDS)}")
     if kind == RATER:
         inner, scale = split_rater(rest)
+        if inner.partition(":")[0] in ("replay", "panel"):
+            raise InputError(f"judge {spec!r}: a rater asks for new ratings; name a judge that can be asked, not a run")
         rater_keys = partial(rated_keys, keys, scale)
         return RaterJudge(open_judge(inner, rater_keys, base_url=base_url, key_env=key_env, price=price), scale)
     connection = {"base_url": base_url, "key_env": key_env, "price": price}

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
@@ -62,8 +62,9 @@ class FunctionJudge:
 
 
 def code_digest(function: Callable[..., Any]) -> str:
-    """A hex digest of a function's code and of plain values that it uses (see `_to_bytes`)."""
-    return hashlib.blake2b(_to_bytes(function, ()), digest_size=6).hexdigest()
+    """A hex digest of a function's code, of plain values that it uses, and of what it uses of its own module."""
+    parts = [_to_bytes(function, ()), *sorted(_helpers(function))]
+    return hashlib.blake2b(b"\0".join(parts), digest_size=6).hexdigest()
 
 
 def opaque_in(function: Callable[..., Any]) -> list[str]:
@@ -76,6 +77,45 @@ def opaque_in(function: Callable[..., Any]) -> list[str]:
         held |= {name: cell.cell_contents for name, cell in cells if cell != CellType()}
     told = (bool, int, float, str, bytes, type(None), FunctionType, type)
     return sorted(name for name, value in held.items() if not isinstance(value, told) or name.startswith("_"))
+
+
+def _helpers(function: Callable[..., Any]) -> Iterator[bytes]:
+    """The functions, methods and constants in upper case of its own module that a function can reach, as bytes."""
+    while isinstance(function, partial):
+        function = function.func
+    owner = getattr(function, "__self__", function)
+    plain = getattr(function, "__func__", function)
+    waiting = [plain] if isinstance(plain, FunctionType) else []
+    if not isinstance(owner, FunctionType):
+        waiting += _methods(type(owner))
+    seen: set[int] = set()
+    while waiting:
+        current = waiting.pop()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        yield _to_bytes(current, ())
+        for name in _names_in(current.__code__):
+            value = current.__globals__.get(name)
+            if isinstance(value, FunctionType) and value.__module__ == current.__module__:
+                waiting.append(value)
+            elif isinstance(value, type) and value.__module__ == current.__module__:
+                waiting += _methods(value)
+            elif name.isupper() and isinstance(value, bool | int | float | str | bytes | tuple):
+                yield _to_bytes((name, value), ())
+
+
+def _methods(owner: type) -> list[FunctionType]:
+    """The methods of a class, and of those classes of its module that it inherits from."""
+    members = [value for base in owner.__mro__ if base.__module__ == owner.__module__ for value in vars(base).values()]
+    plain = (getattr(value, "__func__", getattr(value, "fget", value)) for value in members)
+    return [value for value in plain if isinstance(value, FunctionType)]
+
+
+def _names_in(code: CodeType) -> set[str]:
+    """The names that code uses, and the code of the functions in it."""
+    inner = (_names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*inner)
 
 
 def _to_bytes(value: Any, outer: tuple[Any, ...]) -> bytes:

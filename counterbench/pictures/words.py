@@ -533,7 +533,8 @@ def ratings_lines(ratings: Ratings) -> Iterator[str]:
         name = f"{ratings.leans.upper()}-BIAS (position bias)"
         yield f"{name}: its answers depend on the order and favour the {ratings.leans} picture"
     if ratings.lazy:
-        yield "LAZY: nearly all its answers are equal; the pictures are alike, or it does not look (see its drawn test)"
+        cause = "it does not look (see its drawn test)" if ratings.margin is None else "its margin is too large"
+        yield f"LAZY: nearly all its answers are equal; the pictures are alike, or {cause}"
     for cycle in ratings.cycles[:_MAX_CYCLES]:
         yield f"a cycle: {cycle} (each has more than half of the points against the next)"
     if len(ratings.cycles) > _MAX_CYCLES:

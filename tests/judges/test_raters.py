@@ -186,7 +186,11 @@ def test_raters_are_opened_by_name() -> None:
     assert open_judge(judge.name, base_url="http://localhost:1/v1").name == judge.name
     assert is_spec(judge.name)
     assert not is_spec("rater:mine?scale=1-5")
-    for spec, words in {"rater:planted:oracle?scale=1-7": "unknown scale", "rater:": "names nothing"}.items():
+    for spec, words in {
+        "rater:planted:oracle?scale=1-7": "unknown scale",
+        "rater:": "names nothing",
+        "rater:replay:r": "not a run",
+    }.items():
         with pytest.raises(InputError, match=words):
             open_judge(spec)
     with pytest.raises(InputError, match="unknown judge"):

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,25 @@ class Matches:
 
 class Neither:
     pass
+"""
+
+
+USES = """
+FACTOR = 1
+
+def helper(bonus):
+    return bonus
+
+class Base:
+    def zero(self):
+        return 7
+
+class Mine:
+    def own(self):
+        return 1
+
+    def score(self, image, text):
+        return self.own() + FACTOR * sum(helper(bonus) + Base().zero() for bonus in text)
 """
 
 
@@ -180,6 +200,26 @@ def test_a_changed_scorer_is_another_judge() -> None:
     assert len(names) == 4
     assert all(map(is_by_order, names))
     assert not is_by_order("function:match@1")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("return bonus", "return bonus * 2"),
+        ("FACTOR = 1", "FACTOR = 2"),
+        ("return 1", "return 3"),
+        ("return 7", "return 8"),
+    ],
+    ids=["a function", "a constant", "another method", "a class"],
+)
+def test_a_change_in_what_a_scorer_uses_of_its_module_is_another_judge(old: str, new: str) -> None:
+    def named(source: str) -> str:
+        module = ModuleType("mine")
+        exec(source, vars(module))
+        return cb.scorer(module.Mine()).name
+
+    assert named(USES) == named(f"{USES}\ndef not_used():\n    return 9\n")
+    assert named(USES) != named(USES.replace(old, new))
 
 
 class Held:

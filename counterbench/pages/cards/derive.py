@@ -46,7 +46,7 @@ from counterbench.pages.cards.document import (
 )
 from counterbench.pages.cards.limits import not_for
 from counterbench.results.flips import flips_of
-from counterbench.results.results import PairResult
+from counterbench.results.results import PairResult, judged_pairs
 from counterbench.results.rules import DEFAULT
 from counterbench.results.scores import share
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, answered, refuse_repeats
@@ -70,7 +70,7 @@ def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocumen
     runs = [load_checked(path, include_pictures) for path in paths]
     _refuse_unlike(runs)
     ladders = [run.ladders for run in runs if run.ladders is not None]
-    pairs = [pair for run in runs for pair in run.results.pairs]
+    pairs = [pair for run in runs for pair in judged_pairs(run.results.pairs, run.info)]
     policy = load_policy(POLICY)
     card = CardDocument(
         who=_who(runs),

@@ -109,7 +109,7 @@ def test_the_chance_of_yes_of_a_local_judge_is_a_scorer(build: Build) -> None:
         assert soft is not None
         return soft.p_yes
 
-    replies = replies_to(cb.scorer(vqa_score), COMPARED[:2])
+    replies = replies_to(cb.scorer(vqa_score, name="llava"), COMPARED[:2])
     numbers = [number for reply in replies for number in numbers_in(reply.text or "") or ()]
     assert len(numbers) == 4
     assert all(0 < number < 1 for number in numbers)
