@@ -11,7 +11,7 @@ from counterbench.diagnosis.document import DiagnosedFault, Diagnosis, Diagnosis
 from counterbench.diagnosis.faults import EXAMPLES, FoundFault, find_faults
 from counterbench.diagnosis.measures import EVIDENCE, measure, prior_strength
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
-from counterbench.diagnosis.plain import head
+from counterbench.diagnosis.plain import PROMPT_BLIND, all_compare, head
 from counterbench.diagnosis.residuals import find_residuals
 from counterbench.results.results import PairResult, RunResults, judged_pairs, load_results
 from counterbench.results.rules import DEFAULT
@@ -67,11 +67,12 @@ def _fault(fault: FoundFault, pairs: Sequence[PairResult], pair_count: int) -> D
     examples = [pairs[i].key.group for i in order[:EXAMPLES] if fault.blame[i] > 0]
     if fault.name == "failing":  # outside CCS, so it takes no blame
         examples = [pair.key.group for pair in pairs if pair.failed][:EXAMPLES]
+    name = PROMPT_BLIND if fault.name == "blind" and all_compare(pairs) else fault.name
     return DiagnosedFault(
-        name=fault.name,
+        name=name,
         effect=float(fault.blame.sum()) / pair_count if pair_count else 0.0,
         dose=fault.dose,
-        evidence=EVIDENCE[fault.name](pairs),
+        evidence=EVIDENCE[name](pairs),
         pairs=examples,
         p=fault.p,
     )

@@ -23,7 +23,7 @@ import msgspec
 from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.document import Above, Bin, Confusion, Difficulty, Measures, PriorStrength, YesShare
 from counterbench.diagnosis.patterns import misreadings_of, two_answers
-from counterbench.diagnosis.plain import CHOICES, TREATED, choice_words, treatment_words
+from counterbench.diagnosis.plain import CHOICES, PROMPT_BLIND, TREATED, choice_words, treatment_words
 from counterbench.diagnosis.symptoms import is_count
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
@@ -192,6 +192,13 @@ def _blind_evidence(pairs: Pairs) -> str:
     )
 
 
+def _prompt_blind_evidence(pairs: Pairs) -> str:
+    """The evidence for "prompt-blind": pairs of prompts for which the same picture is called better."""
+    twice = _relevant_with_answers(pairs)
+    alike = _of_total(sum(a == b for _, a, b in twice), len(twice))
+    return f"gives the same answer about the same two pictures for both prompts of {alike} relevant pairs"
+
+
 def _answers_of_type(pairs: Pairs, kind: str) -> list[AnsweredKey]:
     """The questions of an answer type (`kind`) that got an answer, each with the answer."""
     return [(key, answer) for key, answer in answered(pairs) if key.answer_type == kind]
@@ -283,6 +290,7 @@ def _excess(cases: Sequence[tuple[Key, bool, bool]]) -> Above:
 # For each fault of `FAULTS`, the function that puts the evidence in pairs into words, with counts to check in the run.
 EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "blind": _blind_evidence,
+    PROMPT_BLIND: _prompt_blind_evidence,
     "sticky": _sticky_evidence,
     "yes-bias": partial(_bias_evidence, "yes", "no"),
     "no-bias": partial(_bias_evidence, "no", "yes"),

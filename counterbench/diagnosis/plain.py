@@ -15,6 +15,7 @@ from counterbench.runs.queries import Key
 from counterbench.stats.intervals import wilson
 from counterbench.stats.tails import binomial_above, log_fisher
 
+PROMPT_BLIND = "prompt-blind"  # on comparisons, where both questions of a pair show the same two pictures, for "blind"
 CHOICES: dict[str, str] = {"first-bias": FIRST, "lazy": EQUAL}  # the answer that is said too often
 # Faults of controls whose second picture is treated so: obeyed words, or any other treatment.
 TREATED: dict[str, tuple[str, ...]] = {
@@ -140,6 +141,11 @@ def _compared_answers(pairs: Sequence[PairResult]) -> Iterator[tuple[Key, str, b
 def _is_comparison(key: Key) -> bool:
     """True if a question asks which of two pictures is better."""
     return key.answer_type == f"choice:{FIRST}|{SECOND}|{EQUAL}"
+
+
+def all_compare(pairs: Sequence[PairResult]) -> bool:
+    """True if all relevant pairs are comparisons, of the same two pictures by two prompts."""
+    return all(_is_comparison(pair.key) for pair in pairs if pair.key.relevant)
 
 
 def answer_count(kind: str) -> int:

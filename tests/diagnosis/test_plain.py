@@ -83,3 +83,10 @@ def test_diagnose_prints_the_head_in_words_and_in_json(tmp_path: Path) -> None:
     assert "planted:constant: always yes; " in call("diagnose", run).output
     found = msgspec.json.decode(call("diagnose", run, "--json").stdout)["runs"][0]
     assert found["head"] == "always yes"
+
+
+def test_the_same_answer_for_two_prompts_is_named_for_what_it_is(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:prettier-wins?p=1", "pairwise", 400)
+    (fault,) = msgspec.json.decode(call("diagnose", run, "--json").stdout)["runs"][0]["faults"]
+    assert fault["name"] == "prompt-blind"
+    assert "about the same two pictures for both prompts of" in fault["evidence"]
