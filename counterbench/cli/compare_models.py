@@ -148,6 +148,8 @@ def variant_parts(compared: VariantComparison, shown: Set[str], verbose: bool) -
         left_out = max(gain.left_out for gain in gains)
         others = f" ({counted(left_out, 'other')} left out)" if left_out else ""
         yield f"gain: the variant less the original, over the {compared.units}s that both have scored{others}"
+        if any(gain.difference.low is None for gain in gains):
+            yield f"no interval and no p where too few {compared.units}s are shared"
     if compared.gated_by and gains:
         rates = ", and PRR of both divides by its S_L1" if any(gain.column == "prr" for gain in gains) else ""
         yield f"both are gated by the original's pictures at {compared.gated_by.upper()}{rates}"
