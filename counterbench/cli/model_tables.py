@@ -62,9 +62,8 @@ def show_scores(
     a file of people's labels; `verbose`: every number; `wide`: the layout of papers.
     """
     scored = score_runs(runs, scoring, threshold, labels)
-    documents = [document for run in scored for document in run.documents]
     brief = (form is OutputForm.TABLE or wide) and not verbose
-    show_result(form, lambda: _as_json(scored), lambda: score_rows(documents), lambda: _page(scored, form, brief, wide))
+    show_result(form, lambda: _as_json(scored), lambda: _csv_rows(scored), lambda: _page(scored, form, brief, wide))
     if brief and form is OutputForm.TABLE:
         options: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
         options += ["--threshold", threshold] if threshold is not None else []
@@ -84,6 +83,16 @@ def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
             runs.append(entry | {"uncertified_because": entry["reasons"]} | ({"ranking": ranking} if ranking else {}))
     ratings = {str(run.path): run.ratings for run in scored if run.ratings is not None}
     return {"runs": runs} | ({"ratings": ratings} if ratings else {})
+
+
+def _csv_rows(scored: Sequence[Scored]) -> list[dict[str, Any]]:
+    """The rows for CSV: those of `score_rows`, and one a model (its folder's name) with its rating by pairwise."""
+    return score_rows([document for run in scored for document in run.documents]) + [
+        {"run": str(run.path), "generator": model.model, "protocol": "pairwise", "part": "rating"}
+        | {key: value for key, value in msgspec.to_builtins(model).items() if key != "model"}
+        for run in scored
+        for model in (run.ratings.models if run.ratings is not None else ())
+    ]
 
 
 def _page(scored: Sequence[Scored], form: OutputForm, brief: bool, wide: bool) -> Iterator[Table | str]:

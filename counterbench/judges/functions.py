@@ -75,8 +75,8 @@ def opaque_in(function: Callable[..., Any]) -> list[str]:
     if isinstance(plain, FunctionType):
         cells = zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True)
         held |= {name: cell.cell_contents for name, cell in cells if cell != CellType()}
-    told = (bool, int, float, str, bytes, type(None), FunctionType, type)
-    return sorted(name for name, value in held.items() if not isinstance(value, told) or name.startswith("_"))
+    readable = (bool, int, float, str, bytes, type(None), FunctionType, type)
+    return sorted(name for name, value in held.items() if not isinstance(value, readable) or name.startswith("_"))
 
 
 def _helpers(function: Callable[..., Any]) -> Iterator[bytes]:
@@ -88,12 +88,12 @@ def _helpers(function: Callable[..., Any]) -> Iterator[bytes]:
     waiting = [plain] if isinstance(plain, FunctionType) else []
     if not isinstance(owner, FunctionType):
         waiting += _methods(type(owner))
-    seen: set[int] = set()
+    visited: set[int] = set()
     while waiting:
         current = waiting.pop()
-        if id(current) in seen:
+        if id(current) in visited:
             continue
-        seen.add(id(current))
+        visited.add(id(current))
         yield _to_bytes(current, ())
         for name in _names_in(current.__code__):
             value = current.__globals__.get(name)

@@ -102,7 +102,7 @@ class RaterJudge:
         self._under_way |= {key: asyncio.get_running_loop().create_future() for key in keys}
         for start in range(0, len(keys), self._inner.max_batch):
             part = keys[start : start + self._inner.max_batch]
-            for key, reply in zip(part, await self._asked([wanted[key] for key in part]), strict=True):
+            for key, reply in zip(part, await self._ask_inner([wanted[key] for key in part]), strict=True):
                 replies[key] = _checked(reply)
                 if replies[key].failure is None:
                     self._memo.keep(key, replies[key])
@@ -125,7 +125,7 @@ class RaterJudge:
         """Close the inner judge."""
         await self._inner.close()
 
-    async def _asked(self, queries: Sequence[Query]) -> Sequence[Reply]:
+    async def _ask_inner(self, queries: Sequence[Query]) -> Sequence[Reply]:
         """The inner judge's replies; if it raises an error, failures, so that what was paid before is kept."""
         try:
             return await self._inner.answer(queries)

@@ -1,6 +1,7 @@
 """The protocol pairwise: two models' pictures in one question, in both orders; a tested judge; ratings."""
 
 import base64
+import csv
 import io
 import json
 import shutil
@@ -57,6 +58,9 @@ def test_an_oracle_ranks_planted_models_in_their_true_order() -> None:
     assert [model["model"] for model in found["models"]] == [f"planted-{name}" for name in MODELS]
     assert found["models"][0]["rank"] == 1 < found["models"][2]["rank"]
     assert (found["leans"], found["unread"], found["same"]["value"]) == ("", 0, 1)
+    rows = csv.DictReader(io.StringIO(call("score", "run", "--format", "csv").stdout))
+    ratings = {row["generator"]: float(row["rating"]) for row in rows if row["part"] == "rating"}
+    assert ratings == {model["model"]: pytest.approx(model["rating"]) for model in found["models"]}
 
 
 def test_pairwise_json_has_the_ranking_and_the_frame_the_replies() -> None:
