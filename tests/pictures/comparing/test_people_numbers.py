@@ -125,10 +125,10 @@ def test_the_interval_of_differences_is_over_clusters() -> None:
     """Twenty pictures of each of twelve clusters, all alike, tell no more than one of each."""
     change = [0.1 * (n % 3) for n in range(12)]
     often = [value for value in change for _ in range(20)]
-    one = differences([0.0] * 12, change, [f"c{n}" for n in range(12)]).mean
+    single = differences([0.0] * 12, change, [f"c{n}" for n in range(12)]).mean
     twenty = differences([0.0] * 240, often, [f"c{n // 20}" for n in range(240)]).mean
-    assert (twenty.low, twenty.high) == pytest.approx((one.low, one.high))
-    assert (differences([0.0] * 240, often, [f"c{n}" for n in range(240)]).mean.high or 0) < (one.high or 0)
+    assert (twenty.low, twenty.high) == pytest.approx((single.low, single.high))
+    assert (differences([0.0] * 240, often, [f"c{n}" for n in range(240)]).mean.high or 0) < (single.high or 0)
 
 
 def test_preferences_equal_values_by_hand() -> None:
