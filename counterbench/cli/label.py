@@ -40,7 +40,7 @@ def label(
     ),
     as_json: options.AsJson = False,
 ) -> None:
-    """Have people label a run's pictures, or answer its pairs, on a local page.
+    """Have people label a run's pictures or pairs, on a local page.
 
     One picture, one question: y, n, space for "cannot tell", u takes back. Nobody sees whose picture it is, or what the
     judge said. Every answer is in RUN/labels before the next question; Ctrl-C stops, the same command goes on. Of a run

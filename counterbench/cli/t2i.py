@@ -208,7 +208,7 @@ def prepare(
     max_cost: options.MaxCost = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Have a language model write the questions of prompts, once; or put the prompts into other words.
+    """Have a language model write questions, or rewrite prompts.
 
     FILE is a prompt file that you may read and edit before use. A prompt that has questions is kept as it is; a reply
     that cannot be used is asked for once more. The same command again resumes. Exits with 3 if it was stopped or

@@ -201,11 +201,11 @@ def evaluator_choices(
     models and a row names none.
     """
     renamed = [msgspec.structs.replace(row, first=names[row.first], second=names[row.second]) for row in choices]
-    models = {run.kept.model.images: run.kept.model.generator for run in runs}
+    models = {(run.kept.model.title, run.kept.model.generator) for run in runs}  # two runs may be of copies of a folder
     if len(models) > 1 and (unnamed := [row.where for row in renamed if not row.generator]):
+        titles = ", ".join(sorted(title for title, _ in models))
         raise InputError(
-            f"{unnamed[0]}: whose picture is it? These runs are about {', '.join(models.values())}: name one in a "
-            "column `model`"
+            f"{unnamed[0]}: whose picture is it? These runs are about {titles}: name one in a column `model`"
         )
     order = {name: place for place, name in enumerate(dict.fromkeys(row.first for row in renamed))}
     by_name, ids = samples_of(runs), {row.id for run in runs for row in run.kept.samples}
