@@ -100,13 +100,18 @@ class RaterJudge:
         unpaid = wanted.keys() - replies.keys() - awaited.keys()
         keys = [key for key in wanted if key in unpaid]
         self._under_way |= {key: asyncio.get_running_loop().create_future() for key in keys}
-        for start in range(0, len(keys), self._inner.max_batch):
-            part = keys[start : start + self._inner.max_batch]
-            for key, reply in zip(part, await self._ask_inner([wanted[key] for key in part]), strict=True):
-                replies[key] = _checked(reply)
-                if replies[key].failure is None:
-                    self._memo.keep(key, replies[key])
-                self._under_way.pop(key).set_result(replies[key])
+        try:
+            for start in range(0, len(keys), self._inner.max_batch):
+                part = keys[start : start + self._inner.max_batch]
+                for key, reply in zip(part, await self._ask_inner([wanted[key] for key in part]), strict=True):
+                    replies[key] = _checked(reply)
+                    if replies[key].failure is None:
+                        self._memo.keep(key, replies[key])
+                    self._under_way.pop(key).set_result(replies[key])
+        finally:  # if this call was stopped, those that wait for its ratings ask again
+            for key in keys:
+                if (future := self._under_way.pop(key, None)) is not None:
+                    future.set_result(Reply(failure=Failed("stopped", "its call was stopped"), retry=Retry()))
         for key, future in awaited.items():  # another call asks for it
             replies[key] = await future
 

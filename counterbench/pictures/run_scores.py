@@ -82,23 +82,9 @@ def admission_of_run(run: JudgedRun) -> Admission:
     run's audit, and contradictions between checks and their negations; each of the last three can revoke a skill.
     """
     if run.protocol.compares:
-        return admission_to_compare(
-            run.kept.certificate,
-            judge=run.info.judge,
-            template_digest=run.info.template_digest,
-            repeats=run.info.repeats,
-            models=run.models,
-            asked_at=run.replied_at,
-        )
+        return admission_to_compare(run.kept.certificate, **_way_to_ask(run))
     if _ranks(run) and run.kept.certificate is not None:
-        return admission_to_rank(
-            run.kept.certificate,
-            judge=run.info.judge,
-            template_digest=run.info.template_digest,
-            repeats=run.info.repeats,
-            models=run.models,
-            asked_at=run.replied_at,
-        )
+        return admission_to_rank(run.kept.certificate, **_way_to_ask(run))
     audit, denials = kept_audit(run.kept.path), denials_of(run)
     revoked = dict.fromkeys(run.unseen_skills, "people's labels show that it is wrong too often")
     if audit is not None and EVERYTHING not in audit.revoked:
@@ -108,17 +94,24 @@ def admission_of_run(run: JudgedRun) -> Admission:
     return admission_of(
         run.kept.certificate,
         shared_part(run).prompts,
-        judge=run.info.judge,
-        template_digest=run.info.template_digest,
-        repeats=run.info.repeats,
+        **_way_to_ask(run),
         prompt_shown=run.kept.info.prompt_shown,
-        models=run.models,
-        asked_at=run.replied_at,
         revoked=revoked,
         labelled=run.seen_skills,
         ladders=_ladder_results(run),
         smallest=run.kept.info.smallest,
     )
+
+
+def _way_to_ask(run: JudgedRun) -> dict[str, Any]:
+    """The judge, how and when it was asked, and the models that answered: what a certificate must be of."""
+    return {
+        "judge": run.info.judge,
+        "template_digest": run.info.template_digest,
+        "repeats": run.info.repeats,
+        "models": run.models,
+        "asked_at": run.replied_at,
+    }
 
 
 def _ranks(run: JudgedRun) -> bool:

@@ -98,7 +98,7 @@ TEMPLATE_FORMAT: Literal["counterbench.template/1"] = "counterbench.template/1"
 DEFAULT, SHOWN, STRUCTURED = "default", "shown-prompt", "structured"
 # The words before a prompt, in a template that shows it.
 PROMPT_SHOWN = "This picture was made from the prompt:"
-# How well does a picture show its prompt? Asked for a rating, by its scale; the protocol `direct` asks the first.
+# The questions for a rating of how well a picture shows its prompt, by scale; the protocol `direct` asks the first.
 _HOW_WELL = "How well does the picture show what the prompt asks for?"
 RATING_QUESTIONS = {
     "1-5": (

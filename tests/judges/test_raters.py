@@ -100,6 +100,28 @@ def test_a_rating_under_way_is_asked_for_once() -> None:
     assert sum(reply.cost or 0 for reply in replies) == 0.25
 
 
+def test_a_stopped_call_leaves_nobody_waiting_for_its_ratings() -> None:
+    inner = Inner(sees)
+
+    async def never(batch: Sequence[Query]) -> list[Reply]:
+        await asyncio.Event().wait()
+        return []
+
+    inner.answer = never  # type: ignore[method-assign]
+
+    async def stopped(judge: RaterJudge) -> Reply:
+        asking, waiting = (asyncio.create_task(judge.answer([RED])) for _ in range(2))
+        await asyncio.sleep(0.01)
+        asking.cancel()
+        (reply,) = await asyncio.wait_for(waiting, 10)
+        return reply
+
+    reply = asyncio.run(stopped(RaterJudge(inner)))
+    assert reply.failure is not None
+    assert reply.failure.kind == "stopped"
+    assert reply.retry is not None
+
+
 def test_a_repeat_is_asked_anew() -> None:
     inner = Inner(sees)
     replies_to(RaterJudge(inner), [RED, msgspec.structs.replace(RED, repeat=1)])
