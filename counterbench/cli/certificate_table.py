@@ -137,17 +137,18 @@ def legend(c: Certificate) -> Iterator[str]:
     if "not-enough-evidence" in (*controls, *(law.verdict for law in c.laws.values())):
         yield f"undecided: not enough evidence; at most {c.policy.most:,} pairs are asked for each cell"
     if c.numbers is not msgspec.UNSET:
-        ties, text_order = (percent(part).plain for part in (c.numbers.ties, c.numbers.text_order))
-        yield f"ties: where one picture is right, {ties} % of its answers are equal numbers; each is wrong"
-        yield f"text order: in {text_order} % of pairs both pictures have more for their own prompt (no claim)"
+        ties, text_order = (f"{percent(s).plain} % of {s.of:,}" for s in (c.numbers.ties, c.numbers.text_order))
+        yield f"ties: where one picture is right, {ties} answers are equal numbers; each is wrong"
+        yield f"text order: in {text_order} pairs both pictures have more for their own prompt (no claim)"
     if c.margin is not None:
         yield "by order: a pair is right if the right picture has the larger number, for each of its two prompts"
         yield (
-            f"{CONTROL}, also treated ones: not judged, since two numbers are hardly ever equal; 9 in 10 of their gaps "
-            f"are within {c.margin:.3g}, which is the margin for comparing models"
+            "controls, also treated ones, are not judged, since two numbers are hardly ever equal; 9 in 10 of their "
+            f"gaps are within {c.margin:.3g}, which is the margin for comparing models"
         )
         if c.numbers is not msgspec.UNSET:
-            yield f"by more than that margin {percent(c.numbers.at_margin).plain} % of pairs are right; the others tie"
+            right = c.numbers.at_margin
+            yield f"by more than that margin {percent(right).plain} % of {right.of:,} pairs are right; the others tie"
         return
     same_percent = percent(c.control.stability).plain
     yield f"{CONTROL}: invariance test, pairs whose answer must stay the same" + (

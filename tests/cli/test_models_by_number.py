@@ -1,5 +1,6 @@
 """Models by the numbers of a scorer, and by ratings that a rater's certificate covers."""
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,7 @@ def test_ratings_are_admitted_to_rank_and_not_to_say_how_good(tmp_path: Path) ->
 def test_a_raters_certificate_says_what_it_covers() -> None:
     output = done("certify", compared_run(Path("rated"), "rater:planted:oracle"))
     assert "Its ratings of single pictures may rank models (--protocol direct)" in output
-    assert "ties: where one picture is right, 0.0 % of its answers are equal numbers" in output
+    assert re.search(r"ties: where one picture is right, 0.0 % of [1-9]\d* answers are equal numbers", output)
     scorer = done("certify", compared_run(Path("scored"), "scorer:planted:oracle?sd=0.1"))
-    assert "(control), also treated ones: not judged" in scorer
+    assert "controls, also treated ones, are not judged" in scorer
     assert "direct" not in scorer
