@@ -36,8 +36,8 @@ from counterbench.evidence.admission import needed_cells
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PlantedJudge
 from counterbench.prompts.files import load_prompts
-from counterbench.results import swap
-from counterbench.results.swap import compared
+from counterbench.results import judge_changes
+from counterbench.results.judge_changes import compared
 from counterbench.runs.queries import Query, cell_of
 from counterbench.stats.clusters import PSEUDO_PAIRED, Means
 from counterbench.stats.crosswalk import fit_line
@@ -68,7 +68,7 @@ LOOKS, PAIRS_OF_A_LOOK = 52, 16
 PROMPTS = 100
 
 # The same few counts of cells come again and again.
-swap._cell_difference = functools.cache(swap._cell_difference)
+judge_changes._cell_difference = functools.cache(judge_changes._cell_difference)
 
 
 class EndedSwap(NamedTuple):
@@ -226,7 +226,7 @@ def watched(task: tuple[float, int, int, int]) -> int | None:
         new = old - (points / 100 if look >= at else 0)
         pairs = [(chance.random() < new) - (chance.random() < old) for _ in range(PAIRS_OF_A_LOOK)]
         looks.append(Differences(pairs.count(1), pairs.count(-1), pairs.count(0)))
-        if changed_since(looks, swap.OVERALL) is not None:
+        if changed_since(looks, judge_changes.OVERALL) is not None:
             return look
     return None
 

@@ -24,10 +24,9 @@ from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, bar
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError, flags_as_parameters
-from counterbench.evidence.options import ValidateOptions
+from counterbench.evidence.options import SwapOptions, ValidateOptions, WatchCall
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge
-from counterbench.pictures.options import SwapOptions, WatchCall
 from counterbench.results import scores
 from counterbench.results.rules import DEFAULT
 from counterbench.runs.folder import T2I_FILE
@@ -50,10 +49,10 @@ if TYPE_CHECKING:
     from counterbench.evidence.document import Certificate
     from counterbench.evidence.ladders import LadderResults
     from counterbench.evidence.validation import ValidationPlan
+    from counterbench.evidence.watch import WatchDocument
     from counterbench.pages import Written
     from counterbench.pages.cards import Card
     from counterbench.pictures.comparing.swap import SwapDocument
-    from counterbench.pictures.comparing.watch import WatchDocument
     from counterbench.pictures.scores.document import ModelDocument as T2IDocument
     from counterbench.results.comparison import Comparison
     from counterbench.verification.verify import VerifyReport

@@ -85,12 +85,12 @@ def t2i_judge(options: JudgingOptions) -> Run:
     `forced` allows no tie, and `matches` is the number of pairs of models that are compared for each sample. `upload`
     and `resume_from` are those of `probe`.
     """
-    from counterbench.pictures.comparing.watch import unchanged
+    from counterbench.evidence.watch import unchanged
     from counterbench.pictures.judging.run import Judging
 
     judging = Judging.from_options(options)
     asking = judging.asking()
-    with unchanged(options.certificate, judging, asking):
+    with unchanged(options.certificate, options.judge, judging, asking):
         return run_asking(asking, options.on_progress)
 
 

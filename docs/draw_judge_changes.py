@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from counterbench.results.swap import OVERALL
+from counterbench.results.judge_changes import OVERALL
 from counterbench.stats.differences import Differences, mean
 
 PICTURE = Path(__file__).parent / "images" / "judge-changes.svg"

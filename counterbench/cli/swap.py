@@ -20,14 +20,15 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.pictures.options import SwapOptions, WatchCall
+from counterbench.evidence.options import SwapOptions, WatchCall
 from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
+    from counterbench.evidence.watch import WatchDocument
     from counterbench.pictures.comparing.swap import SwapDocument
-    from counterbench.pictures.comparing.watch import Watch, WatchDocument
-    from counterbench.results.swap import CellDifference
+    from counterbench.pictures.comparing.watch import Watch
+    from counterbench.results.judge_changes import CellDifference
     from counterbench.stats.intervals import Estimate
 
 _ALL = "all cells"
@@ -75,7 +76,7 @@ def swap(
 
 def _next_command(result: SwapDocument, new: str, target: str, settings: list[object]) -> str:
     """The command for the user's next step, by the verdict; `settings`: the options on the judge to repeat in it."""
-    from counterbench.pictures.comparing.swap import NEW
+    from counterbench.evidence.swap import NEW
 
     if result.verdict == "equivalent":
         about = result.suite if result.ranking is not None else target or result.suite

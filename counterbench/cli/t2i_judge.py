@@ -41,7 +41,7 @@ def judge(
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.evidence.admission import COMPARISONS
-    from counterbench.pictures.comparing.watch import unchanged
+    from counterbench.evidence.watch import unchanged
     from counterbench.pictures.judging.run import Judging, why_useless
     from counterbench.runs.folder import JOURNAL_FILE, answered
 
@@ -62,7 +62,7 @@ def judge(
     asking = session.asking()
     if not as_json:
         _say_before(session)
-    with unchanged(session.certificate, session, asking):
+    with unchanged(session.certificate, session.judge, session, asking):
         (run,) = ask(asking, f" about {counted(len(questions.files), 'picture')}", quiet=as_json)
         admitted = _say_run(session, asking, run, as_json)
     if not run.end.complete:

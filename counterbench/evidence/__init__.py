@@ -12,7 +12,8 @@ ladders             up to which level of difficulty (rung) a judge sees, and its
 rungs               the rungs that questions need
 stickers            the test of a judge by stickers on a user's pictures
 validation          the job of `validate`: pairs for prompts, pictures or a suite, until all is decided
-options             the options of `validate`
+swap, watch         is a new judge as good as the old one, and one judge still the same?
+options             the options of `validate`, `swap` and `watch`
 admission           the checks that a judge may answer, by its certificate
 verdict             the words that stand first in a result
 

@@ -1,4 +1,4 @@
-"""The options of `validate` (see `asking.options`)."""
+"""The options of `validate`, `swap` and `watch` (see `asking.options`)."""
 
 from __future__ import annotations
 
@@ -46,3 +46,60 @@ class ValidateOptions(ValidationOptions):
     """Options of the function and the command `validate`: those of a validation, and `plan`, to forecast it only."""
 
     plan: bool = option(False, PLAN)
+
+
+@dataclass(frozen=True)
+class SwapOptions(AskOptions):
+    """Options of `swap`.
+
+    `old`: a judge, or the folder of its run, which serves in its place. `target`: as of `validate`, or a run about
+    pictures that the old judge has judged; by default the suite `certify`, or that of the run. `delta`: a difference of
+    less does not matter.
+    """
+
+    old: Judge | Callable[..., Any] | PathLike
+    new: Judge | Callable[..., Any] | str
+    target: str = ""
+    _: KW_ONLY
+    delta: float = option(
+        0.05, Flag("The equivalence margin: a smaller difference does not matter (0.05: 5 points).", float)
+    )
+    out: PathLike | None = option(None, Flag("The folder of both runs (default: runs/swap-SUITE--OLD--NEW).", Path))
+    template: str = option("", Flag("How both are asked (default: structured, or that of OLD's run)."))
+    repeats: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class WatchOptions(AskOptions):
+    """Options of `watch`.
+
+    `run`: a judge's run, about pairs or pictures, or its certificate. `later`: a later run of the same prompts by
+    the same judge, whose scores moved. `judge`: by default it is opened by the name that the run has. `pairs`: the size
+    of the bank of first replies (by default 600), or of a look, which asks some of its pairs again (20). `by_look`: a
+    look is one unit, for a judge whose errors come in groups.
+    """
+
+    run: PathLike
+    later: PathLike | None = None
+    _: KW_ONLY
+    judge: Judge | Callable[..., Any] | str = option("", Flag("The judge, if the run's name of it cannot be opened."))
+    pairs: int | None = option(
+        None,
+        Flag("Pairs of the bank (default: 600) or of a look (default: 20), in whole rounds of cells.", int, minimum=1),
+    )
+    by_look: bool = option(
+        False,
+        Flag(
+            "Count a look as one unit, for judges whose errors come in groups; use it at all looks, or at none.", bool
+        ),
+    )
+    repeats: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class WatchCall(WatchOptions):
+    """Options of the call `watch`. `start`: ask the bank of first replies, once."""
+
+    start: bool = option(False, Flag("Ask the bank of first replies, once.", bool))

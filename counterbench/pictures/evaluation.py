@@ -37,6 +37,7 @@ from counterbench.evidence.policies import load_policy
 from counterbench.evidence.rungs import COUNT, LADDERS_FOLDER, most_counted
 from counterbench.evidence.stickers import StickerTest, kept_result
 from counterbench.evidence.validation import Validation, ValidationPlan
+from counterbench.evidence.watch import unchanged, watched
 from counterbench.files import formats
 from counterbench.files.addresses import fetched, written
 from counterbench.judges.base import Judge, called
@@ -46,7 +47,6 @@ from counterbench.pictures.answer import Evaluated, answer
 from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, calls_foreseen
 from counterbench.pictures.auditing.denials import negation_folder, negation_questions, negation_trial_due
 from counterbench.pictures.auditing.result import MIN_GROUPS, kept_audit
-from counterbench.pictures.comparing.watch import unchanged, watched
 from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.pictures.importing.places import Material, read_material
 from counterbench.pictures.judging.judged_run import load_models
@@ -357,7 +357,7 @@ class Evaluation(EvaluationOptions, Job):
         # A judge that contradicts itself about the pictures is asked negated questions about drawings, too.
         trial_possible = self._negated_share and (pictures.calls or self._negation_trial_due)
         worst_calls += self.repeats * len(negation_questions()) if trial_possible else 0
-        # A judge that is watched (`comparing.watch`) is asked a batch of pairs, two questions each, before and after.
+        # A judge that is watched (`evidence.watch`) is asked a batch of pairs, two questions each, before and after.
         look_calls = 2 * 2 * BATCH * self.repeats if pictures.calls and watched(file) else 0
         later_calls = stickers.calls + audit.calls + pictures.calls
         call_cost = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
@@ -441,7 +441,7 @@ class Evaluation(EvaluationOptions, Job):
             return
         if not self.objections:
             pictures = judging.asking()
-            with unchanged(self.certificate_file, judging, pictures):
+            with unchanged(self.certificate_file, judging.judge, judging, pictures):
                 yield pictures
             if pictures.complete:
                 yield from self._negation_trial()

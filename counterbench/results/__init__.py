@@ -10,7 +10,7 @@ contrasts       two runs by one number, and ranks: of judges and of models
 comparison      judges side by side
 people          people beside a judge, on the same pairs
 advice          a line on the judge to take, from a comparison
-swap            a new judge against an old one: equivalent, changed or undecided
+judge_changes   a new judge against an old one: equivalent, changed or undecided
 
 `answers/` reads replies, `diagnosis/` names a judge's faults, `evidence/` decides if it may score, and `pictures/`
 scores text-to-image models.

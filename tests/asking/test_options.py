@@ -13,8 +13,8 @@ import counterbench as cb
 from counterbench.asking.options import Calls, ProbeOptions
 from counterbench.cli import app
 from counterbench.errors import InputError
-from counterbench.evidence.options import ValidateOptions
-from counterbench.pictures.options import AuditOptions, EvaluateOptions, JudgingOptions, SwapOptions, WatchCall
+from counterbench.evidence.options import SwapOptions, ValidateOptions, WatchCall
+from counterbench.pictures.options import AuditOptions, EvaluateOptions, JudgingOptions
 
 CALLS: dict[str, tuple[type, Any]] = {
     "probe": (ProbeOptions, cb.probe),

@@ -17,9 +17,9 @@ from pictures.drawn import QUICK
 import counterbench as cb
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
+from counterbench.evidence.watch import WatchDocument
 from counterbench.files import formats
 from counterbench.judges.base import Reply
-from counterbench.pictures.comparing.watch import WatchDocument
 from counterbench.pictures.generation.generate import generate_images
 from counterbench.pictures.generators.card import CardGenerator
 from counterbench.prompts.prompt_set import Check

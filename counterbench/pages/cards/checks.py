@@ -16,9 +16,9 @@ from counterbench.evidence.document import Certificate, read_certificate
 from counterbench.evidence.ladders import SUITE as LADDER
 from counterbench.evidence.ladders import LadderResults, ladder_results
 from counterbench.evidence.policies import load_policy
+from counterbench.evidence.watch import WATCH_FILE, WatchDocument
 from counterbench.files import formats
 from counterbench.pages.cards import hiding
-from counterbench.pictures.comparing.watch import WATCH_FILE, WatchDocument
 from counterbench.results.results import RunResults, load_results
 from counterbench.runs.folder import RUN_FILE, RunInfo, templates_in
 from counterbench.suites.sources import attempt_of

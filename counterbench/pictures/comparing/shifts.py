@@ -19,36 +19,12 @@ from counterbench.pictures.run_scores import admission_of_run, part_of, score
 from counterbench.pictures.scores.measure import clusters_of, measure
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.words import distinct_documents, main_number
+from counterbench.results.judge_changes import Moved, Shift
 from counterbench.stats.crosswalk import CrosswalkLine, fit_line
 from counterbench.stats.intervals import Estimate
 
 # The number of points of `Ranking.crosswalk`, from the lowest of the models' old scores to the highest.
 CROSSWALK_POINTS = 5
-
-
-class Shift(msgspec.Struct, frozen=True, kw_only=True):
-    """One model's main number by both judges, over the groups that both have scored."""
-
-    model: str
-    groups: int
-    old: Estimate
-    new: Estimate
-    difference: Estimate  # new less old, paired by group
-
-    @property
-    def is_shown(self) -> bool:
-        """True if the interval of the difference excludes 0."""
-        low, high = self.difference.low, self.difference.high
-        return low is not None and high is not None and (low > 0 or high < 0)
-
-
-class Moved(msgspec.Struct, frozen=True, kw_only=True):
-    """A model in a run and in a later one by another judge: the difference of its scores, split by its two causes."""
-
-    model: str
-    judge: Shift  # on the same pictures: the later judge less the earlier
-    pictures: Shift  # by the later judge: later pictures less earlier ones
-    what: Literal["judge", "model", ""]  # the cause that is shown, the judge if both are; empty if none is
 
 
 class CrosswalkPoint(msgspec.Struct, frozen=True):

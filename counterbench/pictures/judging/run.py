@@ -34,7 +34,7 @@ from counterbench.evidence.admission import (
     admission_to_rank,
     is_of_ratings,
 )
-from counterbench.evidence.document import Certificate, read_certificate
+from counterbench.evidence.document import CERTIFICATE_FILE, Certificate, read_certificate
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.rungs import ladders_of
 from counterbench.files import formats
@@ -55,7 +55,7 @@ from counterbench.runs.queries import PromptTemplate, load_template, with_prompt
 from counterbench.suites.shards import Shard, read_shard
 
 T2I_FORMAT: Literal["counterbench.t2i/2"] = "counterbench.t2i/2"
-PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl", "certificate.json"
+PROMPTS_FILE, SAMPLES_FILE = "prompts.jsonl", "samples.jsonl"
 
 
 class ModelInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

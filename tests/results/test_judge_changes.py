@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sweeping import swept
 
-from counterbench.results.swap import by_cell, compared
+from counterbench.results.judge_changes import by_cell, compared
 from counterbench.stats.differences import Differences
 
 CELLS = [f"cell-{i}" for i in range(8)]

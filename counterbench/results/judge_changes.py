@@ -38,6 +38,31 @@ class ComparedJudges(msgspec.Struct, frozen=True, kw_only=True):
     pairs_left: int | None  # that would decide it if the shares stay as they are; null if that cannot be foreseen
 
 
+class Shift(msgspec.Struct, frozen=True, kw_only=True):
+    """One model's main number by both judges, over the groups that both have scored."""
+
+    model: str
+    groups: int
+    old: Estimate
+    new: Estimate
+    difference: Estimate  # new less old, paired by group
+
+    @property
+    def is_shown(self) -> bool:
+        """True if the interval of the difference excludes 0."""
+        low, high = self.difference.low, self.difference.high
+        return low is not None and high is not None and (low > 0 or high < 0)
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """A model in a run and in a later one by another judge: the difference of its scores, split by its two causes."""
+
+    model: str
+    judge: Shift  # on the same pictures: the later judge less the earlier
+    pictures: Shift  # by the later judge: later pictures less earlier ones
+    what: Literal["judge", "model", ""]  # the cause that is shown, the judge if both are; empty if none is
+
+
 def compared(cells: Mapping[str, Differences], delta: float, alpha: float = OVERALL) -> ComparedJudges:
     """The verdict on a new judge, from the differences by cell.
 
