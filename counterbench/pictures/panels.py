@@ -31,7 +31,8 @@ from counterbench.files.addresses import written
 from counterbench.judges.base import called
 from counterbench.judges.panel import NOTHING_NEW, How, PanelJudge
 from counterbench.pictures.answer import Evaluated
-from counterbench.pictures.evaluation import DRAWN, Evaluation, EvaluationPlan
+from counterbench.pictures.evaluation import Evaluation, EvaluationPlan
+from counterbench.pictures.evaluation_jobs import DRAWN
 from counterbench.pictures.options import EvaluateOptions
 from counterbench.results.comparison import compare_runs
 from counterbench.results.contrasts import ALPHA
