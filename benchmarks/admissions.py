@@ -9,8 +9,10 @@ from typing import NamedTuple
 from populations import SMALL_SIDE, asked_of, pair_findings, pairs_asked
 from rehearsal import Rehearsal
 
-from counterbench.evidence.admission import SUITE, needed_cells
-from counterbench.evidence.cells import STEP, law_of
+from counterbench.evidence.admission import SUITE
+from counterbench.evidence.cells import law_of
+from counterbench.evidence.checks import needed_cells
+from counterbench.evidence.interim import STEP
 from counterbench.evidence.policies import load_policy
 from counterbench.prompts.files import load_prompts
 from counterbench.results.results import PairResult

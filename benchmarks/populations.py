@@ -14,10 +14,9 @@ import numpy as np
 from rehearsal import Rehearsal
 
 from counterbench.evidence import cells as by_cells
-from counterbench.evidence.admission import BASIC, SUITE, needed_cells
+from counterbench.evidence.admission import BASIC, SUITE
 from counterbench.evidence.cells import (
     CountsOfKinds,
-    InterimLook,
     PairCount,
     add_counts,
     cell_result,
@@ -26,6 +25,7 @@ from counterbench.evidence.cells import (
     needed_e_value,
     pooled,
 )
+from counterbench.evidence.checks import needed_cells
 from counterbench.evidence.document import FAIL
 from counterbench.evidence.findings import (
     Findings,
@@ -34,6 +34,7 @@ from counterbench.evidence.findings import (
     shown_kinds,
     without_declined,
 )
+from counterbench.evidence.interim import InterimLook
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell, treatments_of
 from counterbench.prompts.files import load_prompts

@@ -13,20 +13,31 @@ that are tested and not left out. A judge that passed is *admitted* to score oth
 if these pictures are of the same kind as those of the test.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import TypeGuard
 
 import msgspec
 
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.evidence.cells import unit, units
+from counterbench.evidence.checks import (
+    counted_checks,
+    is_out,
+    is_tested,
+    laws_out,
+    needed_cells,
+    share_of_weight,
+    skills_out,
+    tested_by,
+    undrawn_share,
+    untested_shares,
+)
 from counterbench.evidence.document import FAIL, MIN_GAPS, PASS, Certificate
 from counterbench.evidence.findings import at_most
 from counterbench.evidence.issue import mismatches, outlived, problems
 from counterbench.evidence.ladders import LadderResults
 from counterbench.evidence.policies import Policy, laxer, load_policy
-from counterbench.evidence.rungs import rung_of, rungs_out
+from counterbench.evidence.rungs import rungs_out
 from counterbench.evidence.shown import Evidence, evidence_of
 from counterbench.evidence.treatments import declined_treatments, lost_treatments
 from counterbench.evidence.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
@@ -34,7 +45,7 @@ from counterbench.judges.raters import rater_name, rating_template
 from counterbench.judges.specs import RATER, gives_numbers
 from counterbench.prompts.manifest import MIN_TESTED_SIDE
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
-from counterbench.prompts.skills import FAMILIES, skill_of
+from counterbench.prompts.skills import skill_of
 from counterbench.scene.scene import SMALL
 from counterbench.suites.suite import suite_for
 from counterbench.text import counted, some
@@ -46,8 +57,6 @@ SUITE, RULES = "laws", "rules"
 BASIC, SEES = "certify", "presence"
 # The suite of drawn comparisons, for judges that compare pictures.
 COMPARISONS = "pairwise"
-# The name for checks of no skill.
-UNNAMED = "unnamed"
 # The objection to a judge of which nothing is known, for or against: it may be asked, but nothing supports its numbers.
 NOTHING_TESTED = "nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it"
 # The least strict policy that a certificate may have.
@@ -82,7 +91,7 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
 
     def tests(self, prompt: Prompt, check: Check) -> bool:
         """True if some pair, or label, is about what a check asks."""
-        return self.tested is None or _is_tested(self.tested, prompt, check)
+        return self.tested is None or is_tested(self.tested, prompt, check)
 
 
 def admission_of(
@@ -129,7 +138,7 @@ def admission_of(
     # 2. The laws, cells, skills and rungs that are not scored; without a certificate all laws.
     left_out = dict.fromkeys(needed, "")
     if certificate is not None:
-        left_out = _laws_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
+        left_out = laws_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
         left_out |= rungs_out(ladders, prompts.prompts)
     if needed and not objections and all(law in left_out for law in needed):
         laws_with_reasons = some(f"{law} ({why})" for law, why in left_out.items())
@@ -140,7 +149,7 @@ def admission_of(
         objections=objections, laws=[], left_out=left_out, covered=0, evidence=Evidence(),
         not_tested=untested_shares(tested, prompts), tested=tested,
     )  # fmt: skip
-    scored = sum(check.weight for prompt in prompts.prompts for check in _counted_checks(prompt, admission.counts))
+    scored = sum(check.weight for prompt in prompts.prompts for check in counted_checks(prompt, admission.counts))
     covered = scored / sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
     if not covered and not objections:
         tested_any = any(admission.tests(prompt, check) for prompt in prompts.prompts for check in prompt.checks)
@@ -235,16 +244,6 @@ def refutes(certificate: Certificate, prompts: PromptSet, *, judge: str, templat
     return all(law in certificate.laws and certificate.laws[law].verdict == FAIL for law in needed)
 
 
-def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
-    """The cells of the checks, by law; only checks with a program have one."""
-    cells: dict[str, set[str]] = {}
-    for prompt in prompts:
-        for check in prompt.checks:
-            if cell := cell_of(prompt, check):
-                cells.setdefault(prompt.law, set()).add(cell)
-    return {law: sorted(cells[law]) for law in sorted(cells)}
-
-
 def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
     """The verdict that a certificate gives by itself, before any picture is judged, and why."""
     total = counted(len(c.laws), unit(c.cells), units(c.cells))
@@ -322,50 +321,13 @@ def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
     ]
 
 
-def undrawn_share(prompts: PromptSet) -> float:
-    """The share of the checks' weight, 0 … 1, of checks without a program: no pair asks exactly what they ask."""
-    return _share_of(prompts, lambda prompt, check: not cell_of(prompt, check))
-
-
-def tested_by(certificate: Certificate | None, labelled: Collection[str]) -> frozenset[str]:
-    """The names of the tested cells and skills: by some pair of a certificate, or (`labelled`) by people's labels."""
-    drawn = {*certificate.cells, *certificate.skills} if certificate is not None else set()
-    return frozenset({*drawn, *labelled})
-
-
-def _is_tested(tested: Collection[str], prompt: Prompt, check: Check) -> bool:
-    """True if a check's cell is among the `tested` names; for a check without a cell, if its skill is."""
-    if cell := cell_of(prompt, check):
-        return cell in tested
-    skill = skill_of(check)
-    return skill in tested and "/" not in skill
-
-
-def untested_shares(tested: Collection[str], prompts: PromptSet) -> dict[str, float]:
-    """The share of the weight, 0 … 1, of checks that are not tested: by law, or by skill if no check has a cell."""
-    by_law = bool(needed_cells(prompts.prompts))
-    weights = defaultdict[str, float](float)
-    for prompt in prompts.prompts:
-        for check in prompt.checks:
-            if check.weight and not _is_tested(tested, prompt, check):
-                weights[(prompt.law if by_law else skill_of(check)) or UNNAMED] += check.weight
-    total = sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
-    return {name: weight / total for name, weight in weights.items()}
-
-
-def _share_of(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> float:
-    """The share of the weight, 0 … 1, of the checks for which `counts` is true."""
-    weights = [(check.weight, counts(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
-    return sum(weight for weight, does_count in weights if does_count) / sum(weight for weight, _ in weights)
-
-
 def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[str]:
     """The reasons why an admitted judge's numbers about these checks and pictures are not certified; empty if they are.
 
     `met`: the kind of the pictures to score, to be compared with the kind that the test had.
     """
     tested = tested_by(certificate, ())
-    part = _share_of(prompts, lambda p, c: not cell_of(p, c) and not _is_tested(tested, p, c))
+    part = share_of_weight(prompts, lambda p, c: not cell_of(p, c) and not is_tested(tested, p, c))
     words = "the checks" if part == 1 else f"checks of {100 * part:.1f} % of the weight"
     reasons = [f"{words} cannot be drawn, so no pair shows that the judge sees what they ask"] if part else []
     if certificate.domain is None:
@@ -407,67 +369,3 @@ def not_basic(certificate: Certificate) -> list[str]:
         return [f"the certificate does not test {SEES}"]
     verdict = certificate.laws[SEES].verdict  # where it passes, `barred` names what else fails
     return [] if verdict == PASS else [f"{SEES} is not passed ({verdict})"]
-
-
-def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
-    """The skills of checks without a program that were tested and not passed, with the reasons.
-
-    The reason names the first family of the skill that the certificate does not admit to.
-    """
-    out = {}
-    for prompt in prompts.prompts:
-        for check in prompt.checks:
-            families = [name for name in FAMILIES.get(skill_of(check), ()) if name in certificate.laws]
-            if not cell_of(prompt, check) and (lost := [name for name in families if name not in certificate.admitted]):
-                out[skill_of(check)] = f"{lost[0]}: {certificate.laws[lost[0]].verdict}"
-    return out
-
-
-def scored_prompts(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> PromptSet:
-    """The prompts with only the checks that count, and without prompts that have none; InputError if none is left.
-
-    A check that needs others (`Check.needs`), or whose question comes after another's reply, counts only if these do.
-    """
-    scored = [msgspec.structs.replace(prompt, checks=_counted_checks(prompt, counts)) for prompt in prompts.prompts]
-    return prompts.holding([prompt for prompt in scored if prompt.checks or not prompts.by_id[prompt.id].checks])
-
-
-def _counted_checks(prompt: Prompt, counts: Callable[[Prompt, Check], bool]) -> tuple[Check, ...]:
-    """The checks of a prompt that count, and whose needed checks (`_needed_ids`) all count too."""
-    ids = {check.id for check in prompt.checks if counts(prompt, check)}
-    while without_needed := {check.id for check in prompt.checks if check.id in ids and not ids >= _needed_ids(check)}:
-        ids -= without_needed
-    return tuple(check for check in prompt.checks if check.id in ids)
-
-
-def _needed_ids(check: Check) -> set[str]:
-    """The ids of the checks without which a check does not count."""
-    return {*check.needs, *filter(None, [check.after])}
-
-
-def is_out(left_out: Collection[str], prompt: Prompt, check: Check) -> bool:
-    """True if a check's law or cell is among the `left_out` names; for a check without a cell, its skill or rung."""
-    cell = cell_of(prompt, check)
-    names = (cell,) if cell else (skill_of(check), rung_of(check))
-    return prompt.law in left_out or any(name in left_out for name in names)
-
-
-def _laws_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The laws that a certificate does not admit its judge to, and closed cells of the other laws, with the reasons.
-
-    `needed`: the cells of the checks, by law. A closed cell is one of which the certificate claims nothing.
-    """
-    reasons = {}
-    for law, cells in needed.items():
-        result = certificate.laws.get(law)
-        lacking = [cell for cell in cells if result is None or cell not in result.cells]
-        if result is None or lacking:
-            reasons[law] = f"{lacking[0]} was not asked" if result is not None else "not asked"
-        elif result.verdict != PASS:
-            reasons[law] = f"{result.decided_by}: {result.verdict}"
-        elif law not in certificate.admitted:
-            reasons[law] = next(iter(result.closed.values()), "the run does not pass")
-        else:
-            closed = {cell: result.closed[cell] for cell in cells if cell in result.closed}
-            reasons |= {law: next(iter(closed.values()))} if len(closed) == len(cells) else closed
-    return reasons

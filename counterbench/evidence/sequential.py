@@ -13,8 +13,9 @@ from typing import TypeVar
 import msgspec
 
 from counterbench.errors import InputError, unknown
-from counterbench.evidence.cells import CountsOfKinds, InterimLook, PairCount, add_counts, law_of
+from counterbench.evidence.cells import CountsOfKinds, PairCount, add_counts, law_of
 from counterbench.evidence.findings import counts, shown_kinds, without_declined
+from counterbench.evidence.interim import InterimLook
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
 from counterbench.judges.specs import is_by_order

@@ -30,7 +30,7 @@ from counterbench.asking.probe import open_pairs
 from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import DiagnosisDocument
 from counterbench.errors import InputError, unknown
-from counterbench.evidence.admission import needed_cells
+from counterbench.evidence.checks import needed_cells
 from counterbench.evidence.document import NOT_ENOUGH, Certificate, keep_certificate, kept_in
 from counterbench.evidence.issue import certify
 from counterbench.evidence.ladders import MIN_SIDE, RESULT_FILE, LadderQuestions, LadderResults, choose, ladder_results

@@ -25,7 +25,7 @@ from counterbench.asking.asking import Asking
 from counterbench.asking.limits import NOTHING, Forecast, forecast
 from counterbench.asking.side_by_side import BATCH
 from counterbench.errors import InputError
-from counterbench.evidence.admission import needed_cells
+from counterbench.evidence.checks import needed_cells
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.rungs import COUNT
 from counterbench.evidence.stickers import kept_result

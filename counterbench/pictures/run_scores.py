@@ -25,13 +25,12 @@ from counterbench.evidence.admission import (
     admission_to_compare,
     admission_to_rank,
     is_of_ratings,
-    is_out,
     losses,
     policy_of,
-    scored_prompts,
     untested,
 )
 from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
+from counterbench.evidence.checks import is_out, scored_prompts
 from counterbench.evidence.document import FAIL, PASS
 from counterbench.evidence.ladders import LadderResults
 from counterbench.evidence.rungs import is_unknown, ladders_of

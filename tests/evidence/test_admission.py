@@ -10,17 +10,8 @@ from pictures.lawful import altered, basic, certificate, of_laws
 from sweeping import swept
 
 from counterbench.drawing.domain import Domain
-from counterbench.evidence.admission import (
-    NOTHING_TESTED,
-    Admission,
-    admission_of,
-    barred,
-    losses,
-    needed_cells,
-    scored_prompts,
-    undrawn_share,
-    untested,
-)
+from counterbench.evidence.admission import NOTHING_TESTED, Admission, admission_of, barred, losses, untested
+from counterbench.evidence.checks import needed_cells, scored_prompts, undrawn_share
 from counterbench.evidence.document import FAIL, Certificate
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.shown import evidence_of

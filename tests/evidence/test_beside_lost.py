@@ -1,6 +1,7 @@
 """A hypothesis that can no longer pass still counts in the adjustment, so the others need more pairs."""
 
-from counterbench.evidence.cells import InterimLook, PairCount
+from counterbench.evidence.cells import PairCount
+from counterbench.evidence.interim import InterimLook
 from counterbench.evidence.policies import load_policy
 from counterbench.suites.kinds import KindRules
 

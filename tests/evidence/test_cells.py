@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sweeping import swept
 
-from counterbench.evidence.cells import STEP, InterimLook, PairCount, cell_result, law_of, law_results, needed_e_value
+from counterbench.evidence.cells import PairCount, cell_result, law_of, law_results, needed_e_value
 from counterbench.evidence.document import LawResult
+from counterbench.evidence.interim import STEP, InterimLook
 from counterbench.evidence.policies import load_policy
 from counterbench.stats.betting import hits_to_reach, log_evidence
 

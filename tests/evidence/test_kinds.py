@@ -9,8 +9,6 @@ from planted_runs import keys_of_cells, records, write_cells_run
 
 from counterbench.evidence.admission import barred
 from counterbench.evidence.cells import (
-    STEP,
-    InterimLook,
     PairCount,
     cell_result,
     kind_results,
@@ -20,6 +18,7 @@ from counterbench.evidence.cells import (
     with_closed_cells,
 )
 from counterbench.evidence.findings import Findings, judge_findings
+from counterbench.evidence.interim import STEP, InterimLook
 from counterbench.evidence.issue import certify, problems
 from counterbench.evidence.policies import load_policy
 from counterbench.results.results import pair_results

@@ -12,9 +12,10 @@ from sweeping import swept
 
 from counterbench.errors import FormatError
 from counterbench.evidence.admission import barred, too_small
-from counterbench.evidence.cells import STEP, InterimLook, PairCount, needed_e_value
+from counterbench.evidence.cells import PairCount, needed_e_value
 from counterbench.evidence.document import read_certificate, write_certificate
 from counterbench.evidence.findings import Findings, judge_findings
+from counterbench.evidence.interim import STEP, InterimLook
 from counterbench.evidence.issue import certify, problems
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.treatments import TREATMENTS, declined_treatments, lost_treatments, treatments_of

@@ -4,7 +4,7 @@ import re
 
 from sweeping import swept
 
-from counterbench.evidence.admission import untested_shares
+from counterbench.evidence.checks import untested_shares
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.prompts.skills import (
     FAMILIES,
