@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from counterbench.answers import answer_type
-from counterbench.answers.choices import EQUAL, FIRST, SECOND
+from counterbench.answers.choices import EQUAL, FIRST, PREFERENCE, SECOND
 from counterbench.results.results import PairResult
 from counterbench.runs.queries import Key
 from counterbench.stats.intervals import wilson
@@ -45,12 +45,27 @@ def head(pairs: Sequence[PairResult]) -> str:
         if len(yes_no) >= _MIN_ANSWERS and hits >= _ALWAYS * len(yes_no) and 0.2 <= true / len(yes_no) <= 0.8:
             return f"always {answer}"
     if len(rows) >= _MIN_ANSWERS:
-        chance = sum(1 / answer_count(key.answer_type) for key, *_ in rows) / len(rows)
+        of_comparisons = _agreement_by_chance(
+            [(key.expected, value) for key, value, _ in rows if key.answer_type == PREFERENCE]
+        )
+        chance = sum(
+            of_comparisons if key.answer_type == PREFERENCE else 1 / answer_count(key.answer_type) for key, *_ in rows
+        ) / len(rows)
         if sum(right for *_, right in rows) / len(rows) - chance < _NEAR * (1 - chance):
             return "near chance"
     right = [pair.consistent for pair in pairs if pair.consistent is not None]
     low, _ = wilson(sum(right), len(right)) or (0.0, 1.0)
     return f"right on {100 * sum(right) / len(right):.1f} % of pairs" if low > _STRONG else ""
+
+
+def _agreement_by_chance(rows: Sequence[tuple[str, str]]) -> float:
+    """The share of right answers of a judge that gives its answers as often, but at random (as in Cohen's kappa).
+
+    `rows`: the expected answer and the given one. So a judge that never says "equal" is near chance at a half, not at a
+    third.
+    """
+    expected, given = (Counter(column) for column in zip(*rows, strict=True)) if rows else (Counter(), Counter())
+    return sum(expected[answer] * given[answer] for answer in given) / max(1, len(rows)) ** 2
 
 
 def faults_on_choices(pairs: Sequence[PairResult]) -> dict[str, CountedFault]:

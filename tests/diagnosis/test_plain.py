@@ -5,13 +5,14 @@ from pathlib import Path
 import msgspec
 import pytest
 from commands import call
+from judges.compared import compared_run
 from planted_runs import results, write_run
 from sweeping import swept
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.measures import EVIDENCE
 from counterbench.diagnosis.plain import head
-from counterbench.results.results import PairResult
+from counterbench.results.results import PairResult, read_replies
 
 
 @pytest.mark.slow
@@ -90,3 +91,8 @@ def test_the_same_answer_for_two_prompts_is_named_for_what_it_is(tmp_path: Path)
     (fault,) = msgspec.json.decode(call("diagnose", run, "--json").stdout)["runs"][0]["faults"]
     assert fault["name"] == "prompt-blind"
     assert "about the same two pictures for both prompts of" in fault["evidence"]
+
+
+def test_a_judge_that_never_says_equal_is_near_chance_at_a_half(tmp_path: Path) -> None:
+    run = compared_run(tmp_path / "run", "scorer:planted:oracle?sd=20")
+    assert head([pair for pair in read_replies(run).pairs if pair.key.relevant]) == "near chance"
