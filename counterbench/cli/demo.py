@@ -140,6 +140,7 @@ def _models_half(out: Path) -> list[Path]:
     """Take the steps 6 to 8: certify two judges for laws, have one score three models; returns the runs about these."""
     from counterbench.cli.grid import show
     from counterbench.evidence.admission import admission_of
+    from counterbench.evidence.issue import WayOfAsking
     from counterbench.evidence.validation import Certified, Validation
     from counterbench.files import formats
     from counterbench.pictures.run_scores import as_json
@@ -157,9 +158,7 @@ def _models_half(out: Path) -> list[Path]:
     say(f"6 Tested for scoring models: {len(laws)} laws, each cell asked until it is decided.")
     say(f"    {', '.join(laws)}")
     for c in certificates:
-        granted = admission_of(
-            c, prompts, judge=c.judge, template_digest=c.template_digest, repeats=c.repeats, prompt_shown=False
-        )
+        granted = admission_of(c, prompts, WayOfAsking(c.judge, c.template_digest, c.repeats))
         words = f"admitted to {len(granted.laws)} of {len(laws)} laws in {c.questions:,} calls"
         say(f"    {c.judge:<{NAME_WIDTH}}{'MAY SCORE' if granted.admitted else 'MAY NOT'}: {words}")
     scored = [_score(spec, out, certificates[0]) for spec in MODELS]

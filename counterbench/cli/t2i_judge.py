@@ -86,7 +86,7 @@ def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> N
     may_pass = session.questions.protocol.rates or not session.asked_by.shows_prompt
     if may_pass and not (cert is not None and granted.objections == [outdated(cert)]):
         again, what = advice(), "to get the judge admitted, run"
-        if cert is not None and refutes(cert, session.questions.drawn, **session.way_to_ask):
+        if cert is not None and refutes(cert, session.questions.drawn, session.way_to_ask):
             what = "the judge was shown not to see what is asked; a further attempt asks other pairs"
             again = advice((cert.attempt or 0) + 1, drawn_size(cert.suite, cert.domain))
         say(f"{what} (then this command again, with the last certificate as --certificate):", err=True)

@@ -13,7 +13,7 @@ that are tested and not left out. A judge that passed is *admitted* to score oth
 if these pictures are of the same kind as those of the test.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import TypeGuard
 
 import msgspec
@@ -34,7 +34,7 @@ from counterbench.evidence.checks import (
 )
 from counterbench.evidence.document import FAIL, MIN_GAPS, PASS, Certificate
 from counterbench.evidence.findings import at_most
-from counterbench.evidence.issue import mismatches, outlived, problems
+from counterbench.evidence.issue import WayOfAsking, mismatches, outlived, problems
 from counterbench.evidence.ladders import LadderResults
 from counterbench.evidence.policies import Policy, laxer, load_policy
 from counterbench.evidence.rungs import rungs_out
@@ -97,13 +97,8 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
 def admission_of(
     certificate: Certificate | None,
     prompts: PromptSet,
+    way: WayOfAsking,
     *,
-    judge: str,
-    template_digest: str,
-    repeats: int,
-    prompt_shown: bool,
-    models: Iterable[str] = (),
-    asked_at: str = "",
     revoked: Mapping[str, str] = {},
     ladders: LadderResults | None = None,
     smallest: int | None = None,
@@ -111,27 +106,23 @@ def admission_of(
 ) -> Admission:
     """The admission of a judge to score the pictures of a prompt set.
 
-    The judge and the way in which it is asked, which must be those of the certificate: `judge`: its name with its
-    parameters; `template_digest`: of the words around each question; `repeats`: of each question; `models`: the ids
-    that the server returned, if known; `prompt_shown`: True if it sees the prompts, which drawn pairs do not have.
+    `way`: the judge and the way in which it is asked, which must be those of the certificate.
 
-    The pictures: `asked_at`: the time of the last question about them (ISO 8601; empty: now); `smallest`: the shorter
-    side of the smallest, in pixels, if known; `labelled`: the skills that people's labels show the judge to see there.
+    The pictures: `smallest`: the shorter side of the smallest, in pixels, if known; `labelled`: the skills that
+    people's labels show the judge to see there.
 
     Other results on the judge: `revoked`: laws and skills that an audit took back, with the reasons; `ladders`: the
     highest difficulties that it was shown to see. A certificate counts if its policy is FLOOR or stricter.
     """
     # 1. The objections to the judge; the certificate is valid if it is of this judge and unchanged.
     needed, valid_certificate = needed_cells(prompts.prompts), None
-    if prompt_shown:
+    if way.prompt_shown:
         objections = ["the judge is shown the prompts, and no certificate says how far it believes them"]
     elif certificate is None:
         objections = ["there is no certificate"]
     else:
-        differing = mismatches(
-            certificate, judge=judge, template_digest=template_digest, repeats=repeats, models=models
-        )
-        objections = [*barred(certificate, asked_at), *differing]
+        differing = mismatches(certificate, way)
+        objections = [*barred(certificate, way.asked_at), *differing]
         objections += not_basic(certificate) if undrawn_share(prompts) else []
         objections += too_small(certificate, smallest)
         valid_certificate = None if differing or problems(certificate) else certificate
@@ -173,28 +164,17 @@ def admission_of(
     )
 
 
-def admission_to_compare(
-    certificate: Certificate | None,
-    *,
-    judge: str,
-    template_digest: str,
-    repeats: int,
-    prompt_shown: bool = False,
-    models: Iterable[str] = (),
-    asked_at: str = "",
-) -> Admission:
+def admission_to_compare(certificate: Certificate | None, way: WayOfAsking) -> Admission:
     """The admission of a judge to compare two pictures for one prompt, by a certificate of the suite COMPARISONS.
 
-    The arguments are those of `admission_of`. The prompt stands in each question, so no template need show it.
+    The prompt stands in each question, so no template need show it.
     """
     objections, evidence = ["there is no certificate"], Evidence()
-    if prompt_shown:
+    if way.prompt_shown:
         objections = ["the question has the prompt already: leave out the template that shows it once more"]
     elif certificate is not None:
-        differing = mismatches(
-            certificate, judge=judge, template_digest=template_digest, repeats=repeats, models=models
-        )
-        objections = [*barred(certificate, asked_at), *differing]
+        differing = mismatches(certificate, way)
+        objections = [*barred(certificate, way.asked_at), *differing]
         if certificate.suite != COMPARISONS:
             objections.append(f"the certificate is of the suite {certificate.suite!r}, not of {COMPARISONS}")
         objections += [f"{name}: {law.verdict}" for name, law in certificate.laws.items() if law.verdict != PASS]
@@ -207,29 +187,19 @@ def is_of_ratings(certificate: Certificate | None) -> TypeGuard[Certificate]:
     return certificate is not None and certificate.judge.startswith(f"{RATER}:")
 
 
-def admission_to_rank(
-    certificate: Certificate,
-    *,
-    judge: str,
-    template_digest: str,
-    repeats: int,
-    models: Iterable[str] = (),
-    asked_at: str = "",
-) -> Admission:
+def admission_to_rank(certificate: Certificate, way: WayOfAsking) -> Admission:
     """The admission of a judge to rank models by its ratings of one picture each, by its certificate as a rater.
 
-    The arguments are those of `admission_of`; the question and the template must be the rater's.
+    The question and the template must be the rater's, which shows the prompt.
     """
-    rater, by_rater = rater_name(judge), certificate.template_digest
-    ranks = admission_to_compare(
-        certificate, judge=rater, template_digest=by_rater, repeats=repeats, models=models, asked_at=asked_at
-    )
-    if template_digest == rating_template().digest:
+    rater = way._replace(judge=rater_name(way.judge), template_digest=certificate.template_digest, prompt_shown=False)
+    ranks = admission_to_compare(certificate, rater)
+    if way.template_digest == rating_template().digest:
         return ranks
     return msgspec.structs.replace(ranks, objections=[*ranks.objections, "raters are tested with --template default"])
 
 
-def refutes(certificate: Certificate, prompts: PromptSet, *, judge: str, template_digest: str, repeats: int) -> bool:
+def refutes(certificate: Certificate, prompts: PromptSet, way: WayOfAsking) -> bool:
     """True if a certificate shows that this judge, asked in this way, cannot answer any of the checks.
 
     Then its attempt is over: further questions about the same pairs cannot admit it to any of their laws.
@@ -237,7 +207,7 @@ def refutes(certificate: Certificate, prompts: PromptSet, *, judge: str, templat
     needed = needed_cells(prompts.prompts)
     if certificate.attempt is None or certificate.suite != suite_for(needed):
         return False
-    if mismatches(certificate, judge=judge, template_digest=template_digest, repeats=repeats):
+    if mismatches(certificate, way):
         return False
     if not needed or certificate.control.verdict == FAIL:
         return certificate.verdict == FAIL

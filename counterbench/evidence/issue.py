@@ -13,10 +13,10 @@ An *attempt* is a numbered fresh sample of a suite's pairs: nobody can choose pa
 
 import math
 import platform
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -275,28 +275,28 @@ def short(value: Any) -> str:
     return text if len(text) <= 100 else f"{text[:97]}…"
 
 
-def mismatches(
-    certificate: Certificate,
-    *,
-    judge: str,
-    template_digest: str,
-    repeats: int | None = None,
-    models: Iterable[str] = (),
-) -> list[str]:
-    """The differences between the tested judge and the one in use, in words that name both values.
+class WayOfAsking(NamedTuple):
+    """A judge in use, and how and when it is asked: what a certificate must be of."""
 
-    `judge`: the name of the one in use, with its parameters; `template_digest`: of the words around its questions.
-    `repeats`: compared if given. `models`: the ids that the server returned in this use; an id that is not in the
-    certificate is another model under the same name.
-    """
+    judge: str  # its name, with its parameters
+    template_digest: str  # of the words around each question
+    repeats: int = 1  # of each question
+    prompt_shown: bool = False  # it sees the prompts, which drawn pairs do not have
+    # The ids that the server returned, if known; an id that a certificate lacks is another model under the same name.
+    models: Collection[str] = ()
+    asked_at: str = ""  # the time of the last question (ISO 8601); empty: now
+
+
+def mismatches(certificate: Certificate, way: WayOfAsking) -> list[str]:
+    """The differences between the tested judge and the one in use, in words that name both values."""
     pairs: list[tuple[str, object, object]] = [
-        ("judge", certificate.judge, judge),
-        ("template digest", certificate.template_digest, template_digest),
-        ("repeats", certificate.repeats, certificate.repeats if repeats is None else repeats),
+        ("judge", certificate.judge, way.judge),
+        ("template digest", certificate.template_digest, way.template_digest),
+        ("repeats", certificate.repeats, way.repeats),
     ]
     differing = [f"{what}: the certificate has {was!r}, this use has {now!r}" for what, was, now in pairs if was != now]
     certified = ", ".join(map(repr, certificate.models)) or "none"
-    new = [model for model in models if model not in certificate.models]
+    new = [model for model in way.models if model not in certificate.models]
     if notice := outdated(certificate):
         differing.append(notice)
     return differing + [f"model id: the certificate has {certified}, the server returned {model!r}" for model in new]

@@ -16,7 +16,7 @@ from counterbench.asking.job import Job
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence.admission import Admission, barred, too_small
 from counterbench.evidence.document import Certificate, kept_in, read_certificate
-from counterbench.evidence.issue import mismatches
+from counterbench.evidence.issue import WayOfAsking, mismatches
 from counterbench.evidence.ladders import MIN_SIDE, kept_ladders
 from counterbench.evidence.ladders import SUITE as LADDER
 from counterbench.evidence.rungs import COUNT, LADDERS_FOLDER, most_counted
@@ -215,7 +215,7 @@ class EvaluationJobs(EvaluationOptions, Job):
         except CounterbenchError:
             return False
         digest = self.validation.asked_by.digest
-        faults = mismatches(earlier, judge=self.opened_judge.name, template_digest=digest, repeats=self.repeats)
+        faults = mismatches(earlier, WayOfAsking(self.opened_judge.name, digest, self.repeats))
         laws = set(self.validation.use.laws or earlier.laws)
         same_suite = earlier.suite == self.validation.use.suite and laws <= earlier.laws.keys()
         return same_suite and not faults and not barred(earlier) and not too_small(earlier, self._smallest)

@@ -32,6 +32,7 @@ from counterbench.evidence.admission import (
 from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
 from counterbench.evidence.checks import is_out, scored_prompts
 from counterbench.evidence.document import FAIL, PASS
+from counterbench.evidence.issue import WayOfAsking
 from counterbench.evidence.ladders import LadderResults
 from counterbench.evidence.rungs import is_unknown, ladders_of
 from counterbench.evidence.stickers import kept_result
@@ -81,9 +82,9 @@ def admission_of_run(run: JudgedRun) -> Admission:
     run's audit, and contradictions between checks and their negations; each of the last three can revoke a skill.
     """
     if run.protocol.compares:
-        return admission_to_compare(run.kept.certificate, **_way_to_ask(run))
+        return admission_to_compare(run.kept.certificate, _way_to_ask(run))
     if _ranks(run) and run.kept.certificate is not None:
-        return admission_to_rank(run.kept.certificate, **_way_to_ask(run))
+        return admission_to_rank(run.kept.certificate, _way_to_ask(run))
     audit, denials = kept_audit(run.kept.path), denials_of(run)
     revoked = dict.fromkeys(run.unseen_skills, "people's labels show that it is wrong too often")
     if audit is not None and EVERYTHING not in audit.revoked:
@@ -93,8 +94,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
     return admission_of(
         run.kept.certificate,
         shared_part(run).prompts,
-        **_way_to_ask(run),
-        prompt_shown=run.kept.info.prompt_shown,
+        _way_to_ask(run),
         revoked=revoked,
         labelled=run.seen_skills,
         ladders=_ladder_results(run),
@@ -102,15 +102,12 @@ def admission_of_run(run: JudgedRun) -> Admission:
     )
 
 
-def _way_to_ask(run: JudgedRun) -> dict[str, Any]:
-    """The judge, how and when it was asked, and the models that answered: what a certificate must be of."""
-    return {
-        "judge": run.info.judge,
-        "template_digest": run.info.template_digest,
-        "repeats": run.info.repeats,
-        "models": run.models,
-        "asked_at": run.replied_at,
-    }
+def _way_to_ask(run: JudgedRun) -> WayOfAsking:
+    """The judge of a run, how and when it was asked, and the models that answered."""
+    info = run.info
+    return WayOfAsking(
+        info.judge, info.template_digest, info.repeats, run.kept.info.prompt_shown, run.models, run.replied_at
+    )
 
 
 def _ranks(run: JudgedRun) -> bool:

@@ -13,6 +13,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.evidence.admission import NOTHING_TESTED, Admission, admission_of, barred, losses, untested
 from counterbench.evidence.checks import needed_cells, scored_prompts, undrawn_share
 from counterbench.evidence.document import FAIL, Certificate
+from counterbench.evidence.issue import WayOfAsking
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.shown import evidence_of
 from counterbench.prompts.files import load_prompts
@@ -30,8 +31,9 @@ def two_of_three() -> Certificate:
 
 
 def enter(found: Certificate | None, prompts: PromptSet | None = None, **used: Any) -> Admission:
-    usual = {"judge": "planted:oracle", "template_digest": TEMPLATE, "repeats": 1, "prompt_shown": False}
-    return admission_of(found, prompts or of_laws(), **(usual | used))
+    way = WayOfAsking("planted:oracle", TEMPLATE)
+    changed = {name: used.pop(name) for name in way._fields if name in used}
+    return admission_of(found, prompts or of_laws(), way._replace(**changed), **used)
 
 
 def why(found: Certificate | None, prompts: PromptSet | None = None, **used: Any) -> list[str]:

@@ -10,7 +10,7 @@ from planted_runs import edit_info, write_cells_run
 import counterbench as cb
 from counterbench.evidence.admission import admission_to_compare, admission_to_rank, barred, is_of_ratings
 from counterbench.evidence.document import Certificate, read_certificate, write_certificate
-from counterbench.evidence.issue import certify, differences
+from counterbench.evidence.issue import WayOfAsking, certify, differences
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.sequential import UntilDecided
 from counterbench.runs.queries import load_template
@@ -32,9 +32,9 @@ def test_a_scorer_is_admitted_by_order_and_its_controls_give_a_margin(noisy: Pat
     assert found.margin == pytest.approx(0.349, abs=0.05)
     assert found.numbers.ties.hits == 0
     assert found.numbers.text_order.value == pytest.approx(1, abs=0.05)
-    way = {"judge": found.judge, "template_digest": found.template_digest, "repeats": 1}
-    assert admission_to_compare(found, **way).admitted
-    assert not admission_to_compare(found, **way | {"judge": f"{found.judge}&margin=0.1"}).admitted
+    way = WayOfAsking(found.judge, found.template_digest)
+    assert admission_to_compare(found, way).admitted
+    assert not admission_to_compare(found, way._replace(judge=f"{found.judge}&margin=0.1")).admitted
     assert differences(found, noisy) == []
 
 
@@ -88,11 +88,11 @@ def test_a_rater_must_pass_its_controls_too(rated: Certificate, tmp_path: Path) 
 
 
 def test_a_rater_is_admitted_to_rank_as_it_was_tested(rated: Certificate) -> None:
-    way = {"judge": "planted:oracle", "template_digest": load_template("shown-prompt").digest, "repeats": 1}
-    assert admission_to_rank(rated, **way).admitted
+    way = WayOfAsking("planted:oracle", load_template("shown-prompt").digest, prompt_shown=True)
+    assert admission_to_rank(rated, way).admitted
     other = {"judge": "planted:noisy", "template_digest": load_template("strict").digest, "repeats": 3}
     for name, value in other.items():
-        assert not admission_to_rank(rated, **way | {name: value}).admitted
+        assert not admission_to_rank(rated, way._replace(**{name: value})).admitted
 
 
 @pytest.mark.slow
@@ -101,8 +101,8 @@ def test_planted_scorers_are_validated_as_any_judge(judge: str, admitted: int, t
     found = cb.validate(f"scorer:planted:{judge}", "pairwise", out=tmp_path / "run")
     certificate = found.certificate
     assert certificate is not None
-    way = {"judge": certificate.judge, "template_digest": certificate.template_digest, "repeats": 1}
-    assert admission_to_compare(certificate, **way, models=certificate.models).admitted == bool(admitted)
+    way = WayOfAsking(certificate.judge, certificate.template_digest, models=certificate.models)
+    assert admission_to_compare(certificate, way).admitted == bool(admitted)
     assert certificate.numbers is not msgspec.UNSET
     if admitted:
         assert len(certificate.admitted) == admitted

@@ -11,7 +11,7 @@ from planted_runs import edit_info, read_journal, rewrite, write_run
 from counterbench.answers import PARSER_VERSION
 from counterbench.errors import FormatError, InputError
 from counterbench.evidence.document import Certificate, content_digest, read_certificate, write_certificate
-from counterbench.evidence.issue import certify, differences, mismatches, outdated, problems
+from counterbench.evidence.issue import WayOfAsking, certify, differences, mismatches, outdated, problems
 from counterbench.evidence.policies import load_policy
 from counterbench.files import formats
 
@@ -112,7 +112,7 @@ def test_a_newer_parser_is_named_with_what_to_do(certificate: Certificate, run: 
         "`counterbench certify runs/r` issues it anew from its journal at no cost (where pictures were judged under "
         "it, the same `t2i judge` with the new one then asks nothing)"
     )
-    assert mismatches(older, judge=older.judge, template_digest=older.template_digest) == [outdated(older)]
+    assert mismatches(older, WayOfAsking(older.judge, older.template_digest)) == [outdated(older)]
 
 
 def test_a_folder_that_is_no_run_is_refused(certificate: Certificate, tmp_path: Path) -> None:
@@ -140,8 +140,7 @@ def test_a_folder_that_is_no_run_is_refused(certificate: Certificate, tmp_path: 
 def test_each_part_that_differs_is_named_with_both_values(
     certificate: Certificate, use: dict[str, Any], words: list[str]
 ) -> None:
-    same: dict[str, Any] = {"judge": certificate.judge, "template_digest": certificate.template_digest}
-    found = mismatches(certificate, **(same | use))
+    found = mismatches(certificate, WayOfAsking(certificate.judge, certificate.template_digest)._replace(**use))
     assert len(found) == bool(words)
     assert [word for word in words if word not in found[0]] == []
 

@@ -35,6 +35,7 @@ from counterbench.evidence.admission import (
     is_of_ratings,
 )
 from counterbench.evidence.document import CERTIFICATE_FILE, Certificate, read_certificate
+from counterbench.evidence.issue import WayOfAsking
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.rungs import ladders_of
 from counterbench.files import formats
@@ -275,28 +276,26 @@ class Judging(JudgingOptions, Job):
         return self.questions.protocol.rates and is_of_ratings(self.opened_certificate)
 
     @property
-    def way_to_ask(self) -> dict[str, Any]:
-        """The judge's name, the template's digest and the repeats; a certificate serves only if it has the same."""
-        return {"judge": self.opened_judge.name, "template_digest": self.asked_by.digest, "repeats": self.repeats}
+    def way_to_ask(self) -> WayOfAsking:
+        """The judge and how it is asked; a certificate serves only if it has the same."""
+        return WayOfAsking(self.opened_judge.name, self.asked_by.digest, self.repeats, self.asked_by.shows_prompt)
 
     @cached_property
     def admission(self) -> Admission:
         """The judge's admission to these checks, by its certificate and its results on ladders in the run's folder."""
         refuse_questions(self.opened_judge, self.questions)
-        prompt_shown = self.asked_by.shows_prompt
         if self.questions.protocol.compares:
-            return admission_to_compare(self.opened_certificate, prompt_shown=prompt_shown, **self.way_to_ask)
+            return admission_to_compare(self.opened_certificate, self.way_to_ask)
         if self._ranks and self.opened_certificate is not None:
-            return admission_to_rank(self.opened_certificate, **self.way_to_ask)
+            return admission_to_rank(self.opened_certificate, self.way_to_ask)
         ladders = ladders_of(self.path, self.opened_judge.name, self.asked_by.digest)
         smallest = self.questions.smallest
         return admission_of(
             self.opened_certificate,
             self.questions.drawn,
-            prompt_shown=prompt_shown,
+            self.way_to_ask,
             ladders=ladders,
             smallest=smallest,
-            **self.way_to_ask,
         )
 
     @cached_property
