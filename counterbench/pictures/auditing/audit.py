@@ -25,8 +25,7 @@ from counterbench.asking.job import Job
 from counterbench.asking.limits import Forecast, forecast
 from counterbench.drawing import domain
 from counterbench.errors import InputError, unknown
-from counterbench.evidence.admission import FLOOR, policy_of
-from counterbench.evidence.policies import load_policy
+from counterbench.evidence.admission import policy_of
 from counterbench.files import formats
 from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge
@@ -290,15 +289,13 @@ class Audit(AuditOptions, Job):
 
     def conclude(self) -> AuditResult:
         """The findings so far; written into the run's folder once all is answered."""
-        certificate = self.runs[0].kept.certificate
-        policy = load_policy(FLOOR) if certificate is None else certificate.policy
         pictures = self._about_pictures(self._counting_names)
         is_complete = not self._unanswered(_DRAWN, self._trial_questions) and not self._unanswered(_PICTURES, pictures)
         result = audit_result(
             self.groups,
             self.trials,
             replies_in(self.path / AUDIT_FOLDER / _PICTURES),
-            most=1 - policy.ccs,
+            most=1 - policy_of(self.runs[0].kept.certificate).ccs,
             left_out=[name for name in self._applicable_names if name not in self.usable_names],
             run=str(self.path),
             replies=replies_digest(self.path),

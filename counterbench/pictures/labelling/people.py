@@ -5,7 +5,6 @@ all that reads runs reads it. Raters see a question's own words without the temp
 that cannot be read as an answer.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain, pairwise, zip_longest
@@ -21,6 +20,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.interop.imported import record
 from counterbench.pictures.labelling.answers import valid_name
+from counterbench.pictures.scores.results import by_key
 from counterbench.runs.folder import (
     JOURNAL_FILE,
     KEYS_FILE,
@@ -51,9 +51,7 @@ def in_asking_order(keys: Iterable[Key], digest: str) -> list[Key]:
     of each family, or several where there are few families. A block asks about one picture of each of its pairs, by
     lot, then about the others.
     """
-    by_pair: dict[str, list[Key]] = defaultdict(list)
-    for key in sorted(keys, key=lambda key: key.id):
-        by_pair[key.group].append(key)
+    by_pair = by_key((key.group, key) for key in sorted(keys, key=lambda key: key.id))
     families: dict[str, dict[str, list[str]]] = {}
     for pair in sorted(by_pair, key=lambda pair: Stream("people", digest, pair).noise(_BYTES)):
         key = by_pair[pair][0]
