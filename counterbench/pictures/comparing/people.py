@@ -129,17 +129,16 @@ def generators_without_run(path: Path, labels: Sequence[HumanLabel], runs: Seque
     return others
 
 
-def beside_people(joined: Joined, from_0_to_1: bool | None = None) -> BesidePeople:
+def beside_people(joined: Joined, from_0_to_1: bool) -> BesidePeople:
     """All numbers of a judge beside people, from the rows of both.
 
-    `from_0_to_1`: True if people's numbers of all pictures are on this scale; None to see it from these.
+    `from_0_to_1`: True if people's numbers of all pictures are on this scale, those of other parts included.
     """
     pictures = joined.pictures
     people, judge = [row.people for row in pictures], [row.judge for row in pictures]
     by_model = by_key((row.model, (row.people, row.judge)) for row in pictures)
     means = [tuple(map(fmean, zip(*scores, strict=True))) for scores in by_model.values()]
-    known_scale = is_from_0_to_1(joined) if from_0_to_1 is None else from_0_to_1
-    same_scale = bool(pictures) and joined.max_score is not None and known_scale
+    same_scale = bool(pictures) and joined.max_score is not None and from_0_to_1
     scores = [number / (joined.max_score or 1) for number in judge]
     clusters = [f"law {row.about.law}" if row.about.law else f"group {row.about.group}" for row in pictures]
     return BesidePeople(

@@ -4,7 +4,6 @@ A table has the columns id (of the sample, or of its prompt, whose number may st
 (two models) and better: first, second, equal, or a model's name.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -18,6 +17,7 @@ from counterbench.pictures.comparing.joined_rows import JoinedPreference, ScoreB
 from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.scores.labels import samples_by_name, the_sample
 from counterbench.pictures.scores.ratings import Match
+from counterbench.pictures.scores.results import by_key
 from counterbench.results.scores import Share, share
 from counterbench.stats.agreement import kendall_tau_b, spearman, tie_calibration
 from counterbench.stats.intervals import clopper_pearson
@@ -209,20 +209,16 @@ def evaluator_choices(
         )
     order = {name: place for place, name in enumerate(dict.fromkeys(row.first for row in renamed))}
     by_name, ids = samples_of(runs), {row.id for run in runs for row in run.kept.samples}
-    by_pair: dict[tuple[str, str], list[int]] = {}
-    lost: Counter[tuple[str, str]] = Counter()
+    leads = list[tuple[tuple[str, str], int | None]]()  # by pair: 1 if its first is better, -1, 0; None: lost
     for model in dict.fromkeys(row.generator for row in renamed):
         of_model = [row for row in renamed if row.generator == model]
         for (sample, *pair), (better, _) in decisions(of_model, by_name).items():
             first, second = sorted(pair, key=lambda name: order.get(name, len(order)))
-            by_pair.setdefault((first, second), [])
-            if sample in ids:
-                by_pair[first, second].append(better if first == pair[0] else -better)
-            else:
-                lost[first, second] += 1
+            lead = better if first == pair[0] else -better
+            leads.append(((first, second), lead if sample in ids else None))
     found = []
-    for pair_names, leads in by_pair.items():
-        wins = (leads.count(1), leads.count(-1))
+    for names_of_two, of_two in by_key(leads).items():
+        wins = (of_two.count(1), of_two.count(-1))
         decided, p = share(wins[0], sum(wins), clopper_pearson), mcnemar_exact(*wins)
-        found.append(EvaluatorChoice(*pair_names, *wins, leads.count(0), decided, p, lost[pair_names]))
+        found.append(EvaluatorChoice(*names_of_two, *wins, of_two.count(0), decided, p, of_two.count(None)))
     return found
