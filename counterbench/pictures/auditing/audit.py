@@ -182,13 +182,9 @@ class Audit(AuditOptions, Job):
     def _asking(self, name: str, questions: AuditQuestions) -> Asking:
         """The run of the audit in the folder `name`, which asks these questions."""
         return self.asking_about(
-            questions, self._judge(), self.path / AUDIT_FOLDER / name, templates=[self.asked_by], repeats=self._repeats,
+            questions, self._judge(), self.path / AUDIT_FOLDER / name, templates=[self.asked_by],
+            repeats=self.runs[0].info.repeats,
         )  # fmt: skip
-
-    @property
-    def _repeats(self) -> int:
-        """The number of times that each question is asked, as in the run."""
-        return self.runs[0].info.repeats
 
     def _unanswered(self, name: str, questions: AuditQuestions) -> int:
         """The number of questions of the audit's run `name` without a reply, each repeat counted.
@@ -204,7 +200,7 @@ class Audit(AuditOptions, Job):
                 f"{path}: holds an audit of more pictures or relations; give --pictures and --relations as then, or "
                 f"more, or {advice}"
             )
-        return max(0, self._repeats * len(questions) - self._reply_count(name))
+        return max(0, self.runs[0].info.repeats * len(questions) - self._reply_count(name))
 
     def _known_ids(self, name: str) -> set[str]:
         """The ids of the questions that the audit's run `name` has already."""

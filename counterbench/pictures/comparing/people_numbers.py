@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from itertools import compress
 from statistics import fmean
 
+import numpy as np
+
 from counterbench.pictures.comparing.people_results import Answers, AtThreshold, Ordered, ScoreDifferences, Thresholds
 from counterbench.pictures.protocols.cf_eval.gate import ROUNDING, THRESHOLD
 from counterbench.pictures.scores.results import by_key
@@ -64,8 +66,6 @@ def differences(people: Sequence[float], judge: Sequence[float], clusters: Seque
 
     There must be a picture.
     """
-    import numpy as np
-
     changes = [float(change) for change in np.round(np.subtract(judge, people), 9)]
     bins = [0] * (2 * _BINS_A_SIDE + 1)
     for change in changes:
@@ -116,8 +116,6 @@ def _best(passed: Sequence[bool], judge: Sequence[float]) -> tuple[float, float]
 
     It is one of the judge's scores, or 0.5. `passed` must have both truths.
     """
-    import numpy as np
-
     scores, truths = np.asarray(judge, float), np.asarray(passed)
     candidates = np.unique(np.append(scores, THRESHOLD))
     below = [np.searchsorted(np.sort(scores[truths == truth]), candidates - ROUNDING) for truth in (True, False)]
