@@ -165,13 +165,9 @@ def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
     for things that should not be there, such as the prior's outcome, finds them only if each part does. If a part has
     no credit, the point has none, unless another part decides it.
     """
-    points: dict[str, list[CheckResult]] = {}
-    for row in rows:
-        if row.point:
-            points.setdefault(row.point, []).append(row)
-        else:
-            yield row
-    for parts in points.values():
+    by_point = by_key((row.point, row) for row in rows)
+    yield from by_point.pop("", ())
+    for parts in by_point.values():
         all_no = all(row.expected == "no" for row in parts)
         credits = [row.credit for row in parts if row.credit is not None]
         weight = sum(row.weight for row in parts)
