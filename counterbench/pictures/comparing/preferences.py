@@ -15,7 +15,8 @@ from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, renamed_rows
 from counterbench.pictures.comparing.joined_rows import JoinedPreference, ScoreBySample
 from counterbench.pictures.judging.judged_run import JudgedRun
-from counterbench.pictures.scores.labels import samples_by_name, the_sample
+from counterbench.pictures.run_scores import samples_of
+from counterbench.pictures.scores.labels import the_sample
 from counterbench.pictures.scores.ratings import Match
 from counterbench.pictures.scores.results import by_key
 from counterbench.results.scores import Share, share
@@ -26,7 +27,7 @@ from counterbench.text import counted
 
 COLUMNS = ("id", "first", "second", "better")
 BETTER = (FIRST, SECOND, EQUAL)
-SamplesByName: TypeAlias = Mapping[str, set[str]]  # ids by each name that a sample may have
+SamplesByName: TypeAlias = Mapping[str, Sequence[str]]  # ids by each name that a sample may have
 
 
 class Preference(msgspec.Struct, frozen=True):
@@ -102,7 +103,7 @@ def decisions(preferences: Sequence[Preference], by_name: SamplesByName) -> dict
     """The preference of most raters, and where its first row stands, by sample and by the two names, sorted.
 
     1: the first, by more than half of the raters; -1: the second; 0: neither, or no such majority. `by_name`: as
-    `samples_by_name` gives it. InputError if a preference may be about several samples.
+    `samples_of` gives it. InputError if a preference may be about several samples.
     """
     choices: dict[tuple[str, str, str], list[int]] = {}
     rows: dict[tuple[str, str, str], str] = {}
@@ -162,12 +163,6 @@ def joined_preferences(
             f"they are about {models}, with picture ids like {', '.join(map(repr, picture_names[:1]))}"
         )
     return joined
-
-
-def samples_of(runs: Sequence[JudgedRun]) -> SamplesByName:
-    """The ids of the samples of these runs by each of their names (see `samples_by_name`)."""
-    prompts = {prompt.id: prompt.text for run in runs for prompt in run.prompts.prompts}
-    return samples_by_name(prompts, {row.id for run in runs for row in run.kept.samples})
 
 
 def preferred(rows: Sequence[JoinedPreference]) -> Preferred:

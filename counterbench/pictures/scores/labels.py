@@ -93,36 +93,10 @@ def read_labels(
     return list(by_place.values())
 
 
-def samples_by_name(prompts: Mapping[str, str], samples: Iterable[str]) -> dict[str, set[str]]:
-    """The ids of samples by each name that they may have: their own, and the id, group and text of their prompt.
-
-    `prompts`: the texts of the prompts by id.
-    """
-    by_name: dict[str, set[str]] = {}
-    for sample in samples:
-        id = sample.rpartition("/")[0]
-        for name in (sample, id, id.rpartition("/")[0], prompts[id]):
-            by_name.setdefault(name, set()).add(sample)
-    return by_name
-
-
-def with_samples(
-    ratings: Iterable[HumanLabel], prompts: Mapping[str, str], samples: Iterable[str]
-) -> Iterator[HumanLabel]:
-    """The ratings, each with the name of its sample among `samples`; unchanged if it is of none of them.
-
-    `prompts`: texts by id. InputError, naming the line, for a rating that may be of several pictures.
-    """
-    by_name = samples_by_name(prompts, samples)
-    for rating in ratings:
-        name = the_sample(by_name, rating.prompt, rating.where, rating.sample) if rating.prompt else ""
-        yield msgspec.structs.replace(rating, sample=name, prompt="") if name else rating
-
-
-def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: str = "") -> str:
+def the_sample(by_name: Mapping[str, Sequence[str]], name: str, where: str, number: str = "") -> str:
     """The id of the sample with this name (and this number, if one is given); empty if there is none.
 
-    `by_name`: as `samples_by_name` gives it. InputError, which begins with `where`, if it may be several.
+    `by_name`: as `run_scores.samples_of` gives it. InputError, which begins with `where`, if it may be several.
     """
     matches = [sample for sample in by_name.get(name, ()) if number in ("", sample.rpartition("/")[2])]
     if len(matches) > 1:

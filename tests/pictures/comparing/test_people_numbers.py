@@ -96,7 +96,7 @@ def test_more_than_half_of_the_raters_decide_a_preference(words: Sequence[str], 
     for turned in (False, True):
         models, other = (("b", "a"), {"first": "second", "second": "first"}) if turned else (("a", "b"), {})
         rows = [Preference("s", *models, other.get(word, word), f"r{n}", "line 2") for n, word in enumerate(words)]
-        ((place, (better, _)),) = decisions(rows, {"s": {"s"}}).items()
+        ((place, (better, _)),) = decisions(rows, {"s": ["s"]}).items()
         assert (place, better) == (("s", "a", "b"), expected)
 
 
