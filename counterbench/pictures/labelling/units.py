@@ -33,13 +33,6 @@ class LabelQuestion(msgspec.Struct, frozen=True):
     sample: str
     check: str
 
-    @classmethod
-    def about(cls, run: JudgedRun, row: CheckResult) -> "LabelQuestion":
-        """The question of a row of a run about one model."""
-        model = run.kept.model.name
-        id = Stream("label", model, row.sample_id, row.check).noise(6).hex()
-        return cls(id, model, row.sample_id, row.check)
-
 
 class LabelUnit(msgspec.Struct, frozen=True):
     """Questions that are labelled together: those of a prompt, about the pictures of all models."""
@@ -124,9 +117,10 @@ def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = (
     doubts = {place: 4 * guess * (1 - guess) for place, guesses in by_place.items() for guess in [fmean(guesses)]}
     questions, score_parts = defaultdict[str, list[LabelQuestion]](list), defaultdict[str, float](float)
     for checks in models:
-        shares = checks.shares()
+        shares, model = checks.shares(), checks.run.kept.model.name
         for row in checks.visible_rows:
-            questions[checks.unit(row)].append(LabelQuestion.about(checks.run, row))
+            id = Stream("label", model, row.sample_id, row.check).noise(6).hex()
+            questions[checks.unit(row)].append(LabelQuestion(id, model, row.sample_id, row.check))
             score_parts[checks.unit(row)] += shares[place_of(row)]
     weights = {
         name: score_parts[name] * (1 + fmean(doubts[check.model, check.sample, check.check] for check in unit) / 2)
