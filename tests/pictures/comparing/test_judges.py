@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from pictures.carded import cards, checklist, csv_file, judged, prompt
 
-from counterbench.judges.base import Judge
 from counterbench.pages import write_report
 from counterbench.pictures.comparing.judges import SideBySide
 from counterbench.pictures.comparing.models import Comparisons, compare_models
@@ -15,11 +14,7 @@ from counterbench.prompts.prompt_set import Check
 from counterbench.stats.agreement import cohen_kappa
 
 MODELS = {"good": 0.9, "bad": 0.2}
-BY: dict[str, tuple[str | Judge, str]] = {
-    "oracle": ("oracle", "checklist"),
-    "contrary": ("contrary", "checklist"),
-    "direct": ("oracle", "direct"),
-}
+BY = {"oracle": ("oracle", "checklist"), "contrary": ("noisy?p=1", "checklist"), "direct": ("oracle", "direct")}
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +28,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         images = cards(prompts, folder / name, f"card?rate={rate}")
         for by, (judge, protocol) in BY.items():
             path = folder / "runs" / f"{name}-{by}"
-            judged(images, path, "noisy?p=1" if judge == "contrary" else judge, by=protocol)
+            judged(images, path, judge, by=protocol)
             made[f"{name}-{by}"] = path
     return made
 
