@@ -16,9 +16,9 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from counterbench.pictures.comparing.joining import is_mean_of_checks
 from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.labelling.units import CheckPlace, LabelUnit, ModelChecks, place_of
-from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.run_scores import labels_of
 from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, labels_with_credits
 from counterbench.pictures.scores.results import CheckResult, by_key, joined
@@ -102,7 +102,7 @@ class LabelledModel(ModelChecks):
     def sums(self) -> dict[str, UnitSum]:
         """By name each number that is a mean over prompts or groups; empty for a protocol whose S is no mean."""
         run, levels = self.run, self.run.prompts.levels
-        if type(run.protocol).of_picture is not Protocol.of_picture:
+        if not is_mean_of_checks(run.protocol):
             return {}
         if run.protocol.labelled_by == "check":
             return {"score": self._mean("")}

@@ -13,8 +13,8 @@ import msgspec
 
 from counterbench.errors import InputError
 
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 JudgeOutcome = Literal["answer", "unparsed", "refused", "failed", "unasked"]
 PictureStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
@@ -129,9 +129,9 @@ def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[Gr
     return [_group(name, group_rows, levels) for name, group_rows in sorted(by_group.items())]
 
 
-def by_key(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+def by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     """The values of each key in the order of the pairs (key, value); keys are in the order of their first pair."""
-    values = defaultdict[Key, list[Value]](list)
+    values = defaultdict[K, list[V]](list)
     for key, value in pairs:
         values[key].append(value)
     return dict(values)
