@@ -47,9 +47,9 @@ from counterbench.pictures.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.pictures.protocols.cf_eval.gate import contradictions
 from counterbench.pictures.protocols.numbers import columns_of, document
 from counterbench.pictures.scores.document import JudgeStatus, ModelDocument, ModelProvenance, WrongAtLeast
-from counterbench.pictures.scores.labels import HumanLabel, with_samples
+from counterbench.pictures.scores.labels import HumanLabel, the_sample
 from counterbench.pictures.scores.measure import outcomes
-from counterbench.pictures.scores.results import CheckResult, group_results
+from counterbench.pictures.scores.results import CheckResult, by_key, group_results
 from counterbench.pictures.scores.rules import DEFAULT, Scoring
 from counterbench.prompts.manifest import plain_name
 from counterbench.prompts.prompt_set import Check, Prompt
@@ -353,18 +353,31 @@ def frame(path: Path) -> pd.DataFrame:
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
     """The labels about this run's pictures: those that name its generator, or no generator at all.
 
-    Each gets the answer type of its check. Ratings of whole pictures get the ids of their samples (see
-    `labels.with_samples`).
+    Each gets the answer type of its check. Ratings that name a prompt get the id of its sample, if there is one;
+    InputError, naming the line, for one that may be of several pictures.
     """
     model = run.kept.model
     own = [label for label in labels if label.generator in ("", model.generator, model.images, model.name, model.title)]
+    by_name = samples_of([run]) if any(label.prompt for label in own) else {}
     for index, label in enumerate(own):
-        if (check := run.prompts.checks.get((label.sample.rpartition("/")[0], label.check))) is not None:
+        if label.prompt:
+            if sample := the_sample(by_name, label.prompt, label.where, label.sample):
+                own[index] = msgspec.structs.replace(label, sample=sample, prompt="")
+        elif (check := run.prompts.checks.get((label.sample.rpartition("/")[0], label.check))) is not None:
             own[index] = msgspec.structs.replace(label, answer_type=check.answer_type)
-    if not any(label.prompt for label in own):
-        return own
-    texts = {prompt.id: prompt.text for prompt in run.prompts.prompts}
-    return list(with_samples(own, texts, (row.id for row in run.kept.samples)))
+    return own
+
+
+def samples_of(runs: Sequence[JudgedRun]) -> dict[str, list[str]]:
+    """The ids of the samples of these runs by each name that they may have.
+
+    These are their own, and the id, group and text of their prompt.
+    """
+    texts = {prompt.id: prompt.text for run in runs for prompt in run.prompts.prompts}
+    prompts = {row.id: row.prompt_id for run in runs for row in run.kept.samples}
+    return by_key(
+        (name, sample) for sample, id in prompts.items() for name in {sample, id, id.rpartition("/")[0], texts[id]}
+    )
 
 
 def without_unknown(

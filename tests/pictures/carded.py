@@ -1,6 +1,7 @@
 """What tests of checklists share: a small set that nothing can be drawn for, its cards, and runs over them."""
 
-from collections.abc import Callable, Sequence
+import csv
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from asked import judge_pictures
@@ -51,6 +52,12 @@ def cards(prompts: PromptSet, out: Path, spec: str = "card", samples: int = 1) -
     """Their cards, in a folder `card` under `out`."""
     generator = CardGenerator(spec, prompts)
     return generate_images(prompts, generator, out, samples=samples, limits=QUICK, name="card").images
+
+
+def csv_file(path: Path, columns: Sequence[str], lines: Iterable[Sequence[object]]) -> Path:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([columns, *lines])
+    return path
 
 
 def judged(

@@ -25,8 +25,7 @@ from counterbench.asking.job import Job
 from counterbench.asking.limits import Forecast, forecast
 from counterbench.drawing import domain
 from counterbench.errors import InputError, unknown
-from counterbench.evidence.admission import FLOOR, policy_of
-from counterbench.evidence.policies import load_policy
+from counterbench.evidence.admission import policy_of
 from counterbench.files import formats
 from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge
@@ -183,13 +182,9 @@ class Audit(AuditOptions, Job):
     def _asking(self, name: str, questions: AuditQuestions) -> Asking:
         """The run of the audit in the folder `name`, which asks these questions."""
         return self.asking_about(
-            questions, self._judge(), self.path / AUDIT_FOLDER / name, templates=[self.asked_by], repeats=self._repeats,
+            questions, self._judge(), self.path / AUDIT_FOLDER / name, templates=[self.asked_by],
+            repeats=self.runs[0].info.repeats,
         )  # fmt: skip
-
-    @property
-    def _repeats(self) -> int:
-        """The number of times that each question is asked, as in the run."""
-        return self.runs[0].info.repeats
 
     def _unanswered(self, name: str, questions: AuditQuestions) -> int:
         """The number of questions of the audit's run `name` without a reply, each repeat counted.
@@ -205,7 +200,7 @@ class Audit(AuditOptions, Job):
                 f"{path}: holds an audit of more pictures or relations; give --pictures and --relations as then, or "
                 f"more, or {advice}"
             )
-        return max(0, self._repeats * len(questions) - self._reply_count(name))
+        return max(0, self.runs[0].info.repeats * len(questions) - self._reply_count(name))
 
     def _known_ids(self, name: str) -> set[str]:
         """The ids of the questions that the audit's run `name` has already."""
@@ -290,15 +285,13 @@ class Audit(AuditOptions, Job):
 
     def conclude(self) -> AuditResult:
         """The findings so far; written into the run's folder once all is answered."""
-        certificate = self.runs[0].kept.certificate
-        policy = load_policy(FLOOR) if certificate is None else certificate.policy
         pictures = self._about_pictures(self._counting_names)
         is_complete = not self._unanswered(_DRAWN, self._trial_questions) and not self._unanswered(_PICTURES, pictures)
         result = audit_result(
             self.groups,
             self.trials,
             replies_in(self.path / AUDIT_FOLDER / _PICTURES),
-            most=1 - policy.ccs,
+            most=1 - policy_of(self.runs[0].kept.certificate).ccs,
             left_out=[name for name in self._applicable_names if name not in self.usable_names],
             run=str(self.path),
             replies=replies_digest(self.path),

@@ -7,6 +7,8 @@ questions of a group, by name, and the clauses of its relations (see `relations`
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+import numpy as np
+
 from counterbench.pictures.auditing.relations import AnswerClause, YesOrNo
 
 
@@ -41,7 +43,6 @@ def _smallest_repair(answers: tuple[tuple[str, YesOrNo], ...], clauses: tuple[An
     A variable costs 1 if its answer was no and −1 if it was yes, so that the sum of costs is the number of reversed
     answers less the number of yes before the repair; the last line adds that number again.
     """
-    import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     # One variable for each answer: 1 if it is yes after the repair. In each clause at least one answer is reversed.

@@ -26,6 +26,7 @@ from counterbench.pictures.auditing.repair import broken, least_wrong
 from counterbench.pictures.judging.negation import EVERYTHING
 from counterbench.pictures.protocols.replies import Replied
 from counterbench.pictures.scores.document import Audited, Denials, WrongAtLeast
+from counterbench.pictures.scores.results import by_key
 from counterbench.runs.folder import IDENTIFYING, JOURNAL_FILE, read_run_info
 from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
@@ -242,9 +243,7 @@ def audit_result(
         low = share_low(wrong_counts, answer_counts, max_answers, alpha) if total else None
         return WrongAtLeast(count=count, of=total, share=Estimate(count / total if total else None, low, None))
 
-    by_skill: dict[str, list[_AnsweredGroup]] = {}
-    for group in answered:
-        by_skill.setdefault(group.group.skill, []).append(group)
+    by_skill = by_key((group.group.skill, group) for group in answered)
     skills = {
         name: SkillFinding(groups=len(members), wrong_at_least=at_least(members, _ALPHA / len(by_skill)))
         for name, members in sorted(by_skill.items())

@@ -2,17 +2,19 @@
 
 import math
 from collections.abc import Sequence, Set
+from operator import attrgetter
 
 import msgspec
 
 from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.protocols.numbers import Paired
 from counterbench.pictures.scores.document import JudgeStatus, ModelDocument, ModelProvenance, SoftCounts
-from counterbench.prompts.prompt_set import Prompt
 from counterbench.results.contrasts import ALPHA, Contrast, adjusted
 from counterbench.stats.clusters import FEWEST, Inference
 from counterbench.stats.paired import times_needed
 
+# The fields of a check that must be the same for two runs to have asked and counted the same.
+_ASKED = attrgetter("id", "text", "answer_type", "expected", "weight", "criteria", "call", "after", "dimension")
 MAX_UNITS = 2**20  # a larger number of units is not named: nobody would draw so many
 
 
@@ -38,16 +40,9 @@ def asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
     return {
         prompt.id
         for prompt in first.prompts.prompts
-        if prompt.checks and prompt.id in others and _questions_of(prompt) == _questions_of(others[prompt.id])
+        if prompt.checks and prompt.id in others
+        if [*map(_ASKED, prompt.checks)] == [*map(_ASKED, others[prompt.id].checks)]
     }
-
-
-def _questions_of(prompt: Prompt) -> list[tuple[object, ...]]:
-    """The fields of a prompt's checks that must be the same for two runs to have asked and counted the same."""
-    return [
-        (c.id, c.text, c.answer_type, c.expected, c.weight, c.criteria, c.call, c.after, c.dimension)
-        for c in prompt.checks
-    ]
 
 
 def contrasts_of(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[Contrast], int]:

@@ -1,6 +1,5 @@
 """Joins people's labels or ratings to a judge's answers and scores, or to a metric's values, run by run."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
@@ -8,7 +7,7 @@ from counterbench.pictures.comparing.joined_rows import JoinedCheck, JoinedPictu
 from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.scores.labels import HumanLabel, affirmed, human_score, labels_with_credits
-from counterbench.pictures.scores.results import CheckResult, PictureScore
+from counterbench.pictures.scores.results import CheckResult, PictureScore, by_key
 from counterbench.pictures.scores.rules import Scoring, picture_score
 from counterbench.prompts.skills import skill_of
 from counterbench.text import counted
@@ -45,9 +44,8 @@ class Joining:
 
         `metric`: the values of a metric by sample, which stand in the place of the judge's scores; None for a judge.
         """
-        by_check: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for label, _, credit in labels_with_credits(run.rows, labels):
-            by_check[label.sample, label.check].append(credit)
+        with_credits = labels_with_credits(run.rows, labels)
+        by_check = by_key(((row.sample_id, row.check), credit) for _, row, credit in with_credits)
         rows = [row for row in run.rows if (row.sample_id, row.check) in by_check]
         for row in rows if metric is None else ():
             if row.yes_no:
@@ -73,9 +71,7 @@ class Joining:
 
     def _add_rated(self, run: JudgedRun, ratings: Sequence[HumanLabel], metric: ScoreBySample | None) -> None:
         """Add the mean rating of each picture by people beside the protocol's own number of it, or the metric's."""
-        by_picture: dict[str, list[float]] = defaultdict(list)
-        for rating in ratings:
-            by_picture[rating.sample].append(float(rating.label))
+        by_picture = by_key((rating.sample, float(rating.label)) for rating in ratings)
         for picture, judged in run.pictures():
             if picture.id in by_picture:
                 score = judged if metric is None else metric.get(picture.id)
@@ -108,9 +104,7 @@ class Joining:
 
         S by the checks of each dimension is added too, for those all of whose checks have a label.
         """
-        rows: dict[str, list[CheckResult]] = defaultdict(list)
-        for row in run.rows:
-            rows[row.sample_id].append(row)
+        rows = by_key((row.sample_id, row) for row in run.rows)
         model = run.kept.model.images
         for picture, by_judge in run.pictures(Scoring()):
             of_picture = rows[picture.id]

@@ -24,7 +24,6 @@ from counterbench.text import brief, counted, html_table
 
 Viewed: TypeAlias = tuple[JudgedRun, ModelDocument]
 Views: TypeAlias = Sequence[Sequence[Viewed]]  # for each judge, as it was asked, its runs with their scores
-PictureDigests: TypeAlias = dict[str, str]  # of pictures, by id
 # The headings of a table, the number of its first columns that hold words, and the note under it.
 COLUMNS = ("first", "second", "by", "models", "tau-b", "turned", "checks", "same", "kappa", "yes from only one")
 WORDS = 3
@@ -145,39 +144,39 @@ def names_of(judges: Sequence[Called], *ways: Sequence[str], whole: bool = False
 def side_by_side(views: Views, names: Sequence[str]) -> list[SideBySide]:
     """The comparison of every two judges with pictures in common; pictures are the same if their ids and digests are.
 
-    `views` has the scored runs of each judge, and `names` the judges' names, in the same order.
+    `views` has the scored runs of each judge, and `names` the judges' names, in the same order, then perhaps others.
     """
-    digests = [[{row.id: row.picture_digest for row in run.kept.samples if row.status == "ok"} for run, _ in view]
-               for view in views]  # fmt: skip
     compared = []
-    for a, b in combinations(range(len(views)), 2):
-        shared = list(_same_models(views[a], views[b], digests[a], digests[b]))
-        if shared:
+    for (name, view), (other_name, other_view) in combinations(zip(names, views, strict=False), 2):
+        if shared := list(_same_models(view, other_view)):
             row_pairs = [rows for (run, _), (other, _), ids in shared for rows in _same_checks(run, other, ids)]
             rankings = _rankings([(document, other) for (_, document), (_, other), _ in shared])
             models, pictures = [document.generator for (_, document), *_ in shared], sum(len(ids) for *_, ids in shared)
             answers, scores = _same_answers(row_pairs), _same_scores(shared)
-            compared.append(SideBySide(names[a], names[b], models, pictures, rankings, answers, scores))
+            compared.append(SideBySide(name, other_name, models, pictures, rankings, answers, scores))
     return compared
 
 
-def _same_models(
-    first: Sequence[Viewed], second: Sequence[Viewed], own: Sequence[PictureDigests], others: Sequence[PictureDigests]
-) -> Iterator[tuple[Viewed, Viewed, set[str]]]:
+def _same_models(first: Sequence[Viewed], second: Sequence[Viewed]) -> Iterator[tuple[Viewed, Viewed, set[str]]]:
     """Each run of the first judge, the second judge's run with the most of its pictures, and the ids of these pictures.
 
-    Both runs are about the same model. `own`, `others`: the picture digests of each run of the first and the second.
-    Runs without a picture in common are left out.
+    Both runs are about the same model. Runs without a picture in common are left out.
     """
-    for viewed, digests in zip(first, own, strict=True):
+    for viewed in first:
+        own = _pictures(viewed)
         candidates = [
-            ({id for id in digests.keys() & theirs.keys() if digests[id] == theirs[id]}, place)
-            for place, theirs in enumerate(others)
-            if second[place][0].kept.model.generator == viewed[0].kept.model.generator
+            ({id for id, _ in own & _pictures(other)}, other)
+            for other in second
+            if other[0].kept.model.generator == viewed[0].kept.model.generator
         ]
-        ids, place = max(candidates, key=lambda match: len(match[0]), default=(set(), 0))
+        ids, match = max(candidates, key=lambda match: len(match[0]), default=(set(), viewed))
         if ids:
-            yield viewed, second[place], ids
+            yield viewed, match, ids
+
+
+def _pictures(viewed: Viewed) -> set[tuple[str, str]]:
+    """The id and the digest of each picture that is there."""
+    return {(row.id, row.picture_digest) for row in viewed[0].kept.samples if row.status == "ok"}
 
 
 def _rankings(couples: Sequence[tuple[ModelDocument, ModelDocument]]) -> list[SameRanking]:

@@ -25,6 +25,7 @@ from counterbench.pictures.judging.judged_run import JudgedRun, load_models, on_
 from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import score, scored_part, scoring_of
 from counterbench.pictures.scores.document import Audited, ModelDocument, NotShared
+from counterbench.pictures.scores.results import by_key
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.words import NameForm, distinct_documents, unit
 from counterbench.results.contrasts import ALPHA, Contrast, Rank, ranks_of
@@ -150,9 +151,8 @@ def compare_runs(
     `documents`: the scores of the runs, in their order. Runs that were asked alike are one view: if a view has several
     models, they are compared; if two views have the same pictures, their judges are set side by side.
     """
-    by_settings: dict[tuple[str, ...], list[tuple[JudgedRun, ModelDocument]]] = {}
-    for run, document in zip(runs, documents, strict=True):
-        by_settings.setdefault(tuple(run.asked_as.values()), []).append((run, document))
+    viewed = zip(runs, documents, strict=True)
+    by_settings = by_key((tuple(run.asked_as.values()), (run, document)) for run, document in viewed)
     views: Views = [
         list(zip([run for run, _ in view], distinct_documents([document for _, document in view], names), strict=True))
         for view in by_settings.values()

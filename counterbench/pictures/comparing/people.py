@@ -17,7 +17,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns
-from counterbench.pictures.comparing.joined_rows import KINDS, Joined, JoinedCheck, ScoreBySample
+from counterbench.pictures.comparing.joined_rows import KINDS, Joined, ScoreBySample
 from counterbench.pictures.comparing.joining import Joining, is_mean_of_checks
 from counterbench.pictures.comparing.judges import names_of, side_by_side
 from counterbench.pictures.comparing.people_numbers import answers, differences, ordered, thresholds
@@ -42,6 +42,7 @@ from counterbench.pictures.scores.labels import (
     read_labels,
     unused_label_lines,
 )
+from counterbench.pictures.scores.results import by_key
 from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.text import counted
@@ -128,19 +129,16 @@ def generators_without_run(path: Path, labels: Sequence[HumanLabel], runs: Seque
     return others
 
 
-def beside_people(joined: Joined, from_0_to_1: bool | None = None) -> BesidePeople:
+def beside_people(joined: Joined, from_0_to_1: bool) -> BesidePeople:
     """All numbers of a judge beside people, from the rows of both.
 
-    `from_0_to_1`: True if people's numbers of all pictures are on this scale; None to see it from these.
+    `from_0_to_1`: True if people's numbers of all pictures are on this scale, those of other parts included.
     """
     pictures = joined.pictures
     people, judge = [row.people for row in pictures], [row.judge for row in pictures]
-    by_model: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for row in pictures:
-        by_model[row.model].append((row.people, row.judge))
+    by_model = by_key((row.model, (row.people, row.judge)) for row in pictures)
     means = [tuple(map(fmean, zip(*scores, strict=True))) for scores in by_model.values()]
-    known_scale = is_from_0_to_1(joined) if from_0_to_1 is None else from_0_to_1
-    same_scale = bool(pictures) and joined.max_score is not None and known_scale
+    same_scale = bool(pictures) and joined.max_score is not None and from_0_to_1
     scores = [number / (joined.max_score or 1) for number in judge]
     clusters = [f"law {row.about.law}" if row.about.law else f"group {row.about.group}" for row in pictures]
     return BesidePeople(
@@ -232,10 +230,7 @@ def _parts(joined: Joined) -> dict[str, Any]:
 def _foretold(run: JudgedRun, joined: Joined) -> list[Foretold]:
     """The drawn test beside people, by skill and law; `run`: one of the judge's."""
     drawn = admission_of_run(run).evidence.drawn
-    by_name: dict[str, list[JoinedCheck]] = defaultdict(list)
-    for row in joined.checks:
-        for name in filter(None, {row.skill, row.about.law}):
-            by_name[name].append(row)
+    by_name = by_key((name, row) for row in joined.checks for name in {row.skill, row.about.law} if name)
     return [
         Foretold(judge=run.info.name, name=name, drawn=drawn[name].ccs, people=balanced, checks=result.checks)
         for name, rows in sorted(by_name.items())

@@ -1,13 +1,15 @@
 """Numbers of a judge beside people, from two series in the same order: answers, orders, differences, thresholds."""
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import compress
 from statistics import fmean
 
+import numpy as np
+
 from counterbench.pictures.comparing.people_results import Answers, AtThreshold, Ordered, ScoreDifferences, Thresholds
 from counterbench.pictures.protocols.cf_eval.gate import ROUNDING, THRESHOLD
+from counterbench.pictures.scores.results import by_key
 from counterbench.results.scores import share
 from counterbench.scene.seeds import Stream
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, pearson, spearman, tie_calibration
@@ -43,9 +45,7 @@ def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[obje
 
     `sets` names each item's set: only items of one set are compared in pairs. Without it all items are one set.
     """
-    places_by_set: dict[object, list[int]] = defaultdict(list)
-    for place in range(len(people)):
-        places_by_set[sets[place] if sets else None].append(place)
+    places_by_set = by_key((sets[place] if sets else None, place) for place in range(len(people)))
     several = [places for places in places_by_set.values() if len(places) > 1]
     accuracies = tie_calibration([([people[i] for i in places], [judge[i] for i in places]) for places in several])
     strict, accuracy, epsilon = accuracies or (None, None, None)
@@ -66,8 +66,6 @@ def differences(people: Sequence[float], judge: Sequence[float], clusters: Seque
 
     There must be a picture.
     """
-    import numpy as np
-
     changes = [float(change) for change in np.round(np.subtract(judge, people), 9)]
     bins = [0] * (2 * _BINS_A_SIDE + 1)
     for change in changes:
@@ -118,8 +116,6 @@ def _best(passed: Sequence[bool], judge: Sequence[float]) -> tuple[float, float]
 
     It is one of the judge's scores, or 0.5. `passed` must have both truths.
     """
-    import numpy as np
-
     scores, truths = np.asarray(judge, float), np.asarray(passed)
     candidates = np.unique(np.append(scores, THRESHOLD))
     below = [np.searchsorted(np.sort(scores[truths == truth]), candidates - ROUNDING) for truth in (True, False)]

@@ -4,7 +4,6 @@ A table has the columns id (of the sample, or of its prompt, whose number may st
 (two models) and better: first, second, equal, or a model's name.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -16,8 +15,10 @@ from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, renamed_rows
 from counterbench.pictures.comparing.joined_rows import JoinedPreference, ScoreBySample
 from counterbench.pictures.judging.judged_run import JudgedRun
-from counterbench.pictures.scores.labels import samples_by_name, the_sample
+from counterbench.pictures.run_scores import samples_of
+from counterbench.pictures.scores.labels import the_sample
 from counterbench.pictures.scores.ratings import Match
+from counterbench.pictures.scores.results import by_key
 from counterbench.results.scores import Share, share
 from counterbench.stats.agreement import kendall_tau_b, spearman, tie_calibration
 from counterbench.stats.intervals import clopper_pearson
@@ -26,7 +27,7 @@ from counterbench.text import counted
 
 COLUMNS = ("id", "first", "second", "better")
 BETTER = (FIRST, SECOND, EQUAL)
-SamplesByName: TypeAlias = Mapping[str, set[str]]  # ids by each name that a sample may have
+SamplesByName: TypeAlias = Mapping[str, Sequence[str]]  # ids by each name that a sample may have
 
 
 class Preference(msgspec.Struct, frozen=True):
@@ -102,7 +103,7 @@ def decisions(preferences: Sequence[Preference], by_name: SamplesByName) -> dict
     """The preference of most raters, and where its first row stands, by sample and by the two names, sorted.
 
     1: the first, by more than half of the raters; -1: the second; 0: neither, or no such majority. `by_name`: as
-    `samples_by_name` gives it. InputError if a preference may be about several samples.
+    `samples_of` gives it. InputError if a preference may be about several samples.
     """
     choices: dict[tuple[str, str, str], list[int]] = {}
     rows: dict[tuple[str, str, str], str] = {}
@@ -164,12 +165,6 @@ def joined_preferences(
     return joined
 
 
-def samples_of(runs: Sequence[JudgedRun]) -> SamplesByName:
-    """The ids of the samples of these runs by each of their names (see `samples_by_name`)."""
-    prompts = {prompt.id: prompt.text for run in runs for prompt in run.prompts.prompts}
-    return samples_by_name(prompts, {row.id for run in runs for row in run.kept.samples})
-
-
 def preferred(rows: Sequence[JoinedPreference]) -> Preferred:
     """The agreement of one judge with these preferences."""
     leads = [(row.better, row.lead) for row in rows if row.lead is not None]
@@ -209,20 +204,16 @@ def evaluator_choices(
         )
     order = {name: place for place, name in enumerate(dict.fromkeys(row.first for row in renamed))}
     by_name, ids = samples_of(runs), {row.id for run in runs for row in run.kept.samples}
-    by_pair: dict[tuple[str, str], list[int]] = {}
-    lost: Counter[tuple[str, str]] = Counter()
+    leads = list[tuple[tuple[str, str], int | None]]()  # by pair: 1 if its first is better, -1, 0; None: lost
     for model in dict.fromkeys(row.generator for row in renamed):
         of_model = [row for row in renamed if row.generator == model]
         for (sample, *pair), (better, _) in decisions(of_model, by_name).items():
             first, second = sorted(pair, key=lambda name: order.get(name, len(order)))
-            by_pair.setdefault((first, second), [])
-            if sample in ids:
-                by_pair[first, second].append(better if first == pair[0] else -better)
-            else:
-                lost[first, second] += 1
+            lead = better if first == pair[0] else -better
+            leads.append(((first, second), lead if sample in ids else None))
     found = []
-    for pair_names, leads in by_pair.items():
-        wins = (leads.count(1), leads.count(-1))
+    for names_of_two, of_two in by_key(leads).items():
+        wins = (of_two.count(1), of_two.count(-1))
         decided, p = share(wins[0], sum(wins), clopper_pearson), mcnemar_exact(*wins)
-        found.append(EvaluatorChoice(*pair_names, *wins, leads.count(0), decided, p, lost[pair_names]))
+        found.append(EvaluatorChoice(*names_of_two, *wins, of_two.count(0), decided, p, of_two.count(None)))
     return found

@@ -6,11 +6,11 @@ writes at a time (`one_writer`).
 
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
@@ -32,34 +32,37 @@ class Line(msgspec.Struct, frozen=True):
     at: str  # the time
 
 
-class RaterAnswers(Protocol):
-    """The interface of one rater's answers on disk."""
+class RaterAnswers(ABC):
+    """One rater's answers on disk; InputError if no file can have the rater's name."""
 
-    rater: str
-    labels: dict[str, str]  # by question id, in the order of the answers
+    def __init__(self, rater: str) -> None:
+        """Begin without an answer."""
+        if not _NAME.fullmatch(rater):
+            raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
+        self.rater = rater
+        self.labels: dict[str, str] = {}  # by question id, in the order of the answers
 
+    @abstractmethod
     def add(self, id: str, label: str) -> None:
         """Write an answer, and return once it is on disk; an empty label takes the answer back."""
-        ...
+
+    def keep(self, id: str, label: str) -> None:
+        """Take in an answer: it replaces the earlier one to its question; an empty label only takes that back."""
+        self.labels.pop(id, None)
+        if label:
+            self.labels[id] = label
 
 
-def valid_name(rater: str) -> str:
-    """The name of a rater; InputError if no file can have it."""
-    if not _NAME.fullmatch(rater):
-        raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
-    return rater
-
-
-class RaterFile:
-    """The answers of one rater about a run, or about pairs of its models; InputError if no file can have the name."""
+class RaterFile(RaterAnswers):
+    """The answers of one rater about a run, or about pairs of its models."""
 
     def __init__(self, run: Path, rater: str, pairs: bool = False) -> None:
         """Read the rater's answers so far."""
-        self.rater, self.path = valid_name(rater), run / LABELS_FOLDER / f"{_file_prefix(pairs)}{rater}.jsonl"
-        self.labels: dict[str, str] = {}
+        super().__init__(rater)
+        self.path = run / LABELS_FOLDER / f"{_file_prefix(pairs)}{rater}.jsonl"
         lines = formats.read_lines(self.path, Line, torn_end=True) if self.path.is_file() else ()
         for line in lines:
-            self._keep(line)
+            self.keep(line.id, line.label)
 
     def add(self, id: str, label: str) -> None:
         """Write an answer, and return once it is on disk; an empty label takes the answer back."""
@@ -77,13 +80,7 @@ class RaterFile:
             file.flush()
             os.fsync(file.fileno())
         for line in lines:
-            self._keep(line)
-
-    def _keep(self, line: Line) -> None:
-        """Take in an answer: it replaces the earlier one to its question; an empty label only takes that back."""
-        self.labels.pop(line.id, None)
-        if line.label:
-            self.labels[line.id] = line.label
+            self.keep(line.id, line.label)
 
 
 def one_writer(run: Path, pairs: bool = False) -> AbstractContextManager[None]:

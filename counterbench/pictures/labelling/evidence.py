@@ -19,6 +19,7 @@ from counterbench.evidence.shown import OnPictures
 from counterbench.pictures.labelling.sums import LabelledModel, Span, SumEnds, UnitSum, in_order
 from counterbench.pictures.labelling.units import LabelUnit, place_of
 from counterbench.pictures.scores.labels import affirmed
+from counterbench.pictures.scores.results import by_key
 from counterbench.prompts.skills import skill_of
 from counterbench.stats.betting import BETS, adjusted
 from counterbench.stats.intervals import UNDEFINED, Estimate
@@ -105,9 +106,7 @@ class ShareOfSide:
 
     def __init__(self, questions: Sequence[JudgedAnswer], sample: Sequence[LabelUnit] | None) -> None:
         """Put the questions into their units, and the labelled units into the order of the draw."""
-        self._units = defaultdict[str, list[JudgedAnswer]](list)
-        for question in questions:
-            self._units[question.unit].append(question)
+        self._units = by_key((question.unit, question) for question in questions)
         whole = {name for name, unit in self._units.items() if all(question.truth is not None for question in unit)}
         self.order = in_order(self._units, whole, sample)
         self._sample = sample

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.pictures.comparing.preferences import BETTER, read_preferences
@@ -22,8 +21,7 @@ from counterbench.pictures.labelling.answers import RaterFile, rater_files
 from counterbench.pictures.labelling.pairs import ModelPair, QuestionsById
 from counterbench.pictures.labelling.units import LabelQuestion
 from counterbench.pictures.scores.labels import fitting, read_labels
-
-_SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}
+from counterbench.suites.comparisons import SWAPPED
 
 _RaterAnswer = tuple[str, str, str]  # a rater, the id of a question (empty if the run has none such), the answer
 
@@ -108,6 +106,6 @@ def _preferences(path: Path, questions: QuestionsById) -> Iterator[_RaterAnswer]
     ids = {(pair.sample, pair.first, pair.second): id for id, pair in questions.items() if isinstance(pair, ModelPair)}
     for row in read_preferences(path):
         if turned := ids.get((row.sample, row.second, row.first)):
-            yield row.rater, turned, _SWAPPED[row.better]
+            yield row.rater, turned, SWAPPED[row.better]
         else:
             yield row.rater, ids.get((row.sample, row.first, row.second), ""), row.better

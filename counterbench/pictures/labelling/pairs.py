@@ -36,18 +36,11 @@ def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, ModelPair]:
         for row in run.kept.samples:
             if row.status == "ok":
                 shown[row.prompt_id][row.id].append(run.kept.model.name)
-    by_prompt = [
-        Stream("label-pairs", *images, prompt).shuffled(
-            [
-                _pair(images, sample, *two)
-                for sample, models in samples.items()
-                for two in combinations(sorted(models), 2)
-            ]
-        )
-        for prompt, samples in (
-            (name, shown[name]) for name in Stream("label-prompts", *images).shuffled(sorted(shown))
-        )
-    ]
+    by_prompt = []
+    for prompt in Stream("label-prompts", *images).shuffled(sorted(shown)):
+        couples = [(id, *two) for id, models in shown[prompt].items() for two in combinations(sorted(models), 2)]
+        of_prompt = [_pair(images, *couple) for couple in couples]
+        by_prompt.append(Stream("label-pairs", *images, prompt).shuffled(of_prompt))
     pairs = {pair.id: pair for turn in zip_longest(*by_prompt) for pair in turn if pair is not None}
     if not pairs:
         raise InputError(

@@ -5,7 +5,6 @@ all that reads runs reads it. Raters see a question's own words without the temp
 that cannot be read as an answer.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain, pairwise, zip_longest
@@ -20,7 +19,8 @@ from counterbench.asking.asking import refuse_damage
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.interop.imported import record
-from counterbench.pictures.labelling.answers import valid_name
+from counterbench.pictures.labelling.answers import RaterAnswers
+from counterbench.pictures.scores.results import by_key
 from counterbench.runs.folder import (
     JOURNAL_FILE,
     KEYS_FILE,
@@ -51,9 +51,7 @@ def in_asking_order(keys: Iterable[Key], digest: str) -> list[Key]:
     of each family, or several where there are few families. A block asks about one picture of each of its pairs, by
     lot, then about the others.
     """
-    by_pair: dict[str, list[Key]] = defaultdict(list)
-    for key in sorted(keys, key=lambda key: key.id):
-        by_pair[key.group].append(key)
+    by_pair = by_key((key.group, key) for key in sorted(keys, key=lambda key: key.id))
     families: dict[str, dict[str, list[str]]] = {}
     for pair in sorted(by_pair, key=lambda pair: Stream("people", digest, pair).noise(_BYTES)):
         key = by_pair[pair][0]
@@ -97,15 +95,16 @@ def people_questions(run: Path, info: RunInfo, keys: list[Key], source: Source) 
     return PeopleQuestions(run, info, keys, {id: queries[key.id] for id, key in zip(ids, order, strict=True)})
 
 
-class PersonRun:
-    """A rater's answers about the pairs of a run, written as a run of their own; see `RaterAnswers`."""
+class PersonRun(RaterAnswers):
+    """A rater's answers about the pairs of a run, written as a run of their own."""
 
     def __init__(self, questions: PeopleQuestions, rater: str) -> None:
         """Read the rater's answers so far; nothing is written yet.
 
         InputError for a name that no file can have, or if the answers are about other pairs than the run is now.
         """
-        self.rater, self.path = valid_name(rater), questions.run / PEOPLE_FOLDER / rater
+        super().__init__(rater)
+        self.path = questions.run / PEOPLE_FOLDER / rater
         self._questions, self._is_written = questions, False
         self._info = msgspec.structs.replace(
             questions.info,
@@ -116,14 +115,13 @@ class PersonRun:
             queries=len(questions.keys),
             versions={"counterbench": __version__, "parser": PARSER_VERSION},
         )
-        self.labels: dict[str, str] = {}
         if (self.path / KEYS_FILE).is_file():
             truths, earlier = ({(key.id, key.expected) for key in k} for k in (questions.keys, read_keys(self.path)))
             if not earlier <= truths:
                 raise InputError(f"{self.path}: its answers are about other pairs than those of {questions.run} now")
             ids = {query.id: id for id, query in questions.queries.items()}
             for answer in records_of(self.path, self._info):
-                self._keep(ids[answer.id], answer.reply or "")
+                self.keep(ids[answer.id], answer.reply or "")
 
     def add(self, id: str, label: str) -> None:
         """Write an answer, and return once it is on disk; it replaces an earlier one to the same question.
@@ -144,10 +142,4 @@ class PersonRun:
             journal_file, asked_id = self.path / JOURNAL_FILE, self._questions.queries[id].id
             kept = [line for line in read_journal(journal_file) if line.id != asked_id]
             formats.write_atomically(journal_file, formats.in_lines(kept))
-        self._keep(id, label)
-
-    def _keep(self, id: str, label: str) -> None:
-        """Take in an answer, as the last one; an empty label only takes the earlier one back."""
-        self.labels.pop(id, None)
-        if label:
-            self.labels[id] = label
+        self.keep(id, label)

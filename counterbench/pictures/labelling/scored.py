@@ -5,12 +5,9 @@ already. With labels a model's numbers are corrected (`labelled_scores`), and a 
 certified for a skill, or its admission is taken back (`labelled_evidence`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,7 +18,10 @@ from counterbench.pictures.comparing.people import raters_of
 from counterbench.pictures.comparing.people_results import Raters
 from counterbench.pictures.judging.judged_run import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.labelling.answers import labels_in
+from counterbench.pictures.labelling.evidence import labelled_evidence
+from counterbench.pictures.labelling.labelled_scores import LabelledScores, labelled_scores
 from counterbench.pictures.labelling.sample import read_sample
+from counterbench.pictures.labelling.sums import LabelledModel
 from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
 from counterbench.pictures.run_scores import labels_of, score, scored_part, skills_of
 from counterbench.pictures.scores.document import ByPeople, ModelDocument
@@ -30,9 +30,6 @@ from counterbench.pictures.scores.ratings import Ratings
 from counterbench.pictures.scores.rules import DEFAULT, SOFT
 from counterbench.pictures.words import main_number
 from counterbench.text import listed
-
-if TYPE_CHECKING:
-    from counterbench.pictures.labelling.labelled_scores import LabelledScores
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -88,10 +85,6 @@ def with_labels(
     if not any(labels_of(run, human_labels) for run in runs):
         documents = [score(run, scoring, threshold) for run in runs]
         return Scored(path=path, runs=runs, documents=documents, labels=human_labels, by_people=None)
-    from counterbench.pictures.labelling.evidence import labelled_evidence
-    from counterbench.pictures.labelling.labelled_scores import labelled_scores
-    from counterbench.pictures.labelling.sums import LabelledModel
-
     drawn_sample = sample if labels is None else None  # the labels of a file were not drawn by us
     models = [LabelledModel(run, human_labels, drawn_sample is not None) for run in runs]
     evidence = [labelled_evidence(model, drawn_sample) for model in models]

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from counterbench.pictures.comparing.joining import is_mean_of_checks
 from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.labelling.units import CheckPlace, LabelUnit, ModelChecks, place_of
-from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.run_scores import labels_of
 from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, labels_with_credits
-from counterbench.pictures.scores.results import CheckResult, joined
+from counterbench.pictures.scores.results import CheckResult, by_key, joined
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.scores.scores import Formula
 from counterbench.scene.seeds import Stream
@@ -102,7 +102,7 @@ class LabelledModel(ModelChecks):
     def sums(self) -> dict[str, UnitSum]:
         """By name each number that is a mean over prompts or groups; empty for a protocol whose S is no mean."""
         run, levels = self.run, self.run.prompts.levels
-        if type(run.protocol).of_picture is not Protocol.of_picture:
+        if not is_mean_of_checks(run.protocol):
             return {}
         if run.protocol.labelled_by == "check":
             return {"score": self._mean("")}
@@ -125,10 +125,8 @@ class LabelledModel(ModelChecks):
     def _mean(self, level: str) -> UnitSum:
         """The mean of S over the prompts of a level, without a gate, as a sum over units."""
         shares, guesses = self.shares(level), self._guessed
-        units = defaultdict[str, list[CheckResult]](list)
-        for row in self.visible_rows:
-            if place_of(row) in shares:
-                units[self.unit(row) if self.sampled else row.sample_id].append(row)
+        in_mean = (row for row in self.visible_rows if place_of(row) in shares)
+        units = by_key((self.unit(row) if self.sampled else row.sample_id, row) for row in in_mean)
         spans = {
             name: Span(0.0, sum(shares[place_of(row)] for row in rows), _term(rows, shares, guesses, 0))
             for name, rows in units.items()
@@ -159,9 +157,7 @@ class LabelledModel(ModelChecks):
 
     def _gated(self) -> dict[str, UnitSum]:
         """S at each level behind the gate, as sums over groups; a labelled group needs labels of all its checks."""
-        groups = defaultdict[str, list[CheckPlace]](list)
-        for row in self.visible_rows:
-            groups[row.group].append(place_of(row))
+        groups = by_key((row.group, place_of(row)) for row in self.visible_rows)
         labelled_groups = {group for group, places in groups.items() if all(place in self.credits for place in places)}
         by_guesses = self._columns(self.rows, self._guessed, 0)
         rows = [row for row in self.rows if row.group in labelled_groups]
@@ -192,12 +188,13 @@ class LabelledModel(ModelChecks):
 
 def _term(rows: Iterable[CheckResult], shares: Mapping[CheckPlace, float], credits: Credits, end: int) -> float:
     """Σ share · credit of these checks, by one `end` (0 low, 1 high) of credits; parts of a point are one check."""
-    samples = defaultdict[str, list[CheckResult]](list)
-    for row in rows:
-        place = place_of(row)
-        check = msgspec.structs.replace(row, weight=shares[place], credit=credits[place][end], outcome="answer")
-        samples[row.sample_id].append(check)
-    return sum(row.weight * (row.credit or 0) for checks in samples.values() for row in joined(checks))
+    checks = (
+        msgspec.structs.replace(row, weight=shares[place], credit=credits[place][end], outcome="answer")
+        for row in rows
+        for place in [place_of(row)]
+    )
+    by_sample = by_key((check.sample_id, check) for check in checks)
+    return sum(row.weight * (row.credit or 0) for of_sample in by_sample.values() for row in joined(of_sample))
 
 
 def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[CheckPlace, SumEnds]:

@@ -15,7 +15,7 @@ import msgspec
 from counterbench.pictures.auditing.result import contradicted_checks
 from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.run_scores import judged_part
-from counterbench.pictures.scores.results import CheckResult
+from counterbench.pictures.scores.results import CheckResult, by_key
 from counterbench.prompts.prompt_set import Prompt
 from counterbench.scene.seeds import Stream
 
@@ -32,13 +32,6 @@ class LabelQuestion(msgspec.Struct, frozen=True):
     model: str  # the name of its folder
     sample: str
     check: str
-
-    @classmethod
-    def about(cls, run: JudgedRun, row: CheckResult) -> "LabelQuestion":
-        """The question of a row of a run about one model."""
-        model = run.kept.model.name
-        id = Stream("label", model, row.sample_id, row.check).noise(6).hex()
-        return cls(id, model, row.sample_id, row.check)
 
 
 class LabelUnit(msgspec.Struct, frozen=True):
@@ -118,17 +111,16 @@ def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = (
     or judges disagree, and in proportion to its part in a score; never less often than a fifth of the mean. More than
     1.5 would widen the interval of few labels (`benchmarks/labels.py widths`).
     """
-    by_place = defaultdict[tuple[str, str, str], list[float]](list)  # the guesses of all judges
-    for checks in (*models, *others):
-        for place, guess in checks.guesses.items():
-            by_place[checks.run.kept.model.name, *place].append(guess)
+    guessed = ((checks.run.kept.model.name, checks.guesses) for checks in (*models, *others))
+    by_place = by_key(((model, *place), guess) for model, guesses in guessed for place, guess in guesses.items())
     # The variance of a guess, as a share of the largest.
     doubts = {place: 4 * guess * (1 - guess) for place, guesses in by_place.items() for guess in [fmean(guesses)]}
     questions, score_parts = defaultdict[str, list[LabelQuestion]](list), defaultdict[str, float](float)
     for checks in models:
-        shares = checks.shares()
+        shares, model = checks.shares(), checks.run.kept.model.name
         for row in checks.visible_rows:
-            questions[checks.unit(row)].append(LabelQuestion.about(checks.run, row))
+            id = Stream("label", model, row.sample_id, row.check).noise(6).hex()
+            questions[checks.unit(row)].append(LabelQuestion(id, model, row.sample_id, row.check))
             score_parts[checks.unit(row)] += shares[place_of(row)]
     weights = {
         name: score_parts[name] * (1 + fmean(doubts[check.model, check.sample, check.check] for check in unit) / 2)

@@ -29,10 +29,8 @@ import msgspec
 from counterbench.answers import Answer, answer_type, parse, scale_of, share
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, renamed_rows
-from counterbench.pictures.scores.results import CheckResult, joined
+from counterbench.pictures.scores.results import CheckResult, by_key, joined
 from counterbench.text import counted
-
-ChecksBySample = dict[str, dict[str, CheckResult]]  # rows by sample id and check id
 
 ANSWERS, CREDITS, CANNOT_TELL = ("yes", "no"), ("0", "0.5", "1"), "?"
 YES_NO = ("yes-no", "verdict", "finding")  # answer types
@@ -95,36 +93,10 @@ def read_labels(
     return list(by_place.values())
 
 
-def samples_by_name(prompts: Mapping[str, str], samples: Iterable[str]) -> dict[str, set[str]]:
-    """The ids of samples by each name that they may have: their own, and the id, group and text of their prompt.
-
-    `prompts`: the texts of the prompts by id.
-    """
-    by_name: dict[str, set[str]] = {}
-    for sample in samples:
-        id = sample.rpartition("/")[0]
-        for name in (sample, id, id.rpartition("/")[0], prompts[id]):
-            by_name.setdefault(name, set()).add(sample)
-    return by_name
-
-
-def with_samples(
-    ratings: Iterable[HumanLabel], prompts: Mapping[str, str], samples: Iterable[str]
-) -> Iterator[HumanLabel]:
-    """The ratings, each with the name of its sample among `samples`; unchanged if it is of none of them.
-
-    `prompts`: texts by id. InputError, naming the line, for a rating that may be of several pictures.
-    """
-    by_name = samples_by_name(prompts, samples)
-    for rating in ratings:
-        name = the_sample(by_name, rating.prompt, rating.where, rating.sample) if rating.prompt else ""
-        yield msgspec.structs.replace(rating, sample=name, prompt="") if name else rating
-
-
-def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: str = "") -> str:
+def the_sample(by_name: Mapping[str, Sequence[str]], name: str, where: str, number: str = "") -> str:
     """The id of the sample with this name (and this number, if one is given); empty if there is none.
 
-    `by_name`: as `samples_by_name` gives it. InputError, which begins with `where`, if it may be several.
+    `by_name`: as `run_scores.samples_of` gives it. InputError, which begins with `where`, if it may be several.
     """
     matches = [sample for sample in by_name.get(name, ()) if number in ("", sample.rpartition("/")[2])]
     if len(matches) > 1:
@@ -135,9 +107,7 @@ def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: s
 
 def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
     """The credit, 0 … 1, that people gave to each labelled row, by sample and check: the mean of its labels."""
-    by_check: dict[tuple[str, str], list[float]] = {}
-    for label, _, credit in labels_with_credits(rows, labels):
-        by_check.setdefault((label.sample, label.check), []).append(credit)
+    by_check = by_key(((row.sample_id, row.check), credit) for _, row, credit in labels_with_credits(rows, labels))
     return {check: sum(credits) / len(credits) for check, credits in by_check.items()}
 
 
@@ -149,32 +119,22 @@ def labels_with_credits(
     A label of a sample or check that has no row is left out, and so is every "cannot tell".
     InputError, naming the line, for a label that does not fit its check.
     """
-    by_sample = _by_sample(rows)
+    by_place = {(row.sample_id, row.check): row for row in rows}
     for label in labels:
-        row = by_sample.get(label.sample, {}).get(label.check)
+        row = by_place.get((label.sample, label.check))
         if row is not None and label.label != CANNOT_TELL:
             yield label, row, _credit(label, row)
 
 
 def unused_label_lines(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
     """A line on the labels of a sample or check that has no row: their number, and the first; none if all have one."""
-    judged = _by_sample(rows)
-    unused = [
-        label for label in labels if {label.check} - {"", *judged.get(label.sample, ())} or label.sample not in judged
-    ]
+    judged = {(row.sample_id, check) for row in rows for check in ("", row.check)}  # "" is for the whole picture
+    unused = [label for label in labels if (label.sample, label.check) not in judged]
     if not unused:
         return []
-    name = unused[0].check if unused[0].sample in judged else unused[0].sample or unused[0].prompt
+    name = unused[0].check if (unused[0].sample, "") in judged else unused[0].sample or unused[0].prompt
     count = counted(len(unused), "label")
     return [f"{count} not used: the run has no such picture or check ({unused[0].where}: {name!r})"]
-
-
-def _by_sample(rows: Iterable[CheckResult]) -> ChecksBySample:
-    """The rows by sample and check."""
-    by_sample: ChecksBySample = {}
-    for row in rows:
-        by_sample.setdefault(row.sample_id, {})[row.check] = row
-    return by_sample
 
 
 def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], float]) -> float | None:

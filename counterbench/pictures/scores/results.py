@@ -4,13 +4,17 @@ A check is one question about a picture; a sample is one picture of a prompt, or
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 import msgspec
 
 from counterbench.errors import InputError
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 JudgeOutcome = Literal["answer", "unparsed", "refused", "failed", "unasked"]
 PictureStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
@@ -121,10 +125,16 @@ def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[Gr
     InputError if the rows of a group have different laws, categories or the like. A sample that was drawn, or should
     have been, must have its rows even if no check was asked: a sample without a row is not counted.
     """
-    by_group: dict[str, list[CheckResult]] = {}
-    for row in rows:
-        by_group.setdefault(row.group, []).append(row)
+    by_group = by_key((row.group, row) for row in rows)
     return [_group(name, group_rows, levels) for name, group_rows in sorted(by_group.items())]
+
+
+def by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """The values of each key in the order of the pairs (key, value); keys are in the order of their first pair."""
+    values = defaultdict[K, list[V]](list)
+    for key, value in pairs:
+        values[key].append(value)
+    return dict(values)
 
 
 def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> GroupResult:
@@ -155,13 +165,9 @@ def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
     for things that should not be there, such as the prior's outcome, finds them only if each part does. If a part has
     no credit, the point has none, unless another part decides it.
     """
-    points: dict[str, list[CheckResult]] = {}
-    for row in rows:
-        if row.point:
-            points.setdefault(row.point, []).append(row)
-        else:
-            yield row
-    for parts in points.values():
+    by_point = by_key((row.point, row) for row in rows)
+    yield from by_point.pop("", ())
+    for parts in by_point.values():
         all_no = all(row.expected == "no" for row in parts)
         credits = [row.credit for row in parts if row.credit is not None]
         weight = sum(row.weight for row in parts)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from counterbench.pictures.scores.results import CheckResult, PictureScore, group_results
+from counterbench.pictures.scores.results import CheckResult, PictureScore, by_key, group_results
 from counterbench.pictures.scores.rules import Column, mean
 from counterbench.stats.clusters import Series
 
@@ -79,20 +79,13 @@ Slices = dict[str, dict[str, ScorePart]]
 
 def members(names: Sequence[str]) -> dict[str, list[int]]:
     """The places (indices) of the units with each name, by name; "" is no name."""
-    by_name: dict[str, list[int]] = {}
-    for place, name in enumerate(names):
-        if name:
-            by_name.setdefault(name, []).append(place)
-    return dict(sorted(by_name.items()))
+    return dict(sorted(by_key((name, place) for place, name in enumerate(names) if name).items()))
 
 
 def by_name(rows: Iterable[CheckResult], names_of: NamesOf) -> dict[str, list[CheckResult]]:
     """The rows under each of the names that `names_of` gives them, in their order; empty names are left out."""
-    named: dict[str, list[CheckResult]] = {}
-    for row in rows:
-        for name in dict.fromkeys(filter(None, names_of(row))):  # a tag may be given twice
-            named.setdefault(name, []).append(row)
-    return named
+    # A tag may be given twice.
+    return by_key((name, row) for row in rows for name in dict.fromkeys(filter(None, names_of(row))))
 
 
 def by_units(whole: ScorePart, names: Mapping[str, Sequence[str]]) -> Slices:

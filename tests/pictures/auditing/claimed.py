@@ -30,17 +30,13 @@ claims: st.SearchStrategy[Claim] = st.one_of(
 Answerer = Callable[[Extra, AuditedThings], bool]
 
 
-def word(yes: bool) -> YesOrNo:
-    return "yes" if yes else "no"
-
-
 def answers_of(
     related: RelatedQuestions, claim: Claim, own: AuditedThings, other: AuditedThings, by: Answerer
 ) -> dict[str, YesOrNo]:
     """The answers to a question and to the further ones of a relation."""
     truths = {ASKED: by(Extra(ASKED, claim), own)}
     truths |= {extra.name: by(extra, edited_things(extra.edit, own, other)) for extra in related.extras}
-    return {name: word(yes) for name, yes in truths.items()}
+    return {name: "yes" if yes else "no" for name, yes in truths.items()}
 
 
 def truthful(how: Reading) -> Answerer:

@@ -41,21 +41,13 @@ def test_no_claim_has_more_answers_than_the_bound_assumes(claim: Claim) -> None:
     assert 1 + sum(further) <= most_answers([*RELATIONS])
 
 
-def says_yes(extra: Extra, things: AuditedThings) -> bool:
-    return True
-
-
-def says_no(extra: Extra, things: AuditedThings) -> bool:
-    return False
-
-
 def prior(claim: Claim) -> Answerer:
     """Answers as if every picture showed just what the question asks for: one cat, red, to the left of one dog."""
     return lambda extra, things: holds(extra.claim, OWN) or extra.claim == claim
 
 
 def left_for_right(extra: Extra, things: AuditedThings) -> bool:
-    return edited_things("mirrored", things) != () and holds(extra.claim, edited_things("mirrored", things))
+    return holds(extra.claim, edited_things("mirrored", things))
 
 
 def one_more(extra: Extra, things: AuditedThings) -> bool:
@@ -68,7 +60,12 @@ def whole_collage(extra: Extra, things: AuditedThings) -> bool:
     return holds(extra.claim, (*OWN, *OTHER) if extra.edit in ("left first", "right first") else things)
 
 
-FAULTS: dict[str, Answerer] = {"yes": says_yes, "no": says_no, "left-right": left_for_right, "off by one": one_more}
+FAULTS: dict[str, Answerer] = {
+    "yes": lambda extra, things: True,
+    "no": lambda extra, things: False,
+    "left-right": left_for_right,
+    "off by one": one_more,
+}
 # The relations that catch a fault, by the kinds of claims on which they do, and those that pass it, as the docs say.
 CAUGHT = [
     ("yes", "two-in-one", "present count"),

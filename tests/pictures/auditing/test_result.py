@@ -91,13 +91,6 @@ def test_an_audit_of_some_relations_only_revokes_nothing() -> None:
     assert some.consequence.startswith("nothing is revoked, since --relations left out mirror and parts")
 
 
-def test_the_finding_says_how_many_answers_are_of_the_run() -> None:
-    result = findings_by([audit_group(number, PRESENT) for number in range(10)], lambda id: "yes", {"denied": READ})
-    assert (result.answers, len(result.checks)) == (20, 10)
-    whose = "10 of the run, 10 to the audit's questions about the same pictures"
-    assert result.finding.startswith(f"at least 50 % of 20 answers are wrong ({whose}); over all pictures")
-
-
 def test_the_largest_contradiction_comes_first() -> None:
     """Of the first picture only the denial contradicts, of the second the grey one too."""
     groups = [audit_group(number, PRESENT) for number in (0, 1)]

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import pytest
-from pictures.carded import cards, checklist, judged, prompt
+from pictures.carded import cards, checklist, csv_file, judged, prompt
 
-from counterbench.judges.base import Judge
 from counterbench.pages import write_report
 from counterbench.pictures.comparing.judges import SideBySide
 from counterbench.pictures.comparing.models import Comparisons, compare_models
@@ -15,11 +14,7 @@ from counterbench.prompts.prompt_set import Check
 from counterbench.stats.agreement import cohen_kappa
 
 MODELS = {"good": 0.9, "bad": 0.2}
-BY: dict[str, tuple[str | Judge, str]] = {
-    "oracle": ("oracle", "checklist"),
-    "contrary": ("contrary", "checklist"),
-    "direct": ("oracle", "direct"),
-}
+BY = {"oracle": ("oracle", "checklist"), "contrary": ("noisy?p=1", "checklist"), "direct": ("oracle", "direct")}
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +28,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         images = cards(prompts, folder / name, f"card?rate={rate}")
         for by, (judge, protocol) in BY.items():
             path = folder / "runs" / f"{name}-{by}"
-            judged(images, path, "noisy?p=1" if judge == "contrary" else judge, by=protocol)
+            judged(images, path, judge, by=protocol)
             made[f"{name}-{by}"] = path
     return made
 
@@ -46,14 +41,6 @@ def compared(runs: dict[str, Path]) -> Comparisons:
 def agreement_of(compared: Comparisons, first: str, second: str) -> SideBySide:
     (found,) = [pair for pair in compared.agreement if first in pair.first and second in pair.second]
     return found
-
-
-def test_models_are_compared_under_each_judge_separately(compared: Comparisons, runs: dict[str, Path]) -> None:
-    assert sorted(len(comparison.runs) for comparison in compared.comparisons) == [2, 2, 2]
-    assert len({comparison.judge for comparison in compared.comparisons}) == 3
-    by_run = {run.run: comparison.judge for comparison in compared.comparisons for run in comparison.runs}
-    assert by_run[str(runs["good-oracle"])] == by_run[str(runs["bad-oracle"])]
-    assert len(compared.agreement) == 3
 
 
 def test_answers_are_counted_check_by_check(compared: Comparisons, runs: dict[str, Path]) -> None:
@@ -81,13 +68,8 @@ def test_two_protocols_are_compared_by_their_main_numbers(compared: Comparisons)
 def test_align_and_the_report_have_the_same_agreement(
     compared: Comparisons, runs: dict[str, Path], tmp_path: Path
 ) -> None:
-    labels = ["id,model,rating", *(f"g{i:02},{name},{4 * (name == 'good')}" for i in range(14) for name in MODELS)]
-    (tmp_path / "ratings.csv").write_text(
-        "\n".join(labels)
-        .replace("good", load_judged(runs["good-oracle"]).kept.model.generator)
-        .replace("bad", load_judged(runs["bad-oracle"]).kept.model.generator)
-    )
-    aligned = align(tmp_path / "ratings.csv", list(runs.values()))
+    lines = [(f"g{i:02}", f"planted:card?rate={rate}", 4 * (rate > 0.5)) for i in range(14) for rate in MODELS.values()]
+    aligned = align(csv_file(tmp_path / "ratings.csv", ("id", "model", "rating"), lines), list(runs.values()))
     assert [(agreement.answers, [r.tau_b for r in agreement.rankings]) for agreement in aligned.agreement] == [
         (agreement.answers, [r.tau_b for r in agreement.rankings]) for agreement in compared.agreement
     ]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pictures.carded import cards, checklist, judged, prompt
 from pictures.judged import LEVELS, difference, picture_rows
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -15,15 +16,14 @@ from counterbench.pictures.comparing.models import ModelComparison, compare_mode
 from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.protocols.checklist import Checklist
 from counterbench.pictures.scores.results import CheckResult
-from counterbench.prompts.prompt_set import Check, PromptSet
+from counterbench.prompts.prompt_set import Check
 from counterbench.stats.clusters import Inference
 
 RATES = {"good": 0.9, "like": 0.88, "bad": 0.2}
 
 
-def prompts(name: str = "mine", word: str = "right") -> PromptSet:
-    checks = tuple(Check(id=f"q{i}", text=f"Is part {i} {word}?", dimension="d") for i in range(6))
-    return checklist([prompt(f"g{i:02}", *checks) for i in range(20)], name=name)
+CHECKS = tuple(Check(id=f"q{i}", text=f"Is part {i} right?", dimension="d") for i in range(6))
+PROMPTS = checklist([prompt(f"g{i:02}", *CHECKS) for i in range(20)])
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +32,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("models")
     made = {}
     for name, rate in RATES.items():
-        images = cards(prompts(), folder / name, f"card?rate={rate}&seed={list(RATES).index(name)}", samples=2)
+        images = cards(PROMPTS, folder / name, f"card?rate={rate}&seed={list(RATES).index(name)}", samples=2)
         judged(images, folder / "runs" / name)
         made[name] = folder / "runs" / name
         if name == "good":
             judged(images, folder / "runs" / "other", "noisy?p=0.1")
             made["other"] = folder / "runs" / "other"
-    images = cards(prompts(), folder / "lone", "card?rate=0.5", samples=1)
+    images = cards(PROMPTS, folder / "lone", "card?rate=0.5", samples=1)
     judged(images, folder / "runs" / "lone", "yes-bias?p=1")
     made["lone"] = folder / "runs" / "lone"
     return made
@@ -101,13 +101,6 @@ def test_runs_by_another_judge_are_not_compared_as_models(runs: dict[str, Path])
         compare_models([runs["good"], runs["good"]])
 
 
-def test_models_without_a_group_in_common_are_not_compared(runs: dict[str, Path], tmp_path: Path) -> None:
-    images = cards(prompts(word="well"), tmp_path / "images", "card?rate=0.5", samples=1)
-    judged(images, tmp_path / "run")
-    with pytest.raises(InputError, match="share no prompt"):
-        compare_models([runs["good"], tmp_path / "run"])
-
-
 def test_the_columns_of_a_run_are_computed_once(runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     judged_runs = [load_judged(runs[name]) for name in RATES]
     calls: list[int] = []
@@ -162,18 +155,17 @@ def differences(prompts: int, apart: float, error: float) -> Inference:
     return Inference(apart, prompts, down=(apart, error), up=(apart, error))
 
 
-def test_the_prompts_needed_have_the_stated_power() -> None:
-    assert units_needed(differences(4000, 0.1, 0.4 / 4000**0.5), 4000, 0.05) == 4001  # these part them easily
-    # (1.96 + 0.84)² / 0.005² of the variance 0.4² are 50,240 prompts.
-    observed = differences(4000, 0.005, 0.4 / 4000**0.5)
-    assert units_needed(observed, 4000, 0.05) == pytest.approx(50_240, rel=0.001)
-
-
-def test_the_prompts_needed_are_never_below_the_tests_minimum() -> None:
-    assert units_needed(differences(4, 5.0, 0.1), 20, 0.05) == 20 * 12 / 4
-
-
-def test_the_prompts_needed_are_null_where_undefined() -> None:
-    assert units_needed(differences(5, 0.0, 0.1), 5, 0.05) is None
-    assert units_needed(differences(1, 0.5, 0.1), 1, 0.05) is None
-    assert units_needed(differences(30, 1e-9, 1.0), 30, 0.05) is None  # more than anybody draws
+@swept(
+    ("units", "observed", "needed"),
+    [
+        (4000, differences(4000, 0.1, 0.4 / 4000**0.5), 4001),  # these part them easily
+        # (1.96 + 0.84)² / 0.005² of the variance 0.4² are 50,240 prompts.
+        (4000, differences(4000, 0.005, 0.4 / 4000**0.5), pytest.approx(50_240, rel=0.001)),
+        (20, differences(4, 5.0, 0.1), 20 * 12 / 4),  # the test's minimum
+        (5, differences(5, 0.0, 0.1), None),
+        (1, differences(1, 0.5, 0.1), None),
+        (30, differences(30, 1e-9, 1.0), None),  # more than anybody draws
+    ],
+)
+def test_the_prompts_needed_have_the_stated_power(units: int, observed: Inference, needed: float | None) -> None:
+    assert units_needed(observed, units, 0.05) == needed

@@ -1,12 +1,11 @@
 """The tables of the papers on people's agreement, of planted judges whose errors are known; metrics; choices."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from commands import document, done
-from pictures.carded import cards, checklist, judged, prompt
+from pictures.carded import cards, checklist, csv_file, judged, prompt
 
 from counterbench.errors import InputError
 from counterbench.pictures.comparing.people import align
@@ -55,9 +54,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def table(name: str, columns: Sequence[str], lines: Sequence[Sequence[object]], folder: Path) -> None:
-    with (folder / f"{name}.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([columns, *lines])
+def table(name: str, columns: Sequence[str], lines: Sequence[Sequence[object]], folder: Path = Path()) -> None:
+    csv_file(folder / f"{name}.csv", columns, lines)
 
 
 @pytest.fixture(autouse=True)
@@ -95,9 +93,7 @@ def test_parts_have_all_numbers_of_the_whole() -> None:
     for parts in noisy.slices.values():
         for part in parts.values():
             assert part.pictures.items == (60 if part in noisy.slices["dimension"].values() else 30)
-            assert part.models is not None
-            assert part.differences is not None
-            assert part.thresholds is not None
+            assert None not in (part.models, part.differences, part.thresholds)
     (of_logic, _) = noisy.slices["category"].values()
     assert noisy.differences is not None
     bins = [part.differences.bins for part in noisy.slices["category"].values() if part.differences]
@@ -155,7 +151,7 @@ def test_metrics_stand_beside_judges_in_the_order_of_pictures() -> None:
 
 def test_a_metric_may_lack_pictures_and_models() -> None:
     lines = [("CLIPScore", f"g{n:02}/image/0", "planted:card?rate=0.8&seed=3", "" if n else "1") for n in range(30)]
-    table("holes", ("metric", "id", "generator", "value"), lines, Path())
+    table("holes", ("metric", "id", "generator", "value"), lines)
     by_labels = aligned("labels", "oracle", metrics="holes")["CLIPScore"]
     assert by_labels.pictures.items == 1
     assert any("59 rated pictures without a score" in line for line in by_labels.left_out)
@@ -176,7 +172,7 @@ def test_a_metric_may_lack_pictures_and_models() -> None:
 def test_a_table_of_metrics_that_fits_no_picture_is_refused(
     columns: Sequence[str], lines: Sequence[Sequence[object]], message: str
 ) -> None:
-    table("wrong", columns, lines, Path())
+    table("wrong", columns, lines)
     with pytest.raises(InputError, match=message):
         aligned("labels", "oracle", metrics="wrong")
 
@@ -186,13 +182,13 @@ def test_choices_between_evaluators_are_of_single_pictures() -> None:
     rows = [(f"g{n:02}/image/0", model, "checklist", "direct-layers", better) for n in range(3)
             for model, better in (("good", "first"), ("fair", "second"))]  # fmt: skip
     columns = ("id", "model", "first", "second", "better")
-    table("of-models", columns, [*rows, ("nowhere", "good", "checklist", "direct-layers", "first")], Path())
+    table("of-models", columns, [*rows, ("nowhere", "good", "checklist", "direct-layers", "first")])
     (choice,) = document("align", "of-models.csv", *runs)["choices"]
     assert [choice[name] for name in ("first_better", "second_better", "equal", "lost")] == [3, 3, 0, 1]
-    table("nameless", columns, [(row[0], "", *row[2:]) for row in rows], Path())
+    table("nameless", columns, [(row[0], "", *row[2:]) for row in rows])
     with pytest.raises(InputError, match=r"whose picture is it\? .*name one in a column `model`"):
         align(Path("nameless.csv"), [*map(Path, runs)])
-    table("itself", columns, [("g00/image/0", "good", "checklist", "checklist", "first")], Path())
+    table("itself", columns, [("g00/image/0", "good", "checklist", "checklist", "first")])
     with pytest.raises(InputError, match="a preference is between two"):
         align(Path("itself.csv"), [*map(Path, runs)])
 
@@ -200,7 +196,7 @@ def test_choices_between_evaluators_are_of_single_pictures() -> None:
 def test_a_part_of_ratings_on_another_scale_has_no_thresholds() -> None:
     """People rate from 0 to 5; those of one category happen to be 0 and 1."""
     rows = [(f"g{n:02}/image/0", str(n % 4 // 2 if n % 2 else n % 6)) for n in range(30)]
-    table("fives", ("id", "rating"), rows, Path())
+    table("fives", ("id", "rating"), rows)
     found = align(Path("fives.csv"), [Path("runs/oracle/good")]).judges[0]
     assert [part.thresholds for part in (found, *found.slices["category"].values())] == [None, None, None]
 

@@ -1,7 +1,7 @@
 """Runs with raters for tests: card models, a planted judge, and people who answer as an oracle does."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from pictures.carded import cards, checklist, judged, prompt
@@ -63,9 +63,3 @@ class PlantedRaters:
                     answer = {"yes": "no", "no": "yes"}.get(answer, answer)
                 file.add(question.id, answer)
                 count += 1
-
-
-def csv_of(path: Path, rows: Sequence[tuple[str, str, str, str]]) -> Path:
-    """A CSV of labels: sample, check, label, model."""
-    path.write_text("".join(",".join(row) + "\n" for row in [("sample", "check", "label", "model"), *rows]))
-    return path

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from commands import done
-from pictures.carded import checklist, prompt
+from pictures.carded import checklist, csv_file, prompt
 from pictures.judged import LEVELS, WEIGHTS
-from pictures.labelling.people import QUESTION, PlantedRaters, csv_of, one_question
+from pictures.labelling.people import QUESTION, PlantedRaters, one_question
 
 from counterbench.errors import InputError
 from counterbench.pictures.answer import answer, sentences
@@ -115,14 +115,14 @@ def test_labels_correct_a_reversed_ranking_and_lead_from_30_groups(tmp_path: Pat
 
 def test_imported_labels_count_as_a_random_sample_of_pictures(tmp_path: Path) -> None:
     raters = PlantedRaters(tmp_path, TWO, one_question(20))
+    columns = ("sample", "check", "label", "model")
     rows = [(row.sample_id, "q", str(row.answer), name) for (name, *_), row in raters.truth.items()]
-    for document in score_models(raters.run, csv_of(tmp_path / "labels.csv", rows)).documents:
+    for document in score_models(raters.run, csv_file(tmp_path / "labels.csv", columns, rows)).documents:
         assert document.by_people is not None
         assert document.by_people.columns["score"].value == pytest.approx(document.columns["score"].value)
-    good, bad = by_people(raters, csv_of(tmp_path / "some.csv", [row for row in rows if row[-1] == "good"]))
+    good, bad = by_people(raters, csv_file(tmp_path / "some.csv", columns, [row for row in rows if row[-1] == "good"]))
     assert (good.columns["score"].labelled, bad.columns) == (20, {})
-    nobody = tmp_path / "nobody.csv"
-    nobody.write_text("sample,check,label\ng000/image/0,q,yes\n")
+    nobody = csv_file(tmp_path / "nobody.csv", columns[:3], [("g000/image/0", "q", "yes")])
     with pytest.raises(InputError, match="name each label's model in a column `model`"):
         score_models(raters.run, labels=nobody)
 

@@ -34,6 +34,7 @@ def test_fitting_labels_are_read_in_canonical_form(text: str, kind: str, label: 
     ("text", "kind", "message"),
     [
         ("maybe", "yes-no", "has no maybe; choose from: yes, no, 0, 1"),
+        ("0.5", "yes-no", "has no half; choose from: yes, no, 0, 1"),
         ("0.7", "grade", "is graded; choose from: 0, 0.5, 1"),
         ("6", "rating:1-5", "has a scale, and 6 is not on it; give a number from 1 to 5"),
         ("2.5", "integer", "has no answer '2.5'; give one answer of the type integer"),

@@ -16,13 +16,7 @@ from counterbench.pictures.scores.results import CheckResult
 
 THRESHOLD = 0.5
 NEAR = 1e-5  # how near to the threshold a gate is shut
-CREDITS = (
-    0.0,
-    0.5 - NEAR,
-    0.5,
-    1 - 2 * NEAR,
-    1.0,
-)  # with these a mean of two reaches the threshold, and just misses it
+CREDITS = (0.0, 0.5 - NEAR, 0.5, 1 - 2 * NEAR, 1.0)  # a mean of two reaches the threshold, and just misses it
 
 # Of each group, by level: the credit of every sample's one check, None where it was lost.
 Case = list[list[list[float | None]]]
@@ -54,9 +48,7 @@ def bounds(
 
 def case_rows(case: Case) -> list[CheckResult]:
     return [
-        check(
-            group=f"g{i}", level=level, sample=k, credit=credit, outcome="answer" if credit is not None else "unparsed"
-        )
+        check(group=f"g{i}", level=level, sample=k, credit=credit, outcome="unparsed" if credit is None else "answer")
         for i, group in enumerate(case)
         for level, credits in zip(LEVELS, group, strict=True)
         for k, credit in enumerate(credits)

@@ -14,10 +14,10 @@ from counterbench.errors import InputError
 from counterbench.pictures.scores.ratings import Match, Points, Ratings, matches, points, ratings
 from counterbench.scene.seeds import Stream
 from counterbench.stats.davidson import connected
+from counterbench.suites.comparisons import SWAPPED
 
 MODELS = ["a", "b", "c"]
 SAMPLES = [(f"p{i}/l1/0", MODELS) for i in range(40)]
-TURNED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}
 
 
 def test_the_answer_in_each_order_counts_half() -> None:
@@ -31,7 +31,7 @@ def test_the_answer_in_each_order_counts_half() -> None:
 
 @given(st.sampled_from([FIRST, SECOND, EQUAL]), st.sampled_from([FIRST, SECOND, EQUAL]))
 def test_points_add_up_to_1_and_swap_with_the_models(ahead: str, back: str) -> None:
-    straight, turned = points(ahead, back), points(TURNED[ahead], TURNED[back])
+    straight, turned = points(ahead, back), points(SWAPPED[ahead], SWAPPED[back])
     assert straight is not None
     assert turned is not None
     assert sum(straight) == 1
@@ -73,7 +73,7 @@ def model_ratings(better: Sequence[Sequence[float]], wobble: float = 0.0, first:
         draw = Stream("rated", match.id)
         i, j = MODELS.index(match.first), MODELS.index(match.second)
         preferred = FIRST if draw.chance(better[i][j]) else SECOND
-        both = [FIRST if draw.chance(first) else answer for answer in (preferred, TURNED[preferred])]
+        both = [FIRST if draw.chance(first) else answer for answer in (preferred, SWAPPED[preferred])]
         answers.append((both[0], both[1]))
         found = points(*both)
         assert found is not None
