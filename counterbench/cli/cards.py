@@ -49,9 +49,7 @@ def _table(card: CardDocument) -> Table:
     """The content of a card as a table of two columns: the thing, and what the judge shows of it."""
     from counterbench.cli.grid import Table
 
-    table = Table(" · ".join(card.badge))
-    table.add_column("what")
-    table.add_column("shown")
+    table = Table(" · ".join(card.badge), ["what", "shown"])
     for name, ladder in (card.ladders or {}).items():
         table.add_row(f"ladder {name}", ladder.says)
     for skill in card.sees or ():

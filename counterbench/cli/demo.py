@@ -198,9 +198,7 @@ def _scores_and_truth(documents: Sequence[ModelDocument], true: Sequence[Mapping
     from counterbench.cli.grid import Table, number_cell
     from counterbench.results.measures import FRACTION
 
-    table = Table("Measured and true scores", keys=1)
-    table.add_column("model")
-    table.add_numbers(*NUMBERS.values())
+    table = Table("Measured and true scores", ["model"], [*NUMBERS.values()])
     for document, true_scores in zip(documents, true, strict=True):
         table.add_row(document.generator, *(number_cell(document.by_word[name], interval=False) for name in NUMBERS))
         table.add_row("  true", *(FRACTION.plain(true_scores[name]) for name in NUMBERS), style="dim")

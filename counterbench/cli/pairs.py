@@ -147,10 +147,7 @@ def _verify_table(report: VerifyReport) -> Table:
     """A row for each family: its pairs, and how many of them each check found wrong."""
     from counterbench.cli.grid import Table, cell
 
-    table = Table(f"verify {report.source} ({report.digest})")
-    table.add_column("family")
-    table.add_numbers("pairs")
-    table.add_column("wrong")
+    table = Table(f"verify {report.source} ({report.digest})", ["family"], ["pairs"], ["wrong"])
     for name, wrong in report.table().items():
         counts = ", ".join(f"{check} {count}" for check, count in wrong.items() if count)
         wrong_cell = cell(counts, "red") if counts else cell("none", "green")

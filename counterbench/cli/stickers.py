@@ -81,9 +81,7 @@ def validate_stickers(judge: str, onto: Path, by_family: bool, job_options: Vali
 
 def _say_result(result: StickerResult, different: int) -> None:
     """Print the result by family, and the verdict. `different`: the number of different pictures."""
-    table = Table("stickers on these pictures")
-    table.add_column("family")
-    table.add_numbers("pairs", "right on both")
+    table = Table("stickers on these pictures", ["family"], ["pairs", "right on both"])
     for name, finding in [*result.families.items(), ("all", result.finding)]:
         ccs, low, high = finding.ccs, finding.ccs.low, finding.ccs.high
         interval = f" [{low:.2f}, {high:.2f}]" if low is not None and high is not None else ""
