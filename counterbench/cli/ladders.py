@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from counterbench.cli.grid import Table, show
-from counterbench.cli.printing import say
+from counterbench.cli.printing import say, say_all
 from counterbench.suites.families.ladders import LADDERS
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def say_ladders(result: LadderResults, alpha: float) -> None:
             threshold_text(ladder.threshold),
         )  # fmt: skip
     show(table, MORE)
-    for ladder in result.ladders.values():
-        say(f"sees {ladder.says}")
+    say_all(f"sees {ladder.says}" for ladder in result.ladders.values())
     if any(ladder.granted is not None for ladder in result.ladders.values()):
         together = " for all ladders together" if len(result.ladders) > 1 else ""
         say(

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from counterbench.cli.grid import Table, flat, number_cell, show_result
-from counterbench.cli.options import OutputForm
+from counterbench.cli.options import OutputForm, command_words
 from counterbench.cli.printing import command, say_next
 from counterbench.cli.wide import models_in_rows
 from counterbench.pictures import words
@@ -65,10 +65,8 @@ def show_scores(
     brief = (form is OutputForm.TABLE or wide) and not verbose
     show_result(form, lambda: _as_json(scored), lambda: _csv_rows(scored), lambda: _page(scored, form, brief, wide))
     if brief and form is OutputForm.TABLE:
-        options: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
-        options += ["--threshold", threshold] if threshold is not None else []
-        options += ["--labels", labels] if labels is not None else []
-        say_next(command("score", *runs, *options, "-v"))
+        rule = scoring if scoring != DEFAULT else None
+        say_next(command("score", *runs, *command_words(scoring=rule, threshold=threshold, labels=labels), "-v"))
 
 
 def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:

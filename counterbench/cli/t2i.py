@@ -21,7 +21,7 @@ from counterbench.cli import options, t2i_audit, t2i_judge
 from counterbench.cli.app import UNFINISHED, commands, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.cli.work import already_words, next_step, say_end, say_lasting, shard_words, then_merge, working
-from counterbench.text import counted
+from counterbench.text import counted, some
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
@@ -293,9 +293,8 @@ def _say_prepared(prepared: Prepared, out: Path, writes: str) -> None:
     parts += [f"{counted(prepared.kept_count, 'prompt')} kept as they were"] if prepared.kept_count else []
     say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
     for why, ids in prepared.without.items():
-        first_ids = ids[:MAX_IDS]
-        rest = f" and {len(ids) - len(first_ids)} more (--json has all)" if len(first_ids) < len(ids) else ""
-        say(f"{why}, so no {writes} for: {', '.join(first_ids)}{rest}")
+        place_of_rest = " (--json has all)" if len(ids) > MAX_IDS else ""
+        say(f"{why}, so no {writes} for: {some(ids, MAX_IDS)}{place_of_rest}")
         if why in prepared.examples:
             say(f"such as {prepared.examples[why]}")
 
