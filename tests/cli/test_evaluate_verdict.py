@@ -17,7 +17,7 @@ from counterbench.pictures.answer import Evaluated, answer, swing_line
 from counterbench.pictures.labelling.scored import score_runs
 
 TRIED = "Is there a {} ball?"
-ONES = {"good": 1.0, "poor": 1.0}
+ONES, ONE = {"good": 1.0, "poor": 1.0}, {"good": 1.0}
 
 
 class Ended(NamedTuple):
@@ -118,15 +118,13 @@ def test_a_skill_named_in_the_users_column_counts_and_is_stated(here: Path) -> N
     assert "Skills named by your own table, for 50 % of the weight: presence." in found.lines
 
 
-def test_the_first_line_names_models_that_cannot_be_told_apart(here: Path) -> None:
-    found = evaluated("level", "Sees", [TRIED], rates=ONES, prompts=12)
-    assert found.lines[0].startswith("In part: no difference shown; the judge was shown to see 100 % of")
+@pytest.mark.parametrize(
+    ("rates", "first"), [(ONES, "no difference shown; the judge was shown to see 100 % of"), (ONE, "good has 1.00 [")]
+)
+def test_the_first_line_says_if_models_are_told_apart_and_scores_one_alone(rates: dict[str, float], first: str) -> None:
+    found = evaluated(f"level-{len(rates)}", "Sees", [TRIED], rates=rates, prompts=12)
+    assert found.lines[0].startswith(f"In part: {first}")
     assert found.given.better == []
-
-
-def test_a_single_model_has_its_score_in_the_first_line(here: Path) -> None:
-    found = evaluated("single", "Sees", [TRIED], rates={"good": 1.0}, prompts=12)
-    assert found.lines[0].startswith("In part: good has 1.00 [")
 
 
 # ---- not supported

@@ -196,11 +196,6 @@ def test_a_run_without_answers_does_not_say_that_answers_are_kept(status: int) -
     assert last(diagnosed) == "next: see why nothing was answered: counterbench score run"
 
 
-def test_a_server_that_fails_later_says_that_answers_are_kept() -> None:
-    with LoopbackServer(lambda request: Say("yes") if request.sequence < 9 else Status(401)) as server:
-        assert "what was answered before is kept" in probe(server, "--concurrency", 1).stderr
-
-
 def test_a_replay_does_not_offer_to_resume_for_replies_it_lacks() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "part", "--max-calls", 20)
     part = call("probe", "smoke", "--judge", "replay:part", "--out", "a")
@@ -209,13 +204,6 @@ def test_a_replay_does_not_offer_to_resume_for_replies_it_lacks() -> None:
     assert last(part) == "next: counterbench score a"
     other = call("probe", "controls", "--limit", 6, "--judge", "replay:part", "--out", "b")
     assert last(other) == ("next: replay a run of these questions: the same command would fail again")
-
-
-def test_permanently_failed_pictures_do_not_stop_the_others() -> None:
-    with LoopbackServer(without(Draw(), TURNED_AWAY)) as server:
-        result = generate(server)
-    assert result.exit_code == 3
-    assert "next:" not in result.stdout
 
 
 # ---- words

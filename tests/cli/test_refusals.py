@@ -31,7 +31,11 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("smoke --judge 'openai:m?temperature=9' --base-url http://localhost/v1", "option 'temperature': expected"),
     ],
     "doctor": [("--judge pixels --base-url http://localhost/v1", "for openai: and inspect: judges, not for 'pixels'")],
-    "export": [("smoke --format hv --out out", "unknown export format 'hv'")],
+    "export": [
+        ("smoke --format hv --out out", "unknown export format 'hv'"),
+        ("x --format every-eval-ever --out out --limit 3", "are for pairs, and every-eval-ever takes a run"),
+        ("smoke --format every-eval-ever --out out", "smoke: there is no such run folder"),
+    ],
     "generate": [
         ("smok --out x", "did you mean 'smoke'"),
         ("smoke --out x --workers 0", "--workers"),
@@ -44,7 +48,9 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "verify": [
         ("smok --json", "did you mean 'smoke'"),
         (".", "not a suite folder"),
-        ("smoke --run run", "--run is for a certificate"),
+        ("smoke --run run", "--run is for a certificate, a file that ends in .json; 'smoke' is none"),
+        ("none.json", "none.json: cannot be read"),
+        ("c.json --limit 3", "--limit is for suites and folders"),
     ],
     "gallery": [("smoke --out x.jpg", ".png"), ("smoke --law falling --out x.png", "is for a suite of laws")],
     "validate": [
@@ -61,9 +67,18 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "import": [
         ("counterbanch x --out out", "unknown import format 'counterbanch' (did you mean 'counterbench'?)"),
         ("counterbench . --out out", "not a CounterBench release, it has no data/benchmark.json"),
+        ("cf-world . --out out", "not a CF-World release"),
     ],
-    "score": [("nowhere", "nowhere: there is no such run folder")],
+    "score": [
+        ("nowhere --json", "nowhere: there is no such run folder"),
+        (".", "not a run, it has no run.json"),
+    ],
     "diagnose": [("nowhere", "nowhere: there is no such run folder")],
+    "certify": [
+        ("nowhere --json", "nowhere: there is no such run folder"),
+        ("nowhere --policy strikt", "unknown policy 'strikt' (did you mean 'strict'?); choose from: exploratory,"),
+        ("nowhere --out c.txt", "a certificate's file ends in .json"),
+    ],
     "report": [("nowhere --out a.html", "nowhere: there is no such run folder")],
     "t2i generate": [
         ("laws --generator opneai:m --out out", "unknown generator 'opneai:m'"),

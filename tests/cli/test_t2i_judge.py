@@ -284,8 +284,6 @@ def test_options_for_pictures_are_refused_for_runs_about_pairs() -> None:
     assert message in fails("score", "pairs", "--threshold", 0.5)
     assert "--anyway is for runs about pairs" in fails("compare", judge_into(), "run", "--anyway")
     assert "is about generated pictures and pairs about pairs" in fails("score", judge_into(), "pairs")
-    assert "nothing: there is no such run folder" in fails("score", judge_into(), "nothing")
-    assert "nothing: there is no such run folder" in fails("score", "nothing")
 
 
 def test_labels_of_several_models_must_name_the_model() -> None:
