@@ -24,8 +24,7 @@ def server() -> Iterator[LoopbackServer]:
 
 
 def test_a_healthy_judge_passes_every_check_with_a_next_command() -> None:
-    result = call("doctor", "--judge", "planted:oracle")
-    assert result.exit_code == 0
+    result = call("doctor", "--judge", "planted:oracle", code=0)
     lines = result.stdout.splitlines()
     checks = ("answers", "sees", "together", "again")
     assert [line.split()[:2] for line in lines[:4]] == [["ok", check] for check in checks]

@@ -163,15 +163,13 @@ def test_a_stopped_test_of_denials_clears_no_judge_and_resumes(agreeing: Ended) 
     given = answer(run)
     assert (given.verdict, given.documents[0].certified) == ("in part", False)
     assert "whether it can answer negated questions is untested (counterbench t2i audit RUN tests it)" in given.because
-    ended = call("evaluate", "agreeing/table.csv", "--judge", "python:pictures.seers:Agrees", "--out", run)
-    assert ended.exit_code == 1
+    ended = call("evaluate", "agreeing/table.csv", "--judge", "python:pictures.seers:Agrees", "--out", run, code=1)
     assert ended.stdout.splitlines()[0] == agreeing.lines[0]
 
 
 @pytest.mark.slow
 def test_an_audit_says_that_contradictions_revoke_the_judge(agreeing: Ended) -> None:
-    found = call("t2i", "audit", "runs/agreeing", "--judge", "python:pictures.seers:Agrees")
-    assert found.exit_code == 1
+    found = call("t2i", "audit", "runs/agreeing", "--judge", "python:pictures.seers:Agrees", code=1)
     assert "so its admission is revoked for all" in found.stdout
 
 

@@ -99,8 +99,7 @@ def test_a_server_cannot_write_to_the_terminal() -> None:
         assert f"asking openai:{SHOWN}" in shown
         harmless(call("doctor", "--judge", "openai:m", "--base-url", server.url))
     with LoopbackServer(Status(401, error(HOSTILE, "x"))) as server:
-        refused = call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "again")
-        assert refused.exit_code == 2
+        refused = call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "again", code=2)
         assert "[/x][bold]:smile:" in harmless(refused)
         assert "what was answered before" not in refused.stderr
 

@@ -28,8 +28,7 @@ def test_a_limit_exits_with_3_and_the_same_command_resumes() -> None:
         assert "stopped: the limit of 2 calls is reached" in first
         assert "spent: 0.250 USD (2 tokens in, 2 out)" in first
         assert "next: run the same command again: it resumes, with up to 2 more calls" in first
-        second = call(*common, *small)
-        assert second.exit_code == 0, second.output
+        second = call(*common, *small, code=0)
         assert re.search(r"pictures to draw with openai:m\S*: 4\b", second.stderr)
         assert len(server.questions) == 6
         assert "spent: 0.500 USD now, 0.750 USD in all" in second.stdout
@@ -57,8 +56,7 @@ def test_pictures_made_elsewhere_are_imported_where_they_lie() -> None:
         Path("d/mine/falling.up.00", level).mkdir(parents=True)
         clear.save(Path("d/mine/falling.up.00", level, "0.png"))
     Path("d/mine/stray.png").write_bytes(b"")
-    result = call("t2i", "import", "d", "--for", "laws", "--out", "i")
-    assert result.exit_code == 0, result.output
+    result = call("t2i", "import", "d", "--for", "laws", "--out", "i", code=0)
     assert result.stdout == "i/mine: 2 pictures (2 ok) of 2 prompts\n"
     assert result.stderr.splitlines()[-1].startswith("mine/stray.png: no prompt is called so; the nearest: ")
     images = read_manifest(Path("i/mine"))

@@ -43,8 +43,7 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 def judge_pictures(*more: object, pictures: str = PICTURES, code: int = 0) -> str:
-    result = call("t2i", "judge", pictures, *more)
-    assert result.exit_code == code, result.output
+    result = call("t2i", "judge", pictures, *more, code=code)
     return result.stdout if code == 0 else result.stderr
 
 
@@ -157,8 +156,7 @@ def test_pictures_of_another_kind_are_noted_before_judging_and_with_scores() -> 
     formats.write_json(Path("pixels.json"), altered(certificate(), judge="pixels", models={"pixels": 1}))
     options = ("--judge", "pixels", "--prompts", "fall.toml", "--certificate", "pixels.json", "--out", "run")
     pictures = redrawn(PICTURES, 600)
-    result = call("t2i", "judge", pictures, *options)
-    assert result.exit_code == 0, result.output
+    result = call("t2i", "judge", pictures, *options, code=0)
     why = (
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
         "are 600x600"
@@ -187,8 +185,7 @@ def test_a_judge_admitted_to_some_laws_scores_only_those() -> None:
     done("t2i", "generate", "./three.toml", "--generator", "planted:literal", "--samples", 1, "--out", "three")
     formats.write_json(Path("two.json"), certificate(laws=laws, inverted=("wind/assessment",)))
     options = ("--judge", "planted:oracle", "--prompts", "three.toml", "--certificate", "two.json", "--out", "run")
-    result = call("t2i", "judge", "three/planted-literal", *options)
-    assert result.exit_code == 0, result.output
+    result = call("t2i", "judge", "three/planted-literal", *options, code=0)
     passed, scored = "Judge: planted:oracle. Drawn test passed for falling, frost", "scored on 66.7 % of the weight."
     assert result.stderr.splitlines()[0] == f"{passed}; not for wind (wind/assessment: fail); {scored}"
     stated = json.loads(call("t2i", "judge", "three/planted-literal", *options, "--json").stdout)
@@ -204,8 +201,7 @@ def test_a_judge_admitted_to_some_laws_scores_only_those() -> None:
 
 
 def test_the_option_uncertified_notes_once_that_numbers_are_unproven() -> None:
-    result = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run")
-    assert result.exit_code == 0, result.output
+    result = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run", code=0)
     unproven = "Judge: planted:oracle, not tested: its numbers are unproven (there is no certificate)"
     assert result.stderr.splitlines()[0] == unproven
     assert "not tested" not in result.stdout
@@ -244,8 +240,7 @@ def test_lost_replies_remove_the_certified_mark_with_the_reason_everywhere() -> 
 
 def test_a_judge_without_a_readable_reply_is_reported_first_and_exits_with_1() -> None:
     options = ("--judge", "planted:unparsed?p=1", "--prompts", "fall.toml", "--uncertified", "--out", "run")
-    shown = call("t2i", "judge", PICTURES, *options)
-    assert shown.exit_code == 1
+    shown = call("t2i", "judge", PICTURES, *options, code=1)
     assert shown.stdout.startswith("Not supported: 65 of 65 replies unparsed, at most 2 % are allowed: ")
     assert call("t2i", "judge", PICTURES, *options).exit_code == 1
 
@@ -264,8 +259,7 @@ def test_pictures_are_judged_under_another_set_and_missing_prompts_are_named() -
     fewer = [msgspec.structs.replace(prompt, checks=prompt.checks[2:3]) for prompt in carried.prompts[:12]]
     write_prompt_set(Path("mended.jsonl"), PromptSet("mended", carried.levels, fewer, carried.seed))
     words = ("t2i", "judge", PICTURES, "--judge", "planted:oracle", "--uncertified", "--out", "run")
-    result = call(*words, "--prompts", "mended.jsonl")
-    assert result.exit_code == 0, result.output
+    result = call(*words, "--prompts", "mended.jsonl", code=0)
     assert "3 of 15 pictures are of prompts that mended does not have: not asked" in result.stderr.splitlines()
     assert "about 9 pictures: 9" in result.stderr
     assert "run: 9 of 9 questions answered (complete)" in result.stdout
@@ -297,8 +291,7 @@ def test_undrawn_pictures_are_counted_and_leave_scores_incomplete() -> None:
     draw = ("t2i", "generate", "fall.toml", "--generator", "planted:reasoner", "--samples", 3, "--out", "images")
     assert call(*draw, "--max-calls", 20).exit_code == 3
     pictures = "images/planted-reasoner"
-    result = call("t2i", "judge", pictures, *JUDGE, "--certificate", "oracle.json", "--out", "run")
-    assert result.exit_code == 0, result.output
+    result = call("t2i", "judge", pictures, *JUDGE, "--certificate", "oracle.json", "--out", "run", code=0)
     assert "13 of 45 pictures are not drawn yet; pictures drawn later need another run" in result.stderr
     found = scores("run")[0]
     assert (found["complete"], sum(counts["statuses"]["missing"] for counts in found["counts"].values())) == (False, 13)
