@@ -95,7 +95,7 @@ def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocumen
         parser=PARSER_VERSION,
         version=__version__,
     )
-    card = msgspec.structs.replace(card, not_for=not_for(card, policy.days))
+    card = msgspec.structs.replace(card, not_for=[*not_for(card, policy.days)])
     return msgspec.structs.replace(card, badge=_badge(card))
 
 
