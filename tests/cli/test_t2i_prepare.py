@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from commands import call, document, done, fails
-from loopback import Asked, LoopbackServer, Respond, Say, Status
+from loopback import Asked, LoopbackServer, Respond, Say
 from pictures.preparing.authors import LIST
 
 PROMPTS = """id,level,prompt
@@ -19,9 +19,7 @@ cup,l1,A cup of hot tea. Draw it.
 
 
 def author(request: Asked) -> Respond:
-    """No list about the cup, ever; a server's error about an outage; else a good list."""
-    if "outage" in request.text:
-        return Status(500)
+    """No list about the cup, ever; else a good list."""
     return Say("Tea." if "cup" in request.text else f"```json\n{LIST}\n```", usage=(600, 300))
 
 
@@ -81,16 +79,12 @@ def test_prepare_json_has_the_same_counts(url: str) -> None:
     assert len(found["digest"]) == 32
 
 
-def test_prepare_stopped_by_a_limit_or_failure_exits_with_3_and_resumes(url: str, hurried: None) -> None:
+def test_prepare_stopped_by_a_limit_exits_with_3_and_resumes(url: str) -> None:
     stopped = prepare(url, "--protocol", "cf-eval", "--max-calls", 2, code=3)
     assert "asked.jsonl is not written yet" in stopped.stdout
     assert "next: run the same command again: it resumes, with up to 2 more calls" in stopped.stdout
     assert not Path("asked.jsonl").exists()
     assert json.loads(prepare(url, "--protocol", "cf-eval", "--json").stdout)["progress"]["calls"] == 3
-    Path("broken.csv").write_text("prompt\nAn outage.\nA ball.\n")
-    more = ("--protocol", "cf-eval")
-    failed = prepare(url, *more, prompts="broken.csv", code=3, out="b.jsonl")
-    assert "b.jsonl is not written yet" in failed.stdout
 
 
 def test_prompts_with_questions_are_not_asked_about(url: str) -> None:

@@ -72,13 +72,6 @@ def test_the_next_command_repeats_all_options() -> None:
     assert result.stdout.splitlines()[-1] == f"next: counterbench validate planted:oracle --for smoke {given}.0"
 
 
-def test_validate_resumes_a_run_begun_by_another_command() -> None:
-    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    options = ("--policy", "exploratory", "--template", "default", "--out", "run")
-    result = done("validate", "planted:oracle", "--for", "smoke", *options)
-    assert ", 36 are answered already" in result
-
-
 @pytest.mark.parametrize(
     ("name", "suite", "laws"),
     [("laws", admission.SUITE, 35), ("laws-few", admission.SUITE, 8), ("rules", admission.RULES, 35)],
