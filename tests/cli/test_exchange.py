@@ -64,7 +64,7 @@ def test_a_runs_scores_are_exported(tmp_path: Path) -> None:
     assert shown[1].startswith("next: before you share record, name your organisation in it")
 
 
-def test_docs_log_scores_and_replies_to_wandb_and_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_docs_log_scores_and_replies_to_wandb_and_mlflow(monkeypatch: pytest.MonkeyPatch) -> None:
     write_run(Path("runs/smoke--pixels"), "planted:oracle", "smoke")
     Path("scores.json").write_text(done("score", "runs/smoke--pixels", "--json"))
     wandb, mlflow = MagicMock(), MagicMock()

@@ -94,7 +94,7 @@ def test_a_scorer_is_not_forced_and_not_asked_about_one_picture() -> None:
     assert not scored
 
 
-def test_ratings_are_admitted_to_rank_and_not_to_say_how_good(tmp_path: Path) -> None:
+def test_ratings_are_admitted_to_rank_and_not_to_say_how_good() -> None:
     compared_run(Path("rated"), "rater:planted:oracle")
     done("certify", "rated", "--out", "rated.json")
     done("t2i", "generate", "mine.csv", "--generator", "planted:card", "--out", "im", "--samples", 1, "--name", "c")

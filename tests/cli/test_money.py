@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import call, fails
+from commands import call
 from loopback import MODERATED, Asked, Draw, LoopbackServer, Respond, Say, Status, error
 from sweeping import swept
 from typer.testing import Result
@@ -120,25 +120,6 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
         again = call(*judging, "--uncertified", "--max-cost", 1)
     assert again.exit_code == 3, "what the server said before will do"
     assert "spent: 1.00 USD now, 6.00 USD in all" in again.stdout
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "probe smoke --judge openai:m",
-        "t2i generate laws --generator openai:m --out run",
-        "t2i judge i/planted-literal --judge openai:m --uncertified",
-        "validate openai:m --for smoke",
-    ],
-)
-def test_a_cost_limit_requires_a_known_price(words: str) -> None:
-    call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "i", "--limit", 1)
-    with LoopbackServer(Draw()) as server:
-        message = fails(*words.split(), "--base-url", server.url, "--max-cost", 1)
-        assert server.log == []
-    assert message.startswith(f"--max-cost 1: what 'm' at {server.url} costs is not known; give it with --price")
-    assert not Path("run").exists()
-    assert not Path("runs").exists()
 
 
 def test_a_declined_prompt_does_not_end_a_run_limited_by_cost() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call, document, done, fails
+from commands import call, document, done
 from loopback import Asked, LoopbackServer, Respond, Say
 from pictures.preparing.authors import LIST
 
@@ -50,12 +50,6 @@ def test_prepare_states_its_calls_first_and_names_prompts_without_questions(url:
     assert then == "next: counterbench t2i generate asked.jsonl --generator planted:card --out images"
 
 
-def test_an_author_that_writes_nothing_is_refused_before_it_is_asked(url: str) -> None:
-    line = ("t2i", "prepare", "mine.csv", "--protocol", "cf-eval", "--author", "planted:oracle", "--out", "a.jsonl")
-    assert "this judge cannot write questions" in fails(*line)
-    assert not Path("a.jsonl.author").exists()
-
-
 def test_a_prepared_file_can_be_drawn_judged_and_scored(url: str) -> None:
     prepare(url, "--protocol", "cf-eval")
     for line in (
@@ -94,16 +88,3 @@ def test_prompts_with_questions_are_not_asked_about(url: str) -> None:
     assert again.stderr.startswith("nothing to ask openai:writer")
     assert ": each prompt has questions" in again.stderr.splitlines()[0]
     assert again.stdout.startswith("again.jsonl: 3 prompts kept as they were; digest ")
-
-
-def test_bad_input_of_prepare_is_one_message(url: str) -> None:
-    for more, reason in {
-        ("--protocol", "direct"): "the protocol 'direct' has nothing to prepare: it asks the checks that prompts "
-        "have; an author writes for: cf-eval, checklist, r2i-score, pw-agent",
-        ("--protocol", "cf-eval", "--max-cost", 1): "--max-cost 1: what 'writer'",
-        ("--protocol", "cf-evil"): "cf-evil",
-    }.items():
-        message = prepare(url, *more, code=2).stderr
-        assert reason in message
-        assert message.startswith("error: ")
-    assert sorted(Path().iterdir()) == [Path("mine.csv")]

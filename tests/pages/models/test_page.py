@@ -187,7 +187,7 @@ def test_labels_of_several_models_stand_at_the_pictures_of_each(models: list[Pat
     assert ": the judge beside people" in section(html, "people")
 
 
-def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path: Path) -> None:
+def test_pictures_that_moved_are_named_or_left_out(tmp_path: Path) -> None:
     run = judge(tmp_path / "here", "literal")
     shutil.move(tmp_path / "here" / "images", tmp_path / "there")
     _, written = page(tmp_path, run)
