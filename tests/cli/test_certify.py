@@ -23,19 +23,19 @@ def invert(path: Path, law: str) -> None:
     rewrite(path, [msgspec.structs.replace(record, reply=reply) for record, reply in changed])
 
 
-def write_planted_run(judge: str, suite: str = "counterbench-550", limit: int | None = None) -> None:
-    write_run(Path("run"), f"planted:{judge}", suite, limit)
+def write_oracle_run(suite: str = "smoke") -> None:
+    write_run(Path("run"), "planted:oracle", suite)
 
 
 @pytest.mark.slow
 def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> None:
-    write_planted_run("oracle", "smoke")
+    write_oracle_run()
     assert "c.json: not-enough-evidence" in call("certify", "run", "--out", "c.json").stdout
     assert Path("run/certificate-standard.json").read_bytes() == Path("c.json").read_bytes()
 
 
 def test_a_folder_that_cannot_keep_the_certificate_is_only_noted() -> None:
-    write_planted_run("oracle", "smoke")
+    write_oracle_run()
     Path("run/certificate-standard.json").mkdir()
     result = call("certify", "run", "--out", "c.json", "--json", code=1)
     assert json.loads(result.stdout) == json.loads(Path("c.json").read_text())
@@ -45,7 +45,7 @@ def test_a_folder_that_cannot_keep_the_certificate_is_only_noted() -> None:
 
 @pytest.mark.slow
 def test_certify_says_what_the_judge_may_score() -> None:
-    write_planted_run("oracle")
+    write_oracle_run("counterbench-550")
     shapes = call("certify", "run").stdout.splitlines()
     asks = "counterbench validate planted:oracle --for laws --template default"
     assert f"To score pictures of laws, the judge must pass this: {asks} --plan" in shapes
@@ -80,7 +80,7 @@ def test_passing_laws_are_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_certify_notes_a_truth_that_was_not_checked() -> None:
-    write_planted_run("oracle", "smoke")
+    write_oracle_run()
     text = Path("run/run.json").read_text()
     Path("run/run.json").write_text(text.replace('"suite": "smoke"', '"suite": "mine"'))
     output = done("certify", "run", code=1)
@@ -90,7 +90,7 @@ def test_certify_notes_a_truth_that_was_not_checked() -> None:
 
 
 def test_only_a_certificate_is_written_over_and_verified(here: Path) -> None:
-    write_planted_run("oracle", "smoke")
+    write_oracle_run()
     before = {path: path.read_bytes() for path in here.rglob("*.json*")}
     message = "run.json: is there and is no certificate; choose another --out"
     assert message in fails("certify", "run", "--out", "run/run.json", "--json")
@@ -99,7 +99,7 @@ def test_only_a_certificate_is_written_over_and_verified(here: Path) -> None:
 
 
 def test_verify_names_the_changed_part_of_a_certificate() -> None:
-    write_planted_run("oracle", "smoke")
+    write_oracle_run()
     call("certify", "run", "--out", "c.json")
     text = Path("c.json").read_text()
     Path("c.json").write_text(text.replace('"verdict": "not-enough-evidence"', '"verdict": "pass"', 1))

@@ -7,28 +7,17 @@ import pytest
 from commands import call, document, done, fails
 from planted_runs import read_journal, rewrite, write_cells_run, write_run
 
-ORACLE, NOISY, BLIND = "runs/oracle", "runs/noisy", "runs/blind"
+pytestmark = pytest.mark.usefixtures("in_folder")
+ORACLE, NOISY = "runs/oracle", "runs/noisy"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three judges on one suite, one on its first pairs, one that fails."""
+    """Three judges on one suite, one of which fails."""
     root = tmp_path_factory.mktemp("compare")
-    judges = {
-        "oracle": ["planted:oracle"],
-        "noisy": ["planted:noisy?p=0.4"],
-        "blind": ["planted:blind"],
-        "limited": ["planted:oracle", "--limit", "8"],
-    }
-    for name, (judge, *options) in judges.items():
-        call("probe", "smoke", "--judge", judge, "--out", str(root / "runs" / name), *options)
-    call("probe", "smoke", "--judge", "planted:failing", "--out", str(root / "runs" / "failing"))
+    for name, judge in {"oracle": "oracle", "noisy": "noisy?p=0.4", "failing": "failing"}.items():
+        call("probe", "smoke", "--judge", f"planted:{judge}", "--out", root / "runs" / name)
     return root
-
-
-@pytest.fixture(autouse=True)
-def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
 
 
 @pytest.mark.slow

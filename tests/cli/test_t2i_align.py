@@ -10,6 +10,7 @@ from pictures.carded import cards, judged, prompt
 from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.prompts.prompt_set import Check, PromptSet
 
+pytestmark = pytest.mark.usefixtures("in_folder")
 RUNS = ["runs/good", "runs/bad", "runs/yes"]
 
 
@@ -34,11 +35,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (folder / "labels.csv").open("w", newline="") as file:
         csv.writer(file).writerows(lines)
     return folder
-
-
-@pytest.fixture(autouse=True)
-def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
 
 
 def test_align_prints_agreement_tables() -> None:

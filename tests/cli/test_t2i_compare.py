@@ -10,6 +10,7 @@ from pictures.carded import cards, checklist, judged, prompt
 
 from counterbench.prompts.prompt_set import Check
 
+pytestmark = pytest.mark.usefixtures("in_folder")
 MODELS = {"good": 0.9, "like": 0.88, "bad": 0.2, "worse": 0.1, "worst": 0.0}
 RUNS = [f"runs/{name}" for name in MODELS]
 
@@ -26,11 +27,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if name in ("good", "bad"):
             judged(images, folder / "runs" / {"good": "other", "bad": "other-bad"}[name], "noisy?p=0.1")
     return folder
-
-
-@pytest.fixture(autouse=True)
-def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
 
 
 def test_each_of_many_models_is_compared_with_the_next() -> None:

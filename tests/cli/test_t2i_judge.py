@@ -28,8 +28,8 @@ JUDGE = ("--judge", "planted:oracle", "--prompts", "fall.toml")
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a prompt file, two planted models' pictures, a certificate, and a run about pairs."""
-    folder = fall(tmp_path_factory.mktemp("work"), "literal", "prior")
+    """A folder with a prompt file, a planted model's pictures, a certificate, and a run about pairs."""
+    folder = fall(tmp_path_factory.mktemp("work"), "literal")
     formats.write_json(folder / "oracle.json", certificate())
     write_run(folder / "pairs", "planted:oracle", "smoke")
     return folder
@@ -51,9 +51,9 @@ def scores(*arguments: object) -> list[dict[str, Any]]:
     return document("score", *arguments)["runs"]
 
 
-def judge_into(*more: object, name: str = "literal", out: str = "run") -> Path:
-    judge_pictures(*JUDGE, "--certificate", "oracle.json", "--out", out, *more, pictures=f"images/planted-{name}")
-    return Path(out)
+def judged_run() -> Path:
+    judge_pictures(*JUDGE, "--certificate", "oracle.json", "--out", "run")
+    return Path("run")
 
 
 @pytest.mark.slow
@@ -268,13 +268,13 @@ def test_missing_pictures_are_refused_with_the_reason() -> None:
 def test_options_for_pictures_are_refused_for_runs_about_pairs() -> None:
     message = "--threshold is for runs about pictures, and these are about pairs; leave it out"
     assert message in fails("score", "pairs", "--threshold", 0.5)
-    assert "--anyway is for runs about pairs" in fails("compare", judge_into(), "run", "--anyway")
-    assert "is about generated pictures and pairs about pairs" in fails("score", judge_into(), "pairs")
+    assert "--anyway is for runs about pairs" in fails("compare", judged_run(), "run", "--anyway")
+    assert "is about generated pictures and pairs about pairs" in fails("score", judged_run(), "pairs")
 
 
 def test_labels_of_several_models_must_name_the_model() -> None:
     Path("few.csv").write_text("sample,check,label\nfalling.up.00/l1/0,assessment,yes\n")
-    message = fails("score", judge_into(), "run", "--labels", "few.csv")
+    message = fails("score", judged_run(), "run", "--labels", "few.csv")
     assert "few.csv: these runs are about 2 models; name each label's model in a column `model`" in message
     assert "l.csv" in fails("score", "run", "--labels", "l.csv")
 
