@@ -406,5 +406,5 @@ def card(run: PathLike, *others: PathLike, out: PathLike | None = None, include_
     from counterbench.pages.cards import Card, derive, write_card
 
     paths = [fetched(path) for path in (run, *others)]
-    found = derive(paths, include_pictures) if out is None else write_card(paths, written(out), include_pictures).card
+    found = derive(paths, include_pictures) if out is None else write_card(paths, written(out), include_pictures)
     return Card(**msgspec.structs.asdict(found))

@@ -14,33 +14,35 @@ from counterbench.cli.app import UNFORESEEN
 typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
 
 
-def call(*args: object) -> Result:
-    """The result of a command; what it did not foresee is an error here, so that no test takes it for its message."""
+def call(*args: object, code: int | None = None) -> Result:
+    """The result of a command, which must end with this `code` if one is given.
+
+    What the command did not foresee is an error here, so that no test takes it for its message.
+    """
     result = CliRunner().invoke(app, list(map(str, args)))
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert UNFORESEEN not in result.output, result.output
+    assert code in (None, result.exit_code), result.output
     return result
 
 
 def done(*args: object, code: int = 0) -> str:
     """What a command prints that must end so: well, unless there is another code."""
-    result = call(*args)
-    assert result.exit_code == code, result.output
-    return result.stdout
+    return call(*args, code=code).stdout
 
 
 def document(*args: object, code: int = 0) -> Any:
     """The JSON that a command prints and nothing else, also not on standard error; it must end so."""
-    result = call(*args, "--json")
-    assert (result.exit_code, result.stderr) == (code, ""), result.output
+    result = call(*args, "--json", code=code)
+    assert result.stderr == ""
     return json.loads(result.stdout)
 
 
 def fails(*args: object, code: int = 2) -> str:
     """The one message of a command that must end so, with nothing on standard output."""
-    result = call(*args)
-    assert (result.exit_code, result.stdout) == (code, ""), result.output
+    result = call(*args, code=code)
+    assert result.stdout == ""
     before, *messages = result.stderr.split("error: ")
     assert len(messages) == 1, result.stderr
     assert "Traceback" not in before

@@ -1,6 +1,6 @@
 """Judges beside people, as `align` has them: tables and lines."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -63,21 +63,11 @@ def _page(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[Tab
     yield from _notes(alignment, judges)
 
 
-def _table(title: str, words: Sequence[str], numbers: Sequence[str], rows: Iterable[RowCells]) -> Table:
-    """A table with these columns of words, which name a row, and of numbers."""
-    table = Table(title, keys=len(words))
-    table.add_column(*words)
-    table.add_numbers(*numbers)
-    for row in rows:
-        table.add_row(*row)
-    return table
-
-
 def _tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
     """Agreement of judges with people: on yes/no checks, on orders, scores and preferences; the drawn test."""
-    judge, exact = ("judge",), "[95 %, exact]"
+    judge, exact = ["judge"], "[95 %, exact]"
     numbers = ["checks", "balanced", "accuracy", "F1", "sensitivity", "specificity", "kappa"]
-    yield _table(f"Yes/no checks beside people {exact}", judge, numbers, _on_checks(judges))
+    yield Table(f"Yes/no checks beside people {exact}", judge, numbers, rows=_on_checks(judges))
     for kind in ("dimension", "category"):
         balanced = _by_part("Balanced accuracy", kind, judges, lambda part: part.answers.balanced_accuracy)
         of_scores = _by_part("Spearman of pictures' scores", kind, judges, lambda part: part.pictures.spearman)
@@ -85,27 +75,24 @@ def _tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
     numbers = ["n", "tau-b", "Spearman", "Pearson", "pairs", "in order", "with ties", "tie up to"]
     orders = {name: (agreement.pictures, agreement.models) for name, agreement in judges.items()}
     for place, what in enumerate(("pictures", "models")):
-        yield _table(f"Scores of {what} beside people's", judge, numbers, _on_orders(orders, place))
+        yield Table(f"Scores of {what} beside people's", judge, numbers, rows=_on_orders(orders, place))
     numbers = ["pictures", "mean", "within .125", "quartiles"]
-    yield _table("Scores less people's, from 0 to 1 [95 %]", judge, numbers, _on_differences(judges))
+    yield Table("Scores less people's, from 0 to 1 [95 %]", judge, numbers, rows=_on_differences(judges))
     edges = [CHANGE.plain(place / 4) for place in range(-4, 5)]
     counts = ((name, found.bins) for name, agreement in judges.items() if (found := agreement.differences) is not None)
     title = "Pictures by the difference of their scores, the nearest of"
-    yield _table(title, judge, edges, ((name, *map(str, bins)) for name, bins in counts))
-    numbers = ["accuracy", "balanced", "F1"]
-    yield _table(f"Scores as yes or no beside people's {exact}", ("judge", "yes from"), numbers, _on_thresholds(judges))
+    yield Table(title, judge, edges, rows=((name, *map(str, bins)) for name, bins in counts))
+    headers, rows = (["judge", "yes from"], ["accuracy", "balanced", "F1"]), _on_thresholds(judges)
+    yield Table(f"Scores as yes or no beside people's {exact}", *headers, rows=rows, keys=2)
     numbers = ["pairs", "right", "tied", "tau-b", "Spearman", "in order", "with ties"]
-    yield _table(f"People's preferences {exact}", judge, numbers, _on_preferences(judges))
+    yield Table(f"People's preferences {exact}", judge, numbers, rows=_on_preferences(judges))
     for title, number in {"in order": "strict", "by tau-b": "tau_b", "by Spearman": "spearman"}.items():
         of_part = partial(_of_preferences, number)
         yield _by_part(f"Preferences {title}", "category", judges, of_part)
     tests = [(name, test) for name, agreement in judges.items() for test in agreement.foretold]
-    yield _table(
-        "The drawn test beside people",
-        ("judge", "skill or law"),
-        ("CCS on drawn pairs", "balanced, beside people", "checks"),
-        ((name, test.name, number_cell(test.drawn), plain(test.people), str(test.checks)) for name, test in tests),
-    )
+    headers = ["judge", "skill or law"], ["CCS on drawn pairs", "balanced, beside people", "checks"]
+    rows = ((name, test.name, number_cell(test.drawn), plain(test.people), str(test.checks)) for name, test in tests)
+    yield Table("The drawn test beside people", *headers, rows=rows, keys=2)
 
 
 def _on_checks(judges: Mapping[str, Agreement]) -> Iterator[RowCells]:
@@ -169,7 +156,7 @@ def _by_part(
     parts = list(dict.fromkeys(part for values in by_judge.values() for part in values))
     rows = [(name, [values.get(part) for part in parts]) for name, values in by_judge.items() if values]
     cells = ((name, *map(plain, (*row, None if None in row else mean(row)))) for name, row in rows if {*row} - {None})
-    return _table(f"{title} by {kind}", ("judge",), (*parts, "mean"), cells)
+    return Table(f"{title} by {kind}", ["judge"], [*parts, "mean"], rows=cells)
 
 
 def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import typer
 import typer.core
 
-from counterbench.cli.printing import say
+from counterbench.cli.printing import say_all
 from counterbench.errors import CounterbenchError
 from counterbench.files.addresses import address_of, fetched, written
 
@@ -97,18 +97,15 @@ def guarded(command: F, keeps: Collection[str] = ()) -> F:
         except typer.Exit:
             raise
         except KeyboardInterrupt as stop:
-            for line in _notes(stop) or ["stopped; nothing is lost: run the same command again to resume"]:
-                say(line, err=True)
+            resumes = "stopped; nothing is lost: run the same command again to resume"
+            say_all(_notes(stop) or [resumes], err=True)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # the reader of standard output has ended: no error of the command
             sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  (for what Python flushes when it ends)
             raise typer.Exit(READER_LEFT) from None
         except Exception as error:
-            if _debug:
-                for line in traceback.format_exc().split("\n"):
-                    say(line, err=True)
-            for line in (f"error: {_message(error)}", *_notes(error)):
-                say(line, err=True)
+            shown = traceback.format_exc().split("\n") if _debug else []
+            say_all([*shown, f"error: {_message(error)}", *_notes(error)], err=True)
             raise typer.Exit(BAD_INPUT) from None
 
     return run  # type: ignore[return-value]

@@ -9,7 +9,7 @@ import typer
 
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import AsJson
-from counterbench.cli.printing import print_json, progress, say, say_next
+from counterbench.cli.printing import print_json, progress, say, say_all, say_next
 from counterbench.text import counted, points, quoted
 
 if TYPE_CHECKING:
@@ -33,25 +33,23 @@ def card(
     """
     from counterbench.cli.grid import show
     from counterbench.pages.cards import write_card
+    from counterbench.pages.cards.card_page import BADGE_FILE, CARD_FILE, PAGE_FILE
 
     written = write_card(runs, out, include_pictures)
     if as_json:
-        print_json(written.card)
+        print_json(written)
         return
-    show(_table(written.card))
-    for line in written.card.not_for:
-        say(f"not for {line}")
-    say(f"{written.page}, {written.json}, {written.badge}")
-    say_next(f"open {quoted(written.page)} in a browser")
+    show(_table(written))
+    say_all(f"not for {line}" for line in written.not_for)
+    say(f"{out / PAGE_FILE}, {out / CARD_FILE}, {out / BADGE_FILE}")
+    say_next(f"open {quoted(out / PAGE_FILE)} in a browser")
 
 
 def _table(card: CardDocument) -> Table:
     """The content of a card as a table of two columns: the thing, and what the judge shows of it."""
     from counterbench.cli.grid import Table
 
-    table = Table(" · ".join(card.badge))
-    table.add_column("what")
-    table.add_column("shown")
+    table = Table(" · ".join(card.badge), ["what", "shown"])
     for name, ladder in (card.ladders or {}).items():
         table.add_row(f"ladder {name}", ladder.says)
     for skill in card.sees or ():

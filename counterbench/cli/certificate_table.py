@@ -31,12 +31,8 @@ def certificate_table(c: Certificate, everything: bool = False) -> Table:
 
     Of many laws only the first of those that do not pass have a row, unless `everything`.
     """
-    table = Table(f"{c.judge} on {c.suite}, policy {c.policy.name} (CCS, %)")
-    table.add_column(unit(c.cells))
-    table.add_numbers("pairs", "CCS")
-    table.add_column("weakest cell")
-    table.add_numbers("right")
-    table.add_column("verdict")
+    headers = [unit(c.cells)], ["pairs", "CCS"], ["weakest cell"], ["right"], ["verdict"]
+    table = Table(f"{c.judge} on {c.suite}, policy {c.policy.name} (CCS, %)", *headers)
     rows = shown_laws(c, everything)
 
     def add_row(name: str, whole: Share, weakest: str, ccs: Share, verdict: CellVerdict) -> None:
@@ -80,28 +76,18 @@ def verdict_cell(verdict: CellVerdict) -> GridCell:
 
 def cells_table(certificate: Certificate) -> Table:
     """A row for each cell."""
-    table = Table("By cell (CCS, %)")
-    table.add_column("cell")
-    table.add_numbers("CCS [95 %]", "right", "e-value")
-    table.add_column("verdict")
-    for name, cell_result in certificate.cells.items():
-        e_value = f"{cell_result.evidence:.3g}" if cell_result.evidence < 1e6 else "over a million"
-        table.add_row(
-            name,
-            percent(cell_result.ccs, interval=True),
-            _right_of_pairs(cell_result.ccs),
-            e_value,
-            verdict_cell(cell_result.verdict),
-        )
+    table = Table("By cell (CCS, %)", ["cell"], ["CCS [95 %]", "right", "e-value"], ["verdict"])
+    for name, result in certificate.cells.items():
+        e_value = f"{result.evidence:.3g}" if result.evidence < 1e6 else "over a million"
+        cells = percent(result.ccs, interval=True), _right_of_pairs(result.ccs), e_value
+        table.add_row(name, *cells, verdict_cell(result.verdict))
     return table
 
 
 def by_style_table(result: ByStyle) -> Table:
     """A row for each skill, a column for each style, and the verdicts below."""
-    table = Table(f"{result.judge} on {result.suite}, policy {result.policy}: skills by style (CCS, %)")
-    table.add_column("skill")
-    table.add_numbers(*result.verdicts)
-    table.add_column("worst")
+    title = f"{result.judge} on {result.suite}, policy {result.policy}: skills by style (CCS, %)"
+    table = Table(title, ["skill"], [*result.verdicts], ["worst"])
     for name, by_style in result.skills.items():
         shares = [percent(by_style[style]) if style in by_style else cell("") for style in result.verdicts]
         table.add_row(name, *shares, result.worst.get(name, "–"))
@@ -120,10 +106,7 @@ def e_value_line(c: Certificate) -> str:
 
 def kinds_table(certificate: Certificate) -> Table:
     """A row for each picture kind: the pairs that show it, of all laws but those that have failed."""
-    table = Table("By picture kind (CCS, %)")
-    table.add_column("kind")
-    table.add_numbers("right", "of", "%")
-    table.add_column("verdict")
+    table = Table("By picture kind (CCS, %)", ["kind"], ["right", "of", "%"], ["verdict"])
     for name, kind in certificate.kinds.items():
         right = share(kind.right, kind.of)
         table.add_row(name, str(right.hits), str(right.of), percent(right), verdict_cell(kind.verdict))
@@ -195,10 +178,8 @@ def kind_lines(c: Certificate) -> Iterator[str]:
 
 def treatments_table(certificate: Certificate) -> Table:
     """A row for each treatment of control pairs."""
-    table = Table("By treatment of control pairs (right on both, %)")
-    table.add_column("treatment")
-    table.add_numbers("right", "of", "%", "above")
-    table.add_column("verdict")
+    headers = ["treatment"], ["right", "of", "%", "above"], ["verdict"]
+    table = Table("By treatment of control pairs (right on both, %)", *headers)
     for name, result in certificate.treatments.items():
         right = share(result.right, result.of)
         bound = f"{100 * result.bound:g}"

@@ -17,9 +17,10 @@ import typer
 
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import command_words
-from counterbench.cli.printing import command, print_json, say, say_next, say_some
+from counterbench.cli.printing import command, print_json, say, say_all, say_next, say_some
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
+from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.drawing.domain import Domain
@@ -96,14 +97,12 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
         treatments = [tables.treatments_table(c)] if c.treatments else []
         kinds = [tables.kinds_table(c)] if c.kinds else []
         show(tables.cells_table(c), tables.e_value_line(c), *treatments, *kinds)
-    for line in (*tables.run_lines(c), *tables.kind_lines(c), *(tables.provenance_lines(c) if verbose else ())):
-        say(line)
+    say_all([*tables.run_lines(c), *tables.kind_lines(c), *(tables.provenance_lines(c) if verbose else ())])
     result = "PASS" if c.verdict == "pass" else c.verdict
     terms = c.policy.name + (f", attempt {c.attempt}" if c.attempt else ", of no attempt")
     say(f"{path}: {result}: {c.judge}, {terms}")
     say(tables.evidence_line(c, named=len(rows) < len(c.laws)))
-    for line in _scoring_lines(c):
-        say(line)
+    say_all(_scoring_lines(c))
 
 
 def _scoring_lines(c: Certificate) -> Iterator[str]:
@@ -217,8 +216,7 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool) -> None:
         if notice:
             say(notice)
         checked = "unchanged since it was written" if run is None else f"the same as derived from {run}"
-        differing = "1 difference" if len(problems) == 1 else f"{len(problems)} differences"
-        say(f"{path}: {differing if problems else checked}")
+        say(f"{path}: {counted(len(problems), 'difference') if problems else checked}")
     if problems:
         raise typer.Exit(CHECK_FAILED)
     if not as_json and run is None:

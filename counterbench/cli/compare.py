@@ -67,8 +67,8 @@ def _judges_page(comparison: Comparison, names: Mapping[str, str], verbose: bool
     contrasts = comparison.overall.contrasts
     shown = contrasts if verbose else adjacent(contrasts, {"ccs": [rank.judge for rank in comparison.overall.ranking]})
     title = "Every two judges" if len(shown) == len(contrasts) else "Each judge and the next"
-    table = Table(title + (_MARKED if comparison.marked else ""))
-    yield contrasts_table(table, shown, names, POINTS, "pairs", verbose)
+    title += _MARKED if comparison.marked else ""
+    yield contrasts_table(title, shown, names, POINTS, "pairs", verbose)
     if ladders := {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}:
         yield from (ladders_table(ladders), MORE)
     yield from offer_parts(comparison, names)
@@ -80,9 +80,8 @@ def _judges_page(comparison: Comparison, names: Mapping[str, str], verbose: bool
 def ranking_table(comparison: Comparison, names: Mapping[str, str]) -> Table:
     """Each judge's CCS and rank on the pairs common to all, overall and by category, best first."""
     common = f"{counted(comparison.overall.pairs, 'pair')} common to all judges"
-    table = Table(f"CCS (%) and rank on the {common}{_MARKED if comparison.marked else ''}", keys=2)
-    table.add_column("rank", "judge")
-    table.add_numbers("overall [95 %]", *comparison.categories)
+    title = f"CCS (%) and rank on the {common}{_MARKED if comparison.marked else ''}"
+    table = Table(title, ["rank", "judge"], ["overall [95 %]", *comparison.categories], keys=2)
     by_category = [{s.judge: s for s in group.ranking} for group in comparison.categories.values()]
     for ranked in comparison.overall.ranking:
         cells = (percent(of_judge[ranked.judge].ccs) for of_judge in by_category)
@@ -97,9 +96,8 @@ def offer_parts(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Ta
     """
     if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in comparison.runs):
         return
-    table = Table("Cost of 1,000 pictures, one question each; admitted judges first, the cheapest on top")
-    table.add_column("judge")
-    table.add_numbers("cells admitted", "USD", "tokens in", "tokens out")
+    title = "Cost of 1,000 pictures, one question each; admitted judges first, the cheapest on top"
+    table = Table(title, ["judge"], ["cells admitted", "USD", "tokens in", "tokens out"])
     for run in comparison.by_offer:
         cells = NONE if run.admitted is None else f"{run.admitted.cells}/{run.admitted.of} ({run.admitted.policy})"
         usd = NONE if run.costs.usd is None else dollars(run.costs.usd)
@@ -124,14 +122,14 @@ def adjacent(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) 
 
 
 def contrasts_table(
-    table: Table,
+    title: str,
     contrasts: Sequence[Contrast],
     names: Mapping[str, str],
     notation: Notation,
     units: str,
     everything: bool,
 ) -> Table:
-    """Fill a table with two runs a row: the difference, p and what follows; with `everything`, the counts behind them.
+    """A table with two runs a row: the difference, p and what follows; with `everything`, the counts behind them.
 
     `notation`: of the difference; `units`: the word for the things that numbers are means over; `names`: the name to
     print by a run's label, which stands for itself if it is not there.
@@ -139,10 +137,10 @@ def contrasts_table(
     several = len({contrast.column for contrast in contrasts}) > 1
     counts = {"units": units, "left_out": "left out"}
     counts |= {name: header for name, header in _COUNTS.items() if any(hasattr(c, name) for c in contrasts)}
-    table.keys = 3 if several else 2
-    table.add_column("first", "second", *(["by"] if several else []))
-    table.add_numbers("1st−2nd [95 %]", *(["p"] if everything else []), "Holm p", "better")
-    table.add_numbers(*(counts.values() if everything else []), f"{units} needed")
+    keys = ["first", "second", *(["by"] if several else [])]
+    numbers = ["1st−2nd [95 %]", *(["p"] if everything else []), "Holm p", "better"]
+    numbers += [*(counts.values() if everything else []), f"{units} needed"]
+    table = Table(title, keys, numbers, keys=len(keys))
     for c in contrasts:
         better = {c.first: "1st", c.second: "2nd"}.get(c.winner, c.winner)
         table.add_row(

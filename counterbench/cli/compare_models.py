@@ -57,9 +57,9 @@ def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
         order = {column: [rank.model for rank in ranks] for column, ranks in comparison.ranks.items()}
         shown = comparison.contrasts if verbose else adjacent(comparison.contrasts, order)
         every = len(shown) == len(comparison.contrasts)
-        table = Table("Every two models, paired" if every else "Each model and the next, paired")
+        title = "Every two models, paired" if every else "Each model and the next, paired"
         yield ranks_table(comparison, f" by {comparison.judge}" if len(compared.comparisons) > 1 else "")
-        yield contrasts_table(table, shown, {}, CHANGE, f"{comparison.units}s", verbose)
+        yield contrasts_table(title, shown, {}, CHANGE, f"{comparison.units}s", verbose)
         yield from _models_notes(comparison, shown, verbose)
     compared_runs = {run.run for comparison in compared.comparisons for run in comparison.runs}
     for variant in compared.variants:
@@ -77,9 +77,7 @@ def ranks_table(comparison: ModelComparison, judge: str = "") -> Table:
     single = len(comparison.headline) == 1
     scoring = f"{comparison.runs[0].provenance.scoring} scoring{' [95 %]' if single else ''}"
     title = f"{comparison.protocol} on {comparison.prompts}{judge}, {scoring}, and (rank)"
-    table = Table(title)
-    table.add_column("generator")
-    table.add_numbers(*map(heading, comparison.headline))
+    table = Table(title, ["generator"], [*map(heading, comparison.headline)])
     by_model = comparison.by_model
     places = {model: sum(map(list.index, comparison.ranks.values(), ranks)) for model, ranks in by_model.items()}
     best = sorted(by_model, key=lambda model: (sum(r.rank + r.rank_last for r in by_model[model]), places[model]))
@@ -173,9 +171,8 @@ def variant_parts(compared: VariantComparison, shown: Set[str], verbose: bool) -
 
 def _gains_table(title: str, keys: Sequence[str], cells: Sequence[tuple[list[str], Gain | SliceGain]]) -> Table:
     """A table of gains, a row each; a gain in whole also has its p, and what follows from it."""
-    table, tested = Table(title, keys=len(keys)), isinstance(cells[0][1], Gain)
-    table.add_column(*keys)
-    table.add_numbers("original", "variant", "gain [95 %]", *(("Holm p", "better") if tested else ()))
+    test_headers = ["Holm p", "better"] if isinstance(cells[0][1], Gain) else []
+    table = Table(title, keys, ["original", "variant", "gain [95 %]", *test_headers], keys=len(keys))
     for words_of_row, gain in cells:
         values = (number_cell(number, interval=False) for number in (gain.original, gain.variant))
         sides = {gain.first: "variant", gain.second: "original"} if isinstance(gain, Gain) else {}
@@ -187,19 +184,13 @@ def _gains_table(title: str, keys: Sequence[str], cells: Sequence[tuple[list[str
 def agreement_parts(agreement: Sequence[SideBySide]) -> Iterator[Table | str]:
     """A table of the agreement of every two judges or protocols, and lines on models whose order they reverse."""
     yield from (comparison.unrelated for comparison in agreement if comparison.unrelated and not comparison.spread)
-    spread = Table("Scores of the same pictures, as shares of each scale", keys=2)
-    spread.add_column(*SPREAD[:2])
-    spread.add_numbers(*SPREAD[2:])
-    for row in (row for comparison in agreement for row in comparison.spread):
-        spread.add_row(*row)
-    yield from [spread] if spread.rows else []
+    if rows_of_spread := [row for comparison in agreement for row in comparison.spread]:
+        title = "Scores of the same pictures, as shares of each scale"
+        yield Table(title, SPREAD[:2], SPREAD[2:], rows=rows_of_spread, keys=2)
     if all(comparison.unrelated for comparison in agreement):
         return
-    table = Table("Judges side by side on the same pictures", keys=2)
-    table.add_column(*COLUMNS[:WORDS])
-    table.add_numbers(*COLUMNS[WORDS:])
-    for row in (row for comparison in agreement if not comparison.unrelated for row in comparison.rows):
-        table.add_row(*row)
-    yield table
+    side_by_side = [row for comparison in agreement if not comparison.unrelated for row in comparison.rows]
+    title = "Judges side by side on the same pictures"
+    yield Table(title, COLUMNS[:WORDS], COLUMNS[WORDS:], rows=side_by_side, keys=2)
     yield from (line for comparison in agreement for line in comparison.turns)
     yield NOTE

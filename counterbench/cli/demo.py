@@ -21,7 +21,7 @@ import typer
 
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.printing import command, progress, say, say_next
-from counterbench.text import counted, points
+from counterbench.text import counted, points, some
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
@@ -132,8 +132,7 @@ def _verdict_words(certificate: Certificate) -> str:
     if certificate.control.verdict == "fail":
         return "FAIL: changes answers that must stay"
     worst = [name for name, law in certificate.laws.items() if law.verdict == certificate.verdict]
-    rest = f" and {len(worst) - 2} more" if len(worst) > 2 else ""
-    return f"{certificate.verdict.upper()}: {', '.join(worst[:2])}{rest}"
+    return f"{certificate.verdict.upper()}: {some(worst, 2)}"
 
 
 def _models_half(out: Path) -> list[Path]:
@@ -197,9 +196,7 @@ def _scores_and_truth(documents: Sequence[ModelDocument], true: Sequence[Mapping
     from counterbench.cli.grid import Table, number_cell
     from counterbench.results.measures import FRACTION
 
-    table = Table("Measured and true scores", keys=1)
-    table.add_column("model")
-    table.add_numbers(*NUMBERS.values())
+    table = Table("Measured and true scores", ["model"], [*NUMBERS.values()])
     for document, true_scores in zip(documents, true, strict=True):
         table.add_row(document.generator, *(number_cell(document.by_word[name], interval=False) for name in NUMBERS))
         table.add_row("  true", *(FRACTION.plain(true_scores[name]) for name in NUMBERS), style="dim")

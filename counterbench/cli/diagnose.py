@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli.options import AsJson, ScoringOption
-from counterbench.cli.printing import command, print_json, say, say_next
+from counterbench.cli.printing import command, print_json, say, say_all, say_next
 from counterbench.text import counted, points
 
 if TYPE_CHECKING:
@@ -47,18 +47,13 @@ def diagnose(
     names, places = short_names(provenances), places_of(provenances)
     for name, diagnosis in zip(names, document.runs, strict=True):
         style = f" ({diagnosis.provenance.style})" if "style" in places else ""
-        for line in diagnosis_lines(name + style, diagnosis):
-            say(line)
-        for note in diagnosis.notes:
-            say(f"  note: {note}")
-    for line in item_lines(document.items, verbose):
-        say(line)
+        say_all([*diagnosis_lines(name + style, diagnosis), *(f"  note: {note}" for note in diagnosis.notes)])
+    say_all(item_lines(document.items, verbose))
     if any(diagnosis.faults for diagnosis in document.runs):
         say(DOSE)
     if len({provenance.suite_digest for provenance in provenances}) > 1:
         say("the runs are on different suites: broken items are searched within each suite")
-    for line in (*judge_lines(names, provenances), *dict.fromkeys(map(provenance_line, provenances))):
-        say(line)
+    say_all([*judge_lines(names, provenances), *dict.fromkeys(map(provenance_line, provenances))])
     certifiable = all(provenance.suite != "stickers" for provenance in provenances)
     answered = [run for run, diagnosis in zip(runs, document.runs, strict=True) if _was_answered(diagnosis)]
     if any(run.prior_strength is not None for run in document.runs):  # it has no controls, so nothing to certify
@@ -76,7 +71,9 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
     """The faults of one judge in words, the largest effect first."""
     from counterbench.diagnosis.document import MIN_SHOWN
 
-    lines = [f"{judge}: {_head_line(diagnosis)}"]
+    # The head is a finding that comes before all faults.
+    head = filter(None, [diagnosis.head, _fault_words(diagnosis)])
+    lines = [f"{judge}: {'; '.join(head)}"]
     for fault in diagnosis.faults:
         costs = f"costs {points(fault.effect)} of CCS"
         effect = "its failures are left out of CCS" if fault.name == "failing" else costs
@@ -119,12 +116,6 @@ def _prior_words(strength: PriorStrength) -> str:
     return f"prior strength, of {things}: {altered} answered as usual ({by_naming}) {reverse}"
 
 
-def _head_line(diagnosis: Diagnosis) -> str:
-    """The diagnosis in one line: its head, which is a finding that comes before all faults, if any, and the faults."""
-    faults = _fault_words(diagnosis)
-    return f"{diagnosis.head}; {faults}" if diagnosis.head else faults
-
-
 def _fault_words(diagnosis: Diagnosis) -> str:
     """The names of the faults, or the reason why there are none."""
     if diagnosis.faults:
@@ -152,7 +143,7 @@ def item_lines(items: list[ItemProblem], everything: bool = False) -> list[str]:
         if not pairs:
             continue
         families = ", ".join(f"{family} {count}" for family, count in Counter(p.family for p in pairs).most_common())
-        lines.append(f"{len(pairs)} pair{'s' if len(pairs) > 1 else ''}: {words} ({families})")
+        lines.append(f"{counted(len(pairs), 'pair')}: {words} ({families})")
         shown = pairs if everything else pairs[:SHOWN]
         lines += [f"  {item.where}: {item.evidence}" for item in shown]
         if len(shown) < len(pairs):

@@ -19,7 +19,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.amounts import count, usd
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
+from counterbench.cli.printing import command, print_json, progress, say, say_all, say_next, say_some
 from counterbench.cli.work import ask, next_step, say_asked, working
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
@@ -184,8 +184,7 @@ def _evaluate_panel(
     if as_json:
         print_json(ended)
     else:
-        for line in _panel_lines(ended, work.unasked, verbose):
-            say(line)
+        say_all(_panel_lines(ended, work.unasked, verbose))
         if ended.panel is not None:
             say_next(command("compare", *work.drawn_tests))
     if ended.panel is None:
@@ -293,10 +292,8 @@ def _say_turned_away(turned: _TurnedAway, evaluation: Evaluation, as_json: bool)
         verdict = {"verdict": NOT_SUPPORTED, "because": first}
         print_json({"run": str(turned.run), **verdict, "admitted": False, "reasons": turned.reasons})
     else:
-        for line in wrapped(verdict_line(NOT_SUPPORTED, first)):
-            say(line)
-    for reason in others:
-        say(f"also: {reason}", err=True)
+        say_all(wrapped(verdict_line(NOT_SUPPORTED, first)))
+    say_all((f"also: {reason}" for reason in others), err=True)
     if not as_json and turned.run not in (None, evaluation.path):
         say_next(command("diagnose", turned.run))
 
@@ -315,8 +312,7 @@ def _say_answer(
     if as_json:
         print_json(ended)
     else:
-        for line in answer_lines(ended, verbose):
-            say(line)
+        say_all(answer_lines(ended, verbose))
         if not all(document.certified for document in ended.documents):
             say_next(command("label", evaluation.path))
     _exit_unless_good(ended, min_score, require)

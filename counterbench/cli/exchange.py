@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.printing import command, print_json, progress, say, say_all, say_next
 from counterbench.errors import InputError, unknown
 from counterbench.text import counted
 
@@ -138,8 +138,7 @@ def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: 
 def _say(imported: str, warnings: Sequence[DataWarning], next_command: str = "") -> None:
     """Print the line `imported` on what was read, what is odd in it, and the next step."""
     say(imported)
-    for warning in warnings:
-        say(f"warning: {warning.line()}")
+    say_all(f"warning: {warning.line()}" for warning in warnings)
     say_next(next_command)
 
 

@@ -35,6 +35,7 @@ from counterbench.stats.intervals import Estimate
 from counterbench.text import literal, visible
 
 GridCell = Text
+_Cells = Iterable[str | GridCell]  # of a row
 _Rows = Sequence[Mapping[str, Any]]
 BEST, SECOND = "bold", "underline"  # the styles of cells that every form shows, as Rich names them
 _UNLIMITED = 100_000  # columns where a page has no width
@@ -90,13 +91,18 @@ class _Row(NamedTuple):
 class Table:
     """A table in the style that all commands share; its first `keys` columns name a row. `wide`: see the module."""
 
-    def __init__(self, title: str, keys: int = 1, wide: bool = False) -> None:
-        self.title = visible(masked(title))
-        self.keys = keys
-        self.wide = wide
+    def __init__(
+        self, title: str, *headers: Sequence[str], rows: Iterable[_Cells] = (), keys: int = 1, wide: bool = False
+    ) -> None:
+        """Make a table of columns with these headers: of words, then of numbers, and so on by turns."""
+        self.title, self.keys, self.wide = visible(masked(title)), keys, wide
         self.columns: list[_Column] = []
         self.rows: list[_Row] = []
         self.rows_above_rules: set[int] = set()  # the indexes of rows with a rule below them
+        for place, columns in enumerate(headers):
+            self.columns += [_Column(visible(header), place % 2 == 1) for header in columns]
+        for row in rows:
+            self.add_row(*row)
 
     def add_column(self, *headers: str) -> None:
         """Add columns of words under these headers."""
@@ -154,7 +160,7 @@ class Table:
 
     def _only(self, places: Sequence[int]) -> Table:
         """The table with the columns that name a row, and those at some places."""
-        part, kept = Table(self.title, self.keys, self.wide), [*range(self.keys), *places]
+        part, kept = Table(self.title, keys=self.keys, wide=self.wide), [*range(self.keys), *places]
         part.columns = [self.columns[i] for i in kept]
         part.rows = [_Row([row.cells[i] for i in kept], row.style) for row in self.rows]
         part.rows_above_rules = self.rows_above_rules
@@ -180,12 +186,9 @@ class Table:
 
     def _turned(self) -> Table:
         """This table turned: it has a column for each row, and a row for each column of numbers."""
-        turned = Table(self.title)
-        turned.add_column("")
-        turned.add_numbers(*(_row_name(row, self.keys) for row in self.rows))
-        for i, column in enumerate(self.columns[self.keys :], self.keys):
-            turned.add_row(column.whole, *(row.cells[i] for row in self.rows))
-        return turned
+        columns = enumerate(self.columns[self.keys :], self.keys)
+        rows: Iterable[_Cells] = ([column.whole, *(row.cells[i] for row in self.rows)] for i, column in columns)
+        return Table(self.title, [""], [_row_name(row, self.keys) for row in self.rows], rows=rows)
 
     def _rich_table(self, narrow: bool) -> rich_table.Table:
         """This table as Rich draws it; `narrow`: names may wrap, and headers and intervals have a second line."""

@@ -12,7 +12,7 @@ from counterbench.asking.options import ProbeOptions
 from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.printing import command, print_json, progress, say, say_all, say_next
 from counterbench.cli.work import ask, next_step, say_asked, then_merge
 from counterbench.text import counted, quoted, visible
 
@@ -143,6 +143,5 @@ def report(
     what = counted(written.groups, "group") if written.groups is not None else counted(written.pairs or 0, "pair")
     size = f"{written.bytes / 1e6:.1f} MB"
     say(f"{written.page}: {counted(written.runs, 'run')}, {what}, {counted(written.pictures, 'picture')}, {size}")
-    for note in written.notes:
-        say(f"note: {note}")
+    say_all(f"note: {note}" for note in written.notes)
     say_next(f"open {quoted(written.page)} in a browser")

@@ -150,9 +150,9 @@ def _label_table(forecast: LabelForecast) -> Table:
     from counterbench.cli.grid import Table
     from counterbench.results.measures import plain
 
-    table = Table("Labels that certify the judge: yes + no (still to give)", keys=2)
-    table.add_column("generator", "skill")
-    table.add_numbers("sensitivity", "specificity", "if always right", "if wrong once in each", "if wrong as so far")
+    numbers = ["sensitivity", "specificity", "if always right", "if wrong once in each", "if wrong as so far"]
+    title = "Labels that certify the judge: yes + no (still to give)"
+    table = Table(title, ["generator", "skill"], numbers, keys=2)
     for row in forecast.to_certify:
         needed = (row.at_best, row.one_error, row.as_so_far)
         cells = (f"{n.yes} + {n.no} ({n.more})" if n is not None else "impossible" for n in needed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from counterbench.cli.grid import Table, show
-from counterbench.cli.printing import say
+from counterbench.cli.printing import say, say_all
 from counterbench.suites.families.ladders import LADDERS
 
 if TYPE_CHECKING:
@@ -27,11 +27,8 @@ def say_ladders(result: LadderResults, alpha: float) -> None:
 
     `alpha`: the chance of an error that the policy allows, 0 … 1.
     """
-    table = Table("Ladders")
-    table.add_column("ladder", "sees")
-    table.add_numbers("right at it")
-    table.add_column("stops at")
-    table.add_numbers("right at stop", "75 % right at")
+    headers = ["ladder", "sees"], ["right at it"], ["stops at"], ["right at stop", "75 % right at"]
+    table = Table("Ladders", *headers)
     for name, ladder in result.ladders.items():
         passed = [rung for rung in ladder.rungs if rung.verdict == "pass"]
         not_passed = [rung for rung in ladder.rungs if rung.verdict != "pass"]
@@ -42,8 +39,7 @@ def say_ladders(result: LadderResults, alpha: float) -> None:
             threshold_text(ladder.threshold),
         )  # fmt: skip
     show(table, MORE)
-    for ladder in result.ladders.values():
-        say(f"sees {ladder.says}")
+    say_all(f"sees {ladder.says}" for ladder in result.ladders.values())
     if any(ladder.granted is not None for ladder in result.ladders.values()):
         together = " for all ladders together" if len(result.ladders) > 1 else ""
         say(
@@ -62,20 +58,12 @@ def threshold_text(threshold: Estimate) -> str:
     return f"{threshold.value:.3g} [{low}, {high}]"
 
 
-def _end_text(end: SeenUpTo) -> str:
-    """The last rung that was shown, and the threshold, as a cell's text."""
-    return f"{end.granted or 'nothing'}; {threshold_text(end.threshold)}"
-
-
 def ladders_table(by_judge: Mapping[str, Mapping[str, SeenUpTo]]) -> Table:
     """A table of the ends of the ladders: a row for each ladder that any judge has, a column for each judge."""
-    table = Table("Ladders: the last rung that was shown; 75 % right at [95 %]")
-    table.add_column("ladder", *by_judge)
+    table = Table("Ladders: the last rung that was shown; 75 % right at [95 %]", ["ladder", *by_judge])
     for name in LADDERS:
         ends = [ladders.get(name) for ladders in by_judge.values()]
         if any(ends):
-            table.add_row(
-                LADDERS[name].titled,
-                *("–" if end is None else _end_text(end) for end in ends),
-            )
+            cells = (f"{end.granted or 'nothing'}; {threshold_text(end.threshold)}" if end else "–" for end in ends)
+            table.add_row(LADDERS[name].titled, *cells)
     return table

@@ -10,7 +10,7 @@ import typer
 from counterbench.asking.options import Calls
 from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, commands, guarded
-from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.printing import command, print_json, progress, say, say_all, say_next
 from counterbench.cli.work import next_step
 from counterbench.text import counted
 
@@ -98,8 +98,7 @@ def probe(
         ends, whole = ask(job, out.absolute(), replicas, gpus=gpus, on_progress=report)
     done, total = sum(end.done for end in ends), sum(end.total for end in ends)
     say(f"{out}: {done} of {counted(total, 'question')} answered by {counted(len(ends), 'replica')}")
-    for why in dict.fromkeys(end.stopped for end in ends if end.stopped):
-        say(f"stopped: {why}")
+    say_all(f"stopped: {why}" for why in dict.fromkeys(end.stopped for end in ends if end.stopped))
     then = command("score", out)
     say_next(next((next_step(end, then) for end in ends if not end.complete), then))
     if done < total or not whole:

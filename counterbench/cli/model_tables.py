@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from counterbench.cli.grid import Table, flat, number_cell, show_result
-from counterbench.cli.options import OutputForm
+from counterbench.cli.options import OutputForm, command_words
 from counterbench.cli.printing import command, say_next
 from counterbench.cli.wide import models_in_rows
 from counterbench.pictures import words
@@ -65,10 +65,8 @@ def show_scores(
     brief = (form is OutputForm.TABLE or wide) and not verbose
     show_result(form, lambda: _as_json(scored), lambda: _csv_rows(scored), lambda: _page(scored, form, brief, wide))
     if brief and form is OutputForm.TABLE:
-        options: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
-        options += ["--threshold", threshold] if threshold is not None else []
-        options += ["--labels", labels] if labels is not None else []
-        say_next(command("score", *runs, *options, "-v"))
+        rule = scoring if scoring != DEFAULT else None
+        say_next(command("score", *runs, *command_words(scoring=rule, threshold=threshold, labels=labels), "-v"))
 
 
 def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
@@ -115,10 +113,9 @@ def _page(scored: Sequence[Scored], form: OutputForm, brief: bool, wide: bool) -
 
 def ratings_page(ratings: Ratings, run: str) -> Iterator[Table | str]:
     """The ranking of one run by the ratings of its models, and lines on its judge's answers."""
-    table = Table(f"Ratings (400 points: odds of 10 to 1; mean 1000): {run}")
-    table.add_column("model")
     by_number = any(model.mean_number is not None for model in ratings.models)
-    table.add_numbers("rank", "rating [95 %]", "won", "equal", "lost", *(["mean number"] if by_number else []))
+    numbers = ["rank", "rating [95 %]", "won", "equal", "lost", *(["mean number"] if by_number else [])]
+    table = Table(f"Ratings (400 points: odds of 10 to 1; mean 1000): {run}", ["model"], numbers)
     for model in ratings.models:
         counts = [f"{n:g}" for n in (model.won, model.tied, model.lost)]
         counts += ["–" if model.mean_number is None else f"{model.mean_number:.3g}"] if by_number else []
@@ -199,12 +196,11 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
     The first columns have the headers `keys` (words) and `counts` (numbers of items). `intervals`: the names of the
     columns that show their intervals, by default all. Rows in italics are planted models.
     """
-    shown, table = names if intervals is None else intervals, Table(title, len(keys))
-    table.add_column(*keys)
-    table.add_numbers(*counts)
+    shown, headers = names if intervals is None else intervals, [*counts]
     for name in names:
         has_interval = any(values[name].low is not None for _, values, _ in rows if name in values and name in shown)
-        table.add_numbers(heading(name) + (" [95 %]" if has_interval else ""))
+        headers.append(heading(name) + (" [95 %]" if has_interval else ""))
+    table = Table(title, keys, headers, keys=len(keys))
     for place, (cells, values, style) in enumerate(rows):
         if style == "italic" and rows[place - 1][-1] != style:  # planted models stand below a rule
             table.add_section()
@@ -278,9 +274,8 @@ def with_interval(column: str, document: ModelDocument) -> bool:
 def bounds_table(document: ModelDocument) -> Table:
     """A table of the bounds of the scores: if all lost answers were wrong, were left out, or were right."""
     ends, gated = ("worst", "dropped", "best"), any(name.startswith("ungated_") for name in document.bounds)
-    table = Table(f"{document.generator}: lowest and highest possible scores, given the lost answers")
-    table.add_column("")
-    table.add_numbers(*ends, *(f"{end}, ungated" for end in ends if gated))
+    title = f"{document.generator}: lowest and highest possible scores, given the lost answers"
+    table = Table(title, [""], [*ends, *(f"{end}, ungated" for end in ends if gated)])
     for name, bounds in document.bounds.items():
         if not name.startswith("ungated_"):
             pair = [bounds, document.bounds[f"ungated_{name}"]] if gated else [bounds]
@@ -292,9 +287,8 @@ def lost_table(documents: Sequence[ModelDocument]) -> Table:
     """A table of the numbers of pictures and replies, by outcome, at every level."""
     first = next(iter(documents[0].counts.values()))
     replies = [name if name == "answer" else f"judge {name}" for name in first.outcomes]
-    table = Table("Pictures, and the judge's replies to their checks", 2)
-    table.add_column("model", "level")
-    table.add_numbers("groups scored", "pictures scored", *first.statuses, *replies)
+    numbers = ["groups scored", "pictures scored", *first.statuses, *replies]
+    table = Table("Pictures, and the judge's replies to their checks", ["model", "level"], numbers, keys=2)
     for document in documents:
         for place, (level, tally) in enumerate(document.counts.items()):
             scored = (f"{tally.groups_scored}/{tally.groups}", f"{tally.pictures_scored}/{tally.pictures}")
@@ -305,9 +299,8 @@ def lost_table(documents: Sequence[ModelDocument]) -> Table:
 
 def people_table(documents: Sequence[ModelDocument], whole: bool) -> Table:
     """A table of the numbers that people's labels give, the judge's own, and the share of units with labels."""
-    table = Table("By people's labels [95 %, at any time]", keys=2)
-    table.add_column("model", "")
-    table.add_numbers("by people", "judge alone", "units labelled")
+    headers = ["model", ""], ["by people", "judge alone", "units labelled"]
+    table = Table("By people's labels [95 %, at any time]", *headers, keys=2)
     for document in documents:
         columns = {} if document.by_people is None else document.by_people.columns
         shown = [name for name in document.headline if name in columns]
@@ -322,10 +315,8 @@ def people_table(documents: Sequence[ModelDocument], whole: bool) -> Table:
 def beside_people(documents: Sequence[ModelDocument]) -> Iterator[Table]:
     """A table for each model with people's labels: by skill, the share of people's answers that the judge gives too."""
     for document in (document for document in documents if document.evidence.labelled):
-        table = Table(f"{document.generator}: judge beside people [95 %, at any time]")
-        table.add_column("skill")
-        table.add_numbers("right where yes", "right where no", "yes + no", "drawn CCS")
-        table.add_column("")
+        headers = ["skill"], ["right where yes", "right where no", "yes + no", "drawn CCS"], [""]
+        table = Table(f"{document.generator}: judge beside people [95 %, at any time]", *headers)
         for skill, labelled in document.evidence.labelled.items():
             drawn = document.evidence.drawn[skill].ccs if skill in document.evidence.drawn else None
             state = "certified" if labelled.admitted else "wrong" if labelled.refuted else ""

@@ -9,7 +9,7 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED
-from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
+from counterbench.cli.printing import command, print_json, progress, say, say_all, say_next, say_some
 from counterbench.cli.work import then_merge
 from counterbench.errors import InputError
 from counterbench.text import counted
@@ -133,8 +133,7 @@ def verify(
         print_json(document | {"unchecked": sorted(report.unchecked)})
     else:
         show(_verify_table(report))
-        for note in report.notes:
-            say(f"note: {note}")
+        say_all(f"note: {note}" for note in report.notes)
         problems = [f"{p.pair} ({p.family}): {p.check}: {p.message}" for p in report.problems]
         say_some(problems, SHOWN, all_are="--json has all")
         verdict = "every check holds" if report.holds else counted(len(report.problems), "problem")
@@ -147,10 +146,7 @@ def _verify_table(report: VerifyReport) -> Table:
     """A row for each family: its pairs, and how many of them each check found wrong."""
     from counterbench.cli.grid import Table, cell
 
-    table = Table(f"verify {report.source} ({report.digest})")
-    table.add_column("family")
-    table.add_numbers("pairs")
-    table.add_column("wrong")
+    table = Table(f"verify {report.source} ({report.digest})", ["family"], ["pairs"], ["wrong"])
     for name, wrong in report.table().items():
         counts = ", ".join(f"{check} {count}" for check, count in wrong.items() if count)
         wrong_cell = cell(counts, "red") if counts else cell("none", "green")

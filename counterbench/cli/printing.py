@@ -13,7 +13,7 @@ import shutil
 import sys
 import textwrap
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -58,13 +58,18 @@ def columns_of(stream: TextIO) -> int | None:
     return shutil.get_terminal_size().columns if named or stream.isatty() else None
 
 
+def say_all(lines: Iterable[object], err: bool = False) -> None:
+    """Print each of these lines, as `say` does."""
+    for line in lines:
+        say(line, err)
+
+
 def say_some(
     lines: Sequence[str], most: int, verbose: bool = False, err: bool = False, all_are: str = "-v prints all"
 ) -> None:
     """Print lines; if not `verbose`, the first `most` and the number of others, with the place of all (`all_are`)."""
     shown = lines if verbose else lines[:most]
-    for line in shown:
-        say(line, err)
+    say_all(shown, err)
     if len(shown) < len(lines):
         say(f"… and {len(lines) - len(shown)} more ({all_are})", err)
 

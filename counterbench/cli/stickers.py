@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import typer
 
 from counterbench.cli.amounts import forecast_words
@@ -17,6 +16,7 @@ from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.grid import Table, show
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import ask, next_step
+from counterbench.results.measures import FRACTION
 from counterbench.text import counted, listed
 
 # The user's options that the proposed next command repeats.
@@ -66,7 +66,7 @@ def validate_stickers(judge: str, onto: Path, by_family: bool, job_options: Vali
                 raise typer.Exit(UNFINISHED)
     result = test.saved() or test.conclude()
     if as_json:
-        print_json(msgspec.to_builtins(result))
+        print_json(result)
     else:
         _say_result(result, len(set(test.grounds)))
         if result.verdict == "not-enough-evidence" and not by_family:
@@ -81,13 +81,9 @@ def validate_stickers(judge: str, onto: Path, by_family: bool, job_options: Vali
 
 def _say_result(result: StickerResult, different: int) -> None:
     """Print the result by family, and the verdict. `different`: the number of different pictures."""
-    table = Table("stickers on these pictures")
-    table.add_column("family")
-    table.add_numbers("pairs", "right on both")
+    table = Table("stickers on these pictures", ["family"], ["pairs", "right on both"])
     for name, finding in [*result.families.items(), ("all", result.finding)]:
-        ccs, low, high = finding.ccs, finding.ccs.low, finding.ccs.high
-        interval = f" [{low:.2f}, {high:.2f}]" if low is not None and high is not None else ""
-        table.add_row(name, str(finding.pairs), f"{ccs.value:.2f}{interval}" if ccs.value is not None else "–")
+        table.add_row(name, str(finding.pairs), FRACTION.whole(finding.ccs))
     if result.families:
         show(table)
     if result.declined:

@@ -21,7 +21,7 @@ from counterbench.cli import options, t2i_audit, t2i_judge
 from counterbench.cli.app import UNFINISHED, commands, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.cli.work import already_words, next_step, say_end, say_lasting, shard_words, then_merge, working
-from counterbench.text import counted
+from counterbench.text import counted, some
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
@@ -93,11 +93,8 @@ def generate(
         texts = shard_words(part, limits) or texts
         return f"pictures to draw with {chosen.name}: {p.total - p.done}{already_words(p, 'drawn')}{texts}"
 
-    def prices() -> str:
-        """The source of the generator's prices."""
-        return extras(chosen, GeneratorExtras).prices
-
-    with working(f"drawing with {chosen.name}", first_line, "drawn", prices, quiet=as_json) as work:
+    doing = f"drawing with {chosen.name}"
+    with working(doing, first_line, "drawn", lambda: extras(chosen, GeneratorExtras).prices, quiet=as_json) as work:
         generated = generate_images(
             prompt_set,
             chosen,
@@ -117,7 +114,7 @@ def generate(
         print_json({"images": str(path), "complete": end.complete, "progress": end, "counts": counts, "notes": notes})
     else:
         _say_generated(generated)
-        say_end(end, prices())
+        say_end(end, extras(chosen, GeneratorExtras).prices)
         say_next(next_step(end, then_merge(part, path) if part else ""))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
@@ -246,11 +243,8 @@ def prepare(
         retries = ", and one more for each unusable reply" if p.done < p.total else ""
         return f"{calls}{then}{retries}{already_words(p, 'answered')}"
 
-    def prices() -> str:
-        """The source of the author's prices."""
-        return extras(chosen, JudgeExtras).prices
-
-    with working(f"asking {chosen.name}", first_line, "answered", prices, quiet=as_json) as work:
+    doing = f"asking {chosen.name}"
+    with working(doing, first_line, "answered", lambda: extras(chosen, JudgeExtras).prices, quiet=as_json) as work:
         prepared = write_prompts(prompt_set, task, chosen, out, limits=limits, on_progress=work)
     end, then = prepared.progress, command("t2i", "generate", out, "--generator", "planted:card", "--out", "images")
     if as_json:
@@ -272,7 +266,7 @@ def prepare(
     else:
         _say_prepared(prepared, out, task.writes)
         say_lasting(end)
-        say_end(end, prices())
+        say_end(end, extras(chosen, JudgeExtras).prices)
         say_next(then if prepared.prompts is not None else next_step(end, then))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
@@ -293,9 +287,8 @@ def _say_prepared(prepared: Prepared, out: Path, writes: str) -> None:
     parts += [f"{counted(prepared.kept_count, 'prompt')} kept as they were"] if prepared.kept_count else []
     say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
     for why, ids in prepared.without.items():
-        first_ids = ids[:MAX_IDS]
-        rest = f" and {len(ids) - len(first_ids)} more (--json has all)" if len(first_ids) < len(ids) else ""
-        say(f"{why}, so no {writes} for: {', '.join(first_ids)}{rest}")
+        place_of_rest = " (--json has all)" if len(ids) > MAX_IDS else ""
+        say(f"{why}, so no {writes} for: {some(ids, MAX_IDS)}{place_of_rest}")
         if why in prepared.examples:
             say(f"such as {prepared.examples[why]}")
 

@@ -123,19 +123,12 @@ def _say_result(result: AuditResult, verbose: bool) -> None:
 def _table(result: AuditResult) -> Table:
     """A row for each relation: how often answers break it, and the judge's right answers about drawings."""
     from counterbench.cli.grid import Table
+    from counterbench.results.measures import FRACTION
 
-    table = Table("relations between answers")
-    table.add_column("relation")
-    table.add_numbers("asked", "broken", "alone", "related")
-    table.add_column("")
-
-    def share(value: float | None) -> str:
-        """A share as the text of a cell."""
-        return "–" if value is None else f"{value:.2f}"
-
+    table = Table("relations between answers", ["relation"], ["asked", "broken", "alone", "related"], [""])
     for name, relation in result.relations.items():
         note = "" if relation.counts else "not read on drawings" if relation.drawn.sees else "at chance on drawings"
-        shares = (share(relation.drawn.original), share(relation.drawn.edited))
+        shares = map(FRACTION.plain, (relation.drawn.original, relation.drawn.edited))
         table.add_row(name, f"{relation.asked}", f"{relation.broken}", *shares, note)
     table.add_section()
     total, changed = (sum(getattr(noise, name) for noise in result.noise.values()) for name in ("asked", "changed"))

@@ -10,7 +10,7 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.printing import command, print_json, say, say_next, say_some
+from counterbench.cli.printing import command, print_json, say, say_all, say_next, say_some
 from counterbench.cli.work import ask, next_step, say_asked, then_merge
 from counterbench.evidence.verdict import verdict_line
 from counterbench.pictures.options import JudgingOptions
@@ -81,8 +81,7 @@ def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> N
     from counterbench.evidence.issue import outdated
 
     granted, cert = session.admission, session.opened_certificate
-    for reason in granted.objections:
-        say(f"not admitted: {reason}", err=True)
+    say_all((f"not admitted: {reason}" for reason in granted.objections), err=True)
     may_pass = session.questions.protocol.rates or not session.asked_by.shows_prompt
     if may_pass and not (cert is not None and granted.objections == [outdated(cert)]):
         again, what = advice(), "to get the judge admitted, run"
@@ -107,8 +106,7 @@ def _say_before(session: Judging) -> None:
     if isinstance(session.prompts, str) and session.prompts:
         say_some(not_used(session.prompts), 1, err=True)
     granted = session.admission
-    for line in _not_asked(session):
-        say(line, err=True)
+    say_all(_not_asked(session), err=True)
     say(judge_line(session.opened_judge.name, granted, granted.objections, in_full=True), err=True)
     if granted.admitted and _untested(session):
         say(next_evidence(pairs=session.questions.protocol.compares), err=True)

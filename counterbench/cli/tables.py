@@ -37,6 +37,7 @@ COLOUR_OF_BAND = {"high": "green", "middle": "yellow", "low": "red"}
 LOST_OUTCOMES = ("unparsed", "refused", "failed")
 MEASURES_SHOWN = [measure for measure in MEASURES if measure.header]
 HEADERS = ("pairs", *(measure.header for measure in MEASURES_SHOWN))
+_HEADERS_OF_ONE = [header + (" [95 %]" if header == "CCS" else "") for header in HEADERS]  # in a table of one run
 # The outcomes of a reply without an answer, by name, in words.
 _NO_ANSWER = {"unparsed": "could not be read as an answer (unparsed)", "refused": "declined (refused)"}
 
@@ -154,9 +155,8 @@ def _by_judge(
 
     `headers`: those of the columns that `cells` fills for a run. `whole`: True to print judges' whole names.
     """
-    table, places = Table(title), places_of([doc.provenance for doc in documents])
-    table.add_column("judge", *places)
-    table.add_numbers(*headers)
+    places = places_of([doc.provenance for doc in documents])
+    table = Table(title, ["judge", *places], headers)
     for doc, judge in zip(documents, judge_names(documents, whole), strict=True):
         mark = "" if doc.complete else " (incomplete)"
         table.add_row(judge + mark, *(getattr(doc.provenance, name) for name in places), *cells(doc))
@@ -169,9 +169,8 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     A family that is all of its category has no row, since it would repeat that of the category.
     """
     lost_outcomes = [name for name in LOST_OUTCOMES if doc.overall.outcomes[name]]
-    table = Table(f"{judge} on {doc.provenance.suite}, {doc.provenance.scoring} scoring (%)")
-    table.add_column("")
-    table.add_numbers(*(header + (" [95 %]" if header == "CCS" else "") for header in HEADERS), *lost_outcomes)
+    title = f"{judge} on {doc.provenance.suite}, {doc.provenance.scoring} scoring (%)"
+    table = Table(title, [""], [*_HEADERS_OF_ONE, *lost_outcomes])
     rows = [("overall", doc.overall), *doc.categories.items()]  # a user's own category may have that name
     alone = {n: families[0] for n, families in doc.families_of.items() if len(families) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
@@ -189,9 +188,8 @@ def people_table(judge: str, people: Sequence[PersonBeside]) -> Table:
     """The table of people who answered a run's questions: a row for each, and one of the judge on the same pairs."""
     rows = [(name, numbers) for p in people for name, numbers in ((p.person, p.scores), (judge, p.judge_scores))]
     lost_outcomes = [name for name in LOST_OUTCOMES if any(numbers.outcomes[name] for _, numbers in rows)]
-    table = Table("People, and the judge on the pairs that each of them answered (%)")
-    table.add_column("")
-    table.add_numbers(*(header + (" [95 %]" if header == "CCS" else "") for header in HEADERS), *lost_outcomes)
+    title = "People, and the judge on the pairs that each of them answered (%)"
+    table = Table(title, [""], [*_HEADERS_OF_ONE, *lost_outcomes])
     for i, (name, numbers) in enumerate(rows, 1):
         table.add_row(name, *_score_cells(numbers, True, lost_outcomes))
         if i % 2 == 0 and i < len(rows):
@@ -334,12 +332,8 @@ def soft_line(judge: str, soft: SoftScore) -> str:
 
 def flip_table(flips: Flips) -> Table:
     """The table of CCS by template, in per cent, with intervals."""
-    by_template = Table("CCS by template (%)")
-    by_template.add_column("template")
-    by_template.add_numbers("CCS [95 %]", "pairs")
-    for name, ccs in flips.templates.items():
-        by_template.add_row(name, percent(ccs, interval=True), f"{ccs.of:,}")
-    return by_template
+    rows = ((name, percent(ccs, interval=True), f"{ccs.of:,}") for name, ccs in flips.templates.items())
+    return Table("CCS by template (%)", ["template"], ["CCS [95 %]", "pairs"], rows=rows)
 
 
 def flip_lines(flips: Flips) -> list[str]:

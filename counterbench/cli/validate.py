@@ -11,7 +11,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words, usd
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.printing import command, print_json, progress, say, say_all, say_next
 from counterbench.cli.work import ask, next_step, say_asked
 from counterbench.errors import InputError
 from counterbench.evidence.options import ValidateOptions
@@ -157,8 +157,7 @@ def _say_certified(
         evidence = evidence_of(certificate, validation.use.laws)
         print_json(document | {"diagnosis": diagnosis, "certificate": certificate, "evidence": evidence})
     else:
-        for line in diagnosis_lines(called(validation.opened_judge, validation.name), diagnosis.runs[0]):
-            say(line)
+        say_all(diagnosis_lines(called(validation.opened_judge, validation.name), diagnosis.runs[0]))
         say_certificate(certificate, file, verbose)
         if unasked := validation.unasked(certificate):
             say(unasked)

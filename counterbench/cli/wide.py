@@ -68,8 +68,7 @@ class WideTable:
 
     def table(self) -> Table:
         """The table alone."""
-        table = Table(self.title, len(self.keys), wide=True)
-        table.add_column(*self.keys)
+        table = Table(self.title, self.keys, keys=len(self.keys), wide=True)
         for group, header in self.columns:
             table.add_numbers(header, group=group)
         styles = [self._styles(place) for place in range(len(self.columns))]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from counterbench.bars import Report
 from counterbench.cli.amounts import basis_of, forecast_words, usd
-from counterbench.cli.printing import command, progress, say, say_some
+from counterbench.cli.printing import command, progress, say, say_all, say_some
 from counterbench.errors import JudgeError
 from counterbench.text import counted, quoted
 
@@ -127,8 +127,7 @@ def say_asked(asking: Asking, run: AskedTemplate, verbose: bool = False, observe
     from counterbench.runs.usage import usage_of
 
     say_state(run.path, "questions", run.end)
-    for line in observation_lines(called(asking.judge, asking.name), usage_of(run.path)) if observed else ():
-        say(line)
+    say_all(observation_lines(called(asking.judge, asking.name), usage_of(run.path)) if observed else ())
     say_lasting(run.end, verbose)
     say_end(run.end, extras(asking.judge, JudgeExtras).prices)
 

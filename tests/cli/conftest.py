@@ -5,6 +5,12 @@ from pathlib import Path
 import pytest
 
 
+@pytest.fixture
+def in_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of the module's runs, in which its tests work."""
+    monkeypatch.chdir(folder)
+
+
 @pytest.fixture(autouse=True)
 def alone(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):

@@ -23,26 +23,21 @@ def invert(path: Path, law: str) -> None:
     rewrite(path, [msgspec.structs.replace(record, reply=reply) for record, reply in changed])
 
 
-def write_planted_run(judge: str, suite: str = "counterbench-550", limit: int | None = None) -> None:
-    write_run(Path("run"), f"planted:{judge}", suite, limit)
+def write_oracle_run(suite: str = "smoke") -> None:
+    write_run(Path("run"), "planted:oracle", suite)
 
 
 @pytest.mark.slow
 def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> None:
-    write_planted_run("oracle", "smoke")
+    write_oracle_run()
     assert "c.json: not-enough-evidence" in call("certify", "run", "--out", "c.json").stdout
     assert Path("run/certificate-standard.json").read_bytes() == Path("c.json").read_bytes()
-    call("report", "run", "--out", "r.html", "--pictures", "none")
-    page = Path("r.html").read_text()
-    assert "Certificate: not enough evidence (standard), admitted to 0 of 8 families" in page
-    assert page.count("<h3>planted:oracle, policy standard") == 1
 
 
 def test_a_folder_that_cannot_keep_the_certificate_is_only_noted() -> None:
-    write_planted_run("oracle", "smoke")
+    write_oracle_run()
     Path("run/certificate-standard.json").mkdir()
-    result = call("certify", "run", "--out", "c.json", "--json")
-    assert result.exit_code == 1
+    result = call("certify", "run", "--out", "c.json", "--json", code=1)
     assert json.loads(result.stdout) == json.loads(Path("c.json").read_text())
     assert result.stderr.startswith("note: `report` will not show it, the run's folder could not keep it: run/")
     assert "run/certificate-standard.json: is a folder" in fails("certify", "run")
@@ -50,7 +45,7 @@ def test_a_folder_that_cannot_keep_the_certificate_is_only_noted() -> None:
 
 @pytest.mark.slow
 def test_certify_says_what_the_judge_may_score() -> None:
-    write_planted_run("oracle")
+    write_oracle_run("counterbench-550")
     shapes = call("certify", "run").stdout.splitlines()
     asks = "counterbench validate planted:oracle --for laws --template default"
     assert f"To score pictures of laws, the judge must pass this: {asks} --plan" in shapes
@@ -85,7 +80,7 @@ def test_passing_laws_are_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_certify_notes_a_truth_that_was_not_checked() -> None:
-    write_planted_run("oracle", "smoke")
+    write_oracle_run()
     text = Path("run/run.json").read_text()
     Path("run/run.json").write_text(text.replace('"suite": "smoke"', '"suite": "mine"'))
     output = done("certify", "run", code=1)
@@ -94,25 +89,17 @@ def test_certify_notes_a_truth_that_was_not_checked() -> None:
     assert f"The judge may not score pictures: {why}" in output
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (("nothing",), "nothing: there is no such run folder"),
-        (("run", "--policy", "strikt"), "unknown policy 'strikt' (did you mean 'strict'?); choose from: exploratory,"),
-        (("run", "--out", "run/run.json"), "run.json: is there and is no certificate; choose another --out"),
-        (("run", "--out", "c.txt"), "a certificate's file ends in .json"),
-    ],
-)
-def test_bad_input_of_certify_exits_with_2(args: tuple[str, ...], message: str, here: Path) -> None:
-    write_planted_run("oracle", "smoke")
-    before = {path.name: path.read_bytes() for path in (here / "run").iterdir()}
-    assert message in fails("certify", *args, "--json")
-    assert {path.name: path.read_bytes() for path in (here / "run").iterdir()} == before
-    assert [path.name for path in here.iterdir()] == ["run"]
+def test_only_a_certificate_is_written_over_and_verified(here: Path) -> None:
+    write_oracle_run()
+    before = {path: path.read_bytes() for path in here.rglob("*.json*")}
+    message = "run.json: is there and is no certificate; choose another --out"
+    assert message in fails("certify", "run", "--out", "run/run.json", "--json")
+    assert {path: path.read_bytes() for path in here.rglob("*.json*")} == before
+    assert "its format is 'counterbench.run/1', not 'counterbench.certificate/3'" in fails("verify", "run/run.json")
 
 
 def test_verify_names_the_changed_part_of_a_certificate() -> None:
-    write_planted_run("oracle", "smoke")
+    write_oracle_run()
     call("certify", "run", "--out", "c.json")
     text = Path("c.json").read_text()
     Path("c.json").write_text(text.replace('"verdict": "not-enough-evidence"', '"verdict": "pass"', 1))
@@ -123,21 +110,6 @@ def test_verify_names_the_changed_part_of_a_certificate() -> None:
     found = document("verify", "c.json", "--run", "run", code=1)
     assert (found["certificate"], found["run"], found["holds"], found["verdict"]) == ("c.json", "run", False, "pass")
     assert "verdict: 'pass' in the certificate, 'not-enough-evidence' by the run" in found["problems"]
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (("none.json",), "none.json: cannot be read"),
-        (("run/run.json",), "its format is 'counterbench.run/1', not 'counterbench.certificate/3'"),
-        (("smoke", "--run", "run"), "--run is for a certificate, a file that ends in .json; 'smoke' is none"),
-        (("c.json", "--limit", "3"), "--limit is for suites and folders"),
-    ],
-)
-def test_verifying_a_file_that_is_no_certificate_exits_with_2(args: tuple[str, ...], message: str) -> None:
-    write_planted_run("oracle", "smoke")
-    call("certify", "run", "--out", "c.json")
-    assert message in fails("verify", *args)
 
 
 @pytest.mark.slow

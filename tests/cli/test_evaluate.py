@@ -6,11 +6,11 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from commands import call, document, done
 from pictures.own_pictures import table
+from typer.testing import Result
 
 JUDGE = "python:pictures.own_pictures:Eyes"
 TESTS = Path(__file__).parents[1]
@@ -20,12 +20,12 @@ TESTS = Path(__file__).parents[1]
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("own")
     source = table(folder)
-    assert call("evaluate", source, "--judge", JUDGE, "--out", folder / "run").exit_code == 0
+    run_evaluate(source)
     return source
 
 
-def run_evaluate(source: Path, *options: object) -> Any:
-    return call("evaluate", source, "--judge", JUDGE, "--out", source.parent / "run", *options)
+def run_evaluate(source: Path, *options: object, code: int = 0) -> Result:
+    return call("evaluate", source, "--judge", JUDGE, "--out", source.parent / "run", *options, code=code)
 
 
 def test_evaluate_prints_verdict_models_judge_and_report(own: Path) -> None:
@@ -66,14 +66,12 @@ def test_a_plan_says_the_calls_and_asks_nothing(own: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("least", "code"), [("0.05", 0), ("0.7", 1)])
 def test_min_score_decides_the_exit_code(own: Path, least: str, code: int) -> None:
-    shown = run_evaluate(own, "--min", least)
-    assert shown.exit_code == code
+    shown = run_evaluate(own, "--min", least, code=code)
     assert ("below --min 0.7: poor 0.06667" in shown.stderr) == bool(code)
 
 
 def test_an_evaluation_stopped_by_a_limit_says_how_to_resume(own: Path, tmp_path: Path) -> None:
-    stopped = call("evaluate", own, "--judge", JUDGE, "--out", tmp_path / "run", "--max-calls", "20")
-    assert stopped.exit_code == 3
+    stopped = call("evaluate", own, "--judge", JUDGE, "--out", tmp_path / "run", "--max-calls", "20", code=3)
     assert "stopped: the limit of 20 calls is reached" in stopped.stderr
     assert "next: " in stopped.stdout
 

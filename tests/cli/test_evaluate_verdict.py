@@ -17,7 +17,7 @@ from counterbench.pictures.answer import Evaluated, answer, swing_line
 from counterbench.pictures.labelling.scored import score_runs
 
 TRIED = "Is there a {} ball?"
-ONES = {"good": 1.0, "poor": 1.0}
+ONES, ONE = {"good": 1.0, "poor": 1.0}, {"good": 1.0}
 
 
 class Ended(NamedTuple):
@@ -118,15 +118,13 @@ def test_a_skill_named_in_the_users_column_counts_and_is_stated(here: Path) -> N
     assert "Skills named by your own table, for 50 % of the weight: presence." in found.lines
 
 
-def test_the_first_line_names_models_that_cannot_be_told_apart(here: Path) -> None:
-    found = evaluated("level", "Sees", [TRIED], rates=ONES, prompts=12)
-    assert found.lines[0].startswith("In part: no difference shown; the judge was shown to see 100 % of")
+@pytest.mark.parametrize(
+    ("rates", "first"), [(ONES, "no difference shown; the judge was shown to see 100 % of"), (ONE, "good has 1.00 [")]
+)
+def test_the_first_line_says_if_models_are_told_apart_and_scores_one_alone(rates: dict[str, float], first: str) -> None:
+    found = evaluated(f"level-{len(rates)}", "Sees", [TRIED], rates=rates, prompts=12)
+    assert found.lines[0].startswith(f"In part: {first}")
     assert found.given.better == []
-
-
-def test_a_single_model_has_its_score_in_the_first_line(here: Path) -> None:
-    found = evaluated("single", "Sees", [TRIED], rates={"good": 1.0}, prompts=12)
-    assert found.lines[0].startswith("In part: good has 1.00 [")
 
 
 # ---- not supported
@@ -165,15 +163,13 @@ def test_a_stopped_test_of_denials_clears_no_judge_and_resumes(agreeing: Ended) 
     given = answer(run)
     assert (given.verdict, given.documents[0].certified) == ("in part", False)
     assert "whether it can answer negated questions is untested (counterbench t2i audit RUN tests it)" in given.because
-    ended = call("evaluate", "agreeing/table.csv", "--judge", "python:pictures.seers:Agrees", "--out", run)
-    assert ended.exit_code == 1
+    ended = call("evaluate", "agreeing/table.csv", "--judge", "python:pictures.seers:Agrees", "--out", run, code=1)
     assert ended.stdout.splitlines()[0] == agreeing.lines[0]
 
 
 @pytest.mark.slow
 def test_an_audit_says_that_contradictions_revoke_the_judge(agreeing: Ended) -> None:
-    found = call("t2i", "audit", "runs/agreeing", "--judge", "python:pictures.seers:Agrees")
-    assert found.exit_code == 1
+    found = call("t2i", "audit", "runs/agreeing", "--judge", "python:pictures.seers:Agrees", code=1)
     assert "so its admission is revoked for all" in found.stdout
 
 

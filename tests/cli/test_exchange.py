@@ -46,11 +46,6 @@ def test_import_json_has_the_same_counts_and_warnings(release: Path) -> None:
     }
 
 
-def test_a_path_that_is_no_release_is_refused_and_nothing_is_written(release: Path) -> None:
-    assert "not a CF-World release" in fails("import", "cf-world", release / "prompt", "--out", "cf")
-    assert not Path("cf").exists()
-
-
 def test_an_export_to_a_store_has_no_next_command() -> None:
     shown = done("export", "smoke", "--limit", 1, "--format", "hf", "--out", "memory://said")
     assert shown.startswith("memory://said: 1 pair of smoke as hf")
@@ -67,16 +62,9 @@ def test_a_runs_scores_are_exported(tmp_path: Path) -> None:
     shown = done("export", run, "--format", "every-eval-ever", "--out", "record").splitlines()
     assert shown[0].startswith("record: scores on 18 pairs of smoke as every-eval-ever, 1 file, ")
     assert shown[1].startswith("next: before you share record, name your organisation in it")
-    assert "are for pairs, and every-eval-ever takes a run" in fails(
-        "export", run, "--format", "every-eval-ever", "--out", "other", "--limit", 3
-    )
-    assert "smoke: there is no such run folder" in fails(
-        "export", "smoke", "--format", "every-eval-ever", "--out", "other"
-    )
-    assert not Path("other").exists()
 
 
-def test_docs_log_scores_and_replies_to_wandb_and_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_docs_log_scores_and_replies_to_wandb_and_mlflow(monkeypatch: pytest.MonkeyPatch) -> None:
     write_run(Path("runs/smoke--pixels"), "planted:oracle", "smoke")
     Path("scores.json").write_text(done("score", "runs/smoke--pixels", "--json"))
     wandb, mlflow = MagicMock(), MagicMock()

@@ -23,8 +23,7 @@ WORDS = st.text("abc &%_#$|{}~^\\<>é図", min_size=1, max_size=20).map(str.stri
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
     keys, numbers, wide = draw(st.integers(1, 2)), draw(st.integers(1, 12)), draw(st.booleans())
-    table = Table(draw(WORDS), keys, wide)
-    table.add_column(*(f"key {i}" for i in range(keys)))
+    table = Table(draw(WORDS), [f"key {i}" for i in range(keys)], keys=keys, wide=wide)
     for i in range(numbers):
         table.add_numbers(f"the column {i}", group=draw(st.sampled_from(["", "group a", "group 図"])) if wide else "")
     for _ in range(draw(st.integers(0, 4))):
@@ -49,12 +48,8 @@ def test_a_table_cuts_no_number_and_fits_any_width(table: Table, width: int) -> 
 
 
 def sample_table(names: int, columns: int, wide: int = 6) -> Table:
-    made = Table("title")
-    made.add_column("name")
-    made.add_numbers(*(f"the long column {i}" for i in range(columns)))
-    for i in range(names):
-        made.add_row(f"n{i}", *("0" * wide for _ in range(columns)))
-    return made
+    rows = [[f"n{i}", *["0" * wide] * columns] for i in range(names)]
+    return Table("title", ["name"], [f"the long column {i}" for i in range(columns)], rows=rows)
 
 
 @pytest.mark.parametrize(
@@ -125,9 +120,7 @@ def test_latex_is_balanced_and_its_cells_are_literal(table: Table) -> None:
 
 
 def test_a_latex_row_that_begins_with_a_bracket_is_guarded() -> None:
-    made = Table("t")
-    made.add_column("[b]")
-    assert "\n{}[b]" in "\n".join(grid.latex([made]))
+    assert "\n{}[b]" in "\n".join(grid.latex([Table("t", ["[b]"])]))
 
 
 def test_csv_has_a_column_for_each_name_and_no_spreadsheet_formulas(capsys: pytest.CaptureFixture[str]) -> None:

@@ -98,10 +98,7 @@ def test_an_unknown_scoring_is_refused_with_the_valid_ones() -> None:
     assert "choose from: as-released, default, strict" in fails("score", "run", "--scoring", "lenient")
 
 
-def test_score_refuses_a_folder_that_is_no_run() -> None:
-    Path("empty").mkdir()
-    assert "not a run, it has no run.json" in fails("score", "empty")
+def test_what_is_no_run_or_no_suite_is_named() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    assert "nowhere" in fails("score", "run", "nowhere", "--json")
     assert "it is a file of a run about pairs: name the folder run" in fails("score", "run/run.json")
     assert "it is a run about pairs: counterbench score run" in fails("verify", "./run")

@@ -94,7 +94,7 @@ def test_a_scorer_is_not_forced_and_not_asked_about_one_picture() -> None:
     assert not scored
 
 
-def test_ratings_are_admitted_to_rank_and_not_to_say_how_good(tmp_path: Path) -> None:
+def test_ratings_are_admitted_to_rank_and_not_to_say_how_good() -> None:
     compared_run(Path("rated"), "rater:planted:oracle")
     done("certify", "rated", "--out", "rated.json")
     done("t2i", "generate", "mine.csv", "--generator", "planted:card", "--out", "im", "--samples", 1, "--name", "c")
@@ -104,8 +104,7 @@ def test_ratings_are_admitted_to_rank_and_not_to_say_how_good(tmp_path: Path) ->
     assert (found["verdict"], found["because"], found["admitted"]) == ("in part", RANKED, True)
     assert not found["certified"]
     noisy = ("--judge", "planted:noisy", "--protocol", "direct", "--certificate", "rated.json", "--out", "run-2")
-    refused = call("t2i", "judge", "im/c", *noisy)
-    assert refused.exit_code == 1
+    refused = call("t2i", "judge", "im/c", *noisy, code=1)
     assert "not admitted: judge: the certificate has 'rater:planted:oracle?scale=1-5'" in refused.stderr
 
 

@@ -99,8 +99,7 @@ def test_a_server_cannot_write_to_the_terminal() -> None:
         assert f"asking openai:{SHOWN}" in shown
         harmless(call("doctor", "--judge", "openai:m", "--base-url", server.url))
     with LoopbackServer(Status(401, error(HOSTILE, "x"))) as server:
-        refused = call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "again")
-        assert refused.exit_code == 2
+        refused = call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "again", code=2)
         assert "[/x][bold]:smile:" in harmless(refused)
         assert "what was answered before" not in refused.stderr
 
@@ -153,12 +152,8 @@ def test_progress_bars_and_tables_interpret_no_markup(monkeypatch: pytest.Monkey
         report(1, 1, HOSTILE)
     assert SHOWN.split("[bold]")[0] in page.getvalue()
     monkeypatch.setattr(sys, "stdout", out := io.StringIO())
-    table = grid.Table(f"title {HOSTILE}")
-    table.add_column(HOSTILE)
-    table.add_numbers(HOSTILE)
-    table.add_row(HOSTILE, grid.cell(HOSTILE, "red"))
-    table.add_row("図", "x")
-    grid.show(table)
+    rows = [(HOSTILE, grid.cell(HOSTILE, "red")), ("図", "x")]
+    grid.show(grid.Table(f"title {HOSTILE}", [HOSTILE], [HOSTILE], rows=rows))
     title, heading, rule, *rows = out.getvalue().rstrip("\n").split("\n")
     assert title.strip() == f"title {SHOWN}"
     assert len({cell_len(line) for line in (heading, rule, *rows)}) == 1

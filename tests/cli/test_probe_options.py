@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import call
+from commands import call, done
 from loopback import LoopbackServer, Say
 from typer.testing import Result
 
@@ -17,18 +17,14 @@ def server() -> Iterator[LoopbackServer]:
         yield found
 
 
-def probe(*args: str) -> Result:
-    return call("probe", "smoke", "--out", "run", *args)
-
-
-def ask(server: LoopbackServer, *args: str, judge: str = "openai:m") -> Result:
-    return probe("--judge", judge, "--base-url", server.url, "--limit", "2", *args)
+def ask(server: LoopbackServer, *args: str, judge: str = "openai:m", code: int = 0) -> Result:
+    words = ("--judge", judge, "--base-url", server.url, "--limit", "2", *args)
+    return call("probe", "smoke", "--out", "run", *words, code=code)
 
 
 def test_a_server_is_asked_with_its_key(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", KEY)
     result = ask(server, "--key-env", "MY_KEY")
-    assert result.exit_code == 0
     assert {entry.asked.headers["authorization"] for entry in server.log} == {f"Bearer {KEY}"}
     assert [path for path in Path("run").iterdir() if path.is_file() and KEY in path.read_text()] == []
     assert KEY not in result.output
@@ -37,12 +33,12 @@ def test_a_server_is_asked_with_its_key(server: LoopbackServer, monkeypatch: pyt
 def test_a_judges_file_is_the_same_run_as_its_spec(server: LoopbackServer) -> None:
     file = 'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\n[options]\n'
     Path("mine.toml").write_text(f'{file}base_url = "{server.url}"\nseed = 7\ntimeout = 20\n')
-    assert probe("--judge", "mine.toml", "--limit", "2").exit_code == 0
+    done("probe", "smoke", "--out", "run", "--judge", "mine.toml", "--limit", "2")
     assert "0 asked now" in ask(server, judge="openai:m?seed=7").stdout
 
 
 def test_requests_per_minute_and_concurrency_are_respected(server: LoopbackServer) -> None:
-    assert ask(server, "--limit", "6", "--rpm", "1200", "--concurrency", "2").exit_code == 0
+    ask(server, "--limit", "6", "--rpm", "1200", "--concurrency", "2")
     times = sorted(entry.asked.arrived for entry in server.log)
     assert times[-1] - times[2] >= 9 * 0.05 * 0.5  # from the third of 12 on: the first waits for the connection
     assert server.peak_in_flight <= 2
@@ -50,13 +46,8 @@ def test_requests_per_minute_and_concurrency_are_respected(server: LoopbackServe
 
 def test_a_cost_limit_with_a_given_price_is_respected(server: LoopbackServer) -> None:
     priced = "openai:m?price_in=1000&price_out=1000"  # 202 tokens are 0.202 USD
-    result = ask(server, "--max-cost", "0.5", judge=priced)
-    assert result.exit_code == 3
+    result = ask(server, "--max-cost", "0.5", judge=priced, code=3)
     assert "stopped: the limit of 0.5 USD is reached: 0.404 spent, the next call may cost 0.202" in result.stdout
     assert len(server.log) == 2
-    assert "spent: 0.404 USD (400 tokens in, 4 out)" in result.stdout
     assert "next: run the same command again: it resumes, with up to 0.5 USD more" in result.stdout
-    again = ask(server, "--max-cost", "0.5", judge=priced).stdout
-    assert "spent: 0.404 USD now, 0.808 USD in all (800 tokens in, 8 out)" in again
-    assert "(complete), 2 asked now" in again
-    assert len(server.log) == 4
+    assert "(complete), 2 asked now" in ask(server, "--max-cost", "0.5", judge=priced).stdout

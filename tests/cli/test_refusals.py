@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 from commands import fails
 
+AT = "--base-url http://localhost/v1"
+DEAR = f"{AT} --max-cost 1"
+UNPRICED = "--max-cost 1: what 'm' at http://localhost/v1 costs is not known; give it with --price"
+WRITER = "--author 'openai:m?base_url=http://localhost/v1' --out a.jsonl"
 # By command: the words after it, and what is said of them.
 REFUSED: dict[str, list[tuple[str, str]]] = {
     "probe": [
@@ -26,12 +30,17 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("smoke --judge pixels --key-env HOME", "are for openai: and inspect: judges, not for 'pixels'"),
         ("smoke --judge openai:m", "OPENAI_API_KEY is not set; export it, or give --base-url"),
         ("smoke --judge openai:m --base-url localhost:8000", "base URL 'localhost:8000' is no address"),
-        ("smoke --judge openai:m --base-url http://localhost/v1 --key-env NOT_SET_HERE", "is set"),
-        ("smoke --judge 'openai:m?sed=1' --base-url http://localhost/v1", "unknown option 'sed' (did you mean 'seed'?"),
-        ("smoke --judge 'openai:m?temperature=9' --base-url http://localhost/v1", "option 'temperature': expected"),
+        (f"smoke --judge openai:m {DEAR}", UNPRICED),
+        (f"smoke --judge openai:m {AT} --key-env NOT_SET_HERE", "is set"),
+        (f"smoke --judge 'openai:m?sed=1' {AT}", "unknown option 'sed' (did you mean 'seed'?"),
+        (f"smoke --judge 'openai:m?temperature=9' {AT}", "option 'temperature': expected"),
     ],
-    "doctor": [("--judge pixels --base-url http://localhost/v1", "for openai: and inspect: judges, not for 'pixels'")],
-    "export": [("smoke --format hv --out out", "unknown export format 'hv'")],
+    "doctor": [(f"--judge pixels {AT}", "for openai: and inspect: judges, not for 'pixels'")],
+    "export": [
+        ("smoke --format hv --out out", "unknown export format 'hv'"),
+        ("x --format every-eval-ever --out out --limit 3", "are for pairs, and every-eval-ever takes a run"),
+        ("smoke --format every-eval-ever --out out", "smoke: there is no such run folder"),
+    ],
     "generate": [
         ("smok --out x", "did you mean 'smoke'"),
         ("smoke --out x --workers 0", "--workers"),
@@ -44,13 +53,16 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "verify": [
         ("smok --json", "did you mean 'smoke'"),
         (".", "not a suite folder"),
-        ("smoke --run run", "--run is for a certificate"),
+        ("smoke --run run", "--run is for a certificate, a file that ends in .json; 'smoke' is none"),
+        ("none.json", "none.json: cannot be read"),
+        ("c.json --limit 3", "--limit is for suites and folders"),
     ],
     "gallery": [("smoke --out x.jpg", ".png"), ("smoke --law falling --out x.png", "is for a suite of laws")],
     "validate": [
         ("pixels --for nothing", "unknown prompt set or suite 'nothing'; choose from: attributes, certify, "),
         ("pixels --for laws-fwe", "(did you mean 'laws-few'?)"),
         ("pixels --for ./nothing/", "there is no such folder"),
+        (f"openai:m --for smoke {DEAR}", UNPRICED),
     ],
     "swap": [
         ("runs/gone planted:oracle", "runs/gone: no run lies there, and no judge"),
@@ -61,9 +73,21 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "import": [
         ("counterbanch x --out out", "unknown import format 'counterbanch' (did you mean 'counterbench'?)"),
         ("counterbench . --out out", "not a CounterBench release, it has no data/benchmark.json"),
+        ("cf-world . --out out", "not a CF-World release"),
     ],
-    "score": [("nowhere", "nowhere: there is no such run folder")],
+    "score": [
+        ("nowhere --json", "nowhere: there is no such run folder"),
+        (".", "not a run, it has no run.json"),
+        ("nowhere --layout wide --format csv", "--layout wide is of tables, and csv has every number of every run"),
+        ("nowhere --layout wide --json", "--layout wide is of tables, and json has every number of every run"),
+    ],
     "diagnose": [("nowhere", "nowhere: there is no such run folder")],
+    "certify": [
+        ("nowhere --json", "nowhere: there is no such run folder"),
+        ("nowhere --policy strikt", "unknown policy 'strikt' (did you mean 'strict'?); choose from: exploratory,"),
+        ("nowhere --out c.txt", "a certificate's file ends in .json"),
+    ],
+    "label": [("run --export a.csv --import b.csv", "give only one of"), (". --plan", "not a run")],
     "report": [("nowhere --out a.html", "nowhere: there is no such run folder")],
     "t2i generate": [
         ("laws --generator opneai:m --out out", "unknown generator 'opneai:m'"),
@@ -73,6 +97,13 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("laws --generator planted:prior --limit 0 --out out", "--limit must be at least 1, not 0"),
         ("laws --generator planted:prior --max-calls 0 --out out", "must be more than 0, not 0"),
         ("lwas --generator planted:prior --out out", "did you mean 'laws"),
+        (f"laws --generator openai:m {DEAR} --out out", UNPRICED),
+    ],
+    "t2i prepare": [
+        ("laws --protocol cf-eval --author planted:oracle --out a.jsonl", "this judge cannot write questions"),
+        (f"laws {WRITER} --protocol direct", "checks that prompts have; an author writes for: cf-eval, checklist, "),
+        (f"laws {WRITER} --max-cost 1", UNPRICED),
+        (f"laws {WRITER} --protocol cf-evil", "unknown protocol 'cf-evil'"),
     ],
 }
 

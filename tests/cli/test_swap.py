@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call, document, done, fails
-from loopback import LoopbackServer, Say
 from pictures.own_pictures import Eyes, table
-from processes import command_started
 from scenery import suite_of
 
 import counterbench as cb
@@ -205,25 +201,3 @@ def test_a_judge_that_moves_the_scores_of_the_named_pictures_has_changed(here: P
     assert (found.overall.verdict, found.ranking.moved, found.verdict) == ("equivalent", ["poor"], "changed")
     same = cb.swap(Eyes(), Eyes(), str(here / "judged"), delta=0.3, out=here / "s")
     assert (same.verdict, same.ranking.moved) == ("equivalent", [])
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.slow
-def test_a_killed_swap_resumes_and_asks_nothing_twice(here: Path) -> None:
-    with LoopbackServer(Say("yes", delay=0.01)) as old, LoopbackServer(Say("yes", delay=0.01)) as new:
-        judges = [f"openai:m?base_url={server.url}" for server in (old, new)]
-        swap = ("swap", *judges, "--for", "smoke", "--out", "r")
-        for requests in (7, 50, 90):
-            process = command_started(*swap)
-            new.wait_for(requests)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-        kept = {side: len(answered(here / "r" / side / "journal.jsonl").identities) for side in ("old", "new")}
-        before = {"old": len(old.log), "new": len(new.log)}
-        last = command_started(*swap)
-        output, _ = last.communicate()
-        assert (last.returncode, "EQUIVALENT" in output) == (0, True), output
-        for side, server in (("old", old), ("new", new)):
-            keys = [entry.asked.key for entry in server.log[before[side] :]]
-            now = len(answered(here / "r" / side / "journal.jsonl").identities)
-            assert len(set(keys)) == len(keys) == now - kept[side]

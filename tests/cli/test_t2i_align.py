@@ -3,13 +3,14 @@
 import csv
 from pathlib import Path
 
-import commands
 import pytest
+from commands import document, done
 from pictures.carded import cards, judged, prompt
 
 from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.prompts.prompt_set import Check, PromptSet
 
+pytestmark = pytest.mark.usefixtures("in_folder")
 RUNS = ["runs/good", "runs/bad", "runs/yes"]
 
 
@@ -36,17 +37,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(autouse=True)
-def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
-
-
-def run_align(*arguments: object, labels: str = "labels.csv") -> str:
-    return commands.done("align", labels, *arguments)
-
-
 def test_align_prints_agreement_tables() -> None:
-    lines = run_align(*RUNS).splitlines()
+    lines = done("align", "labels.csv", *RUNS).splitlines()
     rows = [line.split() for line in lines]
     assert lines[0] == "Yes/no checks beside people [95 %, exact]"
     assert lines[2].split()[:6] == ["judge", "checks", "balanced", "accuracy", "F1", "sensitivity"]
@@ -62,28 +54,28 @@ def test_align_says_why_it_has_no_order_of_partly_labelled_pictures(folder: Path
     lines = (folder / "labels.csv").read_text().splitlines()
     part = [line for line in lines if ",whole," not in line]
     Path("part.csv").write_text("\n".join([*part, ""]))
-    shown = run_align("runs/good", labels="part.csv")
+    shown = done("align", "part.csv", "runs/good")
     assert "Scores of pictures" not in shown
     assert "oracle: left out: the order of pictures: 0 pictures have labels of all checks" in shown
 
 
 def test_align_json_and_csv_have_every_number() -> None:
-    found = commands.document("align", "labels.csv", *RUNS)
+    found = document("align", "labels.csv", *RUNS)
     assert found["raters"] == {"raters": 2, "labels": 96, "yes_no": 1.0, "graded": None}
     oracle = found["judges"][0]
     assert (oracle["judge"], oracle["runs"], oracle["protocol"]) == ("planted:oracle", RUNS[:2], "cf-eval")
     assert set(oracle["answers"]["sensitivity"]) == {"value", "low", "high", "hits", "of"}
-    rows = list(csv.DictReader(run_align(*RUNS, "--format", "csv").splitlines()))
+    rows = list(csv.DictReader(done("align", "labels.csv", *RUNS, "--format", "csv").splitlines()))
     first, second = (row for row in rows if row["part"] == "overall")
     assert (float(first["answers_kappa"]), second["models_tau_b"]) == (1, "")
     parts = {(kind, name) for kind, parts in oracle["slices"].items() for name in parts}
     of_oracle = [row for row in rows if row["judge"] == "planted:oracle" and row["part"] != "overall"]
     assert {(row["part"], row["name_of_part"]) for row in of_oracle} == parts
     assert not [cell for row in rows for cell in row.values() if cell.startswith(("[", "{"))]
-    assert run_align(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 9
+    assert done("align", "labels.csv", *RUNS, "--format", "latex").count(r"\begin{tabular}") == 9
 
 
 def test_labels_of_other_generators_are_ignored_with_a_note() -> None:
-    lines = run_align("runs/yes").splitlines()
+    lines = done("align", "labels.csv", "runs/yes").splitlines()
     assert lines[-2] == "labels of planted:card?rate=0.8 are not used: no run here is of these"
     assert ["planted:yes-bias?p=1", "24"] in [line.split()[:2] for line in lines]

@@ -1,29 +1,19 @@
-"""`t2i audit` on the command line: the finding in words, its JSON, the plan, exit codes; killed and resumed."""
+"""`t2i audit` on the command line: the finding in words, its JSON, the plan, exit codes."""
 
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
-import time
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from commands import call
 from pictures.auditing.balls import Sighted, run_of
-from planted_runs import read_journal
 from sweeping import swept
 
 from counterbench.evidence.document import CellVerdict
 from counterbench.evidence.stickers import StickerResult
 from counterbench.files.formats import write_json
 
-SIGHTED, YES, SLOW = (
-    f"python:pictures.auditing.balls:{name}" for name in ("Sighted", "Sighted?yes=1", "Sighted?slow=1")
-)
-TESTS = Path(__file__).parents[1]
+SIGHTED, YES = (f"python:pictures.auditing.balls:{name}" for name in ("Sighted", "Sighted?yes=1"))
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +28,7 @@ def test_an_always_yes_judge_is_revoked_in_words_and_exit_code(
     runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    shown = call("t2i", "audit", runs[YES], "--judge", YES, "--pictures", 25)
-    assert shown.exit_code == 1, shown.output
+    shown = call("t2i", "audit", runs[YES], "--judge", YES, "--pictures", 25, code=1)
     lines = [line for line in shown.stdout.splitlines() if "counterbench" not in line]  # a command stays whole
     assert max(map(len, lines)) <= 80
     assert sum(line.endswith("? yes") for line in lines) >= 6  # an answer a line
@@ -54,8 +43,7 @@ def test_an_always_yes_judge_is_revoked_in_words_and_exit_code(
 
 
 def test_audit_prints_json_alone_with_the_fields_of_the_contract(runs: dict[str, Path]) -> None:
-    shown = call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20, "--json")
-    assert shown.exit_code == 0
+    shown = call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20, "--json", code=0)
     (found,) = json.loads(shown.stdout)["runs"]
     assert {"answers", "wrong_at_least", "relations", "noise", "skills", "revoked", "contradictions"} <= found.keys()
     assert {*found["wrong_at_least"]} == {"count", "of", "share"}
@@ -66,9 +54,6 @@ def test_audit_prints_json_alone_with_the_fields_of_the_contract(runs: dict[str,
     output = " ".join(table.stdout.split())
     assert f"0 of {found['answers']} answers contradict each other ({len(found['checks'])} of the run, " in output
     assert "nothing is revoked, which is no proof that the answers are right" in output
-    other = call("t2i", "audit", runs[SIGHTED], "--judge", YES, "--pictures", 20)
-    assert other.exit_code == 2
-    assert "was answered by 'sighted', not by 'sighted-yes'" in other.stderr
 
 
 def test_scores_and_comparisons_repeat_the_audits_number_and_revocations(runs: dict[str, Path]) -> None:
@@ -110,8 +95,7 @@ def test_scores_state_the_result_on_stickers(tmp_path: Path, verdict: CellVerdic
 
 def test_an_audit_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
     run = run_of(tmp_path, Sighted(), 12)
-    planned = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--plan")
-    assert planned.exit_code == 0
+    planned = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--plan", code=0)
     assert 5 * 5 < int(re.search(r"(\d+) questions about 5 pictures", planned.stdout)[1]) < 9 * 5  # type: ignore[index]
     assert "540 about drawn ones (two-in-one, mirror, gone, denied, exclusive and parts)" in planned.stdout
     assert not (run / "audit").exists()
@@ -121,8 +105,7 @@ def test_an_audit_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
 
 def test_an_audit_stopped_early_exits_with_3(tmp_path: Path) -> None:
     run = run_of(tmp_path, Sighted(), 12)
-    stopped = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--max-calls", 30)
-    assert stopped.exit_code == 3
+    stopped = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--max-calls", 30, code=3)
     assert "stopped" in stopped.stderr
 
 
@@ -137,29 +120,5 @@ def test_an_audit_stopped_early_exits_with_3(tmp_path: Path) -> None:
     ],
 )
 def test_a_run_that_cannot_be_audited_is_refused_in_one_line(tmp_path: Path, options: list[str], message: str) -> None:
-    refused = call("t2i", "audit", run_of(tmp_path, Sighted(), 4), *options)
-    assert refused.exit_code == 2
+    refused = call("t2i", "audit", run_of(tmp_path, Sighted(), 4), *options, code=2)
     assert message in refused.stderr
-
-
-@pytest.mark.slow
-def test_an_audit_killed_anywhere_loses_nothing_and_asks_nothing_twice(tmp_path: Path) -> None:
-    run = run_of(tmp_path, Sighted(), 12)
-    words = [sys.executable, "-m", "counterbench", "t2i", "audit", str(run), "--judge", SLOW, "--pictures", "5"]
-    for part, least in (("drawn", 200), ("pictures", 10)):
-        process = subprocess.Popen(
-            words, env={**os.environ, "PYTHONPATH": f"{TESTS.parent}:{TESTS}"}, stderr=subprocess.DEVNULL
-        )
-        journal, until = run / "audit" / part / "journal.jsonl", time.monotonic() + 60
-        while not journal.exists() or journal.read_bytes().count(b"\n") < least:
-            assert process.poll() is None, "ended before it was killed"
-            assert time.monotonic() < until
-            time.sleep(0.01)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    ended = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--json")
-    assert ended.exit_code == 0, ended.output
-    for part in ("drawn", "pictures"):
-        counts = Counter(record.id for record in read_journal(run / "audit" / part))
-        assert {*counts.values()} == {1}
-    assert json.loads(ended.stdout)["runs"][0]["complete"]

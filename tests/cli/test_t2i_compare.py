@@ -1,16 +1,16 @@
 """`compare` on the command line: tables for people in 80 columns, JSON and CSV as promised, what is refused."""
 
 import csv
-import json
 import re
 from pathlib import Path
 
-import commands
 import pytest
+from commands import document, done
 from pictures.carded import cards, checklist, judged, prompt
 
 from counterbench.prompts.prompt_set import Check
 
+pytestmark = pytest.mark.usefixtures("in_folder")
 MODELS = {"good": 0.9, "like": 0.88, "bad": 0.2, "worse": 0.1, "worst": 0.0}
 RUNS = [f"runs/{name}" for name in MODELS]
 
@@ -29,17 +29,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(autouse=True)
-def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
-
-
-def run_compare(*arguments: object) -> str:
-    return commands.done("compare", *arguments)
-
-
 def test_each_of_many_models_is_compared_with_the_next() -> None:
-    brief, whole = run_compare(*RUNS), run_compare(*RUNS, "-v")
+    brief, whole = done("compare", *RUNS), done("compare", *RUNS, "-v")
     assert "Each model and the next, paired" in brief
     assert "… and 6 more differences (-v prints all)" in brief
     assert "Every two models, paired" in whole
@@ -48,27 +39,27 @@ def test_each_of_many_models_is_compared_with_the_next() -> None:
 
 
 def test_compare_json_and_csv_have_every_number() -> None:
-    (found,) = json.loads(run_compare(*RUNS[:3], "--json"))["comparisons"]
+    (found,) = document("compare", *RUNS[:3])["comparisons"]
     assert {"prompts", "protocol", "headline", "runs", "ranks", "contrasts", "tests"} <= set(found)
     assert [run["run"] for run in found["runs"]] == RUNS[:3]
     assert set(found["contrasts"][0]["difference"]) == {"value", "low", "high"}
-    rows = list(csv.DictReader(run_compare(*RUNS[:3], "--format", "csv").splitlines()))
+    rows = list(csv.DictReader(done("compare", *RUNS[:3], "--format", "csv").splitlines()))
     assert [float(row["difference"]) for row in rows] == [c["difference"]["value"] for c in found["contrasts"]]
     assert [(row["prompts"], row["protocol"], row["column"]) for row in rows] == [("mine", "checklist", "score")] * 3
-    assert run_compare(*RUNS[:2], "--format", "latex").count(r"\begin{tabular}") == 2
-    assert "| 1st−2nd [95 %] |" in run_compare(*RUNS[:2], "--format", "markdown")
+    assert done("compare", *RUNS[:2], "--format", "latex").count(r"\begin{tabular}") == 2
+    assert "| 1st−2nd [95 %] |" in done("compare", *RUNS[:2], "--format", "markdown")
 
 
 def test_two_judges_of_one_model_stand_side_by_side() -> None:
-    output = run_compare("runs/good", "runs/other")
+    output = done("compare", "runs/good", "runs/other")
     assert "Judges side by side on the same pictures" in output
     assert "better:" not in output
-    (found,) = json.loads(run_compare("runs/good", "runs/other", "--json"))["agreement"]
+    (found,) = document("compare", "runs/good", "runs/other")["agreement"]
     assert (found["pictures"], found["answers"]["asked"], found["rankings"]) == (15, 90, [])
 
 
 def test_models_under_two_judges_are_compared_by_each() -> None:
-    output = run_compare(*RUNS[:2], "runs/other", "runs/other-bad", "-v")
+    output = done("compare", *RUNS[:2], "runs/other", "runs/other-bad", "-v")
     assert len(re.findall(r"^ card .*\] .*  (?:1st|2nd|tied|–)  ", output, re.MULTILINE)) == 2
     assert "by planted:oracle, default scoring" in output
     assert "by planted:noisy?p=0.1, default scoring" in output

@@ -28,8 +28,8 @@ JUDGE = ("--judge", "planted:oracle", "--prompts", "fall.toml")
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a prompt file, two planted models' pictures, a certificate, and a run about pairs."""
-    folder = fall(tmp_path_factory.mktemp("work"), "literal", "prior")
+    """A folder with a prompt file, a planted model's pictures, a certificate, and a run about pairs."""
+    folder = fall(tmp_path_factory.mktemp("work"), "literal")
     formats.write_json(folder / "oracle.json", certificate())
     write_run(folder / "pairs", "planted:oracle", "smoke")
     return folder
@@ -43,8 +43,7 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 def judge_pictures(*more: object, pictures: str = PICTURES, code: int = 0) -> str:
-    result = call("t2i", "judge", pictures, *more)
-    assert result.exit_code == code, result.output
+    result = call("t2i", "judge", pictures, *more, code=code)
     return result.stdout if code == 0 else result.stderr
 
 
@@ -52,9 +51,9 @@ def scores(*arguments: object) -> list[dict[str, Any]]:
     return document("score", *arguments)["runs"]
 
 
-def judge_into(*more: object, name: str = "literal", out: str = "run") -> Path:
-    judge_pictures(*JUDGE, "--certificate", "oracle.json", "--out", out, *more, pictures=f"images/planted-{name}")
-    return Path(out)
+def judged_run() -> Path:
+    judge_pictures(*JUDGE, "--certificate", "oracle.json", "--out", "run")
+    return Path("run")
 
 
 @pytest.mark.slow
@@ -84,9 +83,8 @@ def test_t2i_judge_json_has_the_admission_and_its_evidence() -> None:
     assert (found["evidence"], law[0]) == ({"stickers": {}, "labelled": {}}, "falling")
     assert (law[1]["admitted"], law[1]["ccs"]["value"]) == (True, 1)
     assert law[1]["pairs"] >= 150
-    assert found["domain"] == {
-        "renderer": "counterbench/1", "style": "flat", "size": "512x512", "file_format": "png"
-    }  # fmt: skip
+    domain = {"renderer": "counterbench/1", "style": "flat", "size": "512x512", "file_format": "png"}
+    assert found["domain"] == domain
 
 
 def test_a_judge_without_a_certificate_is_refused_and_asked_nothing() -> None:
@@ -145,20 +143,12 @@ def redrawn(folder: str, side: int) -> str:
     return "images/mine"
 
 
-def test_pictures_smaller_than_those_drawn_need_a_test_on_small_ones() -> None:
-    formats.write_json(Path("oracle.json"), certificate())
-    options = ("--judge", "planted:oracle", "--prompts", "fall.toml", "--certificate", "oracle.json", "--out", "run")
-    message = judge_pictures(redrawn(PICTURES, 300), *options, code=1)
-    assert "a picture has a shorter side of 300 pixels, and the drawn test's have 512 or more" in message
-
-
 @pytest.mark.slow
 def test_pictures_of_another_kind_are_noted_before_judging_and_with_scores() -> None:
     formats.write_json(Path("pixels.json"), altered(certificate(), judge="pixels", models={"pixels": 1}))
     options = ("--judge", "pixels", "--prompts", "fall.toml", "--certificate", "pixels.json", "--out", "run")
     pictures = redrawn(PICTURES, 600)
-    result = call("t2i", "judge", pictures, *options)
-    assert result.exit_code == 0, result.output
+    result = call("t2i", "judge", pictures, *options, code=0)
     why = (
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
         "are 600x600"
@@ -187,8 +177,7 @@ def test_a_judge_admitted_to_some_laws_scores_only_those() -> None:
     done("t2i", "generate", "./three.toml", "--generator", "planted:literal", "--samples", 1, "--out", "three")
     formats.write_json(Path("two.json"), certificate(laws=laws, inverted=("wind/assessment",)))
     options = ("--judge", "planted:oracle", "--prompts", "three.toml", "--certificate", "two.json", "--out", "run")
-    result = call("t2i", "judge", "three/planted-literal", *options)
-    assert result.exit_code == 0, result.output
+    result = call("t2i", "judge", "three/planted-literal", *options, code=0)
     passed, scored = "Judge: planted:oracle. Drawn test passed for falling, frost", "scored on 66.7 % of the weight."
     assert result.stderr.splitlines()[0] == f"{passed}; not for wind (wind/assessment: fail); {scored}"
     stated = json.loads(call("t2i", "judge", "three/planted-literal", *options, "--json").stdout)
@@ -204,8 +193,7 @@ def test_a_judge_admitted_to_some_laws_scores_only_those() -> None:
 
 
 def test_the_option_uncertified_notes_once_that_numbers_are_unproven() -> None:
-    result = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run")
-    assert result.exit_code == 0, result.output
+    result = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run", code=0)
     unproven = "Judge: planted:oracle, not tested: its numbers are unproven (there is no certificate)"
     assert result.stderr.splitlines()[0] == unproven
     assert "not tested" not in result.stdout
@@ -244,8 +232,7 @@ def test_lost_replies_remove_the_certified_mark_with_the_reason_everywhere() -> 
 
 def test_a_judge_without_a_readable_reply_is_reported_first_and_exits_with_1() -> None:
     options = ("--judge", "planted:unparsed?p=1", "--prompts", "fall.toml", "--uncertified", "--out", "run")
-    shown = call("t2i", "judge", PICTURES, *options)
-    assert shown.exit_code == 1
+    shown = call("t2i", "judge", PICTURES, *options, code=1)
     assert shown.stdout.startswith("Not supported: 65 of 65 replies unparsed, at most 2 % are allowed: ")
     assert call("t2i", "judge", PICTURES, *options).exit_code == 1
 
@@ -264,8 +251,7 @@ def test_pictures_are_judged_under_another_set_and_missing_prompts_are_named() -
     fewer = [msgspec.structs.replace(prompt, checks=prompt.checks[2:3]) for prompt in carried.prompts[:12]]
     write_prompt_set(Path("mended.jsonl"), PromptSet("mended", carried.levels, fewer, carried.seed))
     words = ("t2i", "judge", PICTURES, "--judge", "planted:oracle", "--uncertified", "--out", "run")
-    result = call(*words, "--prompts", "mended.jsonl")
-    assert result.exit_code == 0, result.output
+    result = call(*words, "--prompts", "mended.jsonl", code=0)
     assert "3 of 15 pictures are of prompts that mended does not have: not asked" in result.stderr.splitlines()
     assert "about 9 pictures: 9" in result.stderr
     assert "run: 9 of 9 questions answered (complete)" in result.stdout
@@ -282,15 +268,13 @@ def test_missing_pictures_are_refused_with_the_reason() -> None:
 def test_options_for_pictures_are_refused_for_runs_about_pairs() -> None:
     message = "--threshold is for runs about pictures, and these are about pairs; leave it out"
     assert message in fails("score", "pairs", "--threshold", 0.5)
-    assert "--anyway is for runs about pairs" in fails("compare", judge_into(), "run", "--anyway")
-    assert "is about generated pictures and pairs about pairs" in fails("score", judge_into(), "pairs")
-    assert "nothing: there is no such run folder" in fails("score", judge_into(), "nothing")
-    assert "nothing: there is no such run folder" in fails("score", "nothing")
+    assert "--anyway is for runs about pairs" in fails("compare", judged_run(), "run", "--anyway")
+    assert "is about generated pictures and pairs about pairs" in fails("score", judged_run(), "pairs")
 
 
 def test_labels_of_several_models_must_name_the_model() -> None:
     Path("few.csv").write_text("sample,check,label\nfalling.up.00/l1/0,assessment,yes\n")
-    message = fails("score", judge_into(), "run", "--labels", "few.csv")
+    message = fails("score", judged_run(), "run", "--labels", "few.csv")
     assert "few.csv: these runs are about 2 models; name each label's model in a column `model`" in message
     assert "l.csv" in fails("score", "run", "--labels", "l.csv")
 
@@ -299,8 +283,7 @@ def test_undrawn_pictures_are_counted_and_leave_scores_incomplete() -> None:
     draw = ("t2i", "generate", "fall.toml", "--generator", "planted:reasoner", "--samples", 3, "--out", "images")
     assert call(*draw, "--max-calls", 20).exit_code == 3
     pictures = "images/planted-reasoner"
-    result = call("t2i", "judge", pictures, *JUDGE, "--certificate", "oracle.json", "--out", "run")
-    assert result.exit_code == 0, result.output
+    result = call("t2i", "judge", pictures, *JUDGE, "--certificate", "oracle.json", "--out", "run", code=0)
     assert "13 of 45 pictures are not drawn yet; pictures drawn later need another run" in result.stderr
     found = scores("run")[0]
     assert (found["complete"], sum(counts["statuses"]["missing"] for counts in found["counts"].values())) == (False, 13)

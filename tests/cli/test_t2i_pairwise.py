@@ -134,18 +134,9 @@ def test_report_and_compare_agree_with_the_ratings() -> None:
     page = Path("page.html").read_text()
     assert "Ratings: 1. planted-reasoner" in page
     assert "won, equal ones as half" in page
-    for of_single_pictures in (
-        "No model is shown to be better",
-        "weighted share of right answers",
-        "Audit skipped",
-    ):
+    for of_single_pictures in ("No model is shown to be better", "weighted share of right answers", "Audit skipped"):
         assert of_single_pictures not in page
     assert "`score` has their ratings" in fails("compare", "run")
-
-
-@pytest.mark.slow
-def test_a_lazy_judge_is_named() -> None:
-    assert judge_pairwise("planted:lazy?p=1")["lazy"]
 
 
 @pytest.mark.slow
@@ -185,8 +176,7 @@ def test_only_a_judge_that_passed_the_drawn_comparisons_may_compare() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["first-bias?p=0.3", "lazy?p=0.3", "prettier-wins?p=0.6"])
 def test_a_judge_with_a_fault_does_not_pass_the_drawn_comparisons(fault: str) -> None:
-    result = call("validate", f"planted:{fault}", "--for", "pairwise", "--out", "test")
-    assert result.exit_code == 1
+    result = call("validate", f"planted:{fault}", "--for", "pairwise", "--out", "test", code=1)
     assert "passed for none" in result.output
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call, document, done, fails
-from loopback import Asked, LoopbackServer, Respond, Say, Status
+from commands import call, document, done
+from loopback import Asked, LoopbackServer, Respond, Say
 from pictures.preparing.authors import LIST
 
 PROMPTS = """id,level,prompt
@@ -19,9 +19,7 @@ cup,l1,A cup of hot tea. Draw it.
 
 
 def author(request: Asked) -> Respond:
-    """No list about the cup, ever; a server's error about an outage; else a good list."""
-    if "outage" in request.text:
-        return Status(500)
+    """No list about the cup, ever; else a good list."""
     return Say("Tea." if "cup" in request.text else f"```json\n{LIST}\n```", usage=(600, 300))
 
 
@@ -35,9 +33,8 @@ def url() -> Iterator[str]:
 def prepare(
     url: str, *more: object, prompts: str = "mine.csv", code: int = 0, out: str = "asked.jsonl", price: str = ""
 ) -> Any:
-    result = call("t2i", "prepare", prompts, "--author", f"openai:writer?base_url={url}{price}", "--out", out, *more)
-    assert result.exit_code == code, result.output
-    return result
+    author = f"openai:writer?base_url={url}{price}"
+    return call("t2i", "prepare", prompts, "--author", author, "--out", out, *more, code=code)
 
 
 def test_prepare_states_its_calls_first_and_names_prompts_without_questions(url: str) -> None:
@@ -51,12 +48,6 @@ def test_prepare_states_its_calls_first_and_names_prompts_without_questions(url:
     assert why == "such as cup/l1: it has no such JSON list"
     assert spent.startswith("spent: 0.00600 USD")
     assert then == "next: counterbench t2i generate asked.jsonl --generator planted:card --out images"
-
-
-def test_an_author_that_writes_nothing_is_refused_before_it_is_asked(url: str) -> None:
-    line = ("t2i", "prepare", "mine.csv", "--protocol", "cf-eval", "--author", "planted:oracle", "--out", "a.jsonl")
-    assert "this judge cannot write questions" in fails(*line)
-    assert not Path("a.jsonl.author").exists()
 
 
 def test_a_prepared_file_can_be_drawn_judged_and_scored(url: str) -> None:
@@ -82,16 +73,12 @@ def test_prepare_json_has_the_same_counts(url: str) -> None:
     assert len(found["digest"]) == 32
 
 
-def test_prepare_stopped_by_a_limit_or_failure_exits_with_3_and_resumes(url: str, hurried: None) -> None:
+def test_prepare_stopped_by_a_limit_exits_with_3_and_resumes(url: str) -> None:
     stopped = prepare(url, "--protocol", "cf-eval", "--max-calls", 2, code=3)
     assert "asked.jsonl is not written yet" in stopped.stdout
     assert "next: run the same command again: it resumes, with up to 2 more calls" in stopped.stdout
     assert not Path("asked.jsonl").exists()
     assert json.loads(prepare(url, "--protocol", "cf-eval", "--json").stdout)["progress"]["calls"] == 3
-    Path("broken.csv").write_text("prompt\nAn outage.\nA ball.\n")
-    more = ("--protocol", "cf-eval")
-    failed = prepare(url, *more, prompts="broken.csv", code=3, out="b.jsonl")
-    assert "b.jsonl is not written yet" in failed.stdout
 
 
 def test_prompts_with_questions_are_not_asked_about(url: str) -> None:
@@ -101,16 +88,3 @@ def test_prompts_with_questions_are_not_asked_about(url: str) -> None:
     assert again.stderr.startswith("nothing to ask openai:writer")
     assert ": each prompt has questions" in again.stderr.splitlines()[0]
     assert again.stdout.startswith("again.jsonl: 3 prompts kept as they were; digest ")
-
-
-def test_bad_input_of_prepare_is_one_message(url: str) -> None:
-    for more, reason in {
-        ("--protocol", "direct"): "the protocol 'direct' has nothing to prepare: it asks the checks that prompts "
-        "have; an author writes for: cf-eval, checklist, r2i-score, pw-agent",
-        ("--protocol", "cf-eval", "--max-cost", 1): "--max-cost 1: what 'writer'",
-        ("--protocol", "cf-evil"): "cf-evil",
-    }.items():
-        message = prepare(url, *more, code=2).stderr
-        assert reason in message
-        assert message.startswith("error: ")
-    assert sorted(Path().iterdir()) == [Path("mine.csv")]

@@ -25,13 +25,9 @@ def test_validate_probes_diagnoses_certifies_and_resumes() -> None:
     asking = ("validate", "planted:oracle", "--for", "smoke", "--name", "mine", "--policy", "exploratory")
     stopped = done(*asking, "--max-calls", "20", code=3)
     assert re.search(r"^runs/smoke--mine: 20 of \d+ questions answered, \d+ still to ask", stopped, re.MULTILINE)
-    result = call(*asking)
-    assert result.exit_code == 0, result.output
-    assert re.search(
-        r"^takes: 196 calls, .*if all answers are right, more if not; at most [0-9,]+ calls, 20 are answered",
-        result.stdout,
-        re.M,
-    )
+    result = call(*asking, code=0)
+    takes = r"^takes: 196 calls, .*if all answers are right, more if not; at most [0-9,]+ calls, 20 are answered"
+    assert re.search(takes, result.stdout, re.MULTILINE)
     lines = result.stderr.splitlines()
     assert re.fullmatch(r"questions to ask planted:oracle: \d+, then at least \d+ more, 20 already answered", lines[0])
     assert lines[-1] == "asking mine: 216/216 (8 of 8 cells done)"
@@ -76,13 +72,6 @@ def test_the_next_command_repeats_all_options() -> None:
     assert result.stdout.splitlines()[-1] == f"next: counterbench validate planted:oracle --for smoke {given}.0"
 
 
-def test_validate_resumes_a_run_begun_by_another_command() -> None:
-    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    options = ("--policy", "exploratory", "--template", "default", "--out", "run")
-    result = done("validate", "planted:oracle", "--for", "smoke", *options)
-    assert ", 36 are answered already" in result
-
-
 @pytest.mark.parametrize(
     ("name", "suite", "laws"),
     [("laws", admission.SUITE, 35), ("laws-few", admission.SUITE, 8), ("rules", admission.RULES, 35)],
@@ -123,11 +112,8 @@ def test_the_printed_judging_command_needs_no_prompt_file(here: Path) -> None:
     (here / "own.toml").write_text(SET)
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
     result = done("validate", "planted:oracle", "--for", "own.toml", "--template", "default", "--out", "run")
-    judging = "--judge planted:oracle --certificate run/certificate-standard.json"
-    assert (
-        f"once a generator's pictures are in IMAGES/GENERATOR: counterbench t2i judge IMAGES/GENERATOR {judging}\n"
-        in result
-    )
+    judging = "t2i judge IMAGES/GENERATOR --judge planted:oracle --certificate run/certificate-standard.json"
+    assert f"once a generator's pictures are in IMAGES/GENERATOR: counterbench {judging}\n" in result
 
 
 def test_pairs_of_the_given_size_are_asked_and_the_next_command_repeats_it(here: Path) -> None:
@@ -175,6 +161,5 @@ def test_a_certified_judge_may_score_with_the_printed_command() -> None:
     result = done("validate", "planted:oracle", "--for", "images/planted-literal")
     step = result.splitlines()[-1].split()
     assert step[:4] == ["next:", "counterbench", "t2i", "judge"]
-    judged = call(*step[2:])
-    assert judged.exit_code == 0, judged.output
+    judged = call(*step[2:], code=0)
     assert "Judge: planted:oracle. Drawn test passed for " in judged.output

@@ -26,11 +26,11 @@ WIDTH = 80
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Eight judges, half of them with long names."""
+    """Eight judges, half of them with long names; the user calls one "mine"."""
     root = tmp_path_factory.mktemp("widths")
     made = [write_run(root / judge, f"planted:{judge}", "certify", limit=160) for judge in JUDGES]
     for i, run in enumerate(made[::2]):
-        edit_info(run, judge=LONG.format(i))
+        edit_info(run, judge=LONG.format(i), name="mine" if run == made[2] else "")
     return made
 
 
@@ -58,26 +58,17 @@ def test_a_judges_full_name_is_printed_once_and_its_short_name_elsewhere(runs: l
         assert output.count(full) == 1
         assert re.search(rf"^\S+ is {re.escape(full)}$", output, re.MULTILINE)
         assert "planted:sticky is " not in output
-    edit_info(runs[2], name="mine")
-    try:
-        assert "mine: " in call("diagnose", runs[2]).stdout
-    finally:
-        edit_info(runs[2], name="")
+    assert "mine: " in call("diagnose", runs[2]).stdout
 
 
 @pytest.mark.parametrize("form", ["csv", "markdown", "latex"])
 def test_names_are_shortened_on_terminals_only(form: str, runs: list[Path]) -> None:
     """And a name that the user gave stands in all forms."""
-    edit_info(runs[2], name="mine")
-    whole = [LONG.format(0), "mine"]
-    try:
-        for command in ("score", "compare"):
-            output = call(command, runs[0], runs[2], "--format", form).stdout
-            for name in whole:
-                assert re.sub(r"[^\w]", "", name) in re.sub(r"[^\w]|textbackslash", "", output), (command, form)
-            assert "…" not in output.replace("?… is better", "")  # an address's query is masked in words
-    finally:
-        edit_info(runs[2], name="")
+    for command in ("score", "compare"):
+        output = call(command, runs[0], runs[2], "--format", form).stdout
+        for name in (LONG.format(0), "mine"):
+            assert re.sub(r"[^\w]", "", name) in re.sub(r"[^\w]|textbackslash", "", output), (command, form)
+        assert "…" not in output.replace("?… is better", "")  # an address's query is masked in words
 
 
 def test_scores_as_csv_are_a_row_for_each_judge_and_part(runs: list[Path]) -> None:

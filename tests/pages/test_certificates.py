@@ -33,9 +33,9 @@ def change(path: Path, **changes: Any) -> None:
     formats.write_json(path, msgspec.structs.replace(read_certificate(path), **changes))
 
 
-def page_texts(run: Path, scoring: str = "default") -> tuple[str, str]:
+def page_texts(run: Path) -> tuple[str, str]:
     """The verdict and the certificates of the page, as text."""
-    page = Path(write_report([run], run.parent / "a.html", scoring=scoring, pictures="none").page).read_text()
+    page = Path(write_report([run], run.parent / "a.html", pictures="none").page).read_text()
     parts = [page[page.index(f'id="{part}"') :].partition("</section>")[0] for part in ("summary", "certificates")]
     return parts[0], parts[1]
 

@@ -126,7 +126,7 @@ def test_the_first_screen_has_the_measure_and_the_verdict(html: str) -> None:
     assert re.search(r"planted:sticky Shows sticky \(−\d+\.\d points of CCS\)", words)
 
 
-def test_the_gallerys_data_is_complete(html: str, runs: list[Path]) -> None:
+def test_the_gallerys_data_is_complete(html: str) -> None:
     (text,) = re.findall(r'<script type="application/json" id="gallery-data">(.*?)</script>', html, re.DOTALL)
     data = json.loads(text)
     assert data["judges"] == [

@@ -78,7 +78,7 @@ def test_certificates_are_found_beside_a_run(tmp_path: Path) -> None:
     assert near.digest in Path(write_report([run], tmp_path / "a.html", pictures="none").page).read_text()
 
 
-def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: Path) -> None:
+def test_a_damaged_certificate_in_a_runs_folder_is_a_note(tmp_path: Path) -> None:
     mine = write_run(tmp_path / "run", "planted:oracle", "smoke", 8)
     (mine / "certificate-damaged.json").write_text("{")
     (mine / "certificate-newer.json").write_text('{"format": "counterbench.certificate/9"}')

@@ -10,8 +10,6 @@ import html
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import msgspec
-
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.installation import needed
@@ -47,15 +45,6 @@ _WORDS_OF_FIELDS = {
 }
 
 
-class CardWritten(msgspec.Struct, frozen=True, kw_only=True):
-    """A card that was written: the paths of its files, and its data."""
-
-    page: str  # the file to open
-    json: str
-    badge: str
-    card: CardDocument
-
-
 class Card(CardDocument, frozen=True, kw_only=True):
     """A card that shows itself in a notebook."""
 
@@ -69,8 +58,8 @@ class Card(CardDocument, frozen=True, kw_only=True):
         return f'<iframe title="judge card" sandbox srcdoc="{page}" width="100%" height="900"></iframe>'
 
 
-def write_card(paths: Sequence[Path], out: Path, include_pictures: bool = False) -> CardWritten:
-    """Write the card of these runs of one judge into the folder `out`.
+def write_card(paths: Sequence[Path], out: Path, include_pictures: bool = False) -> CardDocument:
+    """Write the card of these runs of one judge into the folder `out`; returns its data.
 
     `include_pictures`: True if the user's own names, and pairs as examples, may stand on it. InputError if `out` holds
     something else, if the extra `report` is not installed, or as `derive` raises it.
@@ -80,7 +69,7 @@ def write_card(paths: Sequence[Path], out: Path, include_pictures: bool = False)
     examples = [example for path in paths for example in _examples(path)] if include_pictures else []
     with formats.claim(out, "a card", [CARD_FILE], lambda: _refuse_other(out / CARD_FILE, card)):
         write_files(card, out, examples)
-    return CardWritten(page=str(out / PAGE_FILE), json=str(out / CARD_FILE), badge=str(out / BADGE_FILE), card=card)
+    return card
 
 
 def _refuse_other(file: Path, card: CardDocument) -> None:

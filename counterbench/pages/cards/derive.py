@@ -53,7 +53,7 @@ from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, answered, refuse_r
 from counterbench.runs.queries import cell_of
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.suite import load_suite
-from counterbench.text import quoted
+from counterbench.text import quoted, some
 
 _MAX_BADGE_SKILLS = 2
 
@@ -95,7 +95,7 @@ def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocumen
         parser=PARSER_VERSION,
         version=__version__,
     )
-    card = msgspec.structs.replace(card, not_for=not_for(card, policy.days))
+    card = msgspec.structs.replace(card, not_for=[*not_for(card, policy.days)])
     return msgspec.structs.replace(card, badge=_badge(card))
 
 
@@ -382,9 +382,8 @@ def _badge(card: CardDocument) -> list[str]:
             words.append(ladder.sentence.format(found.granted))
     skills = [skill.name for skill in card.sees or () if skill.admitted]
     if skills:
-        more = f" and {len(skills) - _MAX_BADGE_SKILLS} more" if len(skills) > _MAX_BADGE_SKILLS else ""
         verb = "orders pictures by" if gives_numbers(card.who.judge) else "sees"
-        words.append(f"{verb} {', '.join(skills[:_MAX_BADGE_SKILLS])}{more}")
+        words.append(f"{verb} {some(skills, _MAX_BADGE_SKILLS)}")
     if card.prior_strength is not None and card.prior_strength.value is not None:
         words.append(f"prior {100 * card.prior_strength.value:.0f} %")
     if card.faults and (worst := max(card.faults, key=lambda fault: fault.cost)).cost > 0:

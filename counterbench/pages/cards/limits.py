@@ -12,16 +12,11 @@ from counterbench.text import listed
 _LEANS = 0.1  # an answer is a bias if the interval of its share lies so far above its share among the truths
 
 
-def not_for(card: CardDocument, days: int) -> list[str]:
+def not_for(card: CardDocument, days: int) -> Iterator[str]:
     """The uses that a card rules out, a line each, the widest first.
 
     `days`: for how many days after the first question the replies count.
     """
-    return list(_lines(card, days))
-
-
-def _lines(card: CardDocument, days: int) -> Iterator[str]:
-    """Each use that a card rules out, as a line; the widest first."""
     if gives_numbers(card.who.judge):
         yield "shares and levels: it orders pictures; it gives no shares, and its numbers have no level"
     if card.who.kind == "planted":

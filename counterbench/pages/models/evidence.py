@@ -33,18 +33,12 @@ class Stickers(NamedTuple):
     wrong: int  # the number of all missed pairs, shown or not
 
 
-class ContradictionPlaces(NamedTuple):
-    """Answers about a picture that cannot all be right, and where the page has the picture."""
-
-    contradiction: Contradiction
-    pictures: tuple[int, ...]  # the places of the picture and of its partner, if that was needed
-
-
 class RunAudit(NamedTuple):
     """The audit of one run, and some of its contradictions: those with most wrong answers first."""
 
     result: AuditResult
-    contradictions: list[ContradictionPlaces]
+    # Each with the places of its picture and of that picture's partner, if it needed one.
+    contradictions: list[tuple[Contradiction, tuple[int, ...]]]
 
 
 class EvidenceSection(NamedTuple):
@@ -80,17 +74,13 @@ def _audits(data: ModelData, sources: Sources) -> list[RunAudit]:
         for row in run.run.kept.samples
     }
     audits = {path: kept_audit(path) for path in dict.fromkeys(run.run.kept.path for run in data.runs)}
+
+    def places(path: Path, found: Contradiction) -> tuple[int, ...]:
+        """The places of the pictures of a contradiction."""
+        return tuple(sources.place(rows[path, id]) for id in (found.picture, found.partner) if (path, id) in rows)
+
     return [
-        RunAudit(
-            audit,
-            [
-                ContradictionPlaces(
-                    found,
-                    tuple(sources.place(rows[path, id]) for id in (found.picture, found.partner) if (path, id) in rows),
-                )
-                for found in audit.contradictions[:_SHOWN]
-            ],
-        )
+        RunAudit(audit, [(found, places(path, found)) for found in audit.contradictions[:_SHOWN]])
         for path, audit in audits.items()
         if audit is not None
     ]

@@ -176,7 +176,7 @@ def test_imported_replies_are_marked(tmp_path):
 def test_a_cards_limits_follow_from_its_runs(kept):
     card = derive([kept / "ladder"])
     real = msgspec.structs.replace(card, who=msgspec.structs.replace(card.who, kind="model", asked_from="2026-01-01"))
-    lines = not_for(real, 180)
+    lines = [*not_for(real, 180)]
     assert any(line.startswith("real pictures") for line in lines), lines
     assert "ladder count: not shown even for its first rung" in "\n".join(lines)
     assert lines[-1].startswith("scoring after 2026-06-30")

@@ -21,8 +21,13 @@ ORIGIN = {"Origin": f"http://{HOST}"}
 NAMES = re.compile(r"flux|sdxl|literal|noisy|g[01]/image|planted|\.png", re.IGNORECASE)
 
 
-def test_questions_come_in_order_without_names_of_model_file_or_judge(card_run: Path) -> None:
-    page, order, asked_ids = Page(open_labelling(card_run)), [question.id for question in sampled(card_run)], []
+@pytest.fixture
+def page(card_run: Path) -> Page:
+    return Page(open_labelling(card_run))
+
+
+def test_questions_come_in_order_without_names_of_model_file_or_judge(page: Page, card_run: Path) -> None:
+    order, asked_ids = [question.id for question in sampled(card_run)], []
     replies = [page.client.get(path) for path in ("/", page.at, "/page.js", "/page.css")]
     while (state := page.next())["question"] is not None:
         assert (state["done"], state["total"]) == (len(asked_ids), len(order))
@@ -37,8 +42,8 @@ def test_questions_come_in_order_without_names_of_model_file_or_judge(card_run: 
     assert Page(open_labelling(card_run), "bob").next()["question"]["id"] == order[0]
 
 
-def test_only_pictures_are_served_and_only_as_pixels(card_run: Path) -> None:
-    page, models = Page(open_labelling(card_run)), load_models(card_run)
+def test_only_pictures_are_served_and_only_as_pixels(page: Page, card_run: Path) -> None:
+    models = load_models(card_run)
     digests = {(run.kept.model.name, row.id): row.picture_digest for run in models for row in run.kept.samples}
     files = sorted(Path(models[0].kept.model.images).rglob("*.png"))
     assert SECRET.encode() in files[0].read_bytes()
@@ -60,8 +65,7 @@ def test_an_unreadable_picture_is_reported_without_its_name(card_run: Path, tmp_
 
 
 @pytest.mark.parametrize("check", FITS)
-def test_every_kind_of_answer_is_checked_and_stored(card_run: Path, check: str) -> None:
-    page = Page(open_labelling(card_run))
+def test_every_kind_of_answer_is_checked_and_stored(page: Page, card_run: Path, check: str) -> None:
     id = next(question.id for question in sampled(card_run) if question.check == check)
     for label in (*FITS[check], "?"):
         assert page.answer(id, label).status_code == 200
@@ -74,8 +78,8 @@ def test_every_kind_of_answer_is_checked_and_stored(card_run: Path, check: str) 
     assert rater_lines(card_run) == written
 
 
-def test_an_answer_is_on_disk_before_the_reply(card_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page, synced = Page(open_labelling(card_run)), []
+def test_an_answer_is_on_disk_before_the_reply(page: Page, card_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = []
     monkeypatch.setattr(os, "fsync", lambda file: synced.append(rater_lines(card_run)))
     page.answer(page.ids[0], "?")
     assert [(line["id"], line["label"]) for line in synced[-1]] == [(page.ids[0], "?")]
@@ -89,8 +93,7 @@ def test_an_answer_is_on_disk_before_the_reply(card_run: Path, monkeypatch: pyte
     assert page.next()["question"]["id"] == page.ids[1]
 
 
-def test_undo_brings_the_last_question_back_also_after_a_restart(card_run: Path) -> None:
-    page = Page(open_labelling(card_run))
+def test_undo_brings_the_last_question_back_also_after_a_restart(page: Page, card_run: Path) -> None:
     ids = page.ids
     for id in ids[:3]:
         page.answer(id, "?")
@@ -102,15 +105,13 @@ def test_undo_brings_the_last_question_back_also_after_a_restart(card_run: Path)
 
 
 @pytest.mark.parametrize("sent", [b"", b'{"id":1}', b'{"id":"x","label":"yes"}', b"\xff", b" " * 20_000])
-def test_a_malformed_request_is_refused(card_run: Path, sent: bytes) -> None:
-    page = Page(open_labelling(card_run))
+def test_a_malformed_request_is_refused(page: Page, card_run: Path, sent: bytes) -> None:
     for to in ("answer", "undo"):
         assert page.client.post(f"{page.at}/{to}", content=sent, headers=ORIGIN).status_code in (400, 413)
     assert rater_lines(card_run) == []
 
 
-def test_the_first_page_asks_for_a_name(card_run: Path) -> None:
-    page = Page(open_labelling(card_run))
+def test_the_first_page_asks_for_a_name(page: Page) -> None:
     assert page.client.get("/?rater=ann").headers["location"] == "/by/ann"
     for name in ("../x", "<b>"):
         reply = page.client.get("/", params={"rater": name})
@@ -120,8 +121,8 @@ def test_the_first_page_asks_for_a_name(card_run: Path) -> None:
         assert page.client.get(f"/by/{name}/next").status_code in (400, 404)
 
 
-def test_requests_of_another_host_or_page_are_refused(card_run: Path) -> None:
-    page, every = Page(open_labelling(card_run)), Page(open_labelling(card_run), host="0.0.0.0")
+def test_requests_of_another_host_or_page_are_refused(page: Page, card_run: Path) -> None:
+    every = Page(open_labelling(card_run), host="0.0.0.0")
     for host in ("evil.example", "127.0.0.1.evil.example:8765", "10.0.0.7", "", "localhost:x"):
         reply = page.client.get("/", headers={"Host": host})
         assert reply.status_code == 403

@@ -182,7 +182,7 @@ def test_a_drawn_comparison_can_be_answered_equal_and_cannot_tell(
         assert ann.faults == []
 
 
-def test_an_unreadable_picture_can_only_be_answered_cannot_tell(chromium: Any, law_run: Path, monkeypatch: Any) -> None:
+def test_an_unreadable_picture_can_only_be_answered_cannot_tell(chromium: Any, law_run: Path) -> None:
     with serving(law_run) as (address, _):
         context = chromium.new_context(**DESK)
         context.route("**/picture/*", lambda route: route.fulfill(status=410, body="this picture cannot be read"))

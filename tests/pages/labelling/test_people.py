@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from commands import document, done, fails
 from hypothesis import given
@@ -156,26 +157,17 @@ def test_nothing_on_the_page_tells_a_family_a_pair_the_truth_or_the_judge(run: P
     ann = Person(run)
     secret_words = {"people", "sticky", "original", "intervened", *{key.family for key in ann.keys.values()}}
     for id in ann.page.ids:
-        question = dict(ann.page.next()["question"])
-        assert question.pop("text") == ann.people.queries[id].text
+        question, query = dict(ann.page.next()["question"]), ann.people.queries[id]
+        assert question.pop("text") == query.text
         (picture,) = question["pictures"]
         assert not any(word in json.dumps(question) for word in secret_words)
         assert {*question} == {"id", "form", "pictures", "criteria", "prompt"}
-        assert question["form"] == json.loads(json.dumps(_form(ann, id)))
+        # The ways to answer depend on the type of the answer and on the letters in the question alone.
+        form = msgspec.structs.replace(form_of(query.answer_type), letters=query.labels)
+        assert question["form"] == json.loads(msgspec.json.encode(form))
         reply = ann.page.client.get(f"/picture/{picture}")
-        assert (reply.status_code, _info(reply.content)) == (200, {})
+        assert (reply.status_code, Image.open(io.BytesIO(reply.content)).info) == (200, {})
         ann.page.answer(id, "?")
-
-
-def _form(person: Person, id: str) -> dict[str, Any]:
-    """The ways to answer, which depend on the type of the answer and on the letters in the question alone."""
-    query = person.people.queries[id]
-    form = form_of(query.answer_type)
-    return {"kind": form.kind, "buttons": form.buttons, "field": form.field, "hint": form.hint, "letters": query.labels}
-
-
-def _info(png: bytes) -> dict[str, Any]:
-    return dict(Image.open(io.BytesIO(png)).info)
 
 
 def test_a_letter_of_the_question_is_an_answer(run: Path) -> None:

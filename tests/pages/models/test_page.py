@@ -10,7 +10,7 @@ import pytest
 from pictures.carded import judged
 from pictures.lawful import of_laws
 from pictures.pictured import FALLING, HOSTILE, judge
-from planted_runs import edit_info, write_run
+from planted_runs import edit_info
 
 import counterbench as cb
 from counterbench import text as signs
@@ -187,7 +187,7 @@ def test_labels_of_several_models_stand_at_the_pictures_of_each(models: list[Pat
     assert ": the judge beside people" in section(html, "people")
 
 
-def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path: Path) -> None:
+def test_pictures_that_moved_are_named_or_left_out(tmp_path: Path) -> None:
     run = judge(tmp_path / "here", "literal")
     shutil.move(tmp_path / "here" / "images", tmp_path / "there")
     _, written = page(tmp_path, run)
@@ -201,12 +201,9 @@ def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path:
         page(tmp_path, run, pictures=str(tmp_path))
 
 
-def test_runs_of_other_prompts_or_of_pairs_are_refused_on_one_page(models: list[Path], tmp_path: Path) -> None:
+def test_runs_of_other_prompts_or_named_twice_are_refused_on_one_page(models: list[Path], tmp_path: Path) -> None:
     other = judge(tmp_path / "other", "literal", prompts=of_laws("floating"))
     with pytest.raises(InputError, match=r"a report is on runs of the same prompts and checks \(--limit"):
         page(tmp_path, models[0], other)
     with pytest.raises(InputError, match="named twice"):
         page(tmp_path, models[0], models[0])
-    pairs = write_run(tmp_path / "pairs", "planted:oracle", "smoke")
-    with pytest.raises(InputError, match=r"is about generated pictures and .* about pairs"):
-        page(tmp_path, models[0], pairs)
