@@ -11,6 +11,7 @@ from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.files import load_prompts, read_prompt_set, write_prompt_set
+from counterbench.prompts.from_laws import disowned
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
 ONE = (
@@ -92,6 +93,7 @@ def test_a_checks_program_is_kept_only_if_its_law_asks_that_check(tmp_path: Path
         return msgspec.structs.replace(prompt, checks=(msgspec.structs.replace(first, text="Is it art?"), *others))
 
     write_prompt_set(path, known.holding([claimed(prompt) for prompt in known.prompts]))
+    assert (disowned(known), disowned(read_prompt_set(path))) == (0, len(known.prompts))
     for prompt in read_prompt_set(path).prompts:
         assert [check.program is None for check in prompt.checks] == [True] + [False] * (len(prompt.checks) - 1)
     write_prompt_set(path, known.holding([msgspec.structs.replace(p, law="nonsense") for p in known.prompts]))

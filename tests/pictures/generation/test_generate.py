@@ -1,9 +1,6 @@
 """Prompts to pictures on disk: journaled, resumed without loss, and every outcome recorded as what it is."""
 
-import asyncio
 import json
-import os
-import signal
 from collections import Counter
 from pathlib import Path
 
@@ -14,7 +11,6 @@ from pictures.drawn import QUICK, Painter, failing, painting, painting_digest, p
 from PIL import Image
 
 from counterbench.answers.outcomes import Failed
-from counterbench.asking.asker import Limits
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError, JudgeError
 from counterbench.pictures.generation.generate import generate_images
@@ -148,18 +144,6 @@ def test_a_generator_that_cannot_draw_at_all_ends_the_run_and_keeps_what_was_dra
     assert images.rows[2].message == "not drawn yet"
 
 
-def test_a_run_stopped_by_a_limit_resumes(tmp_path: Path) -> None:
-    first = generate_images(prompt_set(2), Painter(), tmp_path, samples=2, limits=Limits(max_calls=5))
-    assert first.progress.stopped == "the limit of 5 calls is reached"
-    assert first.images.counts == {"ok": 5, "missing": 7}
-    dear = Painter(cost=0.5)
-    second = generate_images(prompt_set(2), dear, tmp_path, samples=2, limits=Limits(max_cost=1.5))
-    assert sum(dear.drawn.values()) == 3
-    assert second.progress.cost == 1.5
-    assert second.images.counts == {"ok": 8, "missing": 4}
-    assert generate_images(prompt_set(2), Painter(), tmp_path, samples=2).images.counts == {"ok": 12}
-
-
 def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
     made = generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
     made.images.file(made.images.rows[1]).unlink()
@@ -187,26 +171,6 @@ def test_another_seed_or_size_and_zero_samples_are_refused(tmp_path: Path, chang
     generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
     with pytest.raises(InputError, match=why):
         generate_images(prompt_set(1), Painter(), tmp_path, **({"samples": 1} | change))
-
-
-def test_an_interrupted_generation_writes_its_manifest(tmp_path: Path) -> None:
-    class Interrupted(Painter):
-        async def draw(self, batch):  # type: ignore[no-untyped-def]
-            if len(self.drawn) == 3:
-                await asyncio.sleep(0.2)  # until what was drawn is in the journal
-                os.kill(os.getpid(), signal.SIGINT)
-                await asyncio.sleep(30)
-            return await super().draw(batch)
-
-    painter = Interrupted()
-    painter.max_in_flight = 1
-    with pytest.raises(KeyboardInterrupt):
-        generate_images(prompt_set(2), painter, tmp_path, samples=1, limits=QUICK)
-    assert painter.closed == 1
-    assert read_manifest(tmp_path / "painter").counts == {"ok": 3, "missing": 3}
-    rest = Painter()
-    assert generate_images(prompt_set(2), rest, tmp_path, samples=1, limits=QUICK).images.counts == {"ok": 6}
-    assert not rest.drawn.keys() & painter.drawn.keys()
 
 
 @given(cut=st.floats(0, 1), torn=st.booleans())

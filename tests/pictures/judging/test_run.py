@@ -69,13 +69,6 @@ def test_a_new_version_of_a_protocol_is_another_run(
         read_t2i_run(tmp_path / "run")
 
 
-@pytest.mark.parametrize("other", [{"by": "checklist"}, {"negated": 0.5}])
-def test_another_run_does_not_overwrite_the_first(other: dict[str, object], pictures: Images, tmp_path: Path) -> None:
-    judged(pictures, tmp_path / "run")
-    with pytest.raises(InputError, match="holds another run"):
-        judged(pictures, tmp_path / "run", **other)  # type: ignore[arg-type]
-
-
 # ---- two waves
 
 TWO_WAVES = checklist(
