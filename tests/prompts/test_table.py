@@ -165,7 +165,6 @@ BAD: dict[str, tuple[str, str]] = {
     ),
     "half a line of JSON": (rows({"prompt": "A."}) + "{\n", "line 2: "),
     "nothing": (rows({}), "has no prompts"),
-    "answer": (f"{HEAD}a,,A.,Is it?,perhaps,,,,\n", "line 2, column 'answer': 'perhaps' is no yes or no, whole number"),
     "answer of another type": (
         f"{HEAD}a,,A.,Is it?,perhaps,integer,,,\n", "column 'answer': it must be the answer that gives full credit",
     ),
@@ -177,7 +176,6 @@ BAD: dict[str, tuple[str, str]] = {
         rows({"prompt": "A.", "questions": [{"question": "Is it?", "anser": "no"}]}),
         "column 'questions': unknown key 'anser' (did you mean 'answer'?)",
     ),
-    "needs": ("prompt,question,needs\nA.,Is it?,q7\n", "check 'q1', needs: unknown check 'q7'"),
     "answer type": (f"{HEAD}a,,A.,Is it?,,ratings,,,\n", "line 2: unknown answer type 'ratings'"),
     "ratings of one check": (
         f"{HEAD}a,,A.,Is it?,,ratings:1-5,,,\n", "line 2: ratings:1-5 is how several checks with one",
@@ -202,7 +200,6 @@ BAD: dict[str, tuple[str, str]] = {
         f"{HEAD}a,,A.,I?,,,,,\na,,B.,I?,,,,,\n",
         "line 3, column 'prompt': 'B.', but 'A.' in line 2, of the same prompt; another prompt needs another id",
     ),
-    "some ids": (f"{HEAD}a,,A.,I?,,,,,\n,,B.,I?,,,,,\n", "line 3, column 'id': give every row its id, or none"),
     "mixed call": (
         f"{HEAD}a,x,A.,I?,,rating:1-5,,c,\na,y,A.,J?,,rating:0-5,,c,\n",
         "line 2, check 'y': the call 'c' asks check 'x' too, which has another 'answer_type' or 'after'",

@@ -86,17 +86,13 @@ def test_only_unreadable_pictures_and_not_refused_or_blank_are_drawn_again(tmp_p
 
 
 def test_pictures_of_another_checkpoint_of_the_same_name_are_refused(tmp_path: Path) -> None:
-    def by(checkpoint: str) -> Painter:
-        painter = Painter(lambda r: failing() if r.level == "l2" and checkpoint == "aaa" else None)
-        painter.checkpoint = checkpoint  # type: ignore[attr-defined]
-        return painter
-
-    made = generate_images(prompt_set(1), by("aaa"), tmp_path, samples=1, limits=QUICK)
-    assert made.images.info.checkpoint == "aaa"
+    painter = Painter()
+    for painter.checkpoint in ("aaa", "aaa"):  # type: ignore[attr-defined]
+        made = generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+        assert made.images.info.checkpoint == "aaa"
+    painter.checkpoint = "bbb"  # type: ignore[attr-defined]
     with pytest.raises(InputError, match=r"holds other pictures: their checkpoint is 'aaa', not 'bbb'"):
-        generate_images(prompt_set(1), by("bbb"), tmp_path, samples=1, limits=QUICK)
-    assert read_manifest(made.images.path).rows == made.images.rows
-    assert generate_images(prompt_set(1), by("aaa"), tmp_path, samples=1, limits=QUICK).images == made.images
+        generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
 
 
 def test_a_failure_is_missing_and_asked_again_on_resume(tmp_path: Path) -> None:

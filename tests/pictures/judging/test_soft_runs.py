@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,11 +10,10 @@ from asked import judge_pictures
 from commands import call
 from loopback import LoopbackServer, Say
 from pictures.carded import cards, checklist, judged, prompt
+from pictures.preparing.authors import Author
 
-from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.judges import open_judge
-from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
 from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.judging.picture_queries import PictureQuestions
@@ -24,7 +22,7 @@ from counterbench.pictures.run_scores import frame, score
 from counterbench.pictures.scores.document import SoftCounts
 from counterbench.prompts.manifest import Images
 from counterbench.prompts.prompt_set import Check
-from counterbench.runs.queries import Query, load_template
+from counterbench.runs.queries import load_template
 
 ln = math.log
 CHECKS = (
@@ -92,25 +90,13 @@ def test_an_answer_without_probabilities_is_lost_and_never_0(images: Images) -> 
 # ---- other judges
 
 
-class Wavering:
-    """Says yes to cups three times of four."""
-
-    name, max_batch, max_in_flight, samples = "wavering", 8, 1, True
-
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        return [
-            Reply(text="3" if "many" in q.text else "no" if "hat" in q.text or q.repeat == 2 else "yes") for q in batch
-        ]
-
-    async def close(self) -> None:
-        """Nothing to release."""
-
-
 def test_repeats_serve_as_probabilities(images: Images) -> None:
-    assert images.prompts is not None
-    questions = PictureQuestions(images, images.prompts, protocol("checklist"))
-    options = {"template": load_template("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
-    judge_pictures(questions, Wavering(), Path("run"), repeats=4, **options)  # type: ignore[arg-type]
+    """By a judge that says yes to cups three times of four."""
+    wavering = Author(lambda q: {"many": "3", "hat": "no"}.get(q.role, "no" if q.repeat == 2 else "yes"))
+    wavering.samples = True  # type: ignore[attr-defined]
+    questions, template = PictureQuestions(images, images.prompts, protocol("checklist")), load_template("strict")
+    options = {"template": template, "certificate": None, "uncertified": True}
+    judge_pictures(questions, wavering, Path("run"), repeats=4, **options)
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * 0.75 + 1) / 4)
 
 
