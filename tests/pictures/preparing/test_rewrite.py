@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pytest
 from commands import document, done, fails
-from loopback import LoopbackServer, Say, Stall
+from loopback import LoopbackServer, Say
 from pictures.drawn import QUICK, prompt_set
 from pictures.preparing.authors import Author, Script, replying
-from processes import command_started, until
 
-from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.judges.base import Reply
@@ -41,8 +39,8 @@ def prompts_file(tmp_path: Path) -> Path:
     return tmp_path / "rewritten.jsonl"
 
 
-def rewritten(prompts_file: Path, author: object, task: Rewriting = REWRITING, limits: Limits = QUICK) -> Prepared:
-    return prepare(ORIGINAL, task, author, prompts_file, limits=limits)  # type: ignore[arg-type]
+def rewritten(prompts_file: Path, author: object, task: Rewriting = REWRITING) -> Prepared:
+    return prepare(ORIGINAL, task, author, prompts_file, limits=QUICK)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", catalog.names(FOLDER))
@@ -65,15 +63,6 @@ def test_an_author_that_refuses_is_not_asked_again_and_the_prompt_stays_out(prom
     assert rewritten(prompts_file, author).without == {"refused": ["g0/l2"]}
     assert set(author.counts.values()) == {1}
     assert ORIGINAL.by_id.keys() - load_prompts(prompts_file).by_id.keys() == {"g0/l2"}
-
-
-def test_a_stopped_rewriting_asks_nothing_twice(prompts_file: Path) -> None:
-    authors = []
-    while not prompts_file.exists():
-        authors.append(Author(scripted("Nothing.", listed("A cup."))))
-        rewritten(prompts_file, authors[-1], limits=Limits(max_calls=2))
-    assert [sum(author.counts.values()) for author in authors] == [2, 2, 2, 1]
-    assert {count for author in authors for count in author.counts.values()} == {1}
 
 
 def test_other_words_of_the_template_make_another_run(prompts_file: Path, tmp_path: Path) -> None:
@@ -101,20 +90,3 @@ def test_the_command_names_what_is_written_and_what_stays_out(tmp_path: Path, mo
         assert document(*call)["variant_of"] == load_prompts("mine.csv").digest
         assert sum(server.answered_per_question().values()) == 3
     assert "--protocol and --rewrite" in fails(*call, "--protocol", "checklist")
-
-
-@pytest.mark.slow
-def test_a_killed_rewriting_resumes_and_asks_nothing_answered_twice(tmp_path: Path) -> None:
-    out, answering, stalled = tmp_path / "new.jsonl", Say(listed("A cup.")), True
-    journal = out.with_name("new.jsonl.author") / "journal.jsonl"
-    with LoopbackServer(lambda ask: Stall(of=answering) if stalled and ask.sequence > 5 else answering) as server:
-        words = ("t2i", "prepare", "laws-few", "--limit", "4", "--rewrite", "rewrite", "--out", out)
-        author = ("--author", f"openai:writer?base_url={server.url}")
-        with command_started(*words, *author) as process:
-            until(lambda: journal.is_file() and journal.read_bytes().count(b"\n") >= 5)
-            process.kill()
-        stalled = False
-        assert "other words for 12 of 12 prompts" in done(*words, *author)
-        answered = server.answered_per_question()
-    assert set(answered.values()) == {1}
-    assert {prompt.text for prompt in load_prompts(out).prompts} == {"A cup."}
