@@ -67,10 +67,6 @@ def test_a_prompt_set_survives_writing_and_reading(tmp_path_factory: pytest.Temp
             "line 2, check 'Q': the call 'c' asks check 'q' too, and a reply could not tell the two names apart",
         ),
         (ONE.replace("KIND", "yes-ni"), "line 2, check 'q': unknown answer type 'yes-ni' (did you mean 'yes-no'?)"),
-        (
-            ONE.replace('"KIND"', '"yes-no","call":"c"'),
-            "line 2, check 'q': with a 'call' its answer type must be rating",
-        ),
     ],
 )
 def test_a_faulty_line_is_named(tmp_path: Path, lines: str, message: str) -> None:

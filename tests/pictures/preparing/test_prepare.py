@@ -18,11 +18,6 @@ from counterbench.prompts.prompt_set import PromptSet
 CF_EVAL = protocol("cf-eval")
 
 
-@pytest.fixture
-def prompts_file(tmp_path: Path) -> Path:
-    return tmp_path / "asked.jsonl"
-
-
 def prepared(prompts_file: Path, author: object, prompts: PromptSet | None = None, limits: Limits = QUICK) -> Prepared:
     return prepare(prompts or bare(), CF_EVAL, author, prompts_file, limits=limits)  # type: ignore[arg-type]
 

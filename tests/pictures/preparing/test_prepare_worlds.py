@@ -15,11 +15,6 @@ from counterbench.pictures.preparing import Prepared, prepare
 from counterbench.prompts.files import load_prompts
 
 
-@pytest.fixture
-def prompts_file(tmp_path: Path) -> Path:
-    return tmp_path / "asked.jsonl"
-
-
 def prepared(prompts_file: Path, author: object, groups: int = 2, limits: Limits = QUICK, **options: Any) -> Prepared:
     return prepare(bare_worlds(groups), PW, author, prompts_file, limits=limits, **options)  # type: ignore[arg-type]
 

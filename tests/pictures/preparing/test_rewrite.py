@@ -34,11 +34,6 @@ def scripted(then: Reply | str, again: Reply | str | None = None) -> Script:
     return replying("g0/l2", then, again, "rewrite", writes)
 
 
-@pytest.fixture
-def prompts_file(tmp_path: Path) -> Path:
-    return tmp_path / "rewritten.jsonl"
-
-
 def rewritten(prompts_file: Path, author: object, task: Rewriting = REWRITING) -> Prepared:
     return prepare(ORIGINAL, task, author, prompts_file, limits=QUICK)  # type: ignore[arg-type]
 

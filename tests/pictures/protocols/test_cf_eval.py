@@ -58,12 +58,6 @@ def model_rows(kinds: str, groups: int = 6, **fields: Any) -> Rows:
 # --- S, PRR and RRR -----------------------------------------------------------------------------------------------
 
 
-def test_s_is_the_weighted_mean_of_the_credits() -> None:
-    found = scored(by_level(picture_rows(1, 0.5, 0.25), picture_rows(0, 1, 0), picture_rows(1, 0, 1)))
-    assert values(found)[:3] == pytest.approx(((3 + 7.5 + 2) / 26, 0, 0))
-    assert values(found, "ungated_")[1:3] == pytest.approx((15 / 26, 11 / 26))
-
-
 @pytest.mark.parametrize(
     ("kinds", "expected"),
     [
@@ -77,18 +71,35 @@ def test_rates_of_planted_models_are_as_by_hand(kinds: str, expected: tuple[floa
     assert values(scored(model_rows(kinds))) == pytest.approx(expected)
 
 
+README = (picture_rows(1, 0.75, 1), picture_rows(1, 0.5, 0), picture_rows(1, 0.2, 0))
+L1, L2, L3 = (3 + 11.25 + 8) / 26, 10.5 / 26, 6 / 26
+BEYOND = ([check(credit=1)], [check(credit=1.5)], [check(credit=-0.5)])
+LOST = (gone("missing"), right(), right())
+
+
+@pytest.mark.parametrize(
+    ("scoring", "levels", "expected"),
+    [
+        pytest.param("readme", README, (L1, L2, L3, L2 / L1, L3 / L2 * L3), id="the formulas of the README"),
+        pytest.param("default", README, (L1, L2, L3, L2 / math.sqrt(L1), L3 / math.sqrt(L2)), id="those of the paper"),
+        pytest.param("as-released", BEYOND, (1, 1.5, -0.5), id="the release does not clamp"),
+        pytest.param("default", BEYOND, (1, 1, 0), id="we do"),
+        pytest.param("as-released", LOST, (0, 0, 0, None, None), id="the release has 0 behind a lost L1"),
+        pytest.param("paper", LOST, (None,) * 5, id="the paper has nothing there"),
+        pytest.param("default", (usual(), gone("missing"), right()), (PRIOR, 0, 0), id="behind a closed gate all is 0"),
+    ],
+)
+def test_each_way_to_count_has_its_numbers(
+    scoring: str, levels: tuple[Rows, Rows, Rows], expected: list[float]
+) -> None:
+    assert values(scored(by_level(*levels), scoring))[: len(expected)] == pytest.approx(expected)
+
+
 def test_a_zero_denominator_gives_an_undefined_rate() -> None:
     nothing = picture_rows(0, 0, 0)
     found = scored(by_level(nothing, right(), right()), scoring="default", threshold=0)
     assert values(found) == (0, 1, 1, None, 1)
     assert b'"prr":{"value":null,"low":null,"high":null}' in msgspec.json.encode(found)
-
-
-def test_the_readme_scoring_uses_the_readmes_formulas() -> None:
-    rows = by_level(picture_rows(1, 0.75, 1), picture_rows(1, 0.5, 0), picture_rows(1, 0.2, 0))
-    l1, l2, l3 = (3 + 11.25 + 8) / 26, 10.5 / 26, 6 / 26
-    assert values(scored(rows, "readme")) == pytest.approx((l1, l2, l3, l2 / l1, l3 / l2 * l3))
-    assert values(scored(rows)) == pytest.approx((l1, l2, l3, l2 / math.sqrt(l1), l3 / math.sqrt(l2)))
 
 
 # --- the gate -----------------------------------------------------------------------------------------------------
@@ -113,11 +124,6 @@ def test_a_score_exactly_at_the_threshold_passes() -> None:
     assert values(scored(by_level(halves, right(), right()), "per-picture"))[1] == 1
     below = [*halves, check(check="c2", weight=1, credit=0)]
     assert values(scored(by_level(below, right(), right()), "per-picture"))[1] == 0
-
-
-def test_everything_behind_a_closed_gate_counts_0() -> None:
-    rows = model_rows("rrr", 1) + by_level(usual(group="z"), gone("missing", group="z"), right(group="z"))
-    assert values(scored(rows))[:3] == pytest.approx(((1 + PRIOR) / 2, 0.5, 0.5))
 
 
 def test_an_unknown_gate_leaves_the_group_out() -> None:
@@ -170,18 +176,6 @@ def test_each_scoring_counts_losses_in_its_own_way() -> None:
     assert found == pytest.approx(
         {"default": 1 / 2, "per-picture": 1 / 2, "paper": 1, "as-released": (1 + 18 / 26) / 4, "readme": 1 / 2}
     )
-
-
-def test_the_release_does_not_clamp_rates() -> None:
-    rows = by_level([check(credit=1)], [check(credit=1.5)], [check(credit=-0.5)])
-    assert values(scored(rows, "as-released"))[:3] == (1, 1.5, -0.5)
-    assert values(scored(rows))[:3] == (1, 1, 0)
-
-
-def test_the_release_scores_0_behind_a_lost_l1() -> None:
-    rows = by_level(gone("missing"), right(), right())
-    assert values(scored(rows, "as-released")) == (0, 0, 0, None, None)
-    assert values(scored(rows, "paper")) == (None,) * 5
 
 
 # --- prior --------------------------------------------------------------------------------------------------------
