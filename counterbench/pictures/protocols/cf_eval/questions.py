@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from counterbench.pictures.protocols.authors import AuthorQuestion, GradedQuestion
-from counterbench.pictures.protocols.cf_eval.gate import ASSESSMENT
+from counterbench.prompts.from_laws import ASSESSMENT
 from counterbench.prompts.prompt_set import Check, Prompt
 
 
