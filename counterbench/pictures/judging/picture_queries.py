@@ -26,11 +26,10 @@ from counterbench.pictures.generators.card import KIND, CardGenerator
 from counterbench.pictures.generators.planted import PlantedGenerator
 from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.judging.negation import negated_check, negations
-from counterbench.pictures.judging.worth import TRUTH, is_whole, rating, worths
 from counterbench.pictures.protocols import protocol as protocol_of
 from counterbench.pictures.protocols.asks import Ask, CheckReply
 from counterbench.pictures.protocols.base import Protocol
-from counterbench.pictures.protocols.ground_truth import true_answer
+from counterbench.pictures.protocols.ground_truth import TRUTH, is_whole, rating, true_answer, worths
 from counterbench.pictures.protocols.replies import Following, question_key, waves
 from counterbench.prompts.from_laws import outcome_of
 from counterbench.prompts.manifest import ImageRow, Images, smallest_side
