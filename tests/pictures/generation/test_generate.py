@@ -13,11 +13,15 @@ from PIL import Image
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError, JudgeError
-from counterbench.pictures.generation.generate import generate_images
+from counterbench.pictures.generation.generate import Generated, generate_images
 from counterbench.pictures.generation.samples import seed_of
 from counterbench.pictures.generators import Drawing, DrawingRequest
 from counterbench.prompts.manifest import MANIFEST_FILE, read_manifest
 from counterbench.runs.folder import read_journal
+
+
+def drawn(out: Path, painter: Painter | None = None, groups: int = 1, samples: int = 1) -> Generated:
+    return generate_images(prompt_set(groups), painter or Painter(), out, samples=samples, limits=QUICK)
 
 
 def test_every_sample_is_drawn_once_and_described_in_the_manifest(tmp_path: Path) -> None:
@@ -68,7 +72,7 @@ def odd_ones(request: DrawingRequest) -> Drawing | None:
 
 
 def test_only_unreadable_pictures_and_not_refused_or_blank_are_drawn_again(tmp_path: Path) -> None:
-    made = generate_images(prompt_set(2), Painter(odd_ones), tmp_path, samples=1, limits=QUICK)
+    made = drawn(tmp_path, Painter(odd_ones), groups=2)
     refused, blank, unreadable = made.images.rows[3:]
     assert (made.progress.complete, made.progress.done, made.progress.failed) == (False, 5, 1)
     assert made.images.counts == {"ok": 3, "blank": 1, "refused": 1, "unreadable": 1}
@@ -81,31 +85,29 @@ def test_only_unreadable_pictures_and_not_refused_or_blank_are_drawn_again(tmp_p
     outcomes = {record.id: record.outcome for record in read_journal(made.images.path / "journal.jsonl")}
     assert outcomes == {row.id: "refused" if row.status == "refused" else "answer" for row in made.images.rows}
     again = Painter(odd_ones)
-    assert generate_images(prompt_set(2), again, tmp_path, samples=1, limits=QUICK).images == made.images
+    assert drawn(tmp_path, again, groups=2).images == made.images
     assert again.drawn == {"g1/l3/0": 1}
 
 
 def test_pictures_of_another_checkpoint_of_the_same_name_are_refused(tmp_path: Path) -> None:
     painter = Painter()
     for painter.checkpoint in ("aaa", "aaa"):  # type: ignore[attr-defined]
-        made = generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+        made = drawn(tmp_path, painter)
         assert made.images.info.checkpoint == "aaa"
     painter.checkpoint = "bbb"  # type: ignore[attr-defined]
     with pytest.raises(InputError, match=r"holds other pictures: their checkpoint is 'aaa', not 'bbb'"):
-        generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+        drawn(tmp_path, painter)
 
 
 def test_a_failure_is_missing_and_asked_again_on_resume(tmp_path: Path) -> None:
-    made = generate_images(
-        prompt_set(1), Painter(lambda r: failing() if r.level == "l2" else None), tmp_path, samples=2, limits=QUICK
-    )
+    made = drawn(tmp_path, Painter(lambda r: failing() if r.level == "l2" else None), samples=2)
     assert not made.progress.complete
     assert (made.progress.done, made.progress.failed) == (4, 2)
     missing = [row for row in made.images.rows if row.status == "missing"]
     assert [row.id for row in missing] == ["g0/l2/0", "g0/l2/1"]
     assert {row.message for row in missing} == {"broken: it did not work"}
     painter = Painter()
-    again = generate_images(prompt_set(1), painter, tmp_path, samples=2, limits=QUICK)
+    again = drawn(tmp_path, painter, samples=2)
     assert again.progress.complete
     assert painter.drawn == {"g0/l2/0": 1, "g0/l2/1": 1}
     assert again.images.counts == {"ok": 6}
@@ -123,9 +125,9 @@ def test_a_generator_that_breaks_its_contract_fails_and_loses_nothing(tmp_path: 
                 return wrong if isinstance(wrong, tuple) else ["no drawing"]
             return await super().draw(batch)
 
-    made = generate_images(prompt_set(1), Wrong(), tmp_path, samples=1, limits=QUICK)
+    made = drawn(tmp_path, Wrong())
     assert made.images.counts == {"ok": 2, "missing": 1}
-    assert generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK).images.counts == {"ok": 3}
+    assert drawn(tmp_path).images.counts == {"ok": 3}
 
 
 def test_a_generator_that_cannot_draw_at_all_ends_the_run_and_keeps_what_was_drawn(tmp_path: Path) -> None:
@@ -133,7 +135,7 @@ def test_a_generator_that_cannot_draw_at_all_ends_the_run_and_keeps_what_was_dra
     painter = Painter(lambda r: stop if r.level == "l2" else None)
     painter.max_in_flight = 1
     with pytest.raises(JudgeError, match="check the key"):
-        generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+        drawn(tmp_path, painter)
     images = read_manifest(tmp_path / "painter")
     assert [row.status for row in images.rows] == ["ok", "missing", "missing"]
     assert images.rows[1].message == "http-401: who are you"
@@ -141,7 +143,7 @@ def test_a_generator_that_cannot_draw_at_all_ends_the_run_and_keeps_what_was_dra
 
 
 def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
-    made = generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
+    made = drawn(tmp_path)
     made.images.file(made.images.rows[1]).unlink()
     with pytest.raises(
         InputError,
@@ -149,7 +151,7 @@ def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
     ):
         read_manifest(made.images.path)
     painter = Painter()
-    again = generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+    again = drawn(tmp_path, painter)
     assert painter.drawn == {"g0/l2/0": 1}
     assert again.images == made.images
 
@@ -164,7 +166,7 @@ def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
     ],
 )
 def test_another_seed_or_size_and_zero_samples_are_refused(tmp_path: Path, change: dict[str, int], why: str) -> None:
-    generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
+    drawn(tmp_path)
     with pytest.raises(InputError, match=why):
         generate_images(prompt_set(1), Painter(), tmp_path, **({"samples": 1} | change))
 
@@ -176,7 +178,7 @@ def test_a_journal_cut_anywhere_draws_no_recorded_picture_twice(
 ) -> None:
     """A picture is on disk before its record: a kill leaves whole records, perhaps half a line, and no manifest."""
     out = tmp_path_factory.mktemp("out")
-    made = generate_images(prompt_set(2), Painter(), out, samples=2, limits=QUICK)
+    made = drawn(out, groups=2, samples=2)
     journal = made.images.path / "journal.jsonl"
     lines = journal.read_bytes().splitlines(keepends=True)
     kept = lines[: int(cut * len(lines))]
@@ -185,7 +187,7 @@ def test_a_journal_cut_anywhere_draws_no_recorded_picture_twice(
     with pytest.raises(InputError, match=r"stopped before manifest\.jsonl was written"):
         read_manifest(made.images.path)
     painter = Painter()
-    again = generate_images(prompt_set(2), painter, out, samples=2, limits=QUICK)
+    again = drawn(out, painter, groups=2, samples=2)
     assert again.images.rows == made.images.rows
     recorded = {json.loads(line)["id"] for line in kept}
     assert painter.drawn == {row.id: 1 for row in made.images.rows if row.id not in recorded}

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from counterbench.errors import InputError
+from counterbench.interop.imported import ImportedRun
 from counterbench.pictures.comparing.people import align
 from counterbench.pictures.judging.imported_replies import import_picture_replies
 from counterbench.pictures.judging.judged_run import load_models
@@ -18,11 +19,10 @@ from tests.published import UPSTREAM
 PROMPTS = "id,prompt,check,question,needs\na,a red cup,q1,Is there a cup?,\na,a red cup,q2,Is the cup red?,q1\n"
 
 
-def import_replies(folder: Path, replies: str, **columns: str) -> Path:
+def import_replies(folder: Path, replies: str) -> ImportedRun:
     (folder / "prompts.csv").write_text(PROMPTS)
     (folder / "said.csv").write_text(replies)
-    prompts = load_prompts(folder / "prompts.csv")
-    return import_picture_replies(folder / "said.csv", prompts, "theirs", folder / "run", columns).out
+    return import_picture_replies(folder / "said.csv", load_prompts(folder / "prompts.csv"), "theirs", folder / "run")
 
 
 def test_replies_are_matched_by_number_id_or_words_and_scored(tmp_path: Path) -> None:
@@ -31,15 +31,14 @@ def test_replies_are_matched_by_number_id_or_words_and_scored(tmp_path: Path) ->
         "id,model,check,question,answer\n"
         "a,good,1,,yes\na,good,q2,,yes\na,poor,,Is there a cup?,No.\na,poor,,Is the cup red?,yes\n",
     )
-    assert _scores(run) == {("good", "a"): 1.0, ("poor", "a"): 0.0}  # what is not there is not red, whatever was said
+    assert _scores(run.out) == {
+        ("good", "a"): 1.0,
+        ("poor", "a"): 0.0,
+    }  # what is not there is not red, whatever was said
 
 
 def test_unusable_replies_are_counted_and_missing_ones_not_asked(tmp_path: Path) -> None:
-    (tmp_path / "prompts.csv").write_text(PROMPTS)
-    (tmp_path / "said.csv").write_text("id,check,answer\na,q1,yes\na,q7,yes\nb,q1,yes\na,q2,\n")
-    done = import_picture_replies(
-        tmp_path / "said.csv", load_prompts(tmp_path / "prompts.csv"), "theirs", tmp_path / "run"
-    )
+    done = import_replies(tmp_path, "id,check,answer\na,q1,yes\na,q7,yes\nb,q1,yes\na,q2,\n")
     assert done.replies == 1
     assert {(warning.what.partition(" (")[0], warning.count) for warning in done.warnings} == {
         ("rows without a reply: not asked", 1),
