@@ -59,8 +59,8 @@ def checks_asked(prompt: Prompt, replies: CheckReplies) -> list[Ask]:
     for check in prompt.checks:
         if not check.after or _question_of(by_id[check.after]) in replies:
             by_call.setdefault(_question_of(check), []).append(check)
-    asked = ((checks, _context(checks[0], by_id, replies)) for id, checks in by_call.items() if id not in replies)
-    return [together(checks, context) if checks[0].call else alone(checks[0], context) for checks, context in asked]
+    calls = ((checks, _context(checks[0], by_id, replies)) for id, checks in by_call.items() if id not in replies)
+    return [together(checks, context) if checks[0].call else alone(checks[0], context) for checks, context in calls]
 
 
 def answer_to(ask: Ask, check: Check, reply: CheckReply) -> str | None:
