@@ -130,16 +130,16 @@ def test_a_run_stopped_anywhere_resumes_and_asks_nothing_twice(stop: int, two: I
 
 
 def test_a_failed_question_blocks_only_its_follow_ups(two: Images, tmp_path: Path) -> None:
-    said = {"yes-no": "yes", "description": "It is a card.", "ratings:1-5": "light: 4\nmood: 4"}
+    texts = {"yes-no": "yes", "description": "It is a card.", "ratings:1-5": "light: 4\nmood: 4"}
     failure = Reply(failure=Failed("hoarse", "no voice"))
-    hoarse = Author(lambda query: failure if query.id == "cat/image/0/told" else said[query.answer_type], "hoarse")
+    hoarse = Author(lambda query: failure if query.id == "cat/image/0/told" else texts[query.answer_type], "hoarse")
     assert not judged(two, tmp_path / "run", hoarse).complete
     assert hoarse.counts.keys() == {"cat/image/0/told", "cat/image/0/plain"} | {
         f"{group}/image/0/{id}" for group in ("dog", "owl") for id in ("told", "plain", "there", "call.c")
     }
     waiting = {row.check: row.outcome for row in load_judged(tmp_path / "run").rows if row.group == "cat"}
     assert waiting == {"there": "unasked", "plain": "answer", "light": "unasked", "mood": "unasked"}
-    again = Author(lambda query: said[query.answer_type], "hoarse")
+    again = Author(lambda query: texts[query.answer_type], "hoarse")
     assert judged(two, tmp_path / "run", again).complete
     assert [query.role for query in again.queries.values()] == ["told", "there", "call.c"]
     assert (

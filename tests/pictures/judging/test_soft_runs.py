@@ -52,7 +52,7 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
 
 def judged_at_a_server(images: Images, sure: dict[str, Say] = SURE) -> Progress:
     """Judge them into `run` by a server that says so to each question, by a word of it."""
-    with LoopbackServer(lambda asked: next(say for word, say in sure.items() if word in asked.texts[-1])) as server:
+    with LoopbackServer(lambda request: next(say for word, say in sure.items() if word in request.texts[-1])) as server:
         return judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
 
 

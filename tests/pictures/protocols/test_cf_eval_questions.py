@@ -23,8 +23,8 @@ def test_the_author_sees_no_picture_and_is_told_the_levels_rules() -> None:
         assert (ask.sees, ask.answer_type) == (False, "description")
         assert ask.text.endswith(f"The prompt is:\nDraw g0 by {level}.")
         assert [name for name in ("visual-integrity", "assessment-point") if name not in ask.system] == []
-    told = {"l1": "real world", "l2": "changes a rule", "l3": "work that out", "only": "rules that the prompt states"}
-    assert {level: words for level, words in told.items() if words in asks[level].text} == told
+    rules = {"l1": "real world", "l2": "changes a rule", "l3": "work that out", "only": "rules that the prompt states"}
+    assert {level: words for level, words in rules.items() if words in asks[level].text} == rules
     assert "changes a rule" not in asks["l1"].text
 
 
