@@ -10,7 +10,6 @@ more, and never over an edited one.
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol as Interface
 
 import msgspec
 
@@ -25,10 +24,11 @@ from counterbench.files import formats
 from counterbench.files.foreign import read_bytes
 from counterbench.judges.base import Judge
 from counterbench.pictures.protocols import PROTOCOLS
-from counterbench.pictures.protocols.asks import Ask, CheckReplies, CheckReply
+from counterbench.pictures.protocols.asks import Ask, CheckReply
 from counterbench.pictures.protocols.authors import settling
 from counterbench.pictures.protocols.base import Protocol
-from counterbench.pictures.protocols.replies import Following, no_reply, question_id
+from counterbench.pictures.protocols.replies import Following, no_reply, question_key
+from counterbench.pictures.rewriting import Rewriting
 from counterbench.prompts.files import set_lines
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.runs.folder import RUN_FILE
@@ -39,33 +39,8 @@ AUTHOR = ".author"  # the end of the name of the run's folder
 _BARE_TEMPLATE = PromptTemplate(TEMPLATE_FORMAT, "author")  # without words: an author gets only those of the protocol
 
 
-class AuthorTask(Interface):
-    """A task of an author: something to write about each prompt of a set. Pure, as a protocol is."""
-
-    @property
-    def name(self) -> str:
-        """The name, of which the run's name is made."""
-
-    @property
-    def version(self) -> int:
-        """A number that goes up if other questions are asked."""
-
-    @property
-    def writes(self) -> str:
-        """The word, or the words, for the things that are written."""
-
-    @property
-    def prepared(self) -> int:
-        """The most questions to the author about a prompt, without those asked once more."""
-
-    def prepare(self, prompt: Prompt, replies: CheckReplies) -> Sequence[Ask]:
-        """The next questions to the author about a prompt; none when there is nothing more to ask."""
-
-    def written(self, prompt: Prompt, replies: CheckReplies) -> Prompt | None:
-        """The prompt that the replies about it give; None if they give none."""
-
-    def set_of(self, prompts: PromptSet, written: Mapping[str, Prompt]) -> PromptSet:
-        """The set that is written, from the original one and the `written` prompts by id (at least one)."""
+# A task of an author: something to write about each prompt of a set.
+AuthorTask = Protocol | Rewriting
 
 
 class WrittenPrompts(msgspec.Struct, frozen=True):
@@ -138,19 +113,7 @@ class PromptQuestions(Following[Prompt]):
         """The keys, in the same order, without truth: no text is the only right one."""
         for prompt in self.things:
             for ask in self.asks(prompt):
-                yield Key(
-                    id=question_id(prompt.id, ask.id),
-                    group=prompt.id,
-                    role=ask.id,
-                    expected="",
-                    answer_type=ask.answer_type,
-                    relevant=False,
-                    family=prompt.law or prompt.group,
-                    category=prompt.level,
-                    skill="",
-                    form="open",
-                    truth="unknown",
-                )
+                yield question_key(prompt.id, prompt, ask)
 
 
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):

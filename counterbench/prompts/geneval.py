@@ -10,12 +10,13 @@ from typing import Any
 from counterbench.answers import Answer, parse
 from counterbench.files.data_warnings import Warnings
 from counterbench.files.rows import Row
+from counterbench.prompts.nouns import plural
+from counterbench.scene.programs.shapes import with_article
 
 Cells = dict[str, Any]  # of one row, by the names of our columns
 
 _SIDES = {"left of": "to the left of", "right of": "to the right of", "above": "above", "below": "below"}
-_PLURALS = {"person": "people", "knife": "knives", "computer mouse": "computer mice"}
-_SAME = ("sheep", "scissors", "skis", "broccoli")  # in the plural, or without an article
+_UNCHANGED = ("scissors", "skis", "broccoli")  # in the plural, and without an article
 _KNOWN = ("class", "count", "color", "position")
 
 
@@ -99,13 +100,9 @@ def _is_or_are(name: str) -> str:
 
 def _existence_words(name: str) -> str:
     """The beginning of a question, such as "Is there a dog"."""
-    if name in _SAME[1:]:
-        return f"{_is_or_are(name).capitalize()} there {name}"
-    return f"Is there {'an' if name[0] in 'aeiou' else 'a'} {name}"
+    return f"{_is_or_are(name).capitalize()} there {name if name in _UNCHANGED else with_article(name)}"
 
 
 def _plural(name: str) -> str:
     """The plural of a thing's name."""
-    if name in _SAME:
-        return name
-    return _PLURALS.get(name) or name + ("es" if name.endswith(("s", "x", "ch", "sh")) else "s")
+    return name if name in _UNCHANGED else plural(name)

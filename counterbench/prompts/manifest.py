@@ -32,8 +32,6 @@ from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.text import quoted
 
-IMAGES_FORMAT: Literal["counterbench.images/2"] = "counterbench.images/2"
-ROW_FORMAT: Literal["counterbench.image/1"] = "counterbench.image/1"
 IMAGES_FILE, MANIFEST_FILE, PROMPTS_FILE = "images.json", "manifest.jsonl", "prompts.jsonl"
 
 ImageStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
@@ -47,7 +45,7 @@ MAX_SAMPLES = 1000  # of a prompt; nobody draws more
 class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The prompts, generator and seed of a folder of pictures, as `images.json` holds them."""
 
-    format: Literal["counterbench.images/2"] = IMAGES_FORMAT
+    format: Literal["counterbench.images/2"] = "counterbench.images/2"
     prompts: str  # the set's name
     generator: str
     # The fingerprint of the generator's files, if it is a folder on this machine (its name does not tell its content).
@@ -62,7 +60,7 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The state of one sample: a line of `manifest.jsonl`."""
 
-    format: Literal["counterbench.image/1"] = ROW_FORMAT
+    format: Literal["counterbench.image/1"] = "counterbench.image/1"
     id: str  # "<group>/<level>/<sample>"
     group: str
     level: str

@@ -60,7 +60,7 @@ def test_a_question_of_a_usual_form_makes_its_claim(question: str, claim: Claim)
     assert claim_of(question, "3") == claim
 
 
-# Each says more than its form, or less than it seems to.
+# Each says more than its form, or less than it seems to; of a mood, an event or a name no drawn pair speaks.
 OTHERS = """
 Is there a man with a hat? Is there a dog in the background? Is there a man wearing a hat? Is there a dog or a cat?
 Is there only one dog? Are there more than two dogs? Are there three dogs on the table? Is the cat left of the cat?
@@ -78,7 +78,9 @@ How many fingers does the hand have? Is there a red car, and is it parked? Is th
 How many dogs are on the table? Is the following false: Is there a dog? Does the picture show this: "a sad dog"?
 Is the jacket light green? Are there few buildings? Are there zero dogs? Is there a single paintbrush?
 Is there exactly one chest present in the image? Is there a black and a white cat? Is there a void?
-Is there a small and a large dog?
+Is there a small and a large dog? Is there a fierce dog? Is there a vibrant flower? Is there happiness?
+Is there a fight? Is there a crowd? Does the image depict a conversation? How many years are there?
+Does the picture show Barack Obama? Is there anything left to fix in the faces?
 """
 
 

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pictures.lawful import of_laws
 from sweeping import swept
 
 from counterbench.errors import InputError
@@ -16,9 +15,6 @@ from counterbench.prompts.from_laws import (
     _OPENINGS,
     LEVELS,
     WEIGHTS,
-    disowned,
-    genuine,
-    given_away,
     is_short,
     law_prompts,
     outcome_of,
@@ -48,15 +44,10 @@ def test_every_level_tells_its_law_and_only_l2_the_outcome(law: Law, seed: int) 
         real, rule = setting.fill(law.real.rule), setting.fill(variant.rule)
         outcome = setting.fill(variant.outcome)
         assert not variant.real
-        assert real in group["l1"].text
-        assert rule in group["l2"].text
-        assert rule in group["l3"].text
-        assert outcome in group["l2"].text
-        assert outcome not in group["l1"].text
-        assert outcome not in group["l3"].text
-        if real not in rule:
-            assert real not in group["l2"].text
-            assert real not in group["l3"].text
+        has = {words: [level for level in LEVELS if words in group[level].text] for words in (real, rule, outcome)}
+        assert has[rule] == ["l2", "l3"]
+        assert has[outcome] == ["l2"]
+        assert has[real] == (["l1"] if real not in rule else ["l1", "l2", "l3"])
         assert group["l2"].text.replace(f" {outcome}", "", 1) == group["l3"].text
 
 
@@ -172,18 +163,6 @@ def test_described_outcomes_name_none_of_the_things(law: Law, seed: int) -> None
 # ---- the search for giveaways
 
 
-@FEW
-@given(laws, seeds)
-def test_the_search_for_stated_outcomes_finds_those_of_l2(law: Law, seed: int) -> None:
-    setting = law.setting(seed, 0)
-    for group in groups(law, seed):
-        variant = law.variant(group["l1"].variant)
-        outcome, rule = setting.fill(variant.outcome), setting.fill(variant.rule)
-        assert given_away(outcome, group["l2"].text, rule)
-        assert given_away(outcome.upper(), group["l2"].text.replace(" ", "\n  "), rule)
-        assert not given_away(outcome, group["l3"].text, rule)
-
-
 def test_a_law_whose_start_or_finish_reveals_an_outcome_is_refused() -> None:
     falling = type(law("falling"))
     tells = law("falling").altered[0].outcome
@@ -197,14 +176,3 @@ def test_a_law_whose_start_or_finish_reveals_an_outcome_is_refused() -> None:
     for spoilt in (Tells(), Starts()):
         with pytest.raises(InputError, match=r"\S+\.\S+\.00/l3 states its outcome: '.*'; L3 gives the law alone"):
             list(law_prompts((spoilt,), 7, 1))
-
-
-def test_edited_checks_of_a_law_lose_their_program_and_are_counted() -> None:
-    shipped = of_laws("falling")
-    assert disowned(shipped) == 0
-    first = shipped.prompts[0]
-    changed = msgspec.structs.replace(first.checks[0], text="Is all of it as it was before?")
-    prompt = msgspec.structs.replace(first, checks=(changed, *first.checks[1:]))
-    found = genuine(shipped.holding([prompt, *shipped.prompts[1:]]))
-    assert disowned(found) == 1
-    assert found.prompts[0].checks[0].program is None

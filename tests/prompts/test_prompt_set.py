@@ -60,14 +60,6 @@ def test_an_invalid_prompt_set_is_refused_with_the_place(case: str) -> None:
         make()
 
 
-def test_a_set_finds_its_prompts_by_id_and_by_group() -> None:
-    prompts = prompt_set(2)
-    assert list(prompts.groups) == ["g0", "g1"]
-    assert list(prompts.groups["g1"]) == ["l1", "l2", "l3"]
-    assert [prompt for prompt in prompts.prompts if prompts.by_id[prompt.id] is not prompt] == []
-    assert len(prompts.by_id) == len(prompts.prompts) == 6
-
-
 PROMPT_CHANGES: dict[str, object] = {
     "category": "C-MI", "text": "Draw something else.", "discipline": "physics", "law": "falling", "variant": "up",
     "setting": 1, "depth": "two steps", "style": "photo",

@@ -1,27 +1,19 @@
-"""The prompt sets that are shipped: complete, well-formed, and nobody else's words.
-
-The last test needs CF-World's own data, which is not part of this project: `COUNTERBENCH_UPSTREAM` or
-`../shared/upstream`, with `CF-World/prompt_ablation` in it. Without it that test is skipped, and says so.
-"""
+"""The prompt sets that are shipped: complete, well-formed, and nobody else's words."""
 
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from published import UPSTREAM, needing
 
 from counterbench.laws import STANDARD, law
 from counterbench.pictures.protocols.pw_agent.author import EXTRACTOR, FORMULATOR
 from counterbench.prompts.from_laws import genuine, references_of
 from counterbench.prompts.prompt_set import PromptSet
 
-ROOT = Path(__file__).parents[3]
-NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
-RELEASE = Path(NAMED or ROOT.parent / "shared" / "upstream") / "CF-World"
-PAPER = Path(NAMED or ROOT.parent / "shared" / "upstream").parent / "papers" / "picworld.txt"
+RELEASE, PAPER = UPSTREAM / "CF-World", UPSTREAM.parent / "papers" / "picworld.txt"
 
 LAWS = [law(name) for name in STANDARD]
 LAW_SETS = {"laws": 2, "laws-short": 2, "laws-described": 1, "laws-photo": 1}  # and in how many settings
@@ -70,11 +62,7 @@ def test_a_rules_checks_all_hold_for_the_right_picture_only(
             assert all(answers) == (name == "right"), (prompt.id, name, answers)
 
 
-@pytest.mark.skipif(
-    not NAMED and not (RELEASE / "prompt_ablation" / "rule_decouple.json").is_file(),
-    reason=f"OUR WORDS ARE NOT COMPARED WITH CF-WORLD'S: no release of it in {RELEASE}; "
-    "name its parent folder in COUNTERBENCH_UPSTREAM",
-)
+@needing("OUR WORDS ARE NOT COMPARED WITH CF-WORLD'S", "CF-World/prompt_ablation")
 def test_no_prompt_is_one_of_cf_worlds(shipped: dict[str, PromptSet]) -> None:
     theirs = {words_of(text) for path in RELEASE.rglob("*.json") for text in texts(json.loads(path.read_text("utf-8")))}
     assert len(theirs) > 1000

@@ -1,7 +1,5 @@
 """The skill that a question needs, by its author's word or all of its words, and the drawn families that test it."""
 
-import re
-
 from sweeping import swept
 
 from counterbench.evidence.checks import untested_shares
@@ -58,22 +56,9 @@ def test_a_skill_named_by_the_author_overrides_the_words_and_tags_grant_no_skill
     assert skill not in FAMILIES or text != "How do we feel?"
 
 
-# Of a mood, an event or a name no drawn pair speaks, and no word in a question grants a skill.
-UNTRIED = """
-Is there a fierce dog? Is there a vibrant flower? Is there happiness? Is there a fight? Is there a crowd?
-Does the image depict a conversation? How many years are there? Does the picture show Barack Obama?
-Are the hands drawn right? Is there anything left to fix in the faces? Is she crying over the loss?
-"""
-
-
-@swept("text", re.findall(r"\S[^?]+[?]", UNTRIED))
-def test_a_question_that_no_pair_tests_has_no_skill(text: str) -> None:
-    assert skill_of(Check(id="q", text=text)) == OTHER
-    assert families_for([prompt(Check(id="q", text=text))]) == ["presence"]
-
-
 def test_a_grade_or_the_name_of_a_cell_grants_no_skill() -> None:
     assert skill_of(Check(id="q", text="Is there a dog?", criteria="5: it dances", answer_type="rating:1-5")) == OTHER
+    assert families_for([prompt(Check(id="q", text="Is there a fierce dog?"))]) == ["presence"]
     cell = prompt(Check(id="q", text="Is he juggling well?", dimension="presence/yes-no"))
     prompts = PromptSet("s", ["image"], [cell])
     assert untested_shares({"presence", "presence/yes-no"}, prompts) == {"presence/yes-no": 1}

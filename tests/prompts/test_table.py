@@ -65,7 +65,7 @@ def test_equal_rows_in_csv_and_json_are_one_set(tmp_path: Path) -> None:
     assert found.digest == load(tmp_path, lines, "a.jsonl").digest == load(tmp_path, f"\ufeff{lines}", "b.jsonl").digest
     (hand,) = found.prompts
     assert (hand.id, hand.category, hand.discipline) == ("a/image", "people", "art")
-    assert hand.checks[0].weight == 0
+    assert (hand.checks[0].expected, hand.checks[0].weight) == ("", 0)
     rated = {"answer_type": "rating:1-5", "expected": "5", "weight": 2.5, "call": "c", "after": "seen"}
     words = {"dimension": "craft", "skill": "knows hands", "criterion": "anatomy", "criteria": "5: right\n1: wrong"}
     assert hand.checks[1] == Check(id="x", text="Fingers, how right?", tags=("POS", "1-hop"), **rated, **words)  # type: ignore[arg-type]
@@ -85,26 +85,6 @@ def test_assessment_points_select_cf_eval_and_contrasts_expect_no(tmp_path: Path
     found = load(tmp_path, "prompt,question,dimension\nA.,Does it rise?,assessment-point\nA.,Does it fall?,contrast\n")
     assert found.protocol == "cf-eval"
     assert [(check.expected, check.weight) for check in found.prompts[0].checks] == [("yes", 1), ("no", 0)]
-
-
-@swept(
-    ("kind", "answer", "expected"),
-    [
-        ("", "Yes", "yes"),
-        ("", "TRUE", "yes"),
-        ("grade", "", "1"),
-        ("score", "", "1"),
-        ("rating:0-10", "", "10"),
-        ("rating:0-10", "0", "0"),
-        ("integer", "3", "3"),
-        ("colour", "Teal", "cyan"),
-        ("text", "A cat.", "cat"),
-        ("description", "", ""),
-    ],
-)
-def test_an_expected_answer_is_parsed_like_a_reply(tmp_path: Path, kind: str, answer: str, expected: str) -> None:
-    text = f"prompt,question,expected,answer_type\nA.,Is it?,{answer},{kind}\nA.,Is it so?,,\n"
-    assert load(tmp_path, text).prompts[0].checks[0].expected == expected
 
 
 def test_an_id_made_for_a_prompt_does_not_depend_on_the_others(tmp_path: Path) -> None:
@@ -165,7 +145,6 @@ BAD: dict[str, tuple[str, str]] = {
     ),
     "half a line of JSON": (rows({"prompt": "A."}) + "{\n", "line 2: "),
     "nothing": (rows({}), "has no prompts"),
-    "answer": (f"{HEAD}a,,A.,Is it?,perhaps,,,,\n", "line 2, column 'answer': 'perhaps' is no yes or no, whole number"),
     "answer of another type": (
         f"{HEAD}a,,A.,Is it?,perhaps,integer,,,\n", "column 'answer': it must be the answer that gives full credit",
     ),
@@ -177,7 +156,6 @@ BAD: dict[str, tuple[str, str]] = {
         rows({"prompt": "A.", "questions": [{"question": "Is it?", "anser": "no"}]}),
         "column 'questions': unknown key 'anser' (did you mean 'answer'?)",
     ),
-    "needs": ("prompt,question,needs\nA.,Is it?,q7\n", "check 'q1', needs: unknown check 'q7'"),
     "answer type": (f"{HEAD}a,,A.,Is it?,,ratings,,,\n", "line 2: unknown answer type 'ratings'"),
     "ratings of one check": (
         f"{HEAD}a,,A.,Is it?,,ratings:1-5,,,\n", "line 2: ratings:1-5 is how several checks with one",
@@ -202,7 +180,6 @@ BAD: dict[str, tuple[str, str]] = {
         f"{HEAD}a,,A.,I?,,,,,\na,,B.,I?,,,,,\n",
         "line 3, column 'prompt': 'B.', but 'A.' in line 2, of the same prompt; another prompt needs another id",
     ),
-    "some ids": (f"{HEAD}a,,A.,I?,,,,,\n,,B.,I?,,,,,\n", "line 3, column 'id': give every row its id, or none"),
     "mixed call": (
         f"{HEAD}a,x,A.,I?,,rating:1-5,,c,\na,y,A.,J?,,rating:0-5,,c,\n",
         "line 2, check 'y': the call 'c' asks check 'x' too, which has another 'answer_type' or 'after'",
@@ -233,24 +210,24 @@ def test_a_row_without_a_prompt_is_left_out_and_named(tmp_path: Path) -> None:
 
 
 @swept(
-    ("answer", "choices", "kind", "expected"),
+    ("stated", "answer", "choices", "kind", "expected"),
     [
-        (None, None, "yes-no", "yes"),
-        ("No", None, "yes-no", "no"),
-        (False, None, "yes-no", "no"),
-        (3, None, "integer", "3"),
-        (3.0, None, "integer", "3"),
-        ("twelve", None, "integer", "12"),
-        ("Turquoise", None, "colour", "cyan"),
-        ("a beach", ["park", "beach"], "choice:park|beach", "beach"),
-        ("3", [1, 2, 3], "choice:1|2|3", "3"),
-        ("yes", ["Yes", "no"], "yes-no", "yes"),
+        (None, None, None, "yes-no", "yes"), (None, "No", None, "yes-no", "no"), (None, "TRUE", None, "yes-no", "yes"),
+        (None, False, None, "yes-no", "no"), (None, "yes", ["Yes", "no"], "yes-no", "yes"),
+        (None, 3, None, "integer", "3"), (None, 3.0, None, "integer", "3"), (None, "twelve", None, "integer", "12"),
+        (None, "Turquoise", None, "colour", "cyan"), (None, "3", [1, 2, 3], "choice:1|2|3", "3"),
+        (None, "a beach", ["park", "beach"], "choice:park|beach", "beach"),
+        # A stated answer type: the right answer is parsed like a reply, or is the usual one.
+        ("grade", None, None, "grade", "1"), ("score", None, None, "score", "1"),
+        ("rating:0-10", None, None, "rating:0-10", "10"), ("rating:0-10", "0", None, "rating:0-10", "0"),
+        ("integer", "3", None, "integer", "3"), ("colour", "Teal", None, "colour", "cyan"),
+        ("text", "A cat.", None, "text", "cat"),
     ],
-)
-def test_a_missing_answer_type_follows_from_the_expected_answer(
-    tmp_path: Path, answer: object, choices: object, kind: str, expected: str
+)  # fmt: skip
+def test_an_answer_type_is_stated_or_follows_and_the_expected_answer_is_parsed_like_a_reply(
+    tmp_path: Path, stated: str | None, answer: object, choices: object, kind: str, expected: str
 ) -> None:
-    row = {"prompt": "A.", "question": "What?", "answer": answer, "choices": choices}
+    row = {"prompt": "A.", "question": "What?", "answer": answer, "choices": choices, "answer_type": stated}
     (check,) = load(tmp_path, rows(row), "mine.jsonl").prompts[0].checks
     assert (check.answer_type, check.expected) == (kind, expected)
 

@@ -32,7 +32,6 @@ from counterbench.pictures.comparing.preferences import (
     read_preferences,
 )
 from counterbench.pictures.judging.judged_run import JudgedRun, load_models
-from counterbench.pictures.protocols.cf_eval.gate import LEVELS
 from counterbench.pictures.run_scores import admission_of_run, labels_of, score
 from counterbench.pictures.scores.labels import (
     OPTIONAL,
@@ -43,6 +42,7 @@ from counterbench.pictures.scores.labels import (
     unused_label_lines,
 )
 from counterbench.pictures.scores.results import by_key
+from counterbench.prompts.from_laws import LEVELS
 from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.text import counted

@@ -1,7 +1,7 @@
 """Generators by name, all with the interface in `base`; `KINDS` below is the whole list.
 
-`generation/` asks them, with retries and budgets; `images/` keeps their pictures. A generator's TOML file has a kind, a
-model and options:
+`generation/` asks them, with retries and budgets, and keeps their pictures in a folder (`prompts.manifest`). A
+generator's TOML file has a kind, a model and options:
 
 format = "counterbench.generator/1"
 kind = "openai"

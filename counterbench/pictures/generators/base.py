@@ -1,7 +1,7 @@
 """The one interface between counterbench and generators, which draw pictures from words.
 
 A generator draws batches. The runner owns everything else: retries, limits, budgets, the journal, files and digests. A
-fake that keeps this contract stands wherever a real generator does; `conformance.check_generator` is the kit.
+fake that keeps this contract stands wherever a real generator does; `testing.check_generator` is the kit.
 """
 
 from collections.abc import Sequence

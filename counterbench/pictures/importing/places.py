@@ -253,10 +253,8 @@ def places_in_folder(folder: Path, prompts: PromptSet, allow_outside: bool = Fal
 
     A number after the name is the sample ("-2", "_2" or a file "2" in the prompt's folder). If a path can be read in
     several ways, the one that uses most of it counts. Pictures beside the folders of models are of a model with the
-    folder's name. InputError if it is no folder, or a link in it leads out of it.
+    folder's name. InputError if a link in the folder leads out of it.
     """
-    if not folder.is_dir():
-        raise InputError(f"{folder}: there is no such folder")
     prompt_names, places = _Names(prompts), Places([], [])
     used_files: dict[tuple[str, str, int], Path] = {}
     pictures = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in SUFFIXES and path.is_file())

@@ -11,13 +11,13 @@ from counterbench.judges.scorers import numbers_in, with_numbers
 from counterbench.pictures.judging.pairwise_questions import AHEAD, BACK, matches_of
 from counterbench.pictures.judging.run import T2IRun
 from counterbench.pictures.protocols.ground_truth import unanswered
+from counterbench.pictures.protocols.replies import outcome_in, question_id
 from counterbench.pictures.scores.ratings import Match, Points, Ratings, points, ratings
 from counterbench.pictures.scores.results import CheckResult, JudgeOutcome
 from counterbench.prompts.claims import WHOLE
 from counterbench.prompts.manifest import ImageRow
 from counterbench.prompts.prompt_set import Check, PromptSet
 from counterbench.results.results import Replies
-from counterbench.results.rules import Judged
 from counterbench.runs.folder import Record
 
 BETTER, ALIKE, WORSE = "better", "equal", "worse"
@@ -47,8 +47,7 @@ class PictureComparisons(msgspec.Struct, frozen=True):
 
 def within(record: Record, margin: float | None) -> Record:
     """The record with the answer "equal" if its reply has two numbers that differ by no more than the margin."""
-    numbers = numbers_in(record.reply or "") if margin is not None else None
-    if numbers is None or margin is None or abs(numbers[0] - numbers[1]) > margin:
+    if margin is None or (numbers := numbers_in(record.reply or "")) is None or abs(numbers[0] - numbers[1]) > margin:
         return record
     return msgspec.structs.replace(record, reply=with_numbers(*numbers, EQUAL))
 
@@ -76,8 +75,7 @@ def read_comparisons(models: Sequence[T2IRun], replies: Replies) -> PictureCompa
             continue
         answers: list[str] = []
         for role in (AHEAD, BACK):
-            reply = replies.get(f"{match.id}/{role}")
-            outcome = reply.outcome if isinstance(reply, Judged) else reply
+            outcome = outcome_in(replies, question_id(match.id, role))
             if isinstance(outcome, Answer):
                 answers.append(outcome.value)
             else:

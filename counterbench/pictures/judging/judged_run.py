@@ -34,13 +34,13 @@ from counterbench.pictures.judging.run import T2IRun, read_t2i_run
 from counterbench.pictures.protocols.asks import CONTEXT, CheckReply, answer_to
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.ground_truth import answered, unanswered
-from counterbench.pictures.protocols.replies import question_id, reply_to, waves
+from counterbench.pictures.protocols.replies import outcome_in, question_id, reply_to, waves
 from counterbench.pictures.scores.document import NotShared
 from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, PictureScore, PictureStatus, group_results
 from counterbench.pictures.scores.rules import DEFAULT, Scoring
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.results.results import Replies
-from counterbench.results.rules import Judged, number_chances, soft_answers
+from counterbench.results.rules import number_chances, soft_answers
 from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, records_of, refuse_shard
 from counterbench.runs.usage import UsageCounter
 
@@ -186,17 +186,8 @@ def load_models(path: Path) -> list[JudgedRun]:
             is_lost = row.status in ("missing", "unreadable") and kept.model.generator.startswith(IMPORTED)
             if row.message != NO_PICTURE and not is_lost:
                 sampled_prompts.add(row.prompt_id)
-            prompt, id_of = kept.prompts.by_id[row.prompt_id], partial(question_id, asked_id(kept.prefix, ids[row.id]))
-
-            def outcome_of(ask: str, id_of: Callable[[str], str] = id_of) -> Outcome | None:
-                """The outcome of a question about the sample, by its id; None if it was not asked."""
-                reply = replies.get(id_of(ask))
-                return reply.outcome if isinstance(reply, Judged) else reply
-
-            def chances_of(ask: str, id_of: Callable[[str], str] = id_of) -> SoftAnswer | float | None:
-                """The judge's probabilities for a question about the sample, if its reply tells them."""
-                return chances.get(id_of(ask))
-
+            prompt, sample = kept.prompts.by_id[row.prompt_id], asked_id(kept.prefix, ids[row.id])
+            outcome_of, chances_of = _about(sample, partial(outcome_in, replies)), _about(sample, chances.get)
             rows += results_of(kept.protocol, prompt, row.sample, row.status, outcome_of, chances_of)
             if kept.info.negated:
                 forms += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(reply_to, replies))
@@ -206,6 +197,11 @@ def load_models(path: Path) -> list[JudgedRun]:
         asked_negated = both_ways(of_models[0].prompts, (forms for run in runs for forms in run.both_forms))
         runs = [msgspec.structs.replace(run, asked_negated=asked_negated) for run in runs]
     return on_same_prompts(runs)
+
+
+def _about(sample: str, get: Callable[[str], T]) -> Callable[[str], T]:
+    """A function that gives of a question about a sample, by the end of its id, what `get` gives for its whole id."""
+    return lambda ask: get(question_id(sample, ask))
 
 
 def on_same_prompts(runs: Sequence[JudgedRun]) -> list[JudgedRun]:

@@ -83,9 +83,7 @@ def both_ways(prompts: PromptSet, both_forms: Iterable[BothForms]) -> BothWays:
     """
     counts, contradicted = Counter[str](), Counter[str]()
     for answers in both_forms:
-        check = prompts.checks.get((answers.sample.rpartition("/")[0], answers.check))
-        if check is None:
-            continue
+        check = prompts.checks[answers.sample.rpartition("/")[0], answers.check]
         skill = skill_of(check)
         counts[skill] += 1
         contradicted[skill] += answers.answer == answers.answer_negated and (

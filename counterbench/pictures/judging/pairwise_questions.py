@@ -18,7 +18,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.pictures.judging.picture_queries import PictureQuestions, Sample
-from counterbench.pictures.judging.worth import TRUTH
+from counterbench.pictures.protocols.ground_truth import TRUTH
 from counterbench.pictures.protocols.pairwise import Pairwise
 from counterbench.pictures.protocols.replies import Replied
 from counterbench.pictures.scores.ratings import Match, matches
@@ -85,11 +85,6 @@ class PairwiseQuestions(PictureQuestions):
 
     def __len__(self) -> int:
         return 2 * len(self.asked_matches)
-
-    @property
-    def min_remaining(self) -> int:
-        """0: no question follows from a reply."""
-        return 0
 
     def follow(self, run: Path, replied: Replied | None = None) -> None:
         """See `Following`: no question follows from a reply."""

@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -26,12 +26,11 @@ from counterbench.pictures.generators.card import KIND, CardGenerator
 from counterbench.pictures.generators.planted import PlantedGenerator
 from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.judging.negation import negated_check, negations
-from counterbench.pictures.judging.worth import TRUTH, is_whole, rating, worths
 from counterbench.pictures.protocols import protocol as protocol_of
 from counterbench.pictures.protocols.asks import Ask, CheckReply
 from counterbench.pictures.protocols.base import Protocol
-from counterbench.pictures.protocols.ground_truth import true_answer
-from counterbench.pictures.protocols.replies import Following, question_id, waves
+from counterbench.pictures.protocols.ground_truth import TRUTH, is_whole, rating, true_answer, worths
+from counterbench.pictures.protocols.replies import Following, question_key, waves
 from counterbench.prompts.from_laws import outcome_of
 from counterbench.prompts.manifest import ImageRow, Images, smallest_side
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
@@ -171,27 +170,14 @@ class DrawnBy:
         truth = true_reply(ask, checks, answers)
         if truth is not None and negated_id:
             truth = _OPPOSITE.get(truth, truth)
-        check_alone = checks[0] if len(checks) == 1 else None
-        return Key(
-            id=question_id(sample.id, ask.id),
-            group=sample.id,
-            role=ask.id,
-            expected=truth or "",
-            answer_type=ask.answer_type,
-            relevant=False,
-            family=prompt.law or prompt.group,
-            category=prompt.level,
-            skill=check_alone.skill if check_alone else "",
-            law=prompt.law,
-            cell=cell_of(prompt, check_alone) if check_alone and not negated_id else "",
-            form="yes-no" if ask.answer_type == "yes-no" else "open",
-            truth="unknown" if truth is None else "computed",
-            weight=sum(check.weight for check in checks),
-            misreadings=self._misreadings(sample.row, prompt, check_alone, truth)
-            if check_alone and not (check_alone.call or negated_id) and truth is not None
-            else {},
-            traits=self.traits,
-        )
+        fields: dict[str, Any] = {"law": prompt.law, "weight": sum(check.weight for check in checks)}
+        if len(checks) == 1:
+            fields["skill"] = checks[0].skill
+        if len(checks) == 1 and not negated_id:
+            fields["cell"] = cell_of(prompt, checks[0])
+            if truth is not None and not checks[0].call:
+                fields["misreadings"] = self._misreadings(sample.row, prompt, checks[0], truth)
+        return question_key(sample.id, prompt, ask, truth, traits=self.traits, **fields)
 
     @property
     def traits(self) -> dict[str, str]:

@@ -55,7 +55,6 @@ from counterbench.runs.folder import T2I_FILE, Figures, default_path, read_run_i
 from counterbench.runs.queries import PromptTemplate, load_template, with_prompt
 from counterbench.suites.shards import Shard, read_shard
 
-T2I_FORMAT: Literal["counterbench.t2i/2"] = "counterbench.t2i/2"
 PROMPTS_FILE, SAMPLES_FILE = "prompts.jsonl", "samples.jsonl"
 
 
@@ -79,7 +78,7 @@ class ModelInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The models, prompts and protocol of a run over a generator's pictures, as `t2i.json` holds them."""
 
-    format: Literal["counterbench.t2i/2"] = T2I_FORMAT
+    format: Literal["counterbench.t2i/2"] = "counterbench.t2i/2"
     models: tuple[ModelInfo, ...]
     prompts: str
     prompts_digest: str

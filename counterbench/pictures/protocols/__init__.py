@@ -4,7 +4,7 @@ base            the interface of a protocol
 asks            questions, and the usual way to ask checks
 replies         the engine: the questions that follow from the replies so far, wave after wave
 authors         a question to an author, a second one if its reply cannot be used, and the JSON list that it writes
-ground_truth    rows of checks, and the true ones of a planted generator's pictures
+ground_truth    rows of checks; the true ones of a planted generator's pictures, and a picture's worth as a whole
 numbers         a document from a protocol's scores, and two runs compared
 
 `scores/` has the counting that all protocols share; `judging/` asks judges, and `preparing/` asks authors.

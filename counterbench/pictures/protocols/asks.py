@@ -59,13 +59,8 @@ def checks_asked(prompt: Prompt, replies: CheckReplies) -> list[Ask]:
     for check in prompt.checks:
         if not check.after or _question_of(by_id[check.after]) in replies:
             by_call.setdefault(_question_of(check), []).append(check)
-    return [
-        _in_one_call(id, checks, by_id, replies)
-        if checks[0].call
-        else alone(checks[0], _context(checks[0], by_id, replies))
-        for id, checks in by_call.items()
-        if id not in replies
-    ]
+    calls = ((checks, _context(checks[0], by_id, replies)) for id, checks in by_call.items() if id not in replies)
+    return [together(checks, context) if checks[0].call else alone(checks[0], context) for checks, context in calls]
 
 
 def answer_to(ask: Ask, check: Check, reply: CheckReply) -> str | None:
@@ -132,15 +127,11 @@ def alone(check: Check, context: str = "") -> Ask:
     return Ask(id=check.id, text=context + question(check), answer_type=check.answer_type, checks=(check,))
 
 
-def _in_one_call(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], replies: CheckReplies) -> Ask:
+def together(checks: Sequence[Check], context: str = "") -> Ask:
     """One question for several checks of a call, a line each, which the reply grades one by one."""
     lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
-    return Ask(
-        id=id,
-        text=_context(checks[0], by_id, replies) + lines,
-        answer_type="ratings:{}-{}".format(*(scale_of(checks[0].answer_type) or ("0", "1"))),
-        checks=tuple(checks),
-    )
+    kind = "ratings:{}-{}".format(*(scale_of(checks[0].answer_type) or ("0", "1")))
+    return Ask(id=_question_of(checks[0]), text=context + lines, answer_type=kind, checks=tuple(checks))
 
 
 def _context(check: Check, by_id: Mapping[str, Check], replies: CheckReplies) -> str:

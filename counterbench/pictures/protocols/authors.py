@@ -13,7 +13,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Refused, Unparsed
 from counterbench.pictures.protocols.asks import CONTEXT, Ask, CheckReplies
-from counterbench.prompts.prompt_set import Prompt
+from counterbench.prompts.prompt_set import Check, Prompt
 
 # A text that is not empty.
 FilledText = Annotated[str, msgspec.Meta(pattern=r"\S")]
@@ -57,6 +57,11 @@ class GradedQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
         """Yield a sentence if two of the grades are for the same."""
         if len(set(map(plain, msgspec.structs.astuple(self.criteria)))) < 3:
             yield "two of its grades are for the same"
+
+    def check(self, **fields: Any) -> Check:
+        """The check that asks it, with the grade 1 as the right one; `fields`: the other fields."""
+        text, criteria = one_line(self.words), self.criteria.lines
+        return Check(dimension=self.dimension, text=text, criteria=criteria, expected="1", **fields)
 
 
 T = TypeVar("T", bound=WrittenTexts)

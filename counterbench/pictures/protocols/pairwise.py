@@ -17,13 +17,11 @@ from counterbench.pictures.scores.scores import NamesOf
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.prompts.skills import whole_prompt
 
-PAIRWISE = "pairwise"
-
 
 class Pairwise(Checklist):
     """The protocol of comparisons, for two models or more and any prompts; the prompts' own checks are not asked."""
 
-    name = PAIRWISE
+    name = "pairwise"
     summary = "GenArena and other arenas: which of two models' pictures of a prompt is better; ratings"
     asks = "which of two models' pictures shows the prompt better, in both orders; the prompt is in the question"
     calls = "two for each two pictures (fewer pairs: --matches)"

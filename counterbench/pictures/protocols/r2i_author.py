@@ -86,15 +86,8 @@ def checks(questions: Sequence[R2IQuestion], weights: Sequence[QuestionWeight]) 
     """The checks in the author's order, graded from 0 to 1 as those of R2I-Bench are."""
     weight_of = {weight.words: weight.weight for weight in weights}
     for number, question in enumerate(questions, 1):
-        yield Check(
-            id=f"q{number}",
-            dimension=question.dimension,
-            text=one_line(question.words),
-            criteria=question.criteria.lines,
-            answer_type="score",
-            expected="1",
-            weight=weight_of[f"q{number}"],
-        )
+        id = f"q{number}"
+        yield question.check(id=id, answer_type="score", weight=weight_of[id])
 
 
 def _faults_of_questions(questions: Sequence[R2IQuestion]) -> Iterator[str]:

@@ -10,16 +10,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 import msgspec
 
+from counterbench.answers.outcomes import Outcome
 from counterbench.drawing.picture import Picture
 from counterbench.pictures.protocols.asks import Ask, CheckReply
+from counterbench.prompts.prompt_set import Prompt
 from counterbench.results.results import Replies, settled_replies
 from counterbench.results.rules import Judged
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, read_keys, read_run_info, records_of
-from counterbench.runs.queries import Query
+from counterbench.runs.queries import Key, Query
 from counterbench.suites.shards import Shard
 
 
@@ -72,6 +74,32 @@ def no_reply(id: str) -> CheckReply | None:
 def question_id(sample: str, ask: str) -> str:
     """The id of a question in a run, which its key and its records have too; `sample`: the sample's or prompt's id."""
     return f"{sample}/{ask}"
+
+
+def question_key(thing: str, prompt: Prompt, ask: Ask, truth: str | None = None, **fields: Any) -> Key:
+    """The key of a question about a thing, by the thing's id.
+
+    `truth`: the true reply; None if nobody knows it. `fields`: its other fields.
+    """
+    return Key(
+        id=question_id(thing, ask.id),
+        group=thing,
+        role=ask.id,
+        expected=truth or "",
+        answer_type=ask.answer_type,
+        relevant=False,
+        family=prompt.law or prompt.group,
+        category=prompt.level,
+        form="yes-no" if ask.answer_type == "yes-no" else "open",
+        truth="unknown" if truth is None else "computed",
+        **({"skill": ""} | fields),
+    )
+
+
+def outcome_in(replies: Replies, id: str) -> Outcome | None:
+    """The outcome of the question of this id; None if there is none."""
+    reply = replies.get(id)
+    return reply.outcome if isinstance(reply, Judged) else reply
 
 
 def reply_to(replies: Replies, id: str) -> CheckReply | None:

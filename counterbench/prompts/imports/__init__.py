@@ -1,4 +1,4 @@
-"""Prompts of published benchmarks, from their authors' files; the dictionary below is the whole list.
+"""Prompts of published benchmarks, from their authors' files; the dictionaries below are the whole list.
 
 An importer is a function from the release's folder (or file) to prompt sets with their warnings. `cf_world`,
 `r2i_bench` and `t2i_corebench` each know one layout of files; the format "prompts" is any table. `rows` reads the rows
@@ -7,17 +7,14 @@ warns about a whole set, and writes it. Words stay as published: nothing is corr
 counted.
 """
 
-from __future__ import annotations
+from collections.abc import Callable
+from pathlib import Path
 
-from typing import TYPE_CHECKING
-
-from counterbench.errors import unknown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from counterbench.prompts.imports.imported import ImportedPrompts
+from counterbench.errors import chosen
+from counterbench.prompts.imports.cf_world import read_cf_world
+from counterbench.prompts.imports.imported import ImportedPrompts, read_picworld, read_table_of_prompts
+from counterbench.prompts.imports.r2i_bench import read_r2i_bench
+from counterbench.prompts.imports.t2i_corebench import read_t2i_corebench
 
 # Format name to a description of its files.
 PROMPT_IMPORTS: dict[str, str] = {
@@ -28,16 +25,15 @@ PROMPT_IMPORTS: dict[str, str] = {
     "t2i-corebench": "T2I-CoReBench: prompts in 12 dimensions with their checklists",
     "picworld": "PicWorld: a CSV or JSONL file with prompt, category and subcategory",
 }
+_READERS: dict[str, Callable[[Path], list[ImportedPrompts]]] = {
+    "prompts": read_table_of_prompts,
+    "cf-world": read_cf_world,
+    "r2i-bench": read_r2i_bench,
+    "t2i-corebench": read_t2i_corebench,
+    "picworld": read_picworld,
+}
 
 
 def prompt_importer(name: str) -> Callable[[Path], list[ImportedPrompts]]:
     """The function that reads a release in the format `name`; it raises InputError. InputError for an unknown name."""
-    from counterbench.prompts.imports.cf_world import read_cf_world
-    from counterbench.prompts.imports.imported import read_picworld, read_table_of_prompts
-    from counterbench.prompts.imports.r2i_bench import read_r2i_bench
-    from counterbench.prompts.imports.t2i_corebench import read_t2i_corebench
-
-    readers = (read_table_of_prompts, read_cf_world, read_r2i_bench, read_t2i_corebench, read_picworld)
-    if name not in PROMPT_IMPORTS:
-        raise unknown("import format", name, PROMPT_IMPORTS)
-    return readers[[*PROMPT_IMPORTS].index(name)]
+    return chosen("import format", name, _READERS)

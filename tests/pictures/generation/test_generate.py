@@ -1,9 +1,6 @@
 """Prompts to pictures on disk: journaled, resumed without loss, and every outcome recorded as what it is."""
 
-import asyncio
 import json
-import os
-import signal
 from collections import Counter
 from pathlib import Path
 
@@ -14,14 +11,17 @@ from pictures.drawn import QUICK, Painter, failing, painting, painting_digest, p
 from PIL import Image
 
 from counterbench.answers.outcomes import Failed
-from counterbench.asking.asker import Limits
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError, JudgeError
-from counterbench.pictures.generation.generate import generate_images
+from counterbench.pictures.generation.generate import Generated, generate_images
 from counterbench.pictures.generation.samples import seed_of
 from counterbench.pictures.generators import Drawing, DrawingRequest
 from counterbench.prompts.manifest import MANIFEST_FILE, read_manifest
 from counterbench.runs.folder import read_journal
+
+
+def drawn(out: Path, painter: Painter | None = None, groups: int = 1, samples: int = 1) -> Generated:
+    return generate_images(prompt_set(groups), painter or Painter(), out, samples=samples, limits=QUICK)
 
 
 def test_every_sample_is_drawn_once_and_described_in_the_manifest(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def odd_ones(request: DrawingRequest) -> Drawing | None:
 
 
 def test_only_unreadable_pictures_and_not_refused_or_blank_are_drawn_again(tmp_path: Path) -> None:
-    made = generate_images(prompt_set(2), Painter(odd_ones), tmp_path, samples=1, limits=QUICK)
+    made = drawn(tmp_path, Painter(odd_ones), groups=2)
     refused, blank, unreadable = made.images.rows[3:]
     assert (made.progress.complete, made.progress.done, made.progress.failed) == (False, 5, 1)
     assert made.images.counts == {"ok": 3, "blank": 1, "refused": 1, "unreadable": 1}
@@ -85,35 +85,29 @@ def test_only_unreadable_pictures_and_not_refused_or_blank_are_drawn_again(tmp_p
     outcomes = {record.id: record.outcome for record in read_journal(made.images.path / "journal.jsonl")}
     assert outcomes == {row.id: "refused" if row.status == "refused" else "answer" for row in made.images.rows}
     again = Painter(odd_ones)
-    assert generate_images(prompt_set(2), again, tmp_path, samples=1, limits=QUICK).images == made.images
+    assert drawn(tmp_path, again, groups=2).images == made.images
     assert again.drawn == {"g1/l3/0": 1}
 
 
 def test_pictures_of_another_checkpoint_of_the_same_name_are_refused(tmp_path: Path) -> None:
-    def by(checkpoint: str) -> Painter:
-        painter = Painter(lambda r: failing() if r.level == "l2" and checkpoint == "aaa" else None)
-        painter.checkpoint = checkpoint  # type: ignore[attr-defined]
-        return painter
-
-    made = generate_images(prompt_set(1), by("aaa"), tmp_path, samples=1, limits=QUICK)
-    assert made.images.info.checkpoint == "aaa"
+    painter = Painter()
+    for painter.checkpoint in ("aaa", "aaa"):  # type: ignore[attr-defined]
+        made = drawn(tmp_path, painter)
+        assert made.images.info.checkpoint == "aaa"
+    painter.checkpoint = "bbb"  # type: ignore[attr-defined]
     with pytest.raises(InputError, match=r"holds other pictures: their checkpoint is 'aaa', not 'bbb'"):
-        generate_images(prompt_set(1), by("bbb"), tmp_path, samples=1, limits=QUICK)
-    assert read_manifest(made.images.path).rows == made.images.rows
-    assert generate_images(prompt_set(1), by("aaa"), tmp_path, samples=1, limits=QUICK).images == made.images
+        drawn(tmp_path, painter)
 
 
 def test_a_failure_is_missing_and_asked_again_on_resume(tmp_path: Path) -> None:
-    made = generate_images(
-        prompt_set(1), Painter(lambda r: failing() if r.level == "l2" else None), tmp_path, samples=2, limits=QUICK
-    )
+    made = drawn(tmp_path, Painter(lambda r: failing() if r.level == "l2" else None), samples=2)
     assert not made.progress.complete
     assert (made.progress.done, made.progress.failed) == (4, 2)
     missing = [row for row in made.images.rows if row.status == "missing"]
     assert [row.id for row in missing] == ["g0/l2/0", "g0/l2/1"]
     assert {row.message for row in missing} == {"broken: it did not work"}
     painter = Painter()
-    again = generate_images(prompt_set(1), painter, tmp_path, samples=2, limits=QUICK)
+    again = drawn(tmp_path, painter, samples=2)
     assert again.progress.complete
     assert painter.drawn == {"g0/l2/0": 1, "g0/l2/1": 1}
     assert again.images.counts == {"ok": 6}
@@ -131,9 +125,9 @@ def test_a_generator_that_breaks_its_contract_fails_and_loses_nothing(tmp_path: 
                 return wrong if isinstance(wrong, tuple) else ["no drawing"]
             return await super().draw(batch)
 
-    made = generate_images(prompt_set(1), Wrong(), tmp_path, samples=1, limits=QUICK)
+    made = drawn(tmp_path, Wrong())
     assert made.images.counts == {"ok": 2, "missing": 1}
-    assert generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK).images.counts == {"ok": 3}
+    assert drawn(tmp_path).images.counts == {"ok": 3}
 
 
 def test_a_generator_that_cannot_draw_at_all_ends_the_run_and_keeps_what_was_drawn(tmp_path: Path) -> None:
@@ -141,27 +135,15 @@ def test_a_generator_that_cannot_draw_at_all_ends_the_run_and_keeps_what_was_dra
     painter = Painter(lambda r: stop if r.level == "l2" else None)
     painter.max_in_flight = 1
     with pytest.raises(JudgeError, match="check the key"):
-        generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+        drawn(tmp_path, painter)
     images = read_manifest(tmp_path / "painter")
     assert [row.status for row in images.rows] == ["ok", "missing", "missing"]
     assert images.rows[1].message == "http-401: who are you"
     assert images.rows[2].message == "not drawn yet"
 
 
-def test_a_run_stopped_by_a_limit_resumes(tmp_path: Path) -> None:
-    first = generate_images(prompt_set(2), Painter(), tmp_path, samples=2, limits=Limits(max_calls=5))
-    assert first.progress.stopped == "the limit of 5 calls is reached"
-    assert first.images.counts == {"ok": 5, "missing": 7}
-    dear = Painter(cost=0.5)
-    second = generate_images(prompt_set(2), dear, tmp_path, samples=2, limits=Limits(max_cost=1.5))
-    assert sum(dear.drawn.values()) == 3
-    assert second.progress.cost == 1.5
-    assert second.images.counts == {"ok": 8, "missing": 4}
-    assert generate_images(prompt_set(2), Painter(), tmp_path, samples=2).images.counts == {"ok": 12}
-
-
 def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
-    made = generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
+    made = drawn(tmp_path)
     made.images.file(made.images.rows[1]).unlink()
     with pytest.raises(
         InputError,
@@ -169,7 +151,7 @@ def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
     ):
         read_manifest(made.images.path)
     painter = Painter()
-    again = generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+    again = drawn(tmp_path, painter)
     assert painter.drawn == {"g0/l2/0": 1}
     assert again.images == made.images
 
@@ -184,29 +166,9 @@ def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
     ],
 )
 def test_another_seed_or_size_and_zero_samples_are_refused(tmp_path: Path, change: dict[str, int], why: str) -> None:
-    generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
+    drawn(tmp_path)
     with pytest.raises(InputError, match=why):
         generate_images(prompt_set(1), Painter(), tmp_path, **({"samples": 1} | change))
-
-
-def test_an_interrupted_generation_writes_its_manifest(tmp_path: Path) -> None:
-    class Interrupted(Painter):
-        async def draw(self, batch):  # type: ignore[no-untyped-def]
-            if len(self.drawn) == 3:
-                await asyncio.sleep(0.2)  # until what was drawn is in the journal
-                os.kill(os.getpid(), signal.SIGINT)
-                await asyncio.sleep(30)
-            return await super().draw(batch)
-
-    painter = Interrupted()
-    painter.max_in_flight = 1
-    with pytest.raises(KeyboardInterrupt):
-        generate_images(prompt_set(2), painter, tmp_path, samples=1, limits=QUICK)
-    assert painter.closed == 1
-    assert read_manifest(tmp_path / "painter").counts == {"ok": 3, "missing": 3}
-    rest = Painter()
-    assert generate_images(prompt_set(2), rest, tmp_path, samples=1, limits=QUICK).images.counts == {"ok": 6}
-    assert not rest.drawn.keys() & painter.drawn.keys()
 
 
 @given(cut=st.floats(0, 1), torn=st.booleans())
@@ -216,7 +178,7 @@ def test_a_journal_cut_anywhere_draws_no_recorded_picture_twice(
 ) -> None:
     """A picture is on disk before its record: a kill leaves whole records, perhaps half a line, and no manifest."""
     out = tmp_path_factory.mktemp("out")
-    made = generate_images(prompt_set(2), Painter(), out, samples=2, limits=QUICK)
+    made = drawn(out, groups=2, samples=2)
     journal = made.images.path / "journal.jsonl"
     lines = journal.read_bytes().splitlines(keepends=True)
     kept = lines[: int(cut * len(lines))]
@@ -225,7 +187,7 @@ def test_a_journal_cut_anywhere_draws_no_recorded_picture_twice(
     with pytest.raises(InputError, match=r"stopped before manifest\.jsonl was written"):
         read_manifest(made.images.path)
     painter = Painter()
-    again = generate_images(prompt_set(2), painter, out, samples=2, limits=QUICK)
+    again = drawn(out, painter, groups=2, samples=2)
     assert again.images.rows == made.images.rows
     recorded = {json.loads(line)["id"] for line in kept}
     assert painter.drawn == {row.id: 1 for row in made.images.rows if row.id not in recorded}

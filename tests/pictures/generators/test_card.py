@@ -1,14 +1,12 @@
-"""Cards: a made-up truth at stated rates, the same everywhere, which an oracle recovers and nobody guesses."""
+"""Cards: a made-up truth at stated rates, the same everywhere."""
 
 import hashlib
-from pathlib import Path
 
 import msgspec
 import pytest
-from pictures.carded import cards, checklist, judged, mixed, prompt
+from pictures.carded import checklist, mixed, prompt
 from sweeping import swept
 
-import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.pictures.generators import open_generator
 from counterbench.pictures.generators.card import CardGenerator
@@ -82,36 +80,14 @@ def test_unknown_options_of_a_card_are_refused(spec: str, message: str) -> None:
         open_generator(f"planted:{spec}", PROMPTS)
 
 
-# ---- judged
-
-
-def means(run: Path) -> dict[str, dict[str, float | None]]:
-    found = cb.t2i_score(run).slices
-    return {what: {name: part["score"].value for name, part in parts.items()} for what, parts in found.items()}
-
-
-def test_an_oracle_recovers_the_rates_exactly(tmp_path: Path) -> None:
-    images = cards(PROMPTS, tmp_path, "card?rate=0.4&logic=0.8&neg=0.1")
-    judged(images, tmp_path / "run")
-    found = means(tmp_path / "run")
-    assert found["dimension"]["logic"] == pytest.approx(0.8)
-    assert found["tag"] == {"neg": pytest.approx(0.1), "pos": pytest.approx(0.4)}
-    assert found["dimension"]["looks"] == pytest.approx((0.4 + 0.1 + 0.4) / 3)
-    assert cb.t2i_score(tmp_path / "run").columns["score"].value == pytest.approx((0.4 + 0.1 + 0.8 + 0.8 + 0.4) / 5)
-
-
-def test_rates_of_factual_and_altered_rules_come_out_of_the_score(tmp_path: Path) -> None:
-    """The columns of CF-World's Table 3, Rule Decoupling: one level, and the rule is real or altered by its variant."""
-    point = Check(id="assessment", text="Does it obey the rule?", dimension="assessment-point")
-    bare = [prompt(f"g{i}", point) for i in range(20)]
+def test_rates_of_factual_and_altered_rules_are_exact_also_where_they_are_the_same() -> None:
+    """As for CF-World's Table 3, Rule Decoupling: one level, and the rule is real or altered by its variant."""
     variants = ["factual" if i < 10 else f"cf-{i}" for i in range(20)]
+    bare = [prompt(f"g{i}", Check(id="assessment", text="Does it obey the rule?")) for i in range(20)]
     rules = [msgspec.structs.replace(p, law="fall", variant=name) for p, name in zip(bare, variants, strict=True)]
-    prompts = checklist(rules)
-    for factual, altered in ((0.6, 0.3), (0.4, 0.4)):  # exact in both, also where they have the same rate
-        images = cards(prompts, tmp_path / f"{factual}", f"card?factual={factual}&altered={altered}")
-        judged(images, tmp_path / f"run-{factual}", by="cf-eval")
-        columns = cb.t2i_score(tmp_path / f"run-{factual}").columns
-        assert [columns[name].value for name in ("factual", "counterfactual")] == pytest.approx([factual, altered])
+    for factual, altered in ((0.6, 0.3), (0.4, 0.4)):
+        answers = [*card_answers(f"card?factual={factual}&altered={altered}", checklist(rules)).values()]
+        assert (answers[:10].count("yes"), answers[10:].count("yes")) == (10 * factual, 10 * altered)
 
 
 def test_the_first_level_of_laws_is_factual_and_a_set_of_one_world_has_no_such_rates() -> None:

@@ -113,16 +113,6 @@ def test_a_table_without_a_good_row_fails_with_its_first_fault(tmp_path: Path) -
         assert message in str(error.value)
 
 
-def test_a_picture_outside_is_named_with_the_remedy_and_never_read(tmp_path: Path) -> None:
-    draw_ball(tmp_path / "5.png", "black", 0)
-    path = write_table(tmp_path, table_rows(image="../5.png"))
-    read = left_out(path, "--allow-outside (of evaluate and t2i import) takes pictures from there")
-    assert [found for found in read.placed if ".." in str(found.source)] == []
-    (images,) = Evaluation(path, Eyes(), tmp_path / "run").import_pictures()
-    assert images.counts == {"ok": GOOD}
-    assert len(read_material(path, allow_outside=True).placed) == GOOD + 1
-
-
 def test_two_expected_answers_to_one_question_are_named(tmp_path: Path) -> None:
     table = table_rows(id="p4", prompt="a red ball on table 4", sample="1", answer="no")
     read = left_out(write_table(tmp_path, table), "line 7: asks what line 6 asks, with another answer")

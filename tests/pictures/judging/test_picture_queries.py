@@ -1,8 +1,6 @@
 """What a judge is asked about pictures: queries without truth, keys with it where it is known."""
 
 import shutil
-import struct
-import zlib
 from pathlib import Path
 
 import msgspec
@@ -236,13 +234,7 @@ def test_swapped_pictures_are_noticed(tmp_path: Path) -> None:
         ask_oracle(images, tmp_path / "run")
 
 
-def huge(picture: bytes) -> bytes:
-    """A PNG that says of itself that it is 100,000 pixels wide and high."""
-    header = b"IHDR" + struct.pack(">II", 100_000, 100_000) + picture[24:29]
-    return picture[:12] + header + struct.pack(">I", zlib.crc32(header)) + picture[33:]
-
-
-@pytest.mark.parametrize("damage", ["truncated", "empty", "no picture", "enormous", "gone"])
+@pytest.mark.parametrize("damage", ["truncated", "empty", "no picture", "gone"])
 def test_a_picture_damaged_after_it_was_drawn_stops_the_run_and_loses_nothing(
     damage: str, copied: Images, tmp_path: Path
 ) -> None:
@@ -252,8 +244,7 @@ def test_a_picture_damaged_after_it_was_drawn_stops_the_run_and_loses_nothing(
     if damage == "gone":
         path.unlink()
     else:
-        known = {"truncated": whole[: len(whole) // 2], "empty": b"", "no picture": b"<svg/>", "enormous": huge(whole)}
-        path.write_bytes(known[damage])
+        path.write_bytes({"truncated": whole[: len(whole) // 2], "empty": b"", "no picture": b"<svg/>"}[damage])
     with pytest.raises(InputError, match=str(path)):
         ask_oracle(copied, tmp_path / "run")
     path.write_bytes(whole)

@@ -1,19 +1,20 @@
 """A run over pictures: what makes it another, and resuming at any wave."""
 
-import asyncio
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
+from commands import fails
 from pictures.carded import cards, checklist, judged, mixed, prompt
 from pictures.lawful import draw, of_laws
+from pictures.preparing.authors import Author
 from planted_runs import read_journal
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
+from counterbench.judges.panel import PanelJudge
 from counterbench.pictures.generators.card import CardGenerator
 from counterbench.pictures.judging.judged_run import load_judged, load_models
 from counterbench.pictures.judging.picture_queries import PictureQuestions
@@ -21,7 +22,6 @@ from counterbench.pictures.judging.run import read_t2i_run
 from counterbench.pictures.protocols import protocol
 from counterbench.prompts.manifest import Images, read_manifest
 from counterbench.prompts.prompt_set import Check
-from counterbench.runs.queries import Query
 
 LAWS = of_laws()
 
@@ -69,11 +69,14 @@ def test_a_new_version_of_a_protocol_is_another_run(
         read_t2i_run(tmp_path / "run")
 
 
-@pytest.mark.parametrize("other", [{"by": "checklist"}, {"negated": 0.5}])
-def test_another_run_does_not_overwrite_the_first(other: dict[str, object], pictures: Images, tmp_path: Path) -> None:
-    judged(pictures, tmp_path / "run")
-    with pytest.raises(InputError, match="holds another run"):
-        judged(pictures, tmp_path / "run", **other)  # type: ignore[arg-type]
+def test_a_panel_about_pictures_is_nobody_to_ask_anything_new(tmp_path: Path) -> None:
+    drawn = cards(checklist([prompt("g", Check(id="c", text="Is there a ball?"))]), tmp_path)
+    members = [tmp_path / judge for judge in ("oracle", "noisy")]
+    for member in members:
+        judged(drawn, member, member.name)
+    judged(drawn, tmp_path / "panel", PanelJudge(members))
+    message = " ".join(fails("t2i", "audit", tmp_path / "panel").split())
+    assert "cannot be asked anything new: name the runs of its members" in message
 
 
 # ---- two waves
@@ -126,42 +129,23 @@ def test_a_run_stopped_anywhere_resumes_and_asks_nothing_twice(stop: int, two: I
     assert load_judged(run).rows == load_judged(whole).rows
 
 
-class Hoarse:
-    """A judge that fails on some questions of its first run, and then answers yes or 4."""
-
-    name, max_batch, max_in_flight = "hoarse", 1, 1
-
-    def __init__(self, fails: str = "") -> None:
-        self.fails = fails
-        self.queries: list[Query] = []
-
-    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
-        self.queries += batch
-        await asyncio.sleep(0)
-        return [self._reply(query) for query in batch]
-
-    def _reply(self, query: Query) -> Reply:
-        if self.fails and query.id.endswith(self.fails):
-            return Reply(failure=Failed("hoarse", "no voice"))
-        text = {"yes-no": "yes", "description": "It is a card."}.get(query.answer_type, "light: 4\nmood: 4")
-        return Reply(text=text, model=self.name)
-
-    async def close(self) -> None: ...
-
-
 def test_a_failed_question_blocks_only_its_follow_ups(two: Images, tmp_path: Path) -> None:
-    hoarse = Hoarse("cat/image/0/told")
+    texts = {"yes-no": "yes", "description": "It is a card.", "ratings:1-5": "light: 4\nmood: 4"}
+    failure = Reply(failure=Failed("hoarse", "no voice"))
+    hoarse = Author(lambda query: failure if query.id == "cat/image/0/told" else texts[query.answer_type], "hoarse")
     assert not judged(two, tmp_path / "run", hoarse).complete
-    asked_ids = {query.id for query in hoarse.queries}
-    assert asked_ids == {"cat/image/0/told", "cat/image/0/plain"} | {
+    assert hoarse.counts.keys() == {"cat/image/0/told", "cat/image/0/plain"} | {
         f"{group}/image/0/{id}" for group in ("dog", "owl") for id in ("told", "plain", "there", "call.c")
     }
     waiting = {row.check: row.outcome for row in load_judged(tmp_path / "run").rows if row.group == "cat"}
     assert waiting == {"there": "unasked", "plain": "answer", "light": "unasked", "mood": "unasked"}
-    again = Hoarse()
+    again = Author(lambda query: texts[query.answer_type], "hoarse")
     assert judged(two, tmp_path / "run", again).complete
-    assert [query.role for query in again.queries] == ["told", "there", "call.c"]
-    assert again.queries[1].text.count("Asked before: What is shown?\nThe answer was: It is a card.\n") == 1
+    assert [query.role for query in again.queries.values()] == ["told", "there", "call.c"]
+    assert (
+        again.queries["cat/image/0/there"].text.count("Asked before: What is shown?\nThe answer was: It is a card.\n")
+        == 1
+    )
     assert {row.outcome for row in load_judged(tmp_path / "run").rows} == {"answer"}
 
 

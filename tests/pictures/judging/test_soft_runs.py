@@ -1,21 +1,19 @@
-"""Runs over pictures by judges that say how sure they are: a server on loopback, a saved model, repeats, and none."""
+"""Runs over pictures by judges that say how sure they are: a server on loopback, repeats, a replay."""
 
 import json
 import math
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 from asked import judge_pictures
 from commands import call
-from loopback import Asked, LoopbackServer, Respond, Say
+from loopback import LoopbackServer, Say
 from pictures.carded import cards, checklist, judged, prompt
-from PIL import Image
+from pictures.preparing.authors import Author
 
-from counterbench.asking.asker import Limits
+from counterbench.asking.runner import Progress
 from counterbench.judges import open_judge
-from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
 from counterbench.pictures.judging.judged_run import load_judged
 from counterbench.pictures.judging.picture_queries import PictureQuestions
@@ -24,7 +22,7 @@ from counterbench.pictures.run_scores import frame, score
 from counterbench.pictures.scores.document import SoftCounts
 from counterbench.prompts.manifest import Images
 from counterbench.prompts.prompt_set import Check
-from counterbench.runs.queries import Query, load_template
+from counterbench.runs.queries import load_template
 
 ln = math.log
 CHECKS = (
@@ -42,9 +40,8 @@ SURE: dict[str, Say] = {
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def key(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "x")
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -53,16 +50,17 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
     return cards(prompts, tmp_path_factory.mktemp("cards"))
 
 
-def reply_by_word(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
-    return lambda request: next(say for word, say in sure.items() if word in request.texts[-1])
+def judged_at_a_server(images: Images, sure: dict[str, Say] = SURE) -> Progress:
+    """Judge them into `run` by a server that says so to each question, by a word of it."""
+    with LoopbackServer(lambda request: next(say for word, say in sure.items() if word in request.texts[-1])) as server:
+        return judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
 
 
 # ---- a server
 
 
 def test_all_spellings_of_yes_and_no_count_and_the_residual_is_reported(images: Images) -> None:
-    with LoopbackServer(reply_by_word(SURE)) as server:
-        judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+    judged_at_a_server(images)
     line = "soft scoring: 8 of 8 yes/no answers have probabilities; 0.150 of the probability is on neither yes nor no"
     cup, hat = 0.7 / 0.9, 0.2 / 0.8  # of yes; the hat should not be there
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * cup + 1 - hat) / 4)
@@ -78,19 +76,8 @@ def test_all_spellings_of_yes_and_no_count_and_the_residual_is_reported(images: 
     assert of_cups["residual"].tolist() == [pytest.approx(0.1)] * 4
 
 
-ODD: dict[str, Say] = {
-    "none given": Say("no", logprobs=[]),
-    "no field": Say("no"),
-    "nobody knows": Say("no", logprobs=[{"no": -9999.0, "yes": -9999.0}]),
-    "no log-probability": Say("no", logprobs=[{"no": 7.0, "yes": -1.0}]),
-    "spread over tokens": Say("no", logprobs=[{"n": -0.1}, {"o": -0.1}]),
-}
-
-
-@pytest.mark.parametrize("what", ODD)
-def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Images, what: str) -> None:
-    with LoopbackServer(reply_by_word(SURE | {"hat": ODD[what]})) as server:
-        done = judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+def test_an_answer_without_probabilities_is_lost_and_never_0(images: Images) -> None:
+    done = judged_at_a_server(images, SURE | {"hat": Say("no")})
     assert done.complete
     found = score(load_judged(Path("run")), "soft")
     assert found.soft == SoftCounts(answers=8, with_probabilities=4, neither=pytest.approx(0.1))  # type: ignore[arg-type]
@@ -100,86 +87,29 @@ def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Imag
     assert "soft scoring: 4 of 8 yes/no answers have probabilities (the others are lost)" in " ".join(output.split())
 
 
-def test_a_run_without_probabilities_is_refused_a_soft_score(images: Images) -> None:
-    judged(images, Path("run"))
-    refused = call("score", "run", "--scoring", "soft")
-    assert refused.exit_code == 2
-    assert "run: soft scoring needs the judge's probabilities, and none of 8 yes/no answers has one" in " ".join(
-        refused.output.split()
-    )
-
-
 # ---- other judges
 
 
-class Wavering:
-    """Says yes to cups three times of four."""
-
-    name, max_batch, max_in_flight, samples = "wavering", 8, 1, True
-
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        return [
-            Reply(text="3" if "many" in q.text else "no" if "hat" in q.text or q.repeat == 2 else "yes") for q in batch
-        ]
-
-    async def close(self) -> None:
-        """Nothing to release."""
-
-
 def test_repeats_serve_as_probabilities(images: Images) -> None:
-    assert images.prompts is not None
-    questions = PictureQuestions(images, images.prompts, protocol("checklist"))
-    options = {"template": load_template("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
-    judge_pictures(questions, Wavering(), Path("run"), repeats=4, **options)  # type: ignore[arg-type]
+    """By a judge that says yes to cups three times of four."""
+    wavering = Author(lambda q: {"many": "3", "hat": "no"}.get(q.role, "no" if q.repeat == 2 else "yes"))
+    wavering.samples = True  # type: ignore[attr-defined]
+    questions, template = PictureQuestions(images, images.prompts, protocol("checklist")), load_template("strict")
+    options = {"template": template, "certificate": None, "uncertified": True}
+    judge_pictures(questions, wavering, Path("run"), repeats=4, **options)
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * 0.75 + 1) / 4)
 
 
 def test_soft_credit_for_a_count_is_the_probability_of_the_expected_number(tmp_path: Path) -> None:
     drawn = cards(checklist([prompt("g1", msgspec.structs.replace(CHECKS[2], weight=1.0))]), tmp_path / "counts")
     sure = {"many": Say("3", logprobs=[{"3": ln(0.5), "three": ln(0.1), "2": ln(0.2), "yes": ln(0.2)}])}
-    with LoopbackServer(reply_by_word(sure)) as server:
-        judged(drawn, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+    judged_at_a_server(drawn, sure)
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx(0.6 / 0.8)
     assert score(load_judged(Path("run"))).columns["score"].value == 1
     assert frame(Path("run"))["p_expected"].tolist() == pytest.approx([0.75])
 
 
 def test_a_replay_repeats_the_recorded_probabilities(images: Images) -> None:
-    with LoopbackServer(reply_by_word(SURE)) as server:
-        judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
-    again = ReplayJudge(Path("run"))
-    judged(images, Path("again"), again)
+    judged_at_a_server(images)
+    judged(images, Path("again"), ReplayJudge(Path("run")))
     assert score(load_judged(Path("again")), "soft").columns == score(load_judged(Path("run")), "soft").columns
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("architecture", ["llava", "idefics3"])
-def test_a_local_models_probability_comes_from_its_logits(images: Images, tmp_path: Path, architecture: str) -> None:
-    torch = pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
-    transformers = pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
-    from small_vlm import build_small_vlm
-
-    path = build_small_vlm(tmp_path / "model", architecture)
-    judge = open_judge(f"transformers:{path}?mode=choice&dtype=float32", list)
-    judged(images, Path("run"), judge)
-    run = load_judged(Path("run"))
-    model = transformers.AutoModelForImageTextToText.from_pretrained(path)
-    processor = transformers.AutoProcessor.from_pretrained(path)
-    (row,) = [row for row in run.rows if row.group == "g1" and row.check == "cup"]
-    (sample,) = [sample for sample in run.kept.samples if sample.group == "g1"]
-    text = f"{CHECKS[0].text} {load_template('strict').suffix['yes-no']}"
-    content = [{"type": "image"}, {"type": "text", "text": text}]
-    chat = processor.apply_chat_template([{"role": "user", "content": content}], add_generation_prompt=True)
-    picture = Image.open(images.file(sample)).convert("RGB")
-    inputs = processor(text=[chat], images=[[picture]], return_tensors="pt", add_special_tokens=False)
-    with torch.no_grad():
-        chances = model(**inputs).logits[0, -1].softmax(-1)
-    mass = {}
-    for word in ("yes", "no"):
-        ways = [text for spelling in (word, word.capitalize()) for text in (spelling, f" {spelling}")]
-        tokens = {tuple(processor.tokenizer.encode(way, add_special_tokens=False)) for way in ways}
-        mass[word] = sum(chances[token[0]].item() for token in tokens if len(token) == 1)
-    assert row.p_yes == pytest.approx(mass["yes"] / sum(mass.values()), abs=2e-3)
-    assert row.residual == pytest.approx(1 - sum(mass.values()), abs=2e-3)
-    neither = pytest.approx(sum(row.residual for row in run.rows if row.residual is not None) / 8)
-    assert score(run, "soft").soft == SoftCounts(answers=8, with_probabilities=8, neither=neither)  # type: ignore[arg-type]

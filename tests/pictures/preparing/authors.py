@@ -3,13 +3,15 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from pictures.drawn import prompt_set
 
+from counterbench.answers import read_reply
 from counterbench.judges.base import Reply
+from counterbench.pictures.protocols.asks import CheckReply
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.runs.queries import Query
 
@@ -18,13 +20,21 @@ GRADES = {"1": "All of it.", "0.5": "Hardly to be told.", "0": "None of it."}
 
 
 def question(dimension: str, **other: Any) -> dict[str, Any]:
-    """One question as an author writes it."""
+    """One question as an author writes it for CF-Eval, or without a weight for R2I-Score."""
     text = f"Is the {dimension.replace('-', ' ')} right?"
-    return {"dimension": dimension, "question": text, "criteria": GRADES, "weight": WEIGHTS[dimension], **other}
+    weight = {"weight": WEIGHTS[dimension]} if dimension in WEIGHTS else {}
+    return {"dimension": dimension, "question": text, "criteria": GRADES} | weight | other
 
 
 GOOD = [question(dimension) for dimension in WEIGHTS]
 LIST = json.dumps(GOOD)
+R2I_QUESTIONS = [question(dimension) for dimension in ("quality", "reasoning", "alignment")]
+R2I_WEIGHTS = [{"id": id, "weight": weight} for id, weight in (("q3", 5), ("q1", 2), ("q2", 9))]
+
+
+def read(texts: Mapping[str, str], finish: str = "") -> dict[str, CheckReply]:
+    """An author's replies by the ids of the questions, as the answer type of such a question reads them."""
+    return {id: CheckReply(read_reply(text, "description", finish)) for id, text in texts.items()}
 
 
 def bare(groups: int = 2, levels: Sequence[str] = ("l1", "l2", "l3"), name: str = "small") -> PromptSet:

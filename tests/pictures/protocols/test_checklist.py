@@ -52,18 +52,6 @@ def slices(result: ModelDocument, what: str) -> dict[str, tuple[float | None, in
     return {name: (part["score"].value, result.slice_units[what][name]) for name, part in result.slices[what].items()}
 
 
-def test_slices_have_the_order_of_the_prompts() -> None:
-    rows = check_rows({"a": 1}, group="x", category="tools", dimension="shape", tags=("pos",))
-    rows += check_rows({"a": 1}, group="b", category="animals", dimension="colour", tags=("neg",))
-    found = scored(rows)
-    assert [list(found.slices[what]) for what in ("category", "dimension", "tag")] == [
-        ["tools", "animals"],
-        ["shape", "colour"],
-        ["pos", "neg"],
-    ]
-    assert scored(rows[::-1]) == found
-
-
 # ---- the score
 
 
@@ -110,17 +98,20 @@ def test_a_set_without_questions_does_not_fit() -> None:
 
 
 def test_slices_are_by_prompt_category_and_by_check_dimension() -> None:
-    fields = {"category": "animals", "discipline": "biology"}
+    fields = {"category": "zoo", "discipline": "biology"}
     rows = check_rows({"a": 1}, dimension="colour", tags=("pos",), criterion="C1", **fields)
-    rows += check_rows({"b": 0}, dimension="shape", tags=("pos", "neg"), criterion="C2", **fields)
+    rows += check_rows({"b": 0}, dimension="area", tags=("pos", "neg"), criterion="C2", **fields)
     rows += check_rows({"a": 0}, dimension="colour", tags=(), group="h", category="tools")
     found = scored(rows)
-    assert slices(found, "category") == {"animals": (0.5, 1), "tools": (0, 1)}
+    assert slices(found, "category") == {"zoo": (0.5, 1), "tools": (0, 1)}
     assert slices(found, "discipline") == {"biology": (0.5, 1)}
-    assert slices(found, "dimension") == {"colour": (0.5, 2), "shape": (0, 1)}
+    assert slices(found, "dimension") == {"colour": (0.5, 2), "area": (0, 1)}
     assert slices(found, "tag") == {"neg": (0, 1), "pos": (0.5, 1)}
     assert slices(found, "criterion") == {"C1": (1, 1), "C2": (0, 1)}
     assert "law" not in found.slices
+    by = [list(found.slices[what]) for what in ("category", "dimension", "tag")]
+    assert by == [["zoo", "tools"], ["colour", "area"], ["pos", "neg"]]  # in the order of the prompts and checks
+    assert scored(rows[::-1]) == found
 
 
 def test_a_tag_that_is_given_twice_counts_once() -> None:

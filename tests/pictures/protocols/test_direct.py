@@ -9,9 +9,8 @@ from loopback import Asked, LoopbackServer, Say
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def pictures(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "x")
-    monkeypatch.chdir(tmp_path)
     Path("mine.csv").write_text("prompt,question,category\nA red cube.,Is it red?,shapes\nTwo cats.,,animals\n")
     done("t2i", "generate", "mine.csv", "--generator", "planted:card", "--out", "im", "--samples", 2, "--name", "c")
 
@@ -24,14 +23,13 @@ def judge_cards(server: LoopbackServer, *more: object) -> str:
 def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> None:
     """Ratings 4 and 2 of the cube, 1 and 5 of the cats: (0.75 + 0.25) / 2 and (0 + 1) / 2."""
     ratings = {"A red cube.": iter(["4", "Rating: 2"]), "Two cats.": iter(["1/5", "5"])}
-    texts: list[str] = []
 
     def reply(request: Asked) -> Say:
-        texts.append(request.texts[-1])
         return Say(next(next(replies) for words, replies in ratings.items() if f'"{words}"' in request.texts[-1]))
 
     with LoopbackServer(reply) as server:
         judge_cards(server, "--concurrency", 1)
+        texts = [question.asked.texts[-1] for question in server.questions]
     assert len(texts) == 4  # also of what the set has no question about; its own questions are not asked
     first, question, scale = texts[0].splitlines()
     assert first == 'This picture was made from the prompt: "A red cube."'
@@ -71,16 +69,11 @@ def test_a_reply_without_a_rating_is_lost() -> None:
 def test_three_layers_are_rated_in_one_reply_and_realism_counts_twice() -> None:
     """(.8 + 2 × .4 + 1) / 4; a reply without one of the ratings is lost."""
     replies = iter(['{"instruction": 8, "realism": 4, "detail": 10}', '{"instruction": 8, "realism": 4}'] * 2)
-    texts: list[str] = []
-
-    def reply(request: Asked) -> Say:
-        texts.append(request.texts[-1])
-        return Say(next(replies))
-
-    with LoopbackServer(reply) as server:
+    with LoopbackServer(lambda request: Say(next(replies))) as server:
         judge_cards(server, "--protocol", "direct-layers", "--concurrency", 1)
-    assert len(texts) == 4
-    assert [line.partition(":")[0] for line in texts[0].splitlines()[1:4]] == ["instruction", "realism", "detail"]
+        first, *others = [question.asked.texts[-1] for question in server.questions]
+    assert len(others) == 3
+    assert [line.partition(":")[0] for line in first.splitlines()[1:4]] == ["instruction", "realism", "detail"]
     (found,) = json.loads(done("score", "run", "--json"))["runs"]
     assert (found["protocol"], found["columns"]["score"]["value"]) == ("direct-layers", pytest.approx(0.65))
     assert found["slices"]["dimension"]["realism"]["score"]["value"] == pytest.approx(0.4)

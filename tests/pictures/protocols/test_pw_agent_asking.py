@@ -11,8 +11,7 @@ from pictures.pw_worlds import PW, worlds
 
 import counterbench as cb
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.pictures.generators.card import CardGenerator
-from counterbench.pictures.judging.judged_run import load_judged, results_of
+from counterbench.pictures.judging.judged_run import results_of
 from counterbench.pictures.protocols.asks import Ask, CheckReply
 from counterbench.pictures.protocols.replies import waves
 from counterbench.pictures.scores.results import CheckResult
@@ -106,26 +105,6 @@ def test_a_missing_or_off_scale_number_of_the_judger_loses_only_itself() -> None
 
 
 # ---- through a run, by planted judges
-
-
-def test_scores_of_cards_equal_those_of_their_tables(tmp_path: Path) -> None:
-    """The true table's own numbers, from a judge that reads it."""
-    prompts = worlds(12)
-    images = cards(prompts, tmp_path / "images", "card?existence=0.8&state=0.6&inconsistency=0.5", samples=2)
-    judged(images, tmp_path / "run")
-    run = load_judged(tmp_path / "run")
-    table = CardGenerator("card?existence=0.8&state=0.6&inconsistency=0.5", prompts)
-    s1 = []
-    for prompt in prompts.prompts:
-        for sample in (0, 1):
-            true = table.answers(prompt, sample)
-            failed = [n for n, penalty in ((1, 99), (2, 3), (3, 1)) if true[f"e{n}-existence"] == "no"]
-            s1.append(1.0 if 1 in failed else 10 - sum({2: 3, 3: 1}[n] for n in failed))
-    assert cb.t2i_score(tmp_path / "run").columns["s1"].value == pytest.approx(sum(s1) / len(s1))
-    states = [row for row in run.rows if row.dimension == "state"]
-    denied = {(row.sample_id, row.check[:2]) for row in run.rows if row.dimension == "existence" and not row.credit}
-    assert denied
-    assert [row for row in states if (row.sample_id, row.check[:2]) in denied and row.credit != 0] == []
 
 
 def test_evidence_reaches_the_judgers_facts_and_confidence_s2(tmp_path: Path) -> None:

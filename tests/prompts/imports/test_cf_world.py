@@ -181,7 +181,5 @@ REFUSED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 
 def test_a_byte_order_mark_and_windows_line_ends_change_nothing(tmp_path: Path) -> None:
     plain = read(tmp_path / "plain", cf_world())[ONE]
-    file = tmp_path / "plain" / COOKERY
-    data = b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n")
-    other = read(tmp_path / "windows", {**cf_world(), COOKERY: data})[ONE]
-    assert other.prompts.digest == plain.prompts.digest
+    data = b"\xef\xbb\xbf" + (tmp_path / "plain" / COOKERY).read_bytes().replace(b"\n", b"\r\n")
+    assert read(tmp_path / "windows", {**cf_world(), COOKERY: data})[ONE].prompts.digest == plain.prompts.digest

@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pictures.foreign_releases import notes, picworld, write_files
+from pictures.foreign_releases import picworld, write_files
 
-from counterbench.prompts.files import load_prompts
-from counterbench.prompts.imports.imported import ImportedPrompts, read_picworld, write_imported
+from counterbench.prompts.imports.imported import ImportedPrompts, read_picworld
 from counterbench.prompts.prompt_set import Prompt
 
 ROW = {"prompt": "A jug on a table.", "category": "Physical World", "subcategory": "States of Matter"}
@@ -40,11 +39,3 @@ def test_jsonl_gives_the_same_set_in_any_letter_case_of_columns(tmp_path: Path) 
     csv = read(tmp_path, b"Prompt,CATEGORY,Subcategory\nA jug on a table.,Physical World,States of Matter\n").prompts
     assert read(tmp_path, rows(ROW), "mine.jsonl").prompts == csv
     assert csv.prompts[0].group == JUG
-
-
-def test_unused_columns_are_named_and_the_set_can_be_read_again(tmp_path: Path) -> None:
-    imported = read(tmp_path, rows({**ROW, "note": "x"}, ROW), "mine.jsonl")
-    assert notes(imported) == {"columns that are not used": ("note",)}
-    assert [prompt.group for prompt in imported.prompts.prompts] == [JUG]  # the same words are one prompt
-    write_imported([imported], tmp_path / "out")
-    assert load_prompts(imported.file(tmp_path / "out")) == imported.prompts

@@ -130,14 +130,6 @@ def test_geneval_2_expects_number_words_as_numbers(tmp_path: Path) -> None:
     assert notes(found) == {"prompts with another number of skills than of questions: without skills": 1}
 
 
-def test_kinds_of_questions_in_a_foreign_file_grant_no_skill(tmp_path: Path) -> None:
-    rows = ("a,Five of us.,1,0,other,count,Have all of us come?", "a,Five of us.,2,0,entity,whole,Is it the sea?")
-    (prompt,) = imported_table(tmp_path, "d.csv", DSG + "\n".join(rows) + "\n").prompts.prompts
-    assert [(c.skill, c.dimension, c.tags, skill_of(c)) for c in prompt.checks] == [
-        ("", "other", ("count",), "count, in other words"), ("", "entity", ("whole",), "presence, in other words"),
-    ]  # fmt: skip
-
-
 def test_evalscope_s_lines_are_prompts_with_pictures(tmp_path: Path) -> None:
     found = imported_table(
         tmp_path, "e.jsonl", lines({"id": 1, "prompt": "A cup.", "image_path": "1.png", "tags": ["cup (object)"]})

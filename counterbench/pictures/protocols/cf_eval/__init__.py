@@ -3,7 +3,7 @@
 questions   the questions that an author writes about a prompt
 """
 
-from counterbench.pictures.protocols.cf_eval.gate import SCORINGS, THRESHOLD, GatedScoring
-from counterbench.pictures.protocols.cf_eval.protocol import FACTUAL, RATES, CFEval
+from counterbench.pictures.protocols.cf_eval.gate import SCORINGS, GatedScoring
+from counterbench.pictures.protocols.cf_eval.protocol import RATES, CFEval
 
-__all__ = ["FACTUAL", "RATES", "SCORINGS", "THRESHOLD", "CFEval", "GatedScoring"]
+__all__ = ["RATES", "SCORINGS", "CFEval", "GatedScoring"]

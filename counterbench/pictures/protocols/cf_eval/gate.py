@@ -10,9 +10,10 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.pictures.scores.results import GroupResult, PictureScore
 from counterbench.pictures.scores.rules import DEFAULT, Column, PictureScores, Scoring, mean, missing_credit
+from counterbench.prompts.from_laws import ASSESSMENT, LEVELS
+from counterbench.prompts.table import CONTRAST
 
-LEVELS = ("l1", "l2", "l3")  # a set with these has a gate, PRR and RRR
-ASSESSMENT, CONTRAST, PRESENCE = "assessment-point", "contrast", "presence"
+PRESENCE = "presence"
 ROUNDING = 1e-9  # a mean of 0.5 that floating point puts a hair below it still passes the gate
 THRESHOLD = 0.5
 

@@ -25,9 +25,6 @@ from counterbench.pictures.protocols.authors import by_author
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.cf_eval import questions
 from counterbench.pictures.protocols.cf_eval.gate import (
-    ASSESSMENT,
-    CONTRAST,
-    LEVELS,
     PRESENCE,
     SCORINGS,
     Gate,
@@ -40,7 +37,9 @@ from counterbench.pictures.scores.measure import means
 from counterbench.pictures.scores.results import CheckResult, GroupResult, group_results
 from counterbench.pictures.scores.rules import DEFAULT, Column, PictureScores, Scoring
 from counterbench.pictures.scores.scores import Formula, NamesOf, ScorePart, Scores, Slices, Unit, by_checks, by_units
+from counterbench.prompts.from_laws import ASSESSMENT, FACTUAL, LEVELS
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.prompts.table import CONTRAST
 from counterbench.stats.clusters import Series
 
 # The models that stand beside every PRR and RRR.
@@ -48,8 +47,8 @@ REFERENCE_MODELS = ("prior", "literal", "starter")
 RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 # The parts by depth, from outcomes that the rule states to outcomes that must be inferred; then those without change.
 _BY_DEPTH = (*DEPTHS, NO_CHANGE)
-# The variant of a rule that holds in the real world (CF-World, section 5.1).
-FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
+# The column of all variants of rules but `FACTUAL`, which hold in no real world (CF-World, section 5.1).
+COUNTERFACTUAL = "counterfactual"
 # The parts by what checks ask.
 _OF_CHECKS: Mapping[str, NamesOf] = {"dimension": lambda row: (row.dimension,), "tag": lambda row: row.tags}
 # The change between two means of different groups. (A column `change` has differences within groups instead.)

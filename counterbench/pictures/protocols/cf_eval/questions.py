@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from counterbench.pictures.protocols.authors import AuthorQuestion, GradedQuestion, one_line
-from counterbench.pictures.protocols.cf_eval.gate import ASSESSMENT
+from counterbench.pictures.protocols.authors import AuthorQuestion, GradedQuestion
+from counterbench.prompts.from_laws import ASSESSMENT
 from counterbench.prompts.prompt_set import Check, Prompt
 
 
@@ -89,12 +89,5 @@ def checks(questions: Sequence[_WrittenQuestion]) -> Iterator[Check]:
     for name, kind in KINDS.items():
         of_dimension = [question for question in questions if question.dimension == name]
         for number, question in enumerate(of_dimension, 1):
-            yield Check(
-                id=kind.id if kind.max_checks == 1 else f"{kind.id}-{number}",
-                dimension=name,
-                text=one_line(question.words),
-                criteria=question.criteria.lines,
-                answer_type="grade",
-                expected="1",
-                weight=question.weight,
-            )
+            id = kind.id if kind.max_checks == 1 else f"{kind.id}-{number}"
+            yield question.check(id=id, answer_type="grade", weight=question.weight)

@@ -106,9 +106,9 @@ def layers_of(picture: PictureScore, scoring: Layers) -> LayerScores | None:
     """
     rows = picture.checks
     is_models_own = picture.status in ("refused", "blank") and scoring.missing_data == "own"
-    if not rows or is_models_own or (picture.status != "ok" and scoring.missing_data == "zero"):
-        return _ZEROS if rows else None
-    if scoring.missing_data == "own" or scoring.missing_data == "out":
+    if is_models_own or (picture.status != "ok" and scoring.missing_data == "zero"):
+        return _ZEROS
+    if scoring.missing_data in ("own", "out"):
         return _layer_scores(rows, scoring) if all(row.credit is not None for row in rows) else None
     return _layer_scores([_as_met(row) if scoring.missing_data == "one" else _as_failed(row) for row in rows], scoring)
 
@@ -121,10 +121,9 @@ def span(picture: PictureScore, scoring: Layers) -> tuple[LayerScores, LayerScor
     met, all failed, and all failed except those of high importance, which are met with a confidence of 0. The least and
     the largest of different layers may be from different cases.
     """
-    rows = picture.checks
-    if not rows:
-        return _ZEROS, (MAX_SCORE, MAX_SCORE, MAX_SCORE)
-    ways = [_layer_scores([fill(row) for row in rows], scoring) for fill in (_as_met, _as_failed, _as_barely_met)]
+    ways = [
+        _layer_scores([fill(row) for row in picture.checks], scoring) for fill in (_as_met, _as_failed, _as_barely_met)
+    ]
     low, high = (tuple(map(take, *ways)) for take in (min, max))
     return (low if picture.status == "ok" else _ZEROS), high
 

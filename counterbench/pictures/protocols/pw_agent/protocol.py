@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any, ClassVar, cast
 
 from counterbench.errors import InputError
-from counterbench.pictures.protocols.asks import Ask, CheckReplies, CheckReply, alone, checks_credited, question
+from counterbench.pictures.protocols.asks import Ask, CheckReplies, CheckReply, alone, checks_credited, together
 from counterbench.pictures.protocols.authors import by_author, one_line
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.pw_agent import author
@@ -245,10 +245,7 @@ def _judger_asks(prompt: Prompt, unasked: Iterable[str], facts: str) -> Iterator
         elif check.dimension in _JUDGER_QUESTIONS and check.id not in unasked:
             calls.setdefault(check.dimension, []).append(check)
     for kind, checks in calls.items():
-        lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
-        scale = checks[0].answer_type.partition(":")[2]
-        text = f"{facts}\n{_JUDGER_QUESTIONS[kind]}\n{lines}"
-        yield Ask(id=f"call.{checks[0].call}", text=text, answer_type=f"ratings:{scale}", checks=tuple(checks))
+        yield together(checks, f"{facts}\n{_JUDGER_QUESTIONS[kind]}\n")
 
 
 def _facts(perceived: Sequence[Check], replies: CheckReplies, settled: Iterable[str]) -> str:
