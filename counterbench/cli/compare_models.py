@@ -9,11 +9,11 @@ import msgspec
 from counterbench.cli.compare import adjacent, contrasts_table, rows, shown_p
 from counterbench.cli.grid import Table, cell, flat, number_cell, show_result
 from counterbench.cli.options import OutputForm
-from counterbench.pictures import words
 from counterbench.pictures.comparing.contrasts import ModelRun
 from counterbench.pictures.comparing.judges import COLUMNS, NOTE, SPREAD, WORDS, SideBySide
 from counterbench.pictures.comparing.models import Comparisons, ModelComparison, compare_models
 from counterbench.pictures.comparing.variants import Gain, SliceGain, VariantComparison
+from counterbench.pictures.words import about_judges, about_numbers, run_names
 from counterbench.results.contrasts import Contrast
 from counterbench.results.measures import CHANGE, NONE, heading
 from counterbench.text import counted
@@ -24,7 +24,7 @@ _SHOWN_SLICES, _MAX_SLICES = ("dimension", "category"), 12
 
 def show_models(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
     """Print the comparison of text-to-image models, of runs about their pictures."""
-    name_forms: dict[OutputForm, words.NameForm] = {OutputForm.TABLE: "short", OutputForm.JSON: "as asked"}
+    name_forms: dict[OutputForm, run_names.NameForm] = {OutputForm.TABLE: "short", OutputForm.JSON: "as asked"}
     comparison = compare_models(runs, scoring, names=name_forms.get(form, "whole"))
     show_result(
         form,
@@ -53,7 +53,7 @@ def _csv_rows(compared: Comparisons) -> Iterator[dict[str, Any]]:
 def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
     """The tables and lines of a comparison of models, for people."""
     for comparison in compared.comparisons:
-        yield from words.verdict_lines((run.model, run) for run in comparison.runs)
+        yield from about_judges.verdict_lines((run.model, run) for run in comparison.runs)
         order = {column: [rank.model for rank in ranks] for column, ranks in comparison.ranks.items()}
         shown = comparison.contrasts if verbose else adjacent(comparison.contrasts, order)
         every = len(shown) == len(comparison.contrasts)
@@ -66,7 +66,7 @@ def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
         yield from variant_parts(variant, compared_runs, verbose)
     yield from agreement_parts(compared.agreement)
     yield from compared.notes
-    yield from words.audit_lines(compared.audits)
+    yield from about_judges.audit_lines(compared.audits)
 
 
 def ranks_table(comparison: ModelComparison, judge: str = "") -> Table:
@@ -93,7 +93,7 @@ def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbos
     """
     if len(shown) < len(comparison.contrasts):
         yield f"… and {len(comparison.contrasts) - len(shown)} more differences (-v prints all)"
-    yield from words.shared_line(comparison.not_shared, comparison.units == "prompt", verbose)
+    yield from about_numbers.shared_line(comparison.not_shared, comparison.units == "prompt", verbose)
     yield from comparison.not_compared
     if comparison.tests:
         adjusted = f", Holm-adjusted over all {comparison.tests} tests," if comparison.tests > 1 else ""
@@ -119,7 +119,7 @@ def _unnamed(contrasts: Sequence[Contrast]) -> Iterator[str]:
 
 def _run_notes(runs: Sequence[ModelRun], verbose: bool) -> Iterator[str]:
     """Warnings about these runs and their numbers, those that all have in common first."""
-    yield from words.same_maker_lines((run.model, run.provenance) for run in runs)
+    yield from about_judges.same_maker_lines((run.model, run.provenance) for run in runs)
     notes = {run.model: _notes_on(run, verbose) for run in runs}
     common = [note for note in notes[runs[0].model] if all(note in lines for lines in notes.values())]
     yield from (f"all runs: {note}" for note in common)
@@ -131,15 +131,15 @@ def _run_notes(runs: Sequence[ModelRun], verbose: bool) -> Iterator[str]:
 
 def _notes_on(run: ModelRun, verbose: bool) -> list[str]:
     """Warnings about the numbers of one run."""
-    lines = words.reason_lines(run, verbose)
+    lines = about_judges.reason_lines(run, verbose)
     lines += [] if run.complete else ["INCOMPLETE, pictures or replies are missing"]
-    return lines + ([] if run.soft is None else [words.soft_line(run.soft)])
+    return lines + ([] if run.soft is None else [about_numbers.soft_line(run.soft)])
 
 
 def variant_parts(compared: VariantComparison, shown: Set[str], verbose: bool) -> Iterator[Table | str]:
     """The tables of a variant's gains, in whole and by slice, and lines on them; `shown`: runs with notes already."""
     runs = [run for run in compared.runs if run.run not in shown]
-    yield from words.verdict_lines((run.model, run) for run in runs)
+    yield from about_judges.verdict_lines((run.model, run) for run in runs)
     if gains := compared.contrasts:
         title = f"{compared.variant} beside {compared.original}, by {compared.protocol} and {compared.judge}"
         yield _gains_table(title, ["model", "by"], [([gain.model, heading(gain.column)], gain) for gain in gains])

@@ -6,7 +6,7 @@ and lines in the order in which they are printed.
 
 Scores are fractions with two decimals. A *column* is the name of a number ("s_l1"); a document's *headline* names the
 columns that are shown first. A *slice* is a part of the prompts: one law, one category. *Lost* answers did not come or
-could not be read. `words.distinct_documents` has made the models' names (`generator`) different from each other.
+could not be read. `run_names.distinct_documents` has made the models' names (`generator`) different from each other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,6 @@ from counterbench.cli.grid import Table, flat, number_cell, show_result
 from counterbench.cli.options import OutputForm, command_words
 from counterbench.cli.printing import command, say_next
 from counterbench.cli.wide import models_in_rows
-from counterbench.pictures import words
 from counterbench.pictures.labelling.label_words import label_lines, people_heading
 from counterbench.pictures.labelling.scored import Scored, score_runs
 from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
@@ -27,6 +26,7 @@ from counterbench.pictures.run_scores import as_json
 from counterbench.pictures.scores.document import ModelDocument, Numbers
 from counterbench.pictures.scores.ratings import Ratings
 from counterbench.pictures.scores.rules import DEFAULT
+from counterbench.pictures.words import about_judges, about_numbers, about_ratings, run_names
 from counterbench.results.measures import FRACTION, heading, notation_of
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
@@ -96,8 +96,8 @@ def _csv_rows(scored: Sequence[Scored]) -> list[dict[str, Any]]:
 def _page(scored: Sequence[Scored], form: OutputForm, brief: bool, wide: bool) -> Iterator[Table | str]:
     """The tables and lines of the scores, for people; `brief`: only the most important; `wide`: as in papers."""
     documents = [document for run in scored for document in run.documents]
-    names: words.NameForm = "short" if form is OutputForm.TABLE else "whole"
-    renamed, wide_names = words.distinct_documents(documents, names), names if wide else None
+    names: run_names.NameForm = "short" if form is OutputForm.TABLE else "whole"
+    renamed, wide_names = run_names.distinct_documents(documents, names), names if wide else None
     for run in scored:
         if run.ratings is not None:
             yield from ratings_page(run.ratings, str(run.path))
@@ -107,8 +107,8 @@ def _page(scored: Sequence[Scored], form: OutputForm, brief: bool, wide: bool) -
         names_of_run = [next(titles) for _ in run.documents]
         yield from run.by_people.lines(names_of_run) if run.by_people is not None else ()
         yield from [run.raters.line] if run.raters is not None else ()
-    yield from words.audit_lines({document.run: document.audit for document in documents})
-    yield from words.pictures_line(documents)
+    yield from about_judges.audit_lines({document.run: document.audit for document in documents})
+    yield from about_judges.pictures_line(documents)
 
 
 def ratings_page(ratings: Ratings, run: str) -> Iterator[Table | str]:
@@ -119,66 +119,75 @@ def ratings_page(ratings: Ratings, run: str) -> Iterator[Table | str]:
     for model in ratings.models:
         counts = [f"{n:g}" for n in (model.won, model.tied, model.lost)]
         counts += ["–" if model.mean_number is None else f"{model.mean_number:.3g}"] if by_number else []
-        table.add_row(model.model, str(model.rank), words.rating(model), *counts)
+        table.add_row(model.model, str(model.rank), about_ratings.rating(model), *counts)
     yield table
-    yield from words.ratings_lines(ratings)
+    yield from about_ratings.ratings_lines(ratings)
 
 
-def brief_page(documents: Sequence[ModelDocument], wide: words.NameForm | None = None) -> Iterator[Table | str]:
+def brief_page(documents: Sequence[ModelDocument], wide: run_names.NameForm | None = None) -> Iterator[Table | str]:
     """The most important tables and lines: the verdict, a row for each model, notable things, and the evidence.
 
     `wide`: the form of judges' names in the layout of papers; None for the usual layout.
     """
-    yield from words.verdict_lines((document.generator, document) for document in documents)
-    for alike in words.by_set(documents):
+    yield from about_judges.verdict_lines((document.generator, document) for document in documents)
+    for alike in run_names.by_set(documents):
         labelled = any(document.by_people and document.by_people.columns for document in alike)
         by_people = [people_table(alike, whole=False)] if labelled else []
         people_lead = all(document.by_people is not None and document.by_people.headline for document in alike)
         main = [*_main_tables(alike, False, wide)]
         yield from [*by_people, *main] if people_lead else [*main, *by_people]  # the headline numbers come first
-    yield from words.shared_lines(documents)
-    yield from words.brief_legend(documents)
+    yield from about_numbers.shared_lines(documents)
+    yield from about_numbers.brief_legend(documents)
     yield from label_lines(documents)
     for document in documents:
         yield from (
-            f"{document.generator}: {line}" for line in [*words.warnings(document), *words.leaning_lines(document)]
+            f"{document.generator}: {line}"
+            for line in [*about_numbers.warnings(document), *about_numbers.leaning_lines(document)]
         )
-        yield from words.notable(document)
-    yield from words.judge_lines(documents)
+        yield from about_numbers.notable(document)
+    yield from about_judges.judge_lines(documents)
 
 
-def whole_page(documents: Sequence[ModelDocument], wide: words.NameForm | None = None) -> Iterator[Table | str]:
+def whole_page(documents: Sequence[ModelDocument], wide: run_names.NameForm | None = None) -> Iterator[Table | str]:
     """All tables and lines: every number of every run, those of planted models, provenance and notes.
 
     A planted model draws with known faults, so its true numbers are known. `wide`: as for `brief_page`.
     """
-    yield from words.verdict_lines((document.generator, document) for document in documents)
-    for alike in words.by_set(documents):
+    yield from about_judges.verdict_lines((document.generator, document) for document in documents)
+    for alike in run_names.by_set(documents):
         yield from _main_tables(alike, True, wide)
         if any(document.by_people and document.by_people.columns for document in alike):
             yield people_table(alike, whole=True)
             yield from beside_people(alike)
         if any(document.secondary for document in alike):
             yield _headline(alike, whole=True, secondary=True)
-    yield from words.shared_lines(documents, in_full=True)
-    lost, shown = words.columns_of_losses(documents), [part for document in documents for part in _numbers_of(document)]
+    yield from about_numbers.shared_lines(documents, in_full=True)
+    lost, shown = (
+        run_names.columns_of_losses(documents),
+        [part for document in documents for part in _numbers_of(document)],
+    )
     if lost:
         yield f"{', '.join(lost)}: the number of items behind the scores, of all items"
-    yield from [*words.legend(documents), *words.no_interval_lines(documents, shown)]
-    sources = words.no_change_lines, words.unit_count_lines, words.notes, words.leaning_lines
+    yield from [*about_numbers.legend(documents), *about_numbers.no_interval_lines(documents, shown)]
+    sources = (
+        about_numbers.no_change_lines,
+        about_numbers.unit_count_lines,
+        about_numbers.notes,
+        about_numbers.leaning_lines,
+    )
     notes = [[line for lines_of in sources for line in lines_of(document)] for document in documents]
     common = [note for note in notes[0] if len(notes) > 1 and all(note in lines for lines in notes)]
     yield from (f"all runs: {note}" for note in common)
     yield from label_lines(documents)
     for document, notes_of_run in zip(documents, notes, strict=True):
         yield from (f"{document.generator}: {note}" for note in notes_of_run if note not in common)
-        if words.losses(document):
+        if about_numbers.losses(document):
             yield bounds_table(document)
-    for alike in words.by_set(documents):
+    for alike in run_names.by_set(documents):
         yield from slice_tables(alike) if wide is None else _wide_slices(alike, wide)
     yield lost_table(documents)
     yield from map(provenance_line, documents)
-    yield from words.judge_lines(documents, in_full=True)
+    yield from about_judges.judge_lines(documents, in_full=True)
     for document in documents:
         reasons = document.reasons if document.admitted else document.reasons[1:]
         yield from (f"{document.generator}: not certified: {reason}" for reason in reasons)
@@ -209,7 +218,9 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
     return table
 
 
-def _main_tables(documents: Sequence[ModelDocument], whole: bool, wide: words.NameForm | None) -> Iterator[Table | str]:
+def _main_tables(
+    documents: Sequence[ModelDocument], whole: bool, wide: run_names.NameForm | None
+) -> Iterator[Table | str]:
     """The table with a row for each model of one prompt set, in the layout that `wide` says, and lines on it."""
     if wide is None:
         yield _headline(documents, whole)
@@ -224,16 +235,20 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     further numbers, without the scores.
     """
     # The documents in their order, the names of the columns, and the rows.
-    main, order = words.main_number(documents[0]), [doc.run for doc in documents]
+    main, order = run_names.main_number(documents[0]), [doc.run for doc in documents]
     documents = sorted(documents, key=lambda doc: (order.index(doc.run), -(doc.columns[main].value or 0)))
     first = documents[0]
-    loss_columns = [] if secondary else words.columns_of_losses(documents)  # each lost number "of" its whole: "2/120"
+    loss_columns = (
+        [] if secondary else run_names.columns_of_losses(documents)
+    )  # each lost number "of" its whole: "2/120"
     names = list(dict.fromkeys(n for doc in documents for n in (doc.secondary if secondary else doc.headline)))
     blank = [""] * len(loss_columns)
     rows: list[_ScoreRow] = []
     for doc in documents:
-        uses = words.uses(doc)
-        rows.append(([words.row_name(doc), *("{}/{}".format(*uses[name]) for name in loss_columns)], doc.columns, ""))
+        uses = run_names.uses(doc)
+        rows.append(
+            ([run_names.row_name(doc), *("{}/{}".format(*uses[name]) for name in loss_columns)], doc.columns, "")
+        )
         # The scores over all checks, also over those that no drawn pair tests, where they differ.
         if not secondary and any(doc.by_word[name].value != doc.columns[name].value for name in names if doc.by_word):
             rows.append((["  by word, all checks", *blank], doc.by_word, "dim"))
@@ -249,7 +264,7 @@ def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool =
     lacks_intervals = first.columns[names[0]].low is None and not whole
     title = _title(first, whole)
     if lacks_intervals:
-        title += f": only {words.clusters(first)}, so no intervals"
+        title += f": only {run_names.clusters(first)}, so no intervals"
     elif secondary:
         title += ", beside the scores"
     intervals = None if whole else [name for name in names if with_interval(name, first)]
@@ -293,7 +308,7 @@ def lost_table(documents: Sequence[ModelDocument]) -> Table:
         for place, (level, tally) in enumerate(document.counts.items()):
             scored = (f"{tally.groups_scored}/{tally.groups}", f"{tally.pictures_scored}/{tally.pictures}")
             counts = (*tally.statuses.values(), *tally.outcomes.values())
-            table.add_row(words.row_name(document) if place == 0 else "", level, *scored, *map(str, counts))
+            table.add_row(run_names.row_name(document) if place == 0 else "", level, *scored, *map(str, counts))
     return table
 
 
@@ -306,7 +321,7 @@ def people_table(documents: Sequence[ModelDocument], whole: bool) -> Table:
         shown = [name for name in document.headline if name in columns]
         shown += [name for name in columns if name not in shown] if whole else []
         for place, name in enumerate(shown):
-            value, model = columns[name], words.row_name(document) if place == 0 else ""
+            value, model = columns[name], run_names.row_name(document) if place == 0 else ""
             numbers = (number_cell(value), FRACTION.plain(value.judged), f"{value.labelled}/{value.of}")
             table.add_row(model, people_heading(name), *numbers)
     return table
@@ -328,7 +343,7 @@ def beside_people(documents: Sequence[ModelDocument]) -> Iterator[Table]:
 def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     """A table for each kind of slice (discipline, law, category, …) with its numbers; a line if rows are left out."""
     provenance, several = documents[0].provenance, len(documents) > 1
-    for kind in words.kinds_of_parts(documents, _FIRST_KINDS):
+    for kind in run_names.kinds_of_parts(documents, _FIRST_KINDS):
         units = {name: count for doc in documents for name, count in doc.slice_units.get(kind, {}).items()}
         parts = sorted(units, key=lambda name: -units[name])[:_MAX_ROWS] if len(units) > _MAX_ROWS else list(units)
         rows = [([name, *([doc.generator] if several else []), str(doc.slice_units[kind][name])],
@@ -344,10 +359,10 @@ def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
             yield f"… and {cut} more: --format csv has all"
 
 
-def _wide_slices(documents: Sequence[ModelDocument], names: words.NameForm) -> Iterator[Table]:
+def _wide_slices(documents: Sequence[ModelDocument], names: run_names.NameForm) -> Iterator[Table]:
     """A table for each kind of slice with a row for each model; `names`: the form of judges' names."""
-    for kind in words.kinds_of_parts(documents, _FIRST_KINDS):
-        number = heading(words.main_number(documents[0]))
+    for kind in run_names.kinds_of_parts(documents, _FIRST_KINDS):
+        number = heading(run_names.main_number(documents[0]))
         title = f"{_title(documents[0], whole=True)}: {number} by {kind}"
         yield models_in_rows(documents, title, names == "whole", kind).table()
 

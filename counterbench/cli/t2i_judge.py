@@ -100,7 +100,7 @@ def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> N
 
 def _say_before(session: Judging) -> None:
     """Print the questions that are not asked, and the evidence that the judge sees."""
-    from counterbench.pictures.words import judge_line, next_evidence
+    from counterbench.pictures.words.about_judges import judge_line, next_evidence
     from counterbench.prompts.files import not_used
 
     if isinstance(session.prompts, str) and session.prompts:

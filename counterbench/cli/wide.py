@@ -11,7 +11,7 @@ from counterbench.cli.grid import BEST, SECOND, GridCell, Table, number_cell
 from counterbench.evidence.verdict import NOT_SUPPORTED
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.scores.document import ModelDocument
-from counterbench.pictures.words import main_number
+from counterbench.pictures.words.run_names import main_number
 from counterbench.results.measures import PERCENT, Notation, heading, notation_of
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate

@@ -31,18 +31,15 @@ from counterbench.pictures.protocols import protocol
 from counterbench.pictures.run_scores import frame
 from counterbench.pictures.scores.document import ModelDocument, WrongAtLeast
 from counterbench.pictures.scores.rules import DEFAULT
-from counterbench.pictures.words import (
-    clusters,
-    distinct_documents,
+from counterbench.pictures.words.about_judges import (
     evidence_yet,
     judge_lines,
-    main_number,
     passed_stickers,
     pictures_line,
     same_maker_lines,
-    shared_lines,
-    unit,
 )
+from counterbench.pictures.words.about_numbers import shared_lines
+from counterbench.pictures.words.run_names import clusters, distinct_documents, main_number, unit
 from counterbench.prompts.skills import named_by_user
 from counterbench.results.contrasts import Contrast
 from counterbench.results.measures import plain, with_interval

@@ -12,11 +12,11 @@ from rich.console import Console
 from counterbench.cli import model_tables as tables
 from counterbench.cli.grid import Table
 from counterbench.evidence.shown import Evidence, Finding, OnPictures
-from counterbench.pictures import words
 from counterbench.pictures.protocols.cf_eval import CFEval
 from counterbench.pictures.protocols.numbers import document as document_of
 from counterbench.pictures.scores.document import ByPeople, Corrected, JudgeStatus, Leaning, ModelDocument
 from counterbench.pictures.scores.results import CheckResult
+from counterbench.pictures.words import about_judges, about_numbers, run_names
 from counterbench.stats.intervals import Estimate
 
 SEEN = Finding(admitted=True, ccs=Estimate(1, 0.9, 1), pairs=26)
@@ -131,7 +131,7 @@ def test_names_are_shortened_on_terminals_only_and_never_the_users_own() -> None
         second, provenance=msgspec.structs.replace(second.provenance, generator_name="mine"), run="other"
     )
     named = {
-        names: [document.generator for document in words.distinct_documents([first, second], names)]
+        names: [document.generator for document in run_names.distinct_documents([first, second], names)]
         for names in ("short", "whole", "as asked")
     }
     assert named["short"][0] != spec
@@ -147,7 +147,7 @@ def test_runs_have_distinct_names_in_a_table() -> None:
         return msgspec.structs.replace(made, run=path, provenance=provenance, protocol=protocol)
 
     def names(*documents: ModelDocument) -> list[str]:
-        return [document.generator for document in words.distinct_documents(documents)]
+        return [document.generator for document in run_names.distinct_documents(documents)]
 
     assert names(run("a"), run("b", "other")) == ["g on mine", "g on other"]
     assert names(run("a"), run("b", protocol="checklist")) == ["g under cf-eval", "g under checklist"]
@@ -174,7 +174,7 @@ def test_evidence_is_stated_once_for_each_judge() -> None:
     ]  # fmt: skip
     next_step = ["Evidence on these pictures: none yet; to add human labels: counterbench label RUN"]
     runs = [[tested], [tested, other], [bare]]
-    assert [*map(words.pictures_line, runs)] == [[], next_step, next_step]
+    assert [*map(about_judges.pictures_line, runs)] == [[], next_step, next_step]
 
 
 def test_evidence_names_passed_failed_and_untried_skills() -> None:
@@ -237,16 +237,20 @@ def test_a_row_with_missing_pictures_or_replies_is_marked() -> None:
 
 
 def test_the_legend_explains_the_printed_columns_and_no_others() -> None:
-    assert [text.split()[0] for text in words.legend([model_document(model_rows("rrr"))])] == ["PRR", "gated", "prior:"]
-    assert "RRR (reasoning retention) = S_L3/√S_L2" in words.legend([model_document(model_rows("rrr"))])[0]
+    assert [text.split()[0] for text in about_numbers.legend([model_document(model_rows("rrr"))])] == [
+        "PRR",
+        "gated",
+        "prior:",
+    ]
+    assert "RRR (reasoning retention) = S_L3/√S_L2" in about_numbers.legend([model_document(model_rows("rrr"))])[0]
     readme = [model_document(model_rows("rrr"), scoring_name="readme")]
-    assert words.legend(readme)[0].endswith(" = S_L2/S_L1; RRR (reasoning retention) = S_L3²/S_L2")
-    assert words.brief_legend(readme)[0].endswith("PRR L2/L1, RRR L3²/L2")
+    assert about_numbers.legend(readme)[0].endswith(" = S_L2/S_L1; RRR (reasoning retention) = S_L3²/S_L2")
+    assert about_numbers.brief_legend(readme)[0].endswith("PRR L2/L1, RRR L3²/L2")
     for groups, rows in ((2, ""), (12, " in some rows")):
         start = f"no interval{rows}: intervals need at least 12 laws"
         assert [text for text in whole_lines(model_document(model_rows("rrr", groups))) if text.startswith(start)]
     plain = model_document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
-    assert (words.legend([plain]), words.brief_legend([plain])) == ([], [])
+    assert (about_numbers.legend([plain]), about_numbers.brief_legend([plain])) == ([], [])
 
 
 def test_a_note_about_all_runs_is_printed_once() -> None:
@@ -279,7 +283,7 @@ def test_notes_report_losses_and_leanings() -> None:
     results += [
         msgspec.structs.replace(row, group="g1", law="[red]law[/] 1", discipline="physics", level="l3") for row in both
     ]
-    notes = words.notes(model_document(results, "m"))
+    notes = about_numbers.notes(model_document(results, "m"))
     starts = (
         "INCOMPLETE, 1 picture missing or unreadable, 0 checks",
         "1 picture refused, 1 reply unparsed",
@@ -291,7 +295,7 @@ def test_notes_report_losses_and_leanings() -> None:
         assert note.startswith(start)
     found = model_document(results, "m")
     provenance = msgspec.structs.replace(found.provenance, generator="planted:card?rate=0.5")
-    carded = words.notes(msgspec.structs.replace(found, provenance=provenance))
+    carded = about_numbers.notes(msgspec.structs.replace(found, provenance=provenance))
     assert [note for note in carded if "affirms the prior's outcome" in note] == []  # of a card it may be true
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from counterbench.pictures.words import makers_in, same_maker_lines
+from counterbench.pictures.words.about_judges import makers_in, same_maker_lines
 
 
 @pytest.mark.parametrize(

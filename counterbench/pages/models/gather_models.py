@@ -17,7 +17,7 @@ from counterbench.pictures.run_scores import labels_of
 from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.labels import human_credits, read_labels
 from counterbench.pictures.scores.rules import DEFAULT
-from counterbench.pictures.words import distinct_documents, kinds_of_parts
+from counterbench.pictures.words.run_names import distinct_documents, kinds_of_parts
 from counterbench.runs.folder import PLAN_FILE, refuse_repeats
 from counterbench.runs.usage import short_names
 

@@ -22,12 +22,12 @@ from counterbench.pages.models.evidence import EvidenceSection
 from counterbench.pages.models.gather_models import ModelData, PageModelRun
 from counterbench.pages.pictures import PlacedPictures
 from counterbench.pages.words import counted
-from counterbench.pictures import words
 from counterbench.pictures.answer import sentences
 from counterbench.pictures.comparing.judges import COLUMNS, NOTE
 from counterbench.pictures.run_scores import scored_part
 from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.rules import credited
+from counterbench.pictures.words import about_judges, about_numbers, about_ratings, run_names
 from counterbench.prompts.claims import WHOLE
 from counterbench.prompts.skills import OTHER, skill_of
 from counterbench.results.measures import CHANGE, FRACTION, heading, notation_of
@@ -103,8 +103,8 @@ def model_page(
             "page": _PAGE_OF_CARDS,
         },
         title=f"{title} on {provenance.prompts}",
-        lede=f"Pictures by {counted(models, 'text-to-image model')}, for {counted(first.groups, words.unit(first))}"
-        f"{'' if words.unit(first) == 'prompt' else ' of prompts'}, judged by {judges}. The protocol is "
+        lede=f"Pictures by {counted(models, 'text-to-image model')}, for {counted(first.groups, run_names.unit(first))}"
+        f"{'' if run_names.unit(first) == 'prompt' else ' of prompts'}, judged by {judges}. The protocol is "
         f"{listed(protocol_names)}.",
         stamp=[
             f"prompts {provenance.prompts} {provenance.prompts_digest[:8]}",
@@ -139,7 +139,7 @@ def _sections(
             {"compared": data.compared, "agreement": agreement, "agreement_columns": COLUMNS},
             folded=True,
         )
-    if lossy := [run for run in data.runs if words.losses(run.document)]:
+    if lossy := [run for run in data.runs if about_numbers.losses(run.document)]:
         yield Section("losses", "What was lost", {"runs": lossy}, folded=True)
     if by_people := [document.by_people for document in documents if document.by_people]:
         lines = [note for people in by_people for note in people.notes] + [raters.line for raters in data.raters]
@@ -161,7 +161,9 @@ def _answer(
         "plot": dot_plot("The ranking", [(model.run.label, model.number) for model in ranking]),
         "meanings": _meanings(ranking),
         "sentences": [common.sentence(line, False) for line in _sentences(data)],
-        "warnings": _lines_with_runs(data, words.warnings) if data.answer is None or not data.answer.complete else [],
+        "warnings": _lines_with_runs(data, about_numbers.warnings)
+        if data.answer is None or not data.answer.complete
+        else [],
         "examples": [
             (example, data.runs[example.sample.run].label, source)
             for example in chosen
@@ -190,10 +192,10 @@ def _numbers(data: ModelData) -> Section:
         "data": data,
         "first": documents[0],
         "columns": data.columns,
-        "notes": _lines_with_runs(data, words.no_change_lines, words.unit_count_lines),
-        "lossy": words.columns_of_losses(documents),
+        "notes": _lines_with_runs(data, about_numbers.no_change_lines, about_numbers.unit_count_lines),
+        "lossy": run_names.columns_of_losses(documents),
         "intervals": any(number.low is not None for numbers in columns for number in numbers.values()),
-        "legend": [*words.legend(documents), *words.no_interval_lines(documents, columns)],
+        "legend": [*about_numbers.legend(documents), *about_numbers.no_interval_lines(documents, columns)],
         "parts_of": {kind: _parts(data, kind) for kind in data.kinds},
     }
     return Section("numbers", "All numbers", values, folded=True)
@@ -205,7 +207,7 @@ def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
         return [(data.answer.verdict == NOT_SUPPORTED, verdict_line(data.answer.verdict, data.answer.because))]
     by_generator = [(document.generator, document) for document in data.documents]
     against = any(document.verdict == NOT_SUPPORTED for _, document in by_generator)
-    return [(against, line) for line in words.verdict_lines(by_generator)]
+    return [(against, line) for line in about_judges.verdict_lines(by_generator)]
 
 
 def _ranking(data: ModelData) -> list[RankedModel]:
@@ -215,7 +217,7 @@ def _ranking(data: ModelData) -> list[RankedModel]:
     """
     ranked = []  # (index of the comparison that the model is in, or their number if in none; model)
     for run in data.runs:
-        document, column = run.document, words.main_number(run.document)
+        document, column = run.document, run_names.main_number(run.document)
         this_run = document.run, document.provenance
         place, rank, better = len(data.compared.comparisons), "", []
         for n, comparison in enumerate(data.compared.comparisons):
@@ -254,14 +256,14 @@ def _sentences(data: ModelData) -> list[str]:
     With an answer of `evaluate`, its sentences. Without one, lines on the prompts that count, on differences that are
     not shown, on the judge, and on its evidence. Last come the things that stand out in each run, and ratings.
     """
-    notable = [line for document in data.documents for line in words.notable(document)]
+    notable = [line for document in data.documents for line in about_numbers.notable(document)]
     for comparisons in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
         if comparisons is not None:
             rated = comparisons.ratings
-            ranks = (f"{model.rank}. {model.model} {words.rating(model)}" for model in rated.models)
+            ranks = (f"{model.rank}. {model.model} {about_ratings.rating(model)}" for model in rated.models)
             notable += [
                 f"Ratings: {', '.join(ranks)}",
-                *(f"{line[0].upper()}{line[1:]}" for line in words.ratings_lines(rated)),
+                *(f"{line[0].upper()}{line[1:]}" for line in about_ratings.ratings_lines(rated)),
             ]
     if data.answer is not None:
         return [*sentences(data.answer), *notable]
@@ -269,8 +271,14 @@ def _sentences(data: ModelData) -> list[str]:
     not_shown = [common.sentence(comparison.few) for comparison in compared if comparison.few]
     if not not_shown and compared and not any(pair.better for comparison in compared for pair in comparison.contrasts):
         not_shown = ["No model is shown to be better than another"]
-    shared = words.shared_lines(data.documents)
-    return [*shared, *not_shown, *words.judge_lines(data.documents), *words.pictures_line(data.documents), *notable]
+    shared = about_numbers.shared_lines(data.documents)
+    return [
+        *shared,
+        *not_shown,
+        *about_judges.judge_lines(data.documents),
+        *about_judges.pictures_line(data.documents),
+        *notable,
+    ]
 
 
 def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
@@ -342,7 +350,7 @@ def _facts(document: ModelDocument) -> Iterator[PageFact]:
         yield "not certified", common.sentence(reason, False), ""
     for law, why in document.left_out.items():
         yield "left out", f"{law} ({why})", ""
-    for line in words.leaning_lines(document):
+    for line in about_numbers.leaning_lines(document):
         yield "asked both ways", line, ""
     if document.domain:
         yield "pictures", document.domain.text, ""
@@ -352,7 +360,7 @@ def _facts(document: ModelDocument) -> Iterator[PageFact]:
     yield "template", s.template + (", prompt shown" if s.prompt_shown else ""), s.template_digest
     versions = f"parser {s.parser}, counterbench {s.version}"
     yield "protocol", f"{s.protocol} {s.protocol_version}, {s.scoring} scoring, {versions}", ""
-    yield "intervals", f"over {words.clusters(document)}", ""
+    yield "intervals", f"over {run_names.clusters(document)}", ""
     yield "run", document.run, ""
 
 
@@ -363,7 +371,7 @@ def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | N
     """
     by_run = [document.slices.get(kind, {}) for document in data.documents]
     names = dict.fromkeys(name for parts in by_run for name in parts)
-    number = words.main_number(data.documents[0])
+    number = run_names.main_number(data.documents[0])
     prefix = "" if any(number in part for parts in by_run for part in parts.values()) else "ungated_"
     rows = {name: [parts.get(name, {}).get(prefix + number) for parts in by_run] for name in names}
     return prefix.replace("_", " ") + heading(number), rows
@@ -382,5 +390,5 @@ _TEMPLATE_FUNCTIONS: dict[str, Any] = {  # by the name that templates call them 
     "heading": heading,
     "plain": lambda value, signed=False: (CHANGE if signed else FRACTION).plain(value),
     "is_signed": lambda name: notation_of(name).signed,
-    "uses": words.uses,
+    "uses": run_names.uses,
 }

@@ -16,7 +16,7 @@ import msgspec
 from counterbench.pictures.judging.judged_run import JudgedRun
 from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.results import CheckResult
-from counterbench.pictures.words import main_number
+from counterbench.pictures.words.run_names import main_number
 from counterbench.results.measures import NONE, heading, plain
 from counterbench.runs.usage import Called, distinct, short_names
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, spearman

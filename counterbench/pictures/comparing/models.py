@@ -27,7 +27,7 @@ from counterbench.pictures.run_scores import score, scored_part, scoring_of
 from counterbench.pictures.scores.document import Audited, ModelDocument, NotShared
 from counterbench.pictures.scores.results import by_key
 from counterbench.pictures.scores.rules import DEFAULT
-from counterbench.pictures.words import NameForm, distinct_documents, unit
+from counterbench.pictures.words.run_names import NameForm, distinct_documents, unit
 from counterbench.results.contrasts import ALPHA, Contrast, Rank, ranks_of
 from counterbench.results.measures import plain
 from counterbench.runs.folder import refuse_repeats

@@ -18,7 +18,7 @@ from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import admission_of_run, part_of, score
 from counterbench.pictures.scores.measure import clusters_of, measure
 from counterbench.pictures.scores.rules import DEFAULT
-from counterbench.pictures.words import distinct_documents, main_number
+from counterbench.pictures.words.run_names import distinct_documents, main_number
 from counterbench.results.judge_changes import Moved, Shift
 from counterbench.stats.crosswalk import CrosswalkLine, fit_line
 from counterbench.stats.intervals import Estimate

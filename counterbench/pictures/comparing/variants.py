@@ -30,7 +30,7 @@ from counterbench.pictures.scores.measure import differences, measure
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import Scoring
 from counterbench.pictures.scores.scores import ScorePart
-from counterbench.pictures.words import unit
+from counterbench.pictures.words.run_names import unit
 from counterbench.results.contrasts import ALPHA, Contrast
 from counterbench.results.measures import CHANGE, heading, plain
 from counterbench.runs.usage import short_names

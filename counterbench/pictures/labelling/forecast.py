@@ -31,7 +31,7 @@ from counterbench.pictures.labelling.sample import open_sample
 from counterbench.pictures.labelling.sums import LabelledModel
 from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, place_of
 from counterbench.pictures.run_scores import score
-from counterbench.pictures.words import main_number
+from counterbench.pictures.words.run_names import main_number
 from counterbench.prompts.skills import shares_of, skill_of
 from counterbench.results.contrasts import ALPHA
 from counterbench.results.measures import heading

@@ -28,7 +28,7 @@ from counterbench.pictures.scores.document import ByPeople, ModelDocument
 from counterbench.pictures.scores.labels import HumanLabel, read_labels
 from counterbench.pictures.scores.ratings import Ratings
 from counterbench.pictures.scores.rules import DEFAULT, SOFT
-from counterbench.pictures.words import main_number
+from counterbench.pictures.words.run_names import main_number
 from counterbench.text import listed
 
 

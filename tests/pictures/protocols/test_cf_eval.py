@@ -13,7 +13,7 @@ from counterbench.pictures.protocols.cf_eval import RATES, SCORINGS, CFEval
 from counterbench.pictures.protocols.numbers import document
 from counterbench.pictures.scores.document import Bounds, ModelDocument
 from counterbench.pictures.scores.results import CheckResult
-from counterbench.pictures.words import no_change_lines
+from counterbench.pictures.words.about_numbers import no_change_lines
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.stats.intervals import Estimate
 
