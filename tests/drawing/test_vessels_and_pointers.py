@@ -96,7 +96,7 @@ def test_vehicles_facing_up_or_down_are_drawn_from_above() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("half", [pytest.param((60, 60), marks=pytest.mark.slow), (32, 90)])
+@pytest.mark.parametrize("half", [(60, 60), (32, 90)])
 def test_a_vessel_counts_as_one_thing_with_any_content(half: tuple[int, int]) -> None:
     """Its liquid and its feet, handle or lid lie apart, and glass holds them together."""
     for noun in VESSELS:
