@@ -1,7 +1,6 @@
 """Comparison: counts by hand, joined by id, ranks with ties, what is refused, and the four published judges."""
 
 import math
-import os
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -13,6 +12,7 @@ import msgspec
 import pytest
 from handmade import record
 from planted_runs import edit_info
+from published import RELEASE, needing
 
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -252,14 +252,13 @@ def compare_refusal(*runs: Path) -> str:
     return str(error.value)
 
 
-def test_a_single_run_or_one_run_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = make_run(tmp_path / "run", pairs("c", right=3))
-    monkeypatch.chdir(tmp_path)
+def test_a_single_run_or_one_run_twice_is_refused(here: Path) -> None:
+    run = make_run(here / "run", pairs("c", right=3))
     assert "one run cannot be compared" in compare_refusal(run)
     assert "one run cannot be compared" in compare_refusal()
     assert "was named twice" in compare_refusal(run, Path("run"))
-    (tmp_path / "link").symlink_to(run)
-    assert "link: this run was named twice" in compare_refusal(run, tmp_path / "link")
+    (here / "link").symlink_to(run)
+    assert "link: this run was named twice" in compare_refusal(run, here / "link")
 
 
 @pytest.mark.parametrize(
@@ -327,13 +326,7 @@ def test_a_judge_that_answered_nothing_is_left_out_and_the_others_are_compared(t
 
 # ---- the four published judges
 
-NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
-RELEASE = Path(NAMED or Path(__file__).parents[3] / "shared" / "upstream") / "CounterBench"
-released = pytest.mark.skipif(
-    not NAMED and not (RELEASE / "data" / "benchmark.json").is_file(),
-    reason=f"THE PUBLISHED JUDGES ARE NOT COMPARED: no CounterBench release in {RELEASE}; "
-    "name its parent folder in COUNTERBENCH_UPSTREAM",
-)
+released = needing("THE PUBLISHED JUDGES ARE NOT COMPARED", "CounterBench/data")
 GEMINI, GPT, MINI, QWEN = (
     f"published:{name}"
     for name in ("google/gemini-2.0-flash-001", "openai/gpt-4o", "openai/gpt-4o-mini", "qwen/qwen2.5-vl-72b-instruct")
