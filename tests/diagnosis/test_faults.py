@@ -10,7 +10,7 @@ from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 from planted_runs import rehearsal_of
 
 from counterbench.answers import Answer, answer_type
-from counterbench.diagnosis.faults import FAULTS, INDISTINCT, MIN_DOSE, find_faults
+from counterbench.diagnosis.faults import FAULTS, INDISTINCT, find_faults
 from counterbench.diagnosis.measures import LOST
 from counterbench.judges.planted import PLANTED
 from counterbench.results.results import PairResult
@@ -121,10 +121,6 @@ def test_a_planted_dose_is_estimated() -> None:
         assert found.p < 1e-4
 
 
-def test_a_trace_of_a_fault_is_not_named() -> None:
-    assert names_found(f"sticky?p={MIN_DOSE / 4}") == set()
-
-
 def test_a_run_without_replies_shows_no_fault_but_failing() -> None:
     failed = [pair(("yes", "no"), (FAILS, FAILS), id=str(i)) for i in range(50)]
     assert [fault.name for fault in find_faults(failed).named] == ["failing"]
@@ -142,12 +138,6 @@ def test_lost_replies_are_shares_of_the_questions_asked() -> None:
     assert found["refusing"].dose == pytest.approx(40 / 200)
     assert found["unparsed"].dose == pytest.approx(10 / 200)
     assert found["refusing"].blame.sum() == 40
-
-
-def test_refusing_one_family_is_named() -> None:
-    pairs = [pair(("yes", "no"), ("yes", "no"), id=str(i)) for i in range(2000)]
-    pairs += [pair(("yes", "no"), (DECLINES, "no"), id=f"r{i}", family="arrow") for i in range(12)]
-    assert [fault.name for fault in find_faults(pairs).named] == ["refusing"]
 
 
 def answering(spell: Callable[[random.Random, Key, Key], tuple[str, str]], suite: str = "certify") -> set[str]:
