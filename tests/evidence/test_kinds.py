@@ -3,9 +3,8 @@
 import functools
 from collections.abc import Callable, Sequence
 
-import msgspec
 import pytest
-from planted_runs import keys_of_cells, records, write_cells_run
+from planted_runs import erring_records, keys_of_cells, write_cells_run
 
 from counterbench.evidence.admission import barred
 from counterbench.evidence.cells import (
@@ -41,11 +40,7 @@ def rules() -> KindRules:
 
 def found_of(known: Sequence[Key], errs: Callable[[Key], bool] = lambda key: False, judge: str = "oracle") -> Findings:
     """What a judge shows that says the other of yes and no where it errs."""
-    other = {"yes": "no", "no": "yes"}
-    replies = [
-        msgspec.structs.replace(record, reply=other[key.expected]) if errs(key) else record
-        for key, record in zip(known, records(f"planted:{judge}", known), strict=True)
-    ]
+    replies = erring_records(f"planted:{judge}", known, errs)
     return judge_findings(list(pair_results(known, replies, "default")), STANDARD, MIN_E, rules=rules())
 
 

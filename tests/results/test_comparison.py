@@ -10,7 +10,7 @@ from typing import Any
 import handmade
 import msgspec
 import pytest
-from handmade import record
+from handmade import record, run_info
 from planted_runs import edit_info
 from published import RELEASE, needing
 
@@ -19,7 +19,7 @@ from counterbench.files import formats
 from counterbench.interop.counterbench_release import import_release
 from counterbench.pages.gather import compare_judges
 from counterbench.results.comparison import Admitted, Comparison, Costs, JudgeContrast
-from counterbench.runs.folder import KEYS_FILE, Record, RunInfo
+from counterbench.runs.folder import KEYS_FILE, Record
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import ROLES
 
@@ -43,9 +43,8 @@ def make_run(path: Path, outcomes: Said, judge: str = "", shuffled: int | None =
         random.Random(shuffled).shuffle(keys)
         random.Random(shuffled + 1).shuffle(records)
     path.mkdir(parents=True)
-    meta = {"suite": "hand", "suite_digest": "s" * 32, "template": "default", "template_digest": "w" * 32, "repeats": 1}
-    meta |= {"seed": 1, "judge": judge or path.name, "queries": len(keys), "versions": {}} | info
-    formats.write_json(path / "run.json", msgspec.convert(meta, RunInfo))
+    own = {"suite_digest": "s" * 32, "judge": judge or path.name, "queries": len(keys)} | info
+    formats.write_json(path / "run.json", run_info(**own))
     formats.write_lines(path / KEYS_FILE, keys)
     formats.write_lines(path / "journal.jsonl", records)
     edit_info(path)  # which makes them replies to what it says was asked

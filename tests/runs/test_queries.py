@@ -1,19 +1,16 @@
 """Queries hold no truth, and their digests are of words and pixels; pictures are read once, and only when needed."""
 
-import io
-
 import pytest
 from PIL import Image
+from scenery import saved
 
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.runs.queries import Query
 
 
-def picture(shade: int = 200, name: str = "p", format_: str = "PNG") -> Picture:
-    buffer = io.BytesIO()
-    Image.new("RGB", (8, 6), (shade, 10, 20)).save(buffer, format_)
-    return Picture(lambda: buffer.getvalue(), name)
+def picture(shade: int = 200) -> Picture:
+    return Picture(lambda: saved(Image.new("RGB", (8, 6), (shade, 10, 20))), "p")
 
 
 def query(**fields: object) -> Query:
