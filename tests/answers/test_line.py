@@ -60,7 +60,8 @@ def test_two_answer_lines_or_a_reply_cut_off_are_no_answer(kind: str) -> None:
     [
         # of another form
         "The answer: yes", "Yes is my answer: yes", "Answer yes", 'My "Answer: yes"', '"answer": "yes"',
-        "2 Answer: yes", "1.5. Answer: yes", "not (Answer: yes)", "Answer (not final): yes", "a. Answer: yes", "Wrong answer: yes",
+        "2 Answer: yes", "1.5. Answer: yes", "not (Answer: yes)", "Answer (not final): yes", "a. Answer: yes",
+        "Wrong answer: yes",
         # crossed out or unticked
         "~~Answer: yes~~", "❌ Answer: yes", "- [ ] Answer: yes", "☐ Answer: yes", "✗ Answer: yes", "?Answer: yes",
         "<!-- Answer: yes -->", "¬ Answer: yes", "- ❌ **Answer:** yes",
