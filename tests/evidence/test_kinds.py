@@ -108,6 +108,13 @@ def test_a_kind_short_of_pairs_is_asked_after_the_cells() -> None:
     assert InterimLook(counts, CONTROLS, STANDARD, 1, enough).next_pairs() == {}
 
 
+def test_laws_need_more_pairs_beside_a_kind_that_no_pair_can_decide() -> None:
+    """What can no longer pass still counts in the adjustment."""
+    right, needed = {"a/x": {"right": RIGHT}}, KindRules(rests={"a/x": ("right",)}, needed=("twice",))
+    assert InterimLook({"a/x": RIGHT}, CONTROLS, STANDARD, 1, right).next_pairs() == {}
+    assert InterimLook({"a/x": RIGHT}, CONTROLS, STANDARD, 1, right, needed).next_pairs() == {"a/x": 1}
+
+
 def test_an_exhausted_kind_stays_undecided() -> None:
     most = {"a/x": PairCount(STANDARD.most)}
     assert InterimLook(most, CONTROLS, STANDARD, 1, {"a/x": {"swapped": PairCount(9)}}).next_pairs() == {}

@@ -151,6 +151,14 @@ def test_nothing_more_is_asked_once_a_treatment_is_lost() -> None:
     assert look(writing=PairCount(48, 16)).next_pairs() != {}  # painted words may be asked about more often
 
 
+def test_a_treatment_needs_more_pairs_beside_a_law_that_ran_out() -> None:
+    """What can no longer pass still counts in the adjustment."""
+    treated = {"control": PairCount(30), "treated/jpeg": PairCount(12)}
+    assert InterimLook({"a/x": PairCount(40)}, treated, STANDARD, 1).next_pairs() == {}
+    ran_out = {"a/x": PairCount(40), "b/x": PairCount(255, 45)}
+    assert InterimLook(ran_out, treated, STANDARD, 1).next_pairs() == {"treated/jpeg": 2}
+
+
 def test_a_declined_treatment_is_asked_no_more() -> None:
     assert look(declined=["jpeg"], jpeg=PairCount(0), texture=PairCount(3)).next_pairs() == {"treated/texture": 9}
 

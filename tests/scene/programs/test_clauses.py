@@ -44,16 +44,8 @@ BLUE = Description("square", "blue")
 @pytest.mark.parametrize(
     ("clause", "statement", "prompt"),
     [
-        (
-            Relates(RED, "left", BLUE).clause("yes"),
-            "the red circle is to the left of the blue square",
-            "a picture in which the red circle is to the left of the blue square",
-        ),
-        (
-            Relates(RED, "left", BLUE).clause("no"),
-            "the red circle is not to the left of the blue square",
-            "a picture in which the red circle is not to the left of the blue square",
-        ),
+        (Relates(RED, "left", BLUE).clause("yes"), "the red circle is to the left of the blue square", ""),
+        (Relates(RED, "left", BLUE).clause("no"), "the red circle is not to the left of the blue square", ""),
         (Exists("circle", "red").clause("yes"), "there is a red circle", "a picture with a red circle"),
         (Exists("circle", "red", none=True).clause("yes"), "there is no red circle", "a picture with no red circle"),
         (
