@@ -13,6 +13,7 @@ import pytest
 from handmade import record, run_info
 from planted_runs import edit_info
 from published import RELEASE, needing
+from refusals import refusal
 
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -246,9 +247,7 @@ def test_two_runs_of_one_judge_are_named_by_their_paths(tmp_path: Path) -> None:
 
 
 def compare_refusal(*runs: Path) -> str:
-    with pytest.raises(InputError) as error:
-        compare(list(runs))
-    return str(error.value)
+    return refusal(lambda: compare(runs), InputError)
 
 
 def test_a_single_run_or_one_run_twice_is_refused(here: Path) -> None:
