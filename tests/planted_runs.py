@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -62,6 +62,16 @@ def records(judge: str, known: Sequence[Key], repeats: int = 1) -> list[Record]:
         )
         for key, reply in zip(known, replies, strict=True)
         for repeat in range(repeats)
+    ]
+
+
+def erring_records(judge: str, known: Sequence[Key], errs: Callable[[Key], object]) -> list[Record]:
+    """The same of a judge that is wrong where `errs` says so: the other of yes and no, or another answer."""
+    return [
+        msgspec.structs.replace(record, reply={"yes": "no", "no": "yes"}.get(key.expected, "77"))
+        if errs(key)
+        else record
+        for key, record in zip(known, records(judge, known), strict=True)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Models on loopback for the pages of the docs: one that sees, one that sees less well, and one that draws.
+"""Models on loopback for the pages of the docs: one that sees, and one that draws.
 
 `python -m stub_models` serves them until its standard input ends, for trying the README by hand.
 """
@@ -24,12 +24,12 @@ from counterbench.prompts.manifest import MIN_TESTED_SIDE
 from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 
-SEES, SEES_LESS, DRAWS = "some-vlm", "another-vlm", "some-t2i-model"
+SEES, DRAWS = "some-vlm", "some-t2i-model"
 
 
 @contextlib.contextmanager
 def served() -> Iterator[str]:
-    """The address of a server with all three models."""
+    """The address of a server with both models."""
     with LoopbackServer(_respond) as server:
         yield server.url
 
@@ -46,9 +46,7 @@ def _respond(query: Asked) -> Respond:
 
 
 def _answer(query: Asked) -> str:
-    """What is to be seen; of every eighth question the other model says that it is none of it."""
-    if query.model == SEES_LESS and int(query.key, 16) % 8 == 0:
-        return "no"
+    """What is to be seen, or what a model that writes is asked for."""
     if '"prompt": the new prompt' in query.text:
         return json.dumps([{"prompt": f"To be seen: {query.texts[-1].splitlines()[-1]}"}])
     if not query.images:

@@ -1,4 +1,4 @@
-"""The pictures of the docs that scripts draw from tables are what the scripts draw, and the tables what is measured."""
+"""The pictures of the docs and `examples/` are what their scripts draw, and the tables what is measured."""
 
 import base64
 import csv
@@ -10,17 +10,18 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 from published import RELEASE, needing
 
 from counterbench.drawing.png import pixel_digest
 
 DOCS = Path(__file__).parents[1] / "docs"
+EXAMPLES = DOCS.with_name("examples")
 
 
-def script(name: str) -> ModuleType:
-    """A script of the docs, as a module."""
-    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
+def script(name: str, folder: Path = DOCS) -> ModuleType:
+    """A script of the docs, or of another folder, as a module."""
+    spec = importlib.util.spec_from_file_location(f"{folder.name}_{name}", folder / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -55,6 +56,19 @@ def test_the_stored_pictures_are_what_the_scripts_draw() -> None:
     for name, drawn in drawn_pictures():
         error = f"docs/images/{name} is out of date: run the script of docs that draws it"
         assert as_shown((DOCS / "images" / name).read_text(encoding="utf-8")) == as_shown(drawn), error
+
+
+def test_the_stored_examples_are_what_their_script_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = script("draw", EXAMPLES)
+    monkeypatch.setattr(draw, "HERE", tmp_path)
+    draw.main()
+    assert (tmp_path / "pictures.csv").read_text() == (EXAMPLES / "pictures.csv").read_text()
+    files = sorted(path.relative_to(tmp_path) for path in (tmp_path / "pictures").rglob("*.png"))
+    assert files == sorted(path.relative_to(EXAMPLES) for path in (EXAMPLES / "pictures").rglob("*.png"))
+    assert len(files) == 24
+    for file in files:
+        stored, anew = (Image.open(folder / file).convert("RGB") for folder in (EXAMPLES, tmp_path))
+        assert ImageChops.difference(stored, anew).getbbox() is None, file
 
 
 @pytest.mark.slow

@@ -152,21 +152,6 @@ def test_an_error_in_a_script_is_raised_at_the_end() -> None:
         assert post(server, chat())[0] == 500
 
 
-def test_clients_that_disconnect_do_not_disturb_the_server() -> None:
-    with LoopbackServer(Say(delay=5.0)) as server:
-        with connect(server) as sock:
-            sock.sendall(request(chat())[:50])  # not even a request
-        with connect(server) as sock:
-            sock.sendall(request(chat()))
-            server.wait_for(1)
-        settled(server)
-        assert [entry.answered for entry in server.log] == [False]
-        assert server.in_flight == 0
-        with connect(server) as sock:
-            sock.sendall(b"\x16\x03\x01 nonsense\r\n\r\n")
-            assert read_all(sock)[0].startswith(b"HTTP/1.1 400")
-
-
 @pytest.mark.slow
 def test_the_server_runs_as_a_process_and_reports_its_log() -> None:
     with started("-m", "loopback", "--latency", "0.05") as process:

@@ -52,8 +52,8 @@ def test_runs_and_their_results_have_one_line_reprs(two_runs: tuple[Path, Path])
     )
 
 
-def test_models_and_their_comparison_have_one_line_reprs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_models_and_their_comparison_have_one_line_reprs() -> None:
     prompts = mixed(6)
     scores = []
     for name in ("one", "two"):
@@ -134,8 +134,8 @@ def test_a_repr_does_not_change_equality_json_or_pickling(two_runs: tuple[Path, 
 
 
 @pytest.mark.parametrize("source", ["suite", "name", "folder"])
-def test_probe_takes_a_limit(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_probe_takes_a_limit(source: str) -> None:
     cb.generate("smoke", "pairs", limit=4, workers=1)
     run = cb.probe({"suite": SUITE, "name": "smoke", "folder": Path("pairs")}[source], "planted:oracle", limit=2)
     assert run.progress.total == 4
@@ -148,12 +148,11 @@ def test_a_repr_is_one_line_of_at_most_120_characters() -> None:
     assert (len(brief(object(), "x" * 500)), brief(object(), "x" * 500)[-3:]) == (120, "x…>")
 
 
-def test_plans_and_checkups_have_one_line_reprs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_plans_and_checkups_have_one_line_reprs(here: Path) -> None:
     assert repr(cb.doctor("planted:oracle")) == "<Checkup planted:oracle: able>"
     planned = cb.validate("planted:oracle", "smoke", plan=True)
     assert repr(planned.plan).startswith("<ValidationPlan smoke: ")
     assert repr(planned).startswith("<Validated ValidationPlan smoke: ")
-    of_pictures = cb.evaluate(table(tmp_path / "own"), Eyes(), plan=True)
+    of_pictures = cb.evaluate(table(here / "own"), Eyes(), plan=True)
     assert repr(of_pictures).startswith("<EvaluationPlan 30 pictures of 2 models: ")
     assert max(len(repr(plan)) for plan in (planned, planned.plan, of_pictures)) <= 120

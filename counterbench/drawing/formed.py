@@ -196,13 +196,12 @@ def alum(pen: Pen) -> None:
         pen.stroke(at(0, 16 * side), at(0, 42 * side), width=0.8)
 
 
-def _head(pen: Pen, ears: dict[str, Sequence[PenPoint]], left: float, top: float) -> PenFrame:
+def _head(pen: Pen, ears: dict[str, Sequence[PenPoint]], left: float) -> PenFrame:
     """Draw a head in the figure's form between two dark ears; returns a frame (see the top) for its face.
 
-    `ears`: by form, the corners of the left ear. `left`, `top`: the free space on each side of the head, and
-    above it.
+    `ears`: by form, the corners of the left ear. `left`: the free space on each side of the head.
     """
-    form = pen.figure.form or "circle"
+    form, top = pen.figure.form or "circle", 14
     for mirrored in (False, True):
         ear = [(100 - x if mirrored else x, y) for x, y in ears[form]]
         pen.polygon(*ear, fill=OUTLINE_RGB, line=False)
@@ -234,7 +233,7 @@ def _cat_nose(pen: Pen, at: PenFrame) -> None:
 
 def cat(pen: Pen) -> None:
     """A cat's head: pointed ears, slit eyes, whiskers."""
-    at = _head(pen, _POINTED, 7, 14)
+    at = _head(pen, _POINTED, 7)
     for side in (-1, 1):
         almond = ((8, -12), (14, -18), (22, -20), (32, -18), (24, -8), (16, -7))
         pen.polygon(*(at(u * side, v) for u, v in almond), fill=PALE_RGB, line=False)
@@ -246,7 +245,7 @@ def cat(pen: Pen) -> None:
 
 def kitten(pen: Pen) -> None:
     """A cat's head with large round eyes and a baby's dummy."""
-    at = _head(pen, _POINTED, 7, 14)
+    at = _head(pen, _POINTED, 7)
     _round_eyes(pen, at)
     _cat_nose(pen, at)
     _whiskers(pen, at)
@@ -262,7 +261,7 @@ def _round_eyes(pen: Pen, at: PenFrame) -> None:
 
 def dog(pen: Pen) -> None:
     """A dog's head: hanging ears, a pale snout with a large nose, its tongue out."""
-    at = _head(pen, _FLOPPY, 10, 14)
+    at = _head(pen, _FLOPPY, 10)
     for side in (-1, 1):
         oval_in(pen, at, 18 * side, -18, 5, 7, OUTLINE_RGB)
         oval_in(pen, at, 10 * side, 16, 15, 13, PALE_RGB)
@@ -277,7 +276,7 @@ def dog(pen: Pen) -> None:
 
 def puppy(pen: Pen) -> None:
     """A dog's head with large round eyes, a patch around one of them, and a baby's dummy."""
-    at = _head(pen, _FLOPPY, 10, 14)
+    at = _head(pen, _FLOPPY, 10)
     oval_in(pen, at, 20, -14, 21, 22, PALE_RGB)
     _round_eyes(pen, at)
     oval_in(pen, at, 0, 5, 11, 7, OUTLINE_RGB)

@@ -126,13 +126,13 @@ def connected(compared: Matrix) -> bool:
     return len(reached) == len(compared)
 
 
-def resampled(by_group: Sequence[tuple[Matrix, Matrix]], times: int, seed: int = 0) -> list[list[float]]:
+def resampled(by_group: Sequence[tuple[Matrix, Matrix]], times: int) -> list[list[float]]:
     """Ratings of n models from `times` bootstrap resamples of whole groups: a row of n for each resample.
 
     `by_group`: of each group, such as a prompt, the matrices of wins and of ties (n, n), as in `strengths`.
     """
     wins, ties = (np.stack(matrices) for matrices in zip(*by_group, strict=True))
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     drawn = [np.bincount(rng.integers(0, len(wins), len(wins)), minlength=len(wins)) for _ in range(times)]
     logs, _ = _fitted(np.tensordot(drawn, wins, 1), np.tensordot(drawn, ties, 1), PRIOR)
     return [Strengths(row, None).ratings for row in logs]

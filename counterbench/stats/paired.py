@@ -10,6 +10,8 @@ from itertools import accumulate
 
 from counterbench.stats.intervals import Estimate, wilson
 
+POWER = 0.8  # of the tests for which a number of units is named
+
 
 def mcnemar_exact(only_first: int, only_second: int) -> float:
     """The two-sided p of McNemar's exact test, from the discordant counts.
@@ -62,18 +64,18 @@ def _square_and_add(a: float, b: float, correlation: float) -> float:
     return math.sqrt(max(0.0, a * a - 2 * correlation * a * b + b * b))
 
 
-def times_needed(difference: float, error: float, power: float = 0.8, alpha: float = 0.05) -> float | None:
-    """The factor of units by which a two-sided test reaches `power`, if the observed difference is the true one.
+def times_needed(difference: float, error: float, alpha: float = 0.05) -> float | None:
+    """The factor of units by which a two-sided test reaches POWER, if the observed difference is the true one.
 
     `error` is the difference's standard error with the units as they are, which falls with the root of their number;
-    the test is taken to be normal: ((z(1 - alpha/2) + z(power)) · error / difference)². None where no difference was
+    the test is taken to be normal: ((z(1 - alpha/2) + z(POWER)) · error / difference)². None where no difference was
     seen.
     """
     if difference == 0:
         return None
     from scipy.special import ndtri  # the same in scipy.stats takes a second to import
 
-    return float(((ndtri(1 - alpha / 2) + ndtri(power)) * error / difference) ** 2)
+    return float(((ndtri(1 - alpha / 2) + ndtri(POWER)) * error / difference) ** 2)
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

@@ -1,6 +1,5 @@
 """Replies that were asked for a last line "Answer: …": that line is read to the end of the reply, and nothing else."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sweeping import swept
@@ -59,21 +58,20 @@ def test_two_answer_lines_or_a_reply_cut_off_are_no_answer(kind: str) -> None:
 @swept(
     "line",
     [
-        "The answer: yes",
-        "Yes is my answer: yes",
-        "Answer yes",
-        'My "Answer: yes"',
-        '"answer": "yes"',
-        "2 Answer: yes",
-        "1.5. Answer: yes",
-        "not (Answer: yes)",
-        "Answer (not final): yes",
-        "a. Answer: yes",
+        # of another form
+        "The answer: yes", "Yes is my answer: yes", "Answer yes", 'My "Answer: yes"', '"answer": "yes"',
+        "2 Answer: yes", "1.5. Answer: yes", "not (Answer: yes)", "Answer (not final): yes", "a. Answer: yes",
         "Wrong answer: yes",
+        # crossed out or unticked
+        "~~Answer: yes~~", "❌ Answer: yes", "- [ ] Answer: yes", "☐ Answer: yes", "✗ Answer: yes", "?Answer: yes",
+        "<!-- Answer: yes -->", "¬ Answer: yes", "- ❌ **Answer:** yes",
+        # only mentioned
+        '"Answer: yes" cannot be right.', "(Answer: yes) (wrong)", '1. "Answer: yes" is wrong.', "`Answer: yes` or so?",
     ],
-)
-def test_a_line_of_another_form_is_no_answer_line(line: str) -> None:
-    assert result(REASONS + line) == NO_LINE
+)  # fmt: skip
+def test_a_line_that_is_no_answer_line_does_not_count(line: str) -> None:
+    assert result(line) == result(REASONS + line) == NO_LINE
+    assert result(f"{line}\nAnswer: no") == Answer("no")
 
 
 @swept("answer", ["", "yes or no", "maybe yes", "yes\nWait, that's wrong.", "…", "not yes"])
@@ -102,34 +100,6 @@ def test_a_declining_reply_is_a_refusal_with_or_without_the_line() -> None:
     declined = "I'm sorry, but I can't help with that."
     assert result(declined) == result(in_line(declined)) == Refused("can't help")
     assert result("Answer: yes", finish="refusal") == Refused("Answer: yes")
-
-
-@swept(
-    "denied",
-    [
-        "~~Answer: yes~~",
-        "❌ Answer: yes",
-        "- [ ] Answer: yes",
-        "☐ Answer: yes",
-        "✗ Answer: yes",
-        "?Answer: yes",
-        "<!-- Answer: yes -->",
-        "¬ Answer: yes",
-        "- ❌ **Answer:** yes",
-    ],
-)
-def test_a_crossed_out_or_unticked_line_is_no_answer_line(denied: str) -> None:
-    assert result(REASONS + denied) == NO_LINE
-    assert result(f"{denied}\nAnswer: no") == Answer("no")
-
-
-@pytest.mark.parametrize(
-    "mention",
-    ['"Answer: yes" cannot be right.', "(Answer: yes) (wrong)", '1. "Answer: yes" is wrong.', "`Answer: yes` or so?"],
-)
-def test_a_line_that_is_only_mentioned_is_no_answer_line(mention: str) -> None:
-    assert result(mention) == NO_LINE
-    assert result(f"{mention}\nAnswer: no") == Answer("no")
 
 
 def test_a_decorated_answer_line_counts() -> None:

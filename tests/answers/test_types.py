@@ -12,6 +12,7 @@ from counterbench.answers import (
     Unparsed,
     answer_type,
     canonical,
+    choice_type,
     graded,
     kind_of,
     name_of,
@@ -120,9 +121,17 @@ def test_an_invalid_scale_is_refused_with_a_valid_example(name: str) -> None:
         answer_type(name)
 
 
-@swept("name", ["rating", "ratings", "score:0-5", "yes-no:1-5", "ratng:1-5"])
+@swept("choices", [["a"], ["red", "Red"], ["red", "a red"], ["red", ""], ["C", "C++"], ["1", "1"]])
+def test_choices_that_read_alike_are_refused(choices: list[str]) -> None:
+    with pytest.raises(InputError, match="it needs two choices or more that differ in letters or digits"):
+        choice_type(choices)
+
+
+@swept("name", ["choice", "rating", "ratings", "score:0-5", "yes-no:1-5", "ratng:1-5"])
 def test_a_missing_or_superfluous_scale_makes_a_type_unknown(name: str) -> None:
-    with pytest.raises(InputError, match=r"unknown answer type .*choose from: .*rating:LOW-HIGH, ratings:LOW-HIGH"):
+    with pytest.raises(
+        InputError, match=r"unknown answer type .*choose from: .*choice:ONE\|OTHER.*rating:LOW-HIGH, ratings:LOW-HIGH"
+    ):
         answer_type(name)
 
 

@@ -10,7 +10,7 @@ from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 from planted_runs import rehearsal_of
 
 from counterbench.answers import Answer, answer_type
-from counterbench.diagnosis.faults import FAULTS, INDISTINCT, MIN_DOSE, find_faults
+from counterbench.diagnosis.faults import FAULTS, INDISTINCT, find_faults
 from counterbench.diagnosis.measures import LOST
 from counterbench.judges.planted import PLANTED
 from counterbench.results.results import PairResult
@@ -20,7 +20,6 @@ from counterbench.runs.queries import Key
 # Where each fault can show: prior only where a law was altered.
 SUITE = dict.fromkeys(FAULTS, "certify") | {"prior-bound": "laws"}
 HERE = [fault for fault in FAULTS if SUITE[fault] == "certify"]
-PAIRS = [pair for pair in combinations(HERE, 2) if frozenset(pair) not in INDISTINCT]
 HIDDEN = [names for names in INDISTINCT if "prior-bound" not in names]
 
 
@@ -33,49 +32,41 @@ def test_every_fault_has_a_planted_judge() -> None:
     assert set(LOST) < set(FAULTS)
 
 
-@pytest.mark.parametrize(
-    "fault", [pytest.param(fault, marks=[pytest.mark.slow] * bool(at % 3)) for at, fault in enumerate(HERE)]
-)
+@pytest.mark.parametrize("fault", HERE[::3])  # all of them below
 def test_a_planted_fault_is_named_and_no_other(fault: str) -> None:
     assert names_found(f"{fault}?seed=1") == {fault}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", ["agreeable?p=0.3", "yes-bias?p=0.1", "yes-bias+agreeable?seed=5"])
-def test_the_faults_agreeable_and_yes_bias_are_distinguished(spec: str) -> None:
-    assert names_found(spec) == set(spec.split("?")[0].split("+"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_alone_is_named_with_another_seed_and_on_laws(fault: str) -> None:
-    assert names_found(f"{fault}?seed=2", SUITE[fault]) == {fault}
-
-
-# On laws all questions are yes/no: a constant judge has a bias, and one that looks away from half of them no prior.
+TWO = [f"{'+'.join(two)}?seed=5" for two in combinations(HERE, 2) if frozenset(two) not in INDISTINCT]
 ON_LAWS = [
-    *((f"{fault}?seed=1", {fault}) for fault in ("sticky", "yes-bias", "no-bias", "blind", "refusing")),
-    *((f"blind?p=0.5&seed={seed}", {"blind"}) for seed in (13, 22, 23)),
-    *((spec, set()) for spec in ("oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2")),
-    ("constant", {"yes-bias"}),
-    ("constant?answer=no", {"no-bias"}),
-    ("yes-bias+unparsed", {"yes-bias", "unparsed"}),
-    ("no-bias+refusing", {"no-bias", "refusing"}),
-    ("prior-bound+sticky", {"prior-bound", "sticky"}),
-    ("prior-bound?p=0.06", {"prior-bound"}),
+    *(f"{fault}?seed=1" for fault in ("sticky", "yes-bias", "no-bias", "blind", "refusing")),
+    *(f"blind?p=0.5&seed={seed}" for seed in (13, 22, 23)),
+    *("yes-bias+unparsed", "no-bias+refusing", "prior-bound+sticky", "prior-bound?p=0.06"),
+]
+NAMED = [
+    *((SUITE[fault], f"{fault}?seed=2") for fault in FAULTS),
+    *(("certify", spec) for spec in (*TWO, "agreeable?p=0.3", "yes-bias?p=0.1", "yes-bias+agreeable?seed=5")),
+    *(("laws", spec) for spec in ON_LAWS),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("spec", "faults"), ON_LAWS, ids=[spec for spec, _ in ON_LAWS])
-def test_faults_are_distinguished_on_laws_too(spec: str, faults: set[str]) -> None:
-    assert names_found(spec, "laws") == faults
+@pytest.mark.parametrize(("suite", "spec"), NAMED)
+def test_planted_faults_are_named_and_no_others(suite: str, spec: str) -> None:
+    assert names_found(spec, suite) == {*spec.partition("?")[0].split("+")}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("first", "second"), PAIRS)
-def test_two_planted_faults_are_both_named(first: str, second: str) -> None:
-    assert names_found(f"{first}+{second}?seed=5") == {first, second}
+@pytest.mark.parametrize("suite", ["certify", "laws"])
+@pytest.mark.parametrize("spec", ["oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2"])
+def test_a_judge_without_a_fault_is_not_accused(suite: str, spec: str) -> None:
+    assert names_found(spec, suite) == set()
+
+
+def test_a_constant_judge_is_blind_or_biased_where_all_questions_are_yes_no() -> None:
+    assert names_found("constant") == {"blind"}
+    assert names_found("constant", "laws") == {"yes-bias"}
+    assert names_found("constant?answer=no", "laws") == {"no-bias"}
 
 
 @pytest.mark.slow
@@ -86,21 +77,11 @@ def test_faults_that_cannot_be_told_apart_are_not_always_named(hidden: frozenset
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2"])
-def test_a_judge_without_a_fault_is_not_accused(spec: str) -> None:
-    assert names_found(spec) == set()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 7, 18])  # with 7 and 18 a step of the fit once was taken for its end
 def test_a_random_judge_has_errors_that_nothing_explains(seed: int) -> None:
     found = find_faults(rehearsal_of("certify").results(f"random?seed={seed}"))
     assert found.named == []
     assert found.unexplained.sum() > 1500
-
-
-def test_a_constant_judge_is_blind() -> None:
-    assert names_found("constant") == {"blind"}
 
 
 @pytest.mark.parametrize("suite", [pytest.param("controls", marks=pytest.mark.slow), "smoke"])
@@ -121,10 +102,6 @@ def test_a_planted_dose_is_estimated() -> None:
         assert found.p < 1e-4
 
 
-def test_a_trace_of_a_fault_is_not_named() -> None:
-    assert names_found(f"sticky?p={MIN_DOSE / 4}") == set()
-
-
 def test_a_run_without_replies_shows_no_fault_but_failing() -> None:
     failed = [pair(("yes", "no"), (FAILS, FAILS), id=str(i)) for i in range(50)]
     assert [fault.name for fault in find_faults(failed).named] == ["failing"]
@@ -142,12 +119,6 @@ def test_lost_replies_are_shares_of_the_questions_asked() -> None:
     assert found["refusing"].dose == pytest.approx(40 / 200)
     assert found["unparsed"].dose == pytest.approx(10 / 200)
     assert found["refusing"].blame.sum() == 40
-
-
-def test_refusing_one_family_is_named() -> None:
-    pairs = [pair(("yes", "no"), ("yes", "no"), id=str(i)) for i in range(2000)]
-    pairs += [pair(("yes", "no"), (DECLINES, "no"), id=f"r{i}", family="arrow") for i in range(12)]
-    assert [fault.name for fault in find_faults(pairs).named] == ["refusing"]
 
 
 def answering(spell: Callable[[random.Random, Key, Key], tuple[str, str]], suite: str = "certify") -> set[str]:

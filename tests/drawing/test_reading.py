@@ -139,14 +139,10 @@ def test_a_file_damaged_anywhere_is_read_or_an_input_error(data: st.DataObject) 
     assert png.pixel_digest(reading.decode(kept.png)) == kept.digest
 
 
-@pytest.mark.parametrize(
-    ("format", "named"), [("GIF", "a GIF"), ("TIFF", "a TIFF"), ("BMP", "a BMP"), ("AVIF", "an AVIF")]
-)
-def test_a_picture_in_another_format_is_named_by_it(format: str, named: str) -> None:
+@pytest.mark.parametrize("named", ["a GIF", "a TIFF", "a BMP", "an AVIF"])
+def test_a_picture_in_another_format_is_named_by_it(named: str) -> None:
     Image.init()
-    if named.split()[1] not in Image.SAVE:
-        pytest.skip(f"Pillow {PIL.__version__} writes no {named.split()[1]}")
-    file = io.BytesIO()
-    two_halves().save(file, named.split()[1])
+    if (format := named.split()[1]) not in Image.SAVE:
+        pytest.skip(f"Pillow {PIL.__version__} writes no {format}")
     with pytest.raises(InputError, match=f"it is {named}; save it as PNG"):
-        normalised(file.getvalue())
+        normalised(saved(two_halves(), format))

@@ -17,6 +17,7 @@ from docs_files import COMMAND, ROOT, SKIPPED, make_examples, outputs, page_comm
 from pictures.foreign_releases import cf_world, corebench, r2i_bench, write_files
 from PIL import Image
 from processes import python, ran
+from published import UPSTREAM
 from skimage import data
 from stub_models import DRAWS, SEES, served
 from sweeping import swept
@@ -28,7 +29,6 @@ ALL = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 # What an addition to a clone would break first: the rules of names and words, and shipped suites.
 HOUSE_RULES = ("tests/test_names.py", "tests/test_words.py", "tests/suites/test_suite.py")
 PAGES = [page for page in ALL if page_commands(page) or python_blocks(page) or ">>>" in page.read_text()]
-UPSTREAM = Path(os.environ.get("COUNTERBENCH_UPSTREAM", ROOT.parent / "shared" / "upstream"))
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import pytest
 from asking.fakes import Scripted
 from commands import call
 from PIL import Image, ImageFilter
+from refusals import refusal
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -35,10 +36,9 @@ def picture_files(folder: Path) -> list[Path]:
 def probe_refusal(folder: Path, tmp_path: Path) -> str:
     """In which words probing is refused, before anything was asked."""
     judge = Scripted(max_batch=4)
-    with pytest.raises(InputError) as error:
-        cb.probe(folder, judge, tmp_path / "run")
+    message = refusal(lambda: cb.probe(folder, judge, tmp_path / "run"), InputError)
     assert judge.asked_ids == []
-    return str(error.value)
+    return message
 
 
 def test_altered_and_missing_pictures_are_found_before_the_first_question(folder: Path, tmp_path: Path) -> None:

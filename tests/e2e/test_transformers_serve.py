@@ -58,15 +58,11 @@ def url(model: Path) -> Iterator[str]:
             server.wait(timeout=30)
 
 
-@pytest.fixture(autouse=True)
-def keyless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to run commands in, without a key. The commands run in this process, which has loaded torch already."""
-    monkeypatch.chdir(tmp_path)
+def test_a_local_server_gives_the_replies_of_its_checkpoint(
+    model: Path, url: str, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commands run in this process, which has loaded torch already, and without a key."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    return tmp_path
-
-
-def test_a_local_server_gives_the_replies_of_its_checkpoint(model: Path, url: str, keyless: Path) -> None:
     judge = f"openai:{model}?max_tokens=16"
     judge_options = ("--judge", judge, "--base-url", url)
     examined = call("doctor", *judge_options, "--json")
@@ -82,7 +78,7 @@ def test_a_local_server_gives_the_replies_of_its_checkpoint(model: Path, url: st
     assert done.exit_code == loaded.exit_code == 0, done.stderr + loaded.stderr
     progress = json.loads(done.stdout)
     assert progress["progress"]["done"] == 36
-    records, others = (list(map(json.loads, (keyless / run / "journal.jsonl").open())) for run in ("run", "loaded"))
+    records, others = (list(map(json.loads, (here / run / "journal.jsonl").open())) for run in ("run", "loaded"))
     assert len({record["reply"] for record in records}) > 1
     assert [record for record in records if not (record["tokens_in"] and record["tokens_out"])] == []
     assert [record for record in records if str(model) not in record["model"]] == []

@@ -97,17 +97,10 @@ def test_prompts_that_cannot_be_drawn_need_evidence_by_skill() -> None:
     assert (other.evidence.drawn, set(other.not_tested)) == ({}, skills)
 
 
-@pytest.mark.parametrize(
-    "judge",
-    [
-        "planted:yes-bias",
-        *(pytest.param(f"planted:{name}", marks=pytest.mark.slow) for name in ("prior-bound", "constant", "blind")),
-    ],
-)
-def test_a_judge_with_a_fault_is_not_admitted_by_its_certificate(judge: str) -> None:
-    found = certificate(judge=judge)
+def test_a_judge_with_a_fault_is_not_admitted_by_its_certificate() -> None:
+    found = certificate(judge="planted:yes-bias")
     assert found.verdict != "pass"
-    reasons = why(found, judge=judge)
+    reasons = why(found, judge="planted:yes-bias")
     assert any("none of the laws" in reason or "as a whole" in reason for reason in reasons), reasons
 
 

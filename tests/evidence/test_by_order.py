@@ -51,7 +51,6 @@ def test_a_certificate_without_numbers_has_no_such_field(noisy: Path, tmp_path: 
 def test_a_scorer_is_asked_no_more_once_its_order_is_shown(noisy: Path) -> None:
     """Though its controls are never equal: for a judge that can say equal the same replies end everything."""
     assert UntilDecided(SuiteSource(load_suite("pairwise")), load_policy(), noisy, LAWS).next_batch() is None
-    assert certify(noisy, load_policy()).admitted == ["presence"]
 
 
 def test_the_same_replies_of_a_judge_that_can_say_equal_are_wrong_on_controls(tmp_path: Path) -> None:

@@ -70,14 +70,6 @@ def test_a_judge_unstable_in_one_skill_is_refused_for_that_skill() -> None:
     assert "controls: colour: fail: a changed answer, or none, on" in call("certify", "run").output
 
 
-@pytest.mark.slow
-def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:
-    found = certify(run_of("oracle"), load_policy())
-    assert found.verdict == "pass"
-    assert [result for result in found.control.skills.values() if result.value != 1] == []
-    assert [result for result in found.treatments.values() if (result.verdict, result.declined) != ("pass", 0)] == []
-
-
 def test_keys_hold_the_answer_that_painted_words_ask_for() -> None:
     source = CellSource(load_suite("certify"), in_turn({"treated/writing": 64}))
     painted = [key for key in keys(source) if key.traits.get("treatment") == "writing"]

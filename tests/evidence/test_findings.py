@@ -5,15 +5,15 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 import pytest
-from planted_runs import keys_of_cells, records
+from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
+from planted_runs import erring_records, keys_of_cells, records
 
-from counterbench.answers.outcomes import Answer, Refused, Unparsed
+from counterbench.answers.outcomes import Unparsed
 from counterbench.evidence.cells import law_of, needed_e_value
 from counterbench.evidence.findings import Findings, counts, judge_findings
 from counterbench.evidence.policies import load_policy
 from counterbench.results.results import PairResult, pair_results
 from counterbench.results.rules import Judged
-from counterbench.runs.folder import Record
 from counterbench.runs.queries import Key, cell_of
 
 POLICIES = ("exploratory", "standard", "strict")
@@ -35,32 +35,14 @@ def pairs_of(judge: str, suite: str = "certify", laws: Collection[str] = FAMILIE
     return list(pair_results(known, records(f"planted:{judge}", known), "default"))
 
 
-def cell_pair(i: int, cell: str, truths: str, replies: Sequence[str | None], relevant: bool = True) -> PairResult:
-    """A yes/no pair; replies: "y", "n", "u" (unparsed), "r" (refused), "f" (failed) or None (not asked)."""
-    keys = []
-    for role, truth in zip(("original", "intervened"), truths, strict=True):
-        keys.append(
-            Key(
-                id=f"p{i}/{role}",
-                group=f"p{i}",
-                role=role,
-                expected={"y": "yes", "n": "no"}[truth],
-                answer_type="yes-no",
-                relevant=relevant,
-                family=law_of(cell),
-                category="c",
-                skill="left",
-                form="yes-no",
-                truth="computed",
-                cell=cell if relevant else "",
-            )
-        )
-    outcomes = {"y": Answer("yes"), "n": Answer("no"), "u": Unparsed("hm"), "r": Refused("no")}
-    judged = [
-        None if word in (None, "f") else Judged(outcomes[word], word == truth)
-        for word, truth in zip(replies, truths, strict=True)
-    ]
-    return PairResult((keys[0], keys[1]), *judged, list(replies).count("f"), list(replies).count(None))
+SAID = {"y": "yes", "n": "no", "u": RAMBLES, "r": DECLINES, "f": FAILS, "?": MISSING}
+
+
+def cell_pair(i: int, cell: str, truths: str, replies: str) -> PairResult:
+    """A yes/no pair; replies: "y", "n", "u" (unparsed), "r" (refused), "f" (failed) or "?" (not asked)."""
+    own = {"id": f"p{i}", "family": law_of(cell), "skill": "left", "cell": cell if truths[0] != truths[1] else ""}
+    first, second = (SAID[word] for word in replies)
+    return pair((str(SAID[truths[0]]), str(SAID[truths[1]])), (first, second), **own)
 
 
 def test_findings_equal_a_table_worked_by_hand() -> None:
@@ -72,13 +54,13 @@ def test_findings_equal_a_table_worked_by_hand() -> None:
         ("a/y", "ny", "uy"),
         ("a/y", "ny", "nr"),
         ("a/y", "yn", "yf"),
-        ("a/y", "ny", ["n", None]),
+        ("a/y", "ny", "n?"),
     ]
     pairs = [cell_pair(i, *row) for i, row in enumerate(rows)]
     pairs += [
-        cell_pair(10, "still", "yy", "yy", False),
-        cell_pair(11, "still", "nn", "yy", False),
-        cell_pair(12, "a", "nn", "ny", False),
+        cell_pair(10, "still", "yy", "yy"),
+        cell_pair(11, "still", "nn", "yy"),
+        cell_pair(12, "a", "nn", "ny"),
     ]
     found = findings_of(pairs, "exploratory")
     assert {name: (cell.ccs.hits, cell.ccs.of) for name, cell in found.cells.items()} == {"a/x": (2, 4), "a/y": (0, 2)}
@@ -131,7 +113,7 @@ def test_silence_about_part_of_a_treatment_counts_as_a_changed_answer() -> None:
 
 
 def test_pairs_without_both_replies_count_in_no_cell() -> None:
-    pairs = [cell_pair(1, "a/x", "yn", "yn"), cell_pair(2, "a/x", "yn", "yf"), cell_pair(3, "b/x", "yn", [None, None])]
+    pairs = [cell_pair(1, "a/x", "yn", "yn"), cell_pair(2, "a/x", "yn", "yf"), cell_pair(3, "b/x", "yn", "??")]
     assert counts(pairs, lambda pair: (cell_of(pair.key),)) == {"a/x": (1, 0), "b/x": (0, 0)}
 
 
@@ -189,20 +171,15 @@ def test_a_failed_question_bars_a_perfect_judge_and_an_unasked_one_does_not() ->
 # ---- corrupted runs: every answer about some laws, or one cell, is the wrong one
 
 
-def inverted(replies: Sequence[Record], known: Sequence[Key], cells: Collection[str]) -> list[Record]:
-    """The records with yes for no, and no for yes, on what is about these laws or cells."""
-    other = {"yes": "no", "no": "yes"}
-    where = {key.id for key in known if key.relevant and {cell_of(key), law_of(cell_of(key))} & set(cells)}
-    return [msgspec.structs.replace(r, reply=other[r.reply or ""]) if r.id in where else r for r in replies]
-
-
 @pytest.mark.parametrize(
     ("corrupted", "lost"),
     [(("wind", "frost"), ["frost", "wind"]), (("wind/unaffected",), ["wind"]), (("mirrors/integrity",), ["mirrors"])],
 )
 def test_only_laws_with_inverted_answers_are_not_admitted(corrupted: tuple[str, ...], lost: list[str]) -> None:
     known = keys_of_cells("laws", LAWS, 40)
-    replies = inverted(records("planted:oracle", known), known, corrupted)
+    replies = erring_records(
+        "planted:oracle", known, lambda key: key.relevant and {cell_of(key), law_of(cell_of(key))} & {*corrupted}
+    )
     found = findings_of(list(pair_results(known, replies, "default")))
     assert found.admitted == sorted(set(LAWS) - set(lost))
     assert [name for name, law in found.laws.items() if law.verdict == "fail"] == lost

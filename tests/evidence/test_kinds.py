@@ -3,9 +3,8 @@
 import functools
 from collections.abc import Callable, Sequence
 
-import msgspec
 import pytest
-from planted_runs import keys_of_cells, records, write_cells_run
+from planted_runs import erring_records, keys_of_cells, write_cells_run
 
 from counterbench.evidence.admission import barred
 from counterbench.evidence.cells import (
@@ -40,11 +39,7 @@ def rules() -> KindRules:
 
 def found_of(known: Sequence[Key], errs: Callable[[Key], bool] = lambda key: False, judge: str = "oracle") -> Findings:
     """What a judge shows that says the other of yes and no where it errs."""
-    other = {"yes": "no", "no": "yes"}
-    replies = [
-        msgspec.structs.replace(record, reply=other[key.expected]) if errs(key) else record
-        for key, record in zip(known, records(f"planted:{judge}", known), strict=True)
-    ]
+    replies = erring_records(f"planted:{judge}", known, errs)
     return judge_findings(list(pair_results(known, replies, "default")), STANDARD, MIN_E, rules=rules())
 
 
@@ -110,6 +105,13 @@ def test_a_kind_short_of_pairs_is_asked_after_the_cells() -> None:
     assert look.pairs_left() == 19
     enough = {"a/x": {"swapped": PairCount(26)}}
     assert InterimLook(counts, CONTROLS, STANDARD, 1, enough).next_pairs() == {}
+
+
+def test_laws_need_more_pairs_beside_a_kind_that_no_pair_can_decide() -> None:
+    """What can no longer pass still counts in the adjustment."""
+    right, needed = {"a/x": {"right": RIGHT}}, KindRules(rests={"a/x": ("right",)}, needed=("twice",))
+    assert InterimLook({"a/x": RIGHT}, CONTROLS, STANDARD, 1, right).next_pairs() == {}
+    assert InterimLook({"a/x": RIGHT}, CONTROLS, STANDARD, 1, right, needed).next_pairs() == {"a/x": 1}
 
 
 def test_an_exhausted_kind_stays_undecided() -> None:

@@ -9,9 +9,7 @@ from commands import call, done
 from ladders import simulate
 
 from counterbench.evidence.policies import load_policy
-from counterbench.suites.families import RUNGS
 from counterbench.suites.families.ladders import LADDERS
-from counterbench.suites.suite import load_suite
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -49,17 +47,6 @@ def test_a_stopped_ladder_test_resumes_to_the_same_result() -> None:
     kept = [json.loads(Path(name, "ladders.json").read_text())["ladders"] for name in ("run", "part")]
     assert kept[0] == kept[1]
     assert whole["count"] == 3
-
-
-def test_each_rung_is_a_family_of_the_suite() -> None:
-    families = [part.family for part in load_suite("ladder").parts]
-    assert families == [*RUNGS] == [rung for ladder in LADDERS.values() for rung in ladder.rungs]
-
-
-@pytest.mark.slow
-def test_the_pairs_of_each_rung_verify() -> None:
-    done("generate", "ladder", "--limit", len(RUNGS), "--out", "drawn")
-    assert "every check holds" in done("verify", "./drawn")
 
 
 def test_an_unseen_rung_is_granted_in_at_most_1_of_20_tests() -> None:

@@ -120,31 +120,6 @@ def test_a_folder_that_is_no_run_is_refused(certificate: Certificate, tmp_path: 
         differences(certificate, tmp_path / "nothing")
 
 
-# ---- used for something else
-
-
-@pytest.mark.parametrize(
-    ("use", "words"),
-    [
-        ({}, []),
-        ({"repeats": 1, "models": ["planted:noisy?p=0.1"]}, []),
-        (
-            {"judge": "planted:oracle"},
-            ["judge: the certificate has 'planted:noisy?p=0.1', this use has 'planted:oracle'"],
-        ),
-        ({"template_digest": "ab"}, ["template digest: the certificate has ", "this use has 'ab'"]),
-        ({"repeats": 5}, ["repeats: the certificate has 1, this use has 5"]),
-        ({"models": ["new"]}, ["model id: the certificate has 'planted:noisy?p=0.1', the server returned 'new'"]),
-    ],
-)
-def test_each_part_that_differs_is_named_with_both_values(
-    certificate: Certificate, use: dict[str, Any], words: list[str]
-) -> None:
-    found = mismatches(certificate, WayOfAsking(certificate.judge, certificate.template_digest)._replace(**use))
-    assert len(found) == bool(words)
-    assert [word for word in words if word not in found[0]] == []
-
-
 # ---- files
 
 

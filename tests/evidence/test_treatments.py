@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from commands import call
-from planted_runs import read_journal, records, rewrite, write_again
+from planted_runs import erring_records, read_journal, rewrite, write_again
 from sweeping import swept
 
 from counterbench.errors import FormatError
@@ -31,7 +31,6 @@ pytestmark = pytest.mark.usefixtures("here")
 
 STANDARD = load_policy()
 SUITES = ("certify=counting", pytest.param("certify=falling", marks=pytest.mark.slow))
-OTHER = {"yes": "no", "no": "yes"}
 
 
 @functools.cache
@@ -47,14 +46,11 @@ def keys_of_family(name: str) -> tuple[Key, ...]:
     return tuple(keys(source_of(name)))
 
 
-def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
-    """What a judge shows that is wrong where it errs, and right on all else."""
-    replies = [
-        msgspec.structs.replace(record, reply=OTHER.get(key.expected, "77")) if errs(key) else record
-        for key, record in zip(keys_of_family(name), records("planted:oracle", keys_of_family(name)), strict=True)
-    ]
+def found_of(name: str, errs: Callable[[Key], bool] = lambda key: False, lacking: str = "") -> Findings:
+    """What a judge shows that is wrong where it errs, and right on all else; without the pairs of a cell."""
+    known = [key for key in keys_of_family(name) if key.cell != lacking]
     suite: Suite = source_of(name).suite
-    pairs = list(pair_results(keys_of_family(name), replies, "default"))
+    pairs = list(pair_results(known, erring_records("planted:oracle", known, errs), "default"))
     return judge_findings(
         pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite)
     )
@@ -63,7 +59,7 @@ def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SUITES)
 def test_a_judge_that_errs_on_no_treatment_passes_all(name: str) -> None:
-    found = found_of(name, lambda key: False)
+    found = found_of(name)
     assert list(found.treatments) == list(TREATMENTS)
     assert {result.verdict for result in found.treatments.values()} == {"pass"}
     assert found.admitted == [name.partition("=")[2]]
@@ -80,18 +76,13 @@ def test_a_judge_that_is_wrong_on_one_treatment_alone_is_admitted_to_nothing(tre
 
 
 def test_painted_words_have_the_bound_of_controls_and_other_treatments_a_lower_one() -> None:
-    bounds = {name: result.bound for name, result in found_of(SUITES[0], lambda key: False).treatments.items()}
+    bounds = {name: result.bound for name, result in found_of(SUITES[0]).treatments.items()}
     assert bounds == dict.fromkeys(TREATMENTS, STANDARD.treatment) | {"writing": STANDARD.control}
     assert STANDARD.treatment < STANDARD.control
 
 
 def test_a_treatment_without_pairs_is_undecided() -> None:
-    suite = source_of(SUITES[0]).suite
-    keys = [key for key in keys_of_family(SUITES[0]) if key.cell != "treated/jpeg"]
-    pairs = list(pair_results(keys, records("planted:oracle", keys), "default"))
-    found = judge_findings(
-        pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite)
-    )
+    found = found_of(SUITES[0], lacking="treated/jpeg")
     assert (found.treatments["jpeg"].verdict, found.treatments["jpeg"].of, found.admitted) == (
         "not-enough-evidence", 0, [],
     )  # fmt: skip
@@ -159,6 +150,14 @@ def test_nothing_more_is_asked_once_a_treatment_is_lost() -> None:
     for lost in (PairCount(0, 12), PairCount(48, 16)):  # wrong too often, and undecided at the most pairs
         assert look(jpeg=lost, texture=PairCount(3)).next_pairs() == {}
     assert look(writing=PairCount(48, 16)).next_pairs() != {}  # painted words may be asked about more often
+
+
+def test_a_treatment_needs_more_pairs_beside_a_law_that_ran_out() -> None:
+    """What can no longer pass still counts in the adjustment."""
+    treated = {"control": PairCount(30), "treated/jpeg": PairCount(12)}
+    assert InterimLook({"a/x": PairCount(40)}, treated, STANDARD, 1).next_pairs() == {}
+    ran_out = {"a/x": PairCount(40), "b/x": PairCount(255, 45)}
+    assert InterimLook(ran_out, treated, STANDARD, 1).next_pairs() == {"treated/jpeg": 2}
 
 
 def test_a_declined_treatment_is_asked_no_more() -> None:

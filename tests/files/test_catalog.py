@@ -8,12 +8,9 @@ from counterbench.errors import InputError
 from counterbench.files import catalog
 
 
-def test_a_bare_name_is_a_shipped_file_even_beside_one_of_that_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "smoke").mkdir()
-    (tmp_path / "certify").write_text("mine")
+def test_a_bare_name_is_a_shipped_file_even_beside_one_of_that_name(here: Path) -> None:
+    (here / "smoke").mkdir()
+    (here / "certify").write_text("mine")
     for name in ("smoke", "certify"):
         assert catalog.find("scenes", "suite", name).parent == catalog.shipped("scenes")
 

@@ -9,8 +9,7 @@ from counterbench.files.formats import instead
 
 
 @pytest.fixture(autouse=True)
-def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def folders(here: Path) -> None:
     kinds = ("pairs/suite.json", "run/run.json", "run/keys.jsonl", "t2i/run.json", "t2i/t2i.json")
     for file in (*kinds, "my images/images.json"):
         path = Path(file)

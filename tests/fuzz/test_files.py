@@ -238,9 +238,8 @@ def hung(number: int, frame: FrameType | None) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
-def test_a_damaged_file_is_read_or_refused(reader: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    file, held, read = READERS[reader](tmp_path)
+def test_a_damaged_file_is_read_or_refused(reader: str, here: Path) -> None:
+    file, held, read = READERS[reader](here)
     file.write_bytes(held[0])
     read()  # whatever is right is read
     before = signal.signal(signal.SIGVTALRM, hung)

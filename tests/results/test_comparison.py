@@ -1,7 +1,6 @@
 """Comparison: counts by hand, joined by id, ranks with ties, what is refused, and the four published judges."""
 
 import math
-import os
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -11,15 +10,17 @@ from typing import Any
 import handmade
 import msgspec
 import pytest
-from handmade import record
+from handmade import record, run_info
 from planted_runs import edit_info
+from published import RELEASE, needing
+from refusals import refusal
 
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.interop.counterbench_release import import_release
 from counterbench.pages.gather import compare_judges
 from counterbench.results.comparison import Admitted, Comparison, Costs, JudgeContrast
-from counterbench.runs.folder import KEYS_FILE, Record, RunInfo
+from counterbench.runs.folder import KEYS_FILE, Record
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import ROLES
 
@@ -43,9 +44,8 @@ def make_run(path: Path, outcomes: Said, judge: str = "", shuffled: int | None =
         random.Random(shuffled).shuffle(keys)
         random.Random(shuffled + 1).shuffle(records)
     path.mkdir(parents=True)
-    meta = {"suite": "hand", "suite_digest": "s" * 32, "template": "default", "template_digest": "w" * 32, "repeats": 1}
-    meta |= {"seed": 1, "judge": judge or path.name, "queries": len(keys), "versions": {}} | info
-    formats.write_json(path / "run.json", msgspec.convert(meta, RunInfo))
+    own = {"suite_digest": "s" * 32, "judge": judge or path.name, "queries": len(keys)} | info
+    formats.write_json(path / "run.json", run_info(**own))
     formats.write_lines(path / KEYS_FILE, keys)
     formats.write_lines(path / "journal.jsonl", records)
     edit_info(path)  # which makes them replies to what it says was asked
@@ -247,19 +247,16 @@ def test_two_runs_of_one_judge_are_named_by_their_paths(tmp_path: Path) -> None:
 
 
 def compare_refusal(*runs: Path) -> str:
-    with pytest.raises(InputError) as error:
-        compare(list(runs))
-    return str(error.value)
+    return refusal(lambda: compare(runs), InputError)
 
 
-def test_a_single_run_or_one_run_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = make_run(tmp_path / "run", pairs("c", right=3))
-    monkeypatch.chdir(tmp_path)
+def test_a_single_run_or_one_run_twice_is_refused(here: Path) -> None:
+    run = make_run(here / "run", pairs("c", right=3))
     assert "one run cannot be compared" in compare_refusal(run)
     assert "one run cannot be compared" in compare_refusal()
     assert "was named twice" in compare_refusal(run, Path("run"))
-    (tmp_path / "link").symlink_to(run)
-    assert "link: this run was named twice" in compare_refusal(run, tmp_path / "link")
+    (here / "link").symlink_to(run)
+    assert "link: this run was named twice" in compare_refusal(run, here / "link")
 
 
 @pytest.mark.parametrize(
@@ -327,13 +324,7 @@ def test_a_judge_that_answered_nothing_is_left_out_and_the_others_are_compared(t
 
 # ---- the four published judges
 
-NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
-RELEASE = Path(NAMED or Path(__file__).parents[3] / "shared" / "upstream") / "CounterBench"
-released = pytest.mark.skipif(
-    not NAMED and not (RELEASE / "data" / "benchmark.json").is_file(),
-    reason=f"THE PUBLISHED JUDGES ARE NOT COMPARED: no CounterBench release in {RELEASE}; "
-    "name its parent folder in COUNTERBENCH_UPSTREAM",
-)
+released = needing("THE PUBLISHED JUDGES ARE NOT COMPARED", "CounterBench/data")
 GEMINI, GPT, MINI, QWEN = (
     f"published:{name}"
     for name in ("google/gemini-2.0-flash-001", "openai/gpt-4o", "openai/gpt-4o-mini", "qwen/qwen2.5-vl-72b-instruct")

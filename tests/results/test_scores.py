@@ -440,16 +440,6 @@ def test_strict_and_default_differ_by_synonyms_only(tmp_path: Path) -> None:
         cb.score(tmp_path / "run", scoring="lenient")
 
 
-def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:
-    write_run(tmp_path / "a", "planted:oracle", "smoke")
-    write_run(tmp_path / "b", "planted:blind", "smoke")
-    assert isinstance(cb.score(tmp_path / "a"), Document)
-    both = cb.score([tmp_path / "a", tmp_path / "b"], scoring="strict")
-    assert isinstance(both, list)
-    assert [d.provenance.judge for d in both] == ["planted:oracle", "planted:blind"]
-    assert both[0].provenance.scoring == "strict"
-
-
 @swept(("hits", "name"), [(90, "high"), (89, "middle"), (70, "middle"), (69, "low"), (0, "low")])
 def test_colour_bands_begin_at_70_and_90_percent(hits: int, name: str) -> None:
     assert band(share(hits, 100)) == name

@@ -6,14 +6,13 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import command_started
+from processes import command_started, until
 from scenery import suite_of
 
 from counterbench.drawing import png, reading
@@ -141,12 +140,6 @@ def living(group: int) -> int:
     return sum(int(row[0]) == group and not row[1].startswith("Z") for row in rows)
 
 
-def wait_for(condition: Callable[[], bool], process: subprocess.Popen[bytes], seconds: float = 20) -> None:
-    until = time.monotonic() + seconds
-    while not condition() and process.poll() is None and time.monotonic() < until:
-        time.sleep(0.002)
-
-
 @pytest.fixture(scope="session")
 def certify_part(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("certify") / "part"
@@ -167,7 +160,7 @@ def test_a_command_that_is_ended_leaves_no_worker_and_no_half_folder(
     out = tmp_path / "out"
     args = ("generate", "certify", "--out", out, "--workers", 2, "--limit", LIMIT)
     process = command_started(*args, start_new_session=True)
-    wait_for(lambda: len(beside(out)) >= 30, process)
+    until(lambda: len(beside(out)) >= 30 or process.poll() is not None)
     if end == signal.SIGINT:
         os.killpg(process.pid, end)
     else:
@@ -178,10 +171,7 @@ def test_a_command_that_is_ended_leaves_no_worker_and_no_half_folder(
         assert process.returncode == 130
         assert errors.splitlines()[-1].startswith("stopped; nothing is left at")
         assert not beside(out)
-    until = time.monotonic() + 5
-    while living(process.pid) and time.monotonic() < until:
-        time.sleep(0.01)
-    assert living(process.pid) == 0, "workers outlive the main process"
+    until(lambda: living(process.pid) == 0, 5)  # no worker outlives the main process
     assert command_started(*args).wait() == 0
     assert contents_of(out) == contents_of(certify_part)
 

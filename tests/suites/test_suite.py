@@ -293,17 +293,6 @@ def test_a_bad_file_is_an_input_error_that_names_file_place_and_choices(tmp_path
     assert "\n" not in message
 
 
-def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
-    for path in (tmp_path / "none.toml", tmp_path):
-        with pytest.raises(InputError, match="cannot be read") as caught:
-            load_suite(path)
-        assert str(path) in str(caught.value)
-    with pytest.raises(InputError, match="no such suite file"):
-        load_suite(str(tmp_path / "none.toml"))
-    with pytest.raises(InputError, match="did you mean 'certify'"):
-        load_suite("certfy")
-
-
 def test_a_suite_of_families_has_a_hundred_pairs_by_default() -> None:
     assert len(suite_of_families(["spatial", "counting", "arrow"])) == 100
     assert len(suite_of_families(["spatial", "counting"], 30)) == 30

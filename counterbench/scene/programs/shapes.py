@@ -192,7 +192,7 @@ class Count(_Number, frozen=True, tag="count"):
     def clause(self, value: str) -> Clause:
         number, s = spelt(value), "" if value == "1" else "s"
         if self.kind is None and self.colour is None:
-            return _counted("shape", value, "visible")._replace(thing=f"exactly {number} visible shape{s}")
+            return _counted(value, "visible")._replace(thing=f"exactly {number} visible shape{s}")
         return missing(self._thing) if value == "0" else there_is(f"exactly {number} {self._thing}{s}", bool(s))
 
     @property
@@ -230,20 +230,20 @@ class CountInside(_Number, frozen=True, tag="count-inside"):
         )
 
     def clause(self, value: str) -> Clause:
-        return _counted("shape", value, "inside the container")
+        return _counted(value, "inside the container")
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return False  # its place matters, its colour does not
 
 
-def _counted(noun: str, value: str, rest: str) -> Clause:
+def _counted(value: str, rest: str) -> Clause:
     """ "exactly two shapes are inside the container"; of 0 "no shape is …".
 
     `value`: the number in digits; `rest`: the words after the verb.
     """
     if value in ("0", "1"):
-        return Clause(f"no {noun}" if value == "0" else f"exactly one {noun}", "is", "is", rest)
-    return Clause(f"exactly {spelt(value)} {noun}s", "are", "are", rest)
+        return Clause("no shape" if value == "0" else "exactly one shape", "is", "is", rest)
+    return Clause(f"exactly {spelt(value)} shapes", "are", "are", rest)
 
 
 def with_article(noun: str) -> str:

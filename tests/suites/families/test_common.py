@@ -508,14 +508,6 @@ def test_choices_and_combinations_are_checked() -> None:
         assert [word for word in ("mine.toml", name, *words) if word not in message] == [], (given_params, message)
 
 
-def test_an_unknown_parameter_is_refused_with_the_choices() -> None:
-    for chosen in SHAPED:
-        message = refusal(lambda f=chosen: read_params(f, {"shape_sise": [6, 9]}, "mine.toml"), InputError)
-        assert [field for field in chosen.params_type.__struct_fields__ if field not in message] == [], message
-        assert "mine.toml" in message
-        assert "did you mean 'shape_size'?" in message
-
-
 def test_bad_forms_and_a_bad_canvas_are_refused() -> None:
     for forms in ([], ["open", "open"], ["closed"], ["open", "yesno"]):
         with pytest.raises(InputError, match=r"'forms'.*open, yes-no"):

@@ -104,7 +104,7 @@ def test_touching_things_adjoin_and_are_connected(rung: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rung", LADDERS["visible"].rungs)
-@pytest.mark.parametrize("side", [512, pytest.param(1024, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("side", [512, 1024])
 def test_a_covered_thing_shows_the_rungs_percentage(rung: str, side: int) -> None:
     percent = LADDERS["visible"].value(rung)
     for index in range(8):

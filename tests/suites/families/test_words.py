@@ -126,18 +126,10 @@ def test_another_word_changes_no_pixel_beside_its_sign() -> None:
 
 
 @pytest.mark.parametrize(
-    ("judge", "least", "most"),
-    [
-        ("planted:oracle", 1, 1),
-        pytest.param("pixels", 1, 1, marks=pytest.mark.slow),
-        ("planted:sticky?p=1", 0, 0),
-        pytest.param("planted:noisy?p=1", 0, 0, marks=pytest.mark.slow),
-        pytest.param("planted:random", 0, 0.4, marks=pytest.mark.slow),
-        pytest.param("planted:yes-bias?p=1", 0.5, 0.5, marks=pytest.mark.slow),
-    ],
+    ("judge", "ccs"),
+    [("planted:oracle", 1), pytest.param("pixels", 1, marks=pytest.mark.slow), ("planted:sticky?p=1", 0)],
 )
-def test_judges_with_known_faults_score_as_expected(judge: str, least: float, most: float, tmp_path: Path) -> None:
+def test_judges_with_known_faults_score_as_expected(judge: str, ccs: float, tmp_path: Path) -> None:
     suite = suite_of_families(["words"], 20)
     run = cb.probe(suite, judge, out=tmp_path / "run")
-    ccs = cb.score(run.path).overall.ccs.value
-    assert least <= ccs <= most
+    assert cb.score(run.path).overall.ccs.value == ccs
