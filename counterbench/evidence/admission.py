@@ -57,6 +57,7 @@ SUITE, RULES = "laws", "rules"
 BASIC, SEES = "certify", "presence"
 # The suite of drawn comparisons, for judges that compare pictures.
 COMPARISONS = "pairwise"
+NOTHING_PASSED = "it passed the drawn test for nothing that the checks ask"  # an objection
 # The objection to a judge of which nothing is known, for or against: it may be asked, but nothing supports its numbers.
 NOTHING_TESTED = "nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it"
 # The least strict policy that a certificate may have.
@@ -144,7 +145,9 @@ def admission_of(
     covered = scored / sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
     if not covered and not objections:
         tested_any = any(admission.tests(prompt, check) for prompt in prompts.prompts for check in prompt.checks)
-        objections.append("it passed the drawn test for nothing that the checks ask" if tested_any else NOTHING_TESTED)
+        taken_back = some(f"{name} ({why})" for name, why in revoked.items())
+        lost = f"nothing is left that it may score: {taken_back}" if revoked else NOTHING_PASSED
+        objections.append(lost if tested_any else NOTHING_TESTED)
     # 4. The evidence about what the checks ask; a law or skill that is not scored is not admitted there either.
     evidence = Evidence() if valid_certificate is None else evidence_of(valid_certificate, needed)
     skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}

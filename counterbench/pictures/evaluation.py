@@ -45,7 +45,7 @@ from counterbench.pictures.judging.run import why_useless
 from counterbench.pictures.protocols import protocol
 from counterbench.prompts.skills import FAMILIES, families_for, shares_of
 from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, RUN_FILE, Figures, answered, read_run_info
-from counterbench.runs.queries import load_template
+from counterbench.runs.queries import load_template, with_prompt
 from counterbench.suites.stickers import STICKERS
 from counterbench.text import brief, counted, listed
 
@@ -191,12 +191,20 @@ class Evaluation(EvaluationJobs):
         return plan
 
     def _refuse_other_judge(self) -> None:
-        """InputError if the run's folder, or that of its drawn test, holds a run of another judge."""
+        """InputError if the run's folder, or that of its drawn test, is of another judge or template."""
+        judge, template = self.opened_judge.name, load_template(self.template)
         for folder in (self.path, self.path / DRAWN):
-            judge = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self.opened_judge.name
-            if judge != self.opened_judge.name:
+            if not (folder / RUN_FILE).is_file():
+                continue
+            info = read_run_info(folder)
+            if info.judge != judge:
                 raise InputError(
-                    f"{folder}: is a run of the judge {judge!r}, not of {self.opened_judge.name!r}; name another --out"
+                    f"{folder}: is a run of the judge {info.judge!r}, not of {judge!r}; name another --out"
+                )
+            if info.template_digest not in (template.digest, with_prompt(template).digest):
+                raise InputError(
+                    f"{folder}: was asked with template {info.template!r}, not {template.name!r} as it is now; name "
+                    "another --out"
                 )
 
     @property

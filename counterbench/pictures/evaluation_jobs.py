@@ -35,7 +35,7 @@ from counterbench.prompts.items import columns_given
 from counterbench.prompts.manifest import MIN_TESTED_SIDE, Images, smallest_side
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.prompts.skills import sticker_families, whole_prompt
-from counterbench.runs.folder import default_path
+from counterbench.runs.folder import T2I_FILE, default_path
 from counterbench.scene.scene import MAX_SIDE
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.stickers import STICKERS, with_room
@@ -117,7 +117,8 @@ class EvaluationJobs(EvaluationOptions, Job):
 
     def import_pictures(self, on_progress: OnDone = lambda done, total: None) -> list[Images]:
         """The folders of the models' pictures, read and digested at the first call; kept in the run's folder."""
-        return import_pictures(self.material.placed, self.material.prompts, self.path / _IMAGES, on_progress)
+        material, settled = self.material, (self.path / T2I_FILE).is_file()
+        return import_pictures(material.placed, material.prompts, self.path / _IMAGES, on_progress, settled)
 
     @property
     def _options(self) -> dict[str, Any]:

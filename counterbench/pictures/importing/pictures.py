@@ -4,7 +4,7 @@
 prompts, and gives a folder (`Images`, see `prompts.manifest`) for each model, which judging takes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,7 @@ from counterbench.prompts.manifest import (
     sample_id,
 )
 from counterbench.prompts.prompt_set import PromptSet
+from counterbench.text import counted, listed
 
 # Before a model's name in `images.json`: no generator of ours.
 IMPORTED = "imported:"
@@ -44,13 +45,15 @@ def import_pictures(
     prompts: PromptSet,
     out: Path,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
+    settled: bool = False,
 ) -> list[Images]:
     """Write a folder `out/<model>` for each model and return all of them, in the order of the models.
 
     Pictures are read once, in threads, and stay where they are; only those that come as bytes or from an address are
     written. A folder that names the same places already is returned as it is. Samples keep the numbers that they came
     with, which need not begin at 0. Of each prompt every model gets a row for every sample that any model has; one
-    without a picture is "missing". InputError if a folder holds other pictures, and if there is none to import.
+    without a picture is "missing". `settled`: a run has asked about the pictures in `out`, so there must be no others.
+    InputError if a folder holds other pictures, and if there is none to import; nothing is written then.
     """
     if not pictures:
         raise InputError(f"{out}: no picture belongs to a prompt, so there is nothing to import")
@@ -62,6 +65,8 @@ def import_pictures(
     for picture in pictures:
         by_model.setdefault(picture.model, {})[picture.prompt, picture.sample] = picture
     names_by_model, done = folder_names(by_model), 0
+    if settled:
+        _refuse_other_models(out, names_by_model)
     imported = []
     for model, of_model in by_model.items():
         folder = out / names_by_model[model]
@@ -73,7 +78,14 @@ def import_pictures(
                     for count, row in enumerate(threads.map(partial(_row, used, folder), of_model.values()), done + 1):
                         on_progress(count, len(pictures))
                         rows[row.id] = row
-                images = _write_folder(folder, model, used, samples, rows)
+                all_rows = tuple(
+                    rows.get(sample_id(prompt.group, prompt.level, k)) or missing_row(prompt, k, 0, NO_PICTURE)
+                    for prompt in used.prompts
+                    for k in sorted(samples[prompt.id])
+                )
+                if settled:
+                    _refuse_other_pictures(folder, all_rows)
+                images = _write_folder(folder, model, used, max(map(len, samples.values())), all_rows)
         done += len(of_model)
         imported.append(images)
     return imported
@@ -127,19 +139,38 @@ def _read_bytes(source: Path | str | bytes) -> bytes:
     return foreign.read_bytes(source if isinstance(source, Path) else fetched(source), MAX_BYTES)
 
 
-def _write_folder(
-    folder: Path, model: str, prompts: PromptSet, samples: dict[str, set[int]], rows: dict[str, ImageRow]
-) -> Images:
-    """Write a model's folder: its prompts, `images.json` and the manifest, with a row for every sample of any model."""
-    all_rows = tuple(
-        rows.get(sample_id(prompt.group, prompt.level, k)) or missing_row(prompt, k, 0, NO_PICTURE)
-        for prompt in prompts.prompts
-        for k in sorted(samples[prompt.id])
+def _refuse_other_models(out: Path, names_by_model: Mapping[str, str]) -> None:
+    """InputError if the folders of pictures in `out` are not those of these models, by the names of their folders."""
+    kept = {file.parent.name for file in out.glob(f"*/{MANIFEST_FILE}")}
+    new = [model for model, name in names_by_model.items() if name not in kept]
+    gone = sorted(kept - {*names_by_model.values()})
+    if new or gone:
+        changes = [f"has pictures of {listed(new)}"] * bool(new) + [f"has none of {listed(gone)}"] * bool(gone)
+        raise InputError(
+            f"{out.parent}: the table {' and '.join(changes)}, unlike the table that this run was asked about; choose "
+            "another --out"
+        )
+
+
+def _refuse_other_pictures(folder: Path, rows: Sequence[ImageRow]) -> None:
+    """InputError if a folder holds other pictures than these rows name; the same ones may lie elsewhere now."""
+    kept, now = (
+        {row.id: (row.status, row.picture_digest) for row in of_time}
+        for of_time in (formats.read_lines(folder / MANIFEST_FILE, ImageRow), rows)
     )
+    if other := [id for id in kept | now if kept.get(id) != now.get(id)]:
+        raise InputError(
+            f"{folder}: {counted(len(other), 'picture')} of the table differ from those that this run was asked about, "
+            f"such as that of {other[0]}; put them back, or choose another --out"
+        )
+
+
+def _write_folder(folder: Path, model: str, prompts: PromptSet, samples: int, all_rows: tuple[ImageRow, ...]) -> Images:
+    """Write a model's folder: its prompts, `images.json` and the manifest; `samples`: the most of a prompt."""
     info = ImagesInfo(
         prompts=prompts.name,
         generator=f"{IMPORTED}{model}",
-        samples=max(map(len, samples.values())),
+        samples=samples,
         seed=0,
         versions={},
         elsewhere=elsewhere(folder, all_rows) if any(Path(row.path).is_absolute() for row in all_rows) else "",

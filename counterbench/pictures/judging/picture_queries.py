@@ -243,7 +243,7 @@ class PictureQuestions(Following[Sample]):
         self.seed: int | None = prompts.seed
         # Everything that makes another run: the pictures, the questions, and the way from replies to scores.
         identifying: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
-        digests = [drawn.digest for drawn in self.generators]
+        digests = sorted((drawn.name, drawn.digest) for drawn in self.generators)
         self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *identifying]), digest_size=16).hexdigest()
         all_samples = [sample for drawn in self.generators for sample in drawn.samples]
         if len(folders) > 1:

@@ -80,7 +80,10 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
             differences.append((first, second, _estimated(difference, sample), p))
     adjusted = holm([p for *_, p in differences])
     by_people = [_by_people(model, by_name, column, sample) for model, by_name in zip(models, sums, strict=True)]
-    headline = all(people.columns and people.groups >= FEWEST_GROUPS for people in by_people)
+    all_labelled = all(
+        column in by_name and by_name[column].labelled.keys() >= by_name[column].spans.keys() for by_name in sums
+    )
+    headline = all(people.columns and (all_labelled or people.groups >= FEWEST_GROUPS) for people in by_people)
     return LabelledScores(
         models=[msgspec.structs.replace(people, headline=headline) for people in by_people],
         differences=[
