@@ -3,7 +3,7 @@
 import json
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -150,6 +150,36 @@ def test_a_run_of_another_judge_is_refused_before_anything_is_asked(own: Path, t
     with pytest.raises(InputError, match=r"is a run of the judge 'eyes', not of 'other'; name another `out`"):
         cb.evaluate(own, other, tmp_path / "run")
     assert other.question_ids == []
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (
+            lambda text: re.sub(",(good|poor),", lambda m: f",{'poor' if m[1] == 'good' else 'good'},", text),
+            "differ from",
+        ),
+        (lambda text: text.replace(",poor,", ",new,"), "has pictures of new and has none of poor, unlike the table"),
+    ],
+    ids=["models exchanged", "another model"],
+)
+def test_a_changed_table_is_refused_before_anything_is_asked_or_written(
+    own: Path, ended: tuple[Eyes, Evaluated], change: Callable[[str], str], reason: str
+) -> None:
+    eyes, run, changed = Eyes(), own.parent / "run", own.parent / "changed.csv"
+    changed.write_text(change(own.read_text()))
+    before = {file: file.read_bytes() for file in run.rglob("*") if file.is_file()}
+    with pytest.raises(InputError, match=f"{reason}.*choose another `out`"):
+        cb.evaluate(changed, eyes, run)
+    assert eyes.question_ids == []
+    assert {file: file.read_bytes() for file in run.rglob("*") if file.is_file()} == before
+
+
+def test_another_template_is_refused_before_anything_is_asked(own: Path, ended: tuple[Eyes, Evaluated]) -> None:
+    eyes = Eyes()
+    with pytest.raises(InputError, match="was asked with template 'structured', not 'default' as it is now"):
+        cb.evaluate(own, eyes, own.parent / "run", template="default")
+    assert eyes.question_ids == []
 
 
 def test_a_judge_that_does_not_see_may_not_score(own: Path, tmp_path: Path) -> None:
