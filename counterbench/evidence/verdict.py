@@ -31,6 +31,7 @@ def verdict_on(
     losses: Sequence[str] = (),
     compares: bool = False,
     ranks: bool = False,
+    named: bool = False,
 ) -> tuple[Verdict, str]:
     """The verdict on a judge's numbers, and its reason, as two values.
 
@@ -38,12 +39,13 @@ def verdict_on(
     0 … 1, that tests show it to see. `shown_on`: the best evidence for that beside drawn pictures. `losses`: what its
     replies lack, each as a clause. Of objections and losses only the first is in the reason. `compares`: True of a
     judge of two pictures, whose drawn test is of other prompts than these. `ranks`: True of ratings whose order alone
-    was tested, in this way.
+    was tested, in this way. `named`: some questions have their skill by the word of the user's table.
     """
     if objections or not share_seen:
         return NOT_SUPPORTED, next(iter(objections), "nothing was shown of what the questions ask")
     compares_drawn = (compares or ranks) and shown_on != "labels"
-    seen_words = f"the judge was shown to see {100 * share_seen:.0f} % of what the questions ask"
+    condition = "if the skills that the table names are right, " if named else ""
+    seen_words = f"{condition}the judge was shown to see {100 * share_seen:.0f} % of what the questions ask"
     finding = (RANKED if ranks else COMPARED) if compares_drawn else seen_words
     if losses:
         return IN_PART, f"{finding}; {losses[0]}"

@@ -183,7 +183,7 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
     verdict, because = verdict_of(documents, people is not None)
     supported, clusters = verdict != NOT_SUPPORTED, min(document.clusters for document in documents)
     if supported and not first_run.protocol.compares:
-        because = f"{_result_in_words(model_scores, bool(better) or clusters < FEWEST)}{because}"
+        because = f"{_result_in_words(model_scores, bool(better) or clusters < FEWEST, first_document)}{because}"
     denials = [document.denials for document in documents if document.denials is not None and document.denials.counts]
     return Evaluated(
         run=str(path),
@@ -234,10 +234,15 @@ def verdict_of(documents: Sequence[ModelDocument], by_people: bool) -> tuple[Ver
     return lowest.verdict, lowest.because
 
 
-def _result_in_words(model_scores: Sequence[ModelScore], are_told_apart: bool) -> str:
-    """The first words of a verdict's reason: a single model's score, or that several are not told apart."""
+def _result_in_words(model_scores: Sequence[ModelScore], are_told_apart: bool, document: ModelDocument) -> str:
+    """The first words of a verdict's reason: a single model's score, or that several are not told apart.
+
+    `document`: of one of the models, which says if they share no prompt.
+    """
     if len(model_scores) == 1:
         return f"{model_scores[0].model} has {with_interval(model_scores[0].score)}; "
+    if document.not_shared is not None and not document.not_shared.shared:
+        return "no model is compared, since they share no prompt; "
     return "" if are_told_apart else "no difference shown; "
 
 
@@ -245,7 +250,8 @@ def swing_line(result: Evaluated) -> str:
     """A sentence on the first two models: how large an error of the judge on untried checks would reverse their order.
 
     The error is their difference over all checks, tried or not, divided by the untried share of the weight. For example
-    a lead of 0.10 is reversed by errors that differ by 20 points, if half of the weight is untried. Empty if nothing is
+    a lead of 0.10 is reversed by errors that differ by 20 points, if half of the weight is untried. A model's error
+    lies between -100 and 100 points, so that two differ by 200 at most. Empty if nothing is
     untried, or if the run supports no ranking.
     """
     untried_share = 1 - result.tried
@@ -264,8 +270,8 @@ def swing_line(result: Evaluated) -> str:
     if points >= 200:  # a model's error lies between -100 and 100 points
         return f"Over all checks {first} stays ahead, whatever the judge's errors on {rest}."
     return (
-        f"Over all checks {first} stays ahead unless the judge's error on {rest} differs between {first} and {second} "
-        f"by more than {points:.0f} points."
+        f"Over all checks {first} stays ahead unless the judge's errors on {rest} favour {second} over {first} by more "
+        f"than {points:.0f} of 200 points."
     )
 
 

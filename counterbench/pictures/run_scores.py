@@ -53,7 +53,7 @@ from counterbench.pictures.scores.results import CheckResult, by_key, group_resu
 from counterbench.pictures.scores.rules import DEFAULT, Scoring
 from counterbench.prompts.manifest import plain_name
 from counterbench.prompts.prompt_set import Check, Prompt
-from counterbench.prompts.skills import skill_of
+from counterbench.prompts.skills import named_by_user, skill_of
 from counterbench.results.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.suites.stickers import STICKERS
@@ -159,7 +159,13 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     elif not unlike_drawn:
         shown_on = "drawn alike"
     verdict, because = verdict_on(
-        objections, admission.covered, shown_on, incomplete, run.protocol.compares, _ranks(run)
+        objections,
+        admission.covered,
+        shown_on,
+        incomplete,
+        run.protocol.compares,
+        _ranks(run),
+        bool(named_by_user(run.prompts.prompts)),
     )
     return JudgeStatus(
         verdict=verdict,

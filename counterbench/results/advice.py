@@ -22,6 +22,8 @@ def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> st
     ranked = [entry for entry in comparison.overall.ranking if not entry.judge.startswith(PERSON)]
     if not ranked:
         return ""
+    if comparison.overall.pairs < _FEWEST_PAIRS:
+        return f"{counted(comparison.overall.pairs, 'pair')} in common are too few to choose by: ask more"
     best = ranked[0]
     if best.ccs.high is None or best.ccs.high < ENOUGH:
         top = f"the best, {name_of[best.judge]}, has {_share(best)}"

@@ -83,7 +83,7 @@ def test_a_line_states_the_error_on_untried_checks_that_reverses_the_order(part:
     good, poor = (part.given.by_word[name].value or 0 for name in ("good", "poor"))
     points = round(100 * (good - poor) / (2 / 3))
     assert swing_line(part.given) == (
-        "Over all checks good stays ahead unless the judge's error on the untried 67 % differs between good and poor "
+        "Over all checks good stays ahead unless the judge's errors on the untried 67 % favour poor over good by more "
         f"by more than {points} points."
     )
     assert swing_line(part.given) in part.text

@@ -41,7 +41,7 @@ from counterbench.pictures.scores.labels import (
     read_labels,
     unused_label_lines,
 )
-from counterbench.pictures.scores.results import by_key
+from counterbench.pictures.scores.results import by_key, cluster_name
 from counterbench.prompts.from_laws import LEVELS
 from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.agreement import krippendorff_alpha
@@ -140,7 +140,7 @@ def beside_people(joined: Joined, from_0_to_1: bool) -> BesidePeople:
     means = [tuple(map(fmean, zip(*scores, strict=True))) for scores in by_model.values()]
     same_scale = bool(pictures) and joined.max_score is not None and from_0_to_1
     scores = [number / (joined.max_score or 1) for number in judge]
-    clusters = [f"law {row.about.law}" if row.about.law else f"group {row.about.group}" for row in pictures]
+    clusters = [cluster_name(row.about.law, row.about.words, row.about.group) for row in pictures]
     return BesidePeople(
         answers=answers([row.person for row in joined.checks], [row.judge for row in joined.checks]),
         pictures=ordered(people, judge, [row.about.prompt_id for row in pictures]),

@@ -13,7 +13,7 @@ from counterbench.pictures.judging.run import T2IRun
 from counterbench.pictures.protocols.ground_truth import unanswered
 from counterbench.pictures.protocols.replies import outcome_in, question_id
 from counterbench.pictures.scores.ratings import Match, Points, Ratings, points, ratings
-from counterbench.pictures.scores.results import CheckResult, JudgeOutcome
+from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, by_key, plain_words
 from counterbench.prompts.claims import WHOLE
 from counterbench.prompts.manifest import ImageRow
 from counterbench.prompts.prompt_set import Check, PromptSet
@@ -32,12 +32,13 @@ class PictureComparisons(msgspec.Struct, frozen=True):
     answers: list[tuple[str, str]]  # to those that were answered in both orders: in the match's order, and turned
     lost: dict[Match, JudgeOutcome]  # the other ones, with what came instead of an answer
     means: dict[str, float] = {}  # of a scorer's or rater's numbers, by model
+    words: dict[str, str] = {}  # of each group's prompts, as `plain_words` gives them
     margin: float | None = None  # within which two numbers of a scorer are equal (see `Certificate.margin`)
 
     @property
     def ratings(self) -> Ratings:
         """The models' ratings; InputError if no comparison has an outcome."""
-        by_folder = ratings(list(self.models), self.outcomes, self.answers, len(self.lost))
+        by_folder = ratings(list(self.models), self.outcomes, self.answers, len(self.lost), self.words)
         titled = [
             msgspec.structs.replace(rated, model=self.models[rated.model], mean_number=self.means.get(rated.model))
             for rated in by_folder.models
@@ -66,7 +67,11 @@ def mean_numbers(records: Iterable[Record]) -> dict[str, float]:
 def read_comparisons(models: Sequence[T2IRun], replies: Replies) -> PictureComparisons:
     """The comparisons of a run. A model that refused, or drew nothing, is worse than one with a picture."""
     rows: Mapping[str, dict[str, ImageRow]] = {run.model.name: {row.id: row for row in run.samples} for run in models}
-    result = PictureComparisons({run.model.name: run.model.title for run in models}, {}, [], {})
+    groups = by_key((prompt.group, plain_words(prompt.text)) for prompt in models[0].prompts.prompts)
+    result = PictureComparisons(
+        {run.model.name: run.model.title for run in models}, {}, [], {},
+        words={group: " / ".join(texts) for group, texts in groups.items()},
+    )  # fmt: skip
     for match in matches_of({name: list(samples.values()) for name, samples in rows.items()}, models[0].info.matches):
         has_picture = [rows[name][match.sample].status == "ok" for name in (match.first, match.second)]
         if not all(has_picture):

@@ -14,7 +14,7 @@ from counterbench.answers import scale_of
 from counterbench.answers.soft import SoftAnswer
 from counterbench.pictures.generators.planted import PlantedGenerator
 from counterbench.pictures.protocols.asks import credit
-from counterbench.pictures.scores.results import CheckResult, PictureScore, PictureStatus, joined
+from counterbench.pictures.scores.results import CheckResult, PictureScore, PictureStatus, joined, plain_words
 from counterbench.pictures.scores.rules import Scoring, picture_score
 from counterbench.prompts.prompt_set import Check, Prompt
 from counterbench.scene.scene import Scene
@@ -48,7 +48,14 @@ def true_results(generator: PlantedGenerator, prompts: Iterable[Prompt], samples
 def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus) -> CheckResult:
     """The row of a check without an answer, because its picture or its reply is missing."""
     fields = zip((*_OF_PROMPT, *_OF_CHECK), (*_of_prompt(prompt), *_of_check(check)), strict=True)
-    return CheckResult(sample=sample, check=check.id, outcome="unasked", picture=picture, **dict(fields))
+    return CheckResult(
+        sample=sample,
+        check=check.id,
+        outcome="unasked",
+        picture=picture,
+        words=plain_words(prompt.text),
+        **dict(fields),
+    )
 
 
 def answered(

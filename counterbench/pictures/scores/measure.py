@@ -12,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from counterbench.pictures.scores.document import Counts, SoftCounts
-from counterbench.pictures.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
+from counterbench.pictures.scores.results import JUDGE_OUTCOMES, LAW, PICTURE_STATUSES, CheckResult, GroupResult
 from counterbench.pictures.scores.rules import Column, PictureScores
 from counterbench.pictures.scores.scores import Formula, ScorePart, Scores, Unit
 from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Inference, Means, counting_as
@@ -99,9 +99,10 @@ def means(scores: Scores) -> dict[str, float | None]:
 
 
 def clusters_of(units: Sequence[Unit]) -> list[str]:
-    """The name of each unit's cluster, which is resampled as a whole; each unit's own name if all share a cluster."""
+    """The name of each unit's cluster, which is resampled as a whole; each unit's own name if all are of one law."""
     clusters = [unit.cluster for unit in units]
-    return clusters if len(set(clusters)) > 1 else [unit.name for unit in units]
+    of_one_law = len(set(clusters)) == 1 and clusters[0].startswith(LAW)
+    return [unit.name for unit in units] if of_one_law else clusters
 
 
 def _columns(part: ScorePart, formula: Formula) -> list[Column]:

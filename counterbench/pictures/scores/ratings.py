@@ -135,19 +135,23 @@ def matches(
 
 
 def ratings(
-    models: Sequence[str], outcomes: Mapping[Match, Points], answers: Iterable[tuple[str, str]], unread: int
+    models: Sequence[str],
+    outcomes: Mapping[Match, Points],
+    answers: Iterable[tuple[str, str]],
+    unread: int,
+    words: Mapping[str, str] = {},
 ) -> Ratings:
     """The ratings from the outcomes of comparisons.
 
     `answers`: the two answers of each comparison that has both, in one order and the other. `unread`: the number of
-    comparisons that lack an answer.
+    comparisons that lack an answer. `words`: of each prompt, by its group; those with the same words count as one.
     """
     index_of = {model: i for i, model in enumerate(models)}
     by_prompt: dict[str, tuple[Matrix, Matrix]] = {}
     shape = (len(models), len(models))
     for match, outcome in outcomes.items():
-        prompt = match.sample.rsplit("/", 2)[0]  # with its levels
-        wins, ties = by_prompt.setdefault(prompt, (np.zeros(shape), np.zeros(shape)))
+        group = match.sample.rsplit("/", 2)[0]  # with its levels
+        wins, ties = by_prompt.setdefault(words.get(group, group), (np.zeros(shape), np.zeros(shape)))
         i, j = index_of[match.first], index_of[match.second]
         wins[i, j] += outcome.won
         wins[j, i] += outcome.lost

@@ -4,8 +4,10 @@ A check is one question about a picture; a sample is one picture of a prompt, or
 """
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import Literal, TypeVar, get_args
 
@@ -13,6 +15,7 @@ import msgspec
 
 from counterbench.errors import InputError
 
+LAW = "law "  # the beginning of the name of a law's cluster
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
@@ -35,6 +38,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     weight: float
     skill: str
     expected: str = "yes"
+    words: str = ""  # of its prompt, as `plain_words` gives them
     law: str = ""
     discipline: str = ""
     variant: str = ""
@@ -101,6 +105,7 @@ class GroupResult(msgspec.Struct, frozen=True):
     """The pictures of one group of prompts with the results of their checks, and the fields that describe the group."""
 
     name: str
+    words: str  # of its prompts
     law: str
     discipline: str
     variant: str
@@ -115,8 +120,22 @@ class GroupResult(msgspec.Struct, frozen=True):
 
     @property
     def cluster(self) -> str:
-        """The cluster that intervals resample as a whole: the law, or without one the group itself."""
-        return f"law {self.law}" if self.law else f"group {self.name}"
+        """The name of the cluster that intervals resample as a whole (see `cluster_name`)."""
+        return cluster_name(self.law, self.words, self.name)
+
+
+def cluster_name(law: str, words: str, group: str) -> str:
+    """The cluster of a group of prompts: its law, or without one all groups with the same words.
+
+    A prompt that a table repeats under other ids is no further evidence.
+    """
+    return f"{LAW}{law}" if law else f"words {words}" if words else f"group {group}"
+
+
+@lru_cache(maxsize=4096)
+def plain_words(text: str) -> str:
+    """A prompt's words without case, punctuation and spacing, by which it is the same prompt as another."""
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[GroupResult]:
@@ -155,7 +174,8 @@ def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> Gro
         }
         for level, by_sample in by_level.items()
     }
-    return GroupResult(name=name, pictures=pictures, **fields)
+    words = " / ".join(sorted({row.words for row in rows}))
+    return GroupResult(name=name, words=words, pictures=pictures, **fields)
 
 
 def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:

@@ -79,6 +79,8 @@ def clusters(document: ModelDocument) -> str:
     laws = len(document.slices.get("law", ()))
     if laws > max(1, document.clusters):
         return f"{counted(laws, 'law')} of unequal sizes, which count as {document.clusters}"
+    if laws <= 1 and document.clusters < document.groups:
+        return f"{counted(document.clusters, unit(document))} of different words"
     return counted(document.clusters, "law" if laws > 1 else unit(document))
 
 

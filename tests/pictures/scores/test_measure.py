@@ -1,10 +1,12 @@
 """Which units a number is a mean over, and which clusters are resampled for its interval."""
 
+from pictures.judged import LEVELS, right
+
 from counterbench.pictures.scores.measure import clusters_of, measure
-from counterbench.pictures.scores.results import CheckResult
+from counterbench.pictures.scores.results import CheckResult, plain_words
 from counterbench.pictures.scores.scores import ByPrompt, Formula, ScorePart, Unit
 
-UNITS = (Unit("a", "one"), Unit("b", "one"), Unit("c", "two"))
+UNITS = (Unit("a", "law one"), Unit("b", "law one"), Unit("c", "law two"))
 BOTH = Formula(("x", "y"), lambda x, y: x * y)
 
 
@@ -13,8 +15,8 @@ def test_a_formula_counts_every_unit_of_its_columns() -> None:
     assert measure(part, {"both": BOTH}).rests_on == {"x": 2, "y": 2, "both": 3}
 
 
-def test_clusters_are_those_of_the_units_and_a_single_cluster_is_split_into_units() -> None:
-    assert clusters_of(UNITS) == ["one", "one", "two"]
+def test_clusters_are_those_of_the_units_and_a_single_law_is_split_into_units() -> None:
+    assert clusters_of(UNITS) == ["law one", "law one", "law two"]
     assert clusters_of(UNITS[:2]) == ["a", "b"]
 
 
@@ -27,3 +29,13 @@ def test_units_are_named_by_level_only_if_there_are_several_levels() -> None:
         prompts = ByPrompt([row for row in rows if row.level in levels], levels)
         assert prompts.named("level") == names
         assert [unit.name for unit in prompts.part((), lambda picture: {}).units] == units
+
+
+def test_prompts_of_the_same_words_are_one_cluster_under_any_ids() -> None:
+    names, texts = [f"p{k}" for k in range(24)], ["a red circle", "A red  circle…"] * 12
+    rows = [right(group=name, words=plain_words(text))[0] for name, text in zip(names, texts, strict=True)]
+    prompts = ByPrompt(rows, LEVELS)
+    part = prompts.part(("score",), lambda picture: {"score": 1.0})
+    assert set(clusters_of(part.units)) == {"words a red circle"}
+    measured = measure(part, {})
+    assert (measured.clusters, measured.columns["score"].low) == (1, None)

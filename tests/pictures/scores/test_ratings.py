@@ -139,3 +139,11 @@ def test_a_model_without_a_readable_answer_is_not_ranked_last() -> None:
     found = {model.model: model for model in ratings(MODELS, outcomes, [(FIRST, SECOND)] * 30, 30).models}
     assert (found["a"].rank, found["b"].rank, found["c"].rank) == (1, 2, 1)
     assert (found["c"].high or 0) - (found["c"].low or 0) > 800
+
+
+def test_prompts_of_the_same_words_are_rated_as_one_prompt() -> None:
+    outcomes = {Match(f"p{k}/l1/0", "a", "b"): Points(1, 0, 0) for k in range(24)}
+    answers = [(FIRST, SECOND)] * 24
+    assert ratings(["a", "b"], outcomes, answers, 0).models[1].rank == 2
+    found = ratings(["a", "b"], outcomes, answers, 0, {f"p{k}": "a red circle" for k in range(24)})
+    assert (found.prompts, found.models[1].rank, found.models[0].low) == (1, 1, None)
