@@ -13,10 +13,10 @@ import msgspec
 
 from counterbench.answers import read_reply
 from counterbench.answers.choices import EQUAL, FIRST, PREFERENCE, SECOND
-from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed, is_error_text
+from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
 from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.errors import InputError, chosen
-from counterbench.judges.base import Judge, JudgeExtras, Reply, Retry, extras
+from counterbench.judges.base import Judge, JudgeExtras, Reply, Retry, extras, raised, without_error_text
 from counterbench.judges.scorers import Memo, MemoKey, order, statement_in, with_numbers
 from counterbench.judges.specs import RATER
 from counterbench.runs.queries import RATING_QUESTIONS, Key, PromptTemplate, Query, load_template, with_prompt
@@ -104,7 +104,7 @@ class RaterJudge:
             for start in range(0, len(keys), self._inner.max_batch):
                 part = keys[start : start + self._inner.max_batch]
                 for key, reply in zip(part, await self._ask_inner([wanted[key] for key in part]), strict=True):
-                    replies[key] = _checked(reply)
+                    replies[key] = without_error_text(reply)
                     if replies[key].failure is None:
                         self._memo.keep(key, replies[key])
                     self._under_way.pop(key).set_result(replies[key])
@@ -135,7 +135,7 @@ class RaterJudge:
         try:
             return await self._inner.answer(queries)
         except Exception as error:
-            return [Reply(failure=Failed(type(error).__name__, str(error)[:500]))] * len(queries)
+            return [Reply(failure=raised(error))] * len(queries)
 
     def _ratings(self, query: Query) -> list[tuple[MemoKey, Query]] | Failed:
         """The two questions to the inner judge, each with its key; the failure if the query is no comparison."""
@@ -171,13 +171,6 @@ class RaterJudge:
             values.append(float(outcome.value))
         first, second = values
         return msgspec.structs.replace(replies[0], text=with_numbers(first, second, order(first, second)), **joint)
-
-
-def _checked(reply: Reply) -> Reply:
-    """The reply, or a failure that may pass if its text is that of a server's error."""
-    if reply.text is None or reply.finish in (FILTERED, DECLINED) or not is_error_text(reply.text):
-        return reply
-    return msgspec.structs.replace(reply, text=None, failure=Failed("error-text", reply.text[:500]), retry=Retry())
 
 
 def _unrated(reply: Reply, outcome: Refused | Unparsed | Failed) -> Reply:

@@ -23,7 +23,7 @@ from counterbench.answers.lazy import lazily
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
-from counterbench.judges.base import Reply
+from counterbench.judges.base import Reply, raised
 from counterbench.judges.functions import code_digest, opaque_in
 from counterbench.judges.specs import SCORER, open_own, read_options, split_spec
 from counterbench.runs.queries import Query
@@ -170,7 +170,7 @@ class ScorerJudge:
         except (Exception, SystemExit) as error:
             if len(items) > 1:
                 return [number for item in items for number in self.numbers([item])]
-            return [Failed(type(error).__name__, str(error)[:500])]
+            return [raised(error)]
         if len(values) != len(items):
             return [Failed("wrong-number", f"{len(values)} numbers for {len(items)} pictures")] * len(items)
         return list(map(_as_number, values))

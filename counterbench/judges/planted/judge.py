@@ -11,22 +11,17 @@ from itertools import groupby
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
-from counterbench.judges.base import Reply
+from counterbench.judges.base import JudgeWithoutPictures, Reply
 from counterbench.judges.planted.faults import PLANTED, Dose, Fault, Planting
 from counterbench.judges.specs import read_options, split_spec
 from counterbench.runs.queries import Key, PromptTemplate, Query
 
 
-class PlantedJudge:
+class PlantedJudge(JudgeWithoutPictures):
     """A judge with a known fault (or several, joined by "+"), built with the keys of the queries that it will be asked.
 
     `keys`: the keys, or a function that gives them anew.
     """
-
-    max_batch = 64
-    max_in_flight = 1
-    max_pictures = 2
-    needs_images = False
 
     def __init__(self, spec: str, keys: Iterable[Key] | Callable[[], Iterable[Key]]) -> None:
         """Read the faults and their options from `spec`, the judge's name without "planted:".
@@ -70,11 +65,7 @@ class PlantedJudge:
                 f"{fault.needs}: ask it about those, or choose another judge (counterbench list judges)"
             )
 
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """One reply to each question, with this judge's faults."""
-        return [self._reply(query) for query in batch]
-
-    def _reply(self, query: Query) -> Reply:
+    def reply(self, query: Query) -> Reply:
         """The reply with the first fault that shows, else the truth."""
         if query.id not in self._keys_by_query:  # keys may be added later, before those that are known
             for pair in self._pairs():
@@ -104,9 +95,6 @@ class PlantedJudge:
     def _pairs(self) -> Iterator[list[Key]]:
         """The keys of every pair, read anew at each call."""
         return (list(keys) for _, keys in groupby(self._keys(), lambda key: key.group))
-
-    async def close(self) -> None:
-        """Nothing to release."""
 
 
 def _no_truth(query: Query) -> Failed:
