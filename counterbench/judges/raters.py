@@ -71,7 +71,7 @@ class RaterJudge:
     """A judge of comparisons that asks `inner` for a rating of each of the two pictures, from 1 to 5 or 0 to 10.
 
     A comparison takes two calls of `inner`, whose tokens and cost its reply adds up. A rating that came already, of the
-    same picture and prompt, is not asked for again.
+    same picture and prompt, is not asked for again: the memory holds a future of each, from the first call for it on.
     """
 
     max_pictures = 2
@@ -83,7 +83,6 @@ class RaterJudge:
             raise InputError(f"{RATER}:{inner.name}: this judge compares two pictures and rates none; name it alone")
         self._question, self._answer_type = chosen("scale", scale, RATING_QUESTIONS), f"rating:{scale}"
         self._inner, self._template, self._memo = inner, rating_template(), Memo()
-        self._under_way: dict[MemoKey, asyncio.Future[Reply]] = {}
         self.name = rater_name(inner.name, scale)
         self.max_batch, self.max_in_flight = max(1, inner.max_batch // 2), inner.max_in_flight
         declared = extras(inner, JudgeExtras)
@@ -95,25 +94,24 @@ class RaterJudge:
         """One reply for each query, from its two ratings."""
         ratings = [self._ratings(query) for query in batch]
         wanted = dict(pair for pairs in ratings if not isinstance(pairs, Failed) for pair in pairs)
-        replies = {key: self._memo[key] for key in wanted if key in self._memo}
-        awaited = {key: self._under_way[key] for key in wanted if key in self._under_way}
-        unpaid = wanted.keys() - replies.keys() - awaited.keys()
-        keys = [key for key in wanted if key in unpaid]
-        self._under_way |= {key: asyncio.get_running_loop().create_future() for key in keys}
+        futures = {key: self._memo[key] for key in wanted if key in self._memo}  # some that other calls are asking for
+        keys = [key for key in wanted if key not in futures]
+        for key in keys:
+            futures[key] = asyncio.get_running_loop().create_future()
+            self._memo.keep(key, futures[key])
         try:
             for start in range(0, len(keys), self._inner.max_batch):
                 part = keys[start : start + self._inner.max_batch]
                 for key, reply in zip(part, await self._ask_inner([wanted[key] for key in part]), strict=True):
-                    replies[key] = without_error_text(reply)
-                    if replies[key].failure is None:
-                        self._memo.keep(key, replies[key])
-                    self._under_way.pop(key).set_result(replies[key])
+                    futures[key].set_result(without_error_text(reply))
         finally:  # if this call was stopped, those that wait for its ratings ask again
             for key in keys:
-                if (future := self._under_way.pop(key, None)) is not None:
-                    future.set_result(Reply(failure=Failed("stopped", "its call was stopped"), retry=Retry()))
-        for key, future in awaited.items():  # another call asks for it
-            replies[key] = await future
+                if not futures[key].done():
+                    futures[key].set_result(Reply(failure=Failed("stopped", "its call was stopped"), retry=Retry()))
+                if futures[key].result().failure is not None:
+                    self._memo.pop(key, None)
+        replies = {key: await asyncio.shield(future) for key, future in futures.items()}
+        unpaid = {*keys}
 
         def paid_once(key: MemoKey) -> Reply:
             """The reply, with its cost and tokens the first time alone."""

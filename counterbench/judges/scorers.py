@@ -90,7 +90,7 @@ def statement_in(query: Query) -> str | Failed:
 
 
 class Memo(dict[MemoKey, Any]):
-    """A store of numbers and replies; the oldest is forgotten if there are too many."""
+    """A store of numbers, or of futures of replies; the oldest is forgotten if there are too many."""
 
     def keep(self, key: MemoKey, value: Any) -> None:
         """Remember one value."""

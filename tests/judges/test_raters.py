@@ -122,6 +122,26 @@ def test_a_stopped_call_leaves_nobody_waiting_for_its_ratings() -> None:
     assert reply.retry is not None
 
 
+def test_a_stopped_call_that_waits_for_the_ratings_of_another_leaves_them_to_it() -> None:
+    inner, go = Inner(sees), asyncio.Event()
+
+    async def once_told(batch: Sequence[Query]) -> list[Reply]:
+        await go.wait()
+        return await Inner.answer(inner, batch)
+
+    inner.answer = once_told  # type: ignore[method-assign]
+
+    async def stopped(judge: RaterJudge) -> Reply:
+        asking, waiting = (asyncio.create_task(judge.answer([RED])) for _ in range(2))
+        await asyncio.sleep(0.01)
+        waiting.cancel()
+        go.set()
+        (reply,) = await asyncio.wait_for(asking, 10)
+        return reply
+
+    assert outcome(asyncio.run(stopped(RaterJudge(inner)))) == Answer("first")
+
+
 def test_a_repeat_is_asked_anew() -> None:
     inner = Inner(sees)
     replies_to(RaterJudge(inner), [RED, msgspec.structs.replace(RED, repeat=1)])
