@@ -305,13 +305,6 @@ def test_a_row_that_must_be_mended_is_refused_with_its_line(
         assert message in error
 
 
-def test_a_link_out_of_the_folder_is_refused(own: Own, tmp_path_factory: pytest.TempPathFactory) -> None:
-    secret = tmp_path_factory.mktemp("else") / "secret.png"
-    box_picture().save(secret)
-    (own.path / "images/link.png").symlink_to(secret)
-    assert "leads outside" in own.refused(own.csv(own.row(original="images/link.png")))
-
-
 def test_a_table_without_pairs_is_refused(own: Own) -> None:
     assert "has no rows" in own.refused(own.csv({"id": "", "original": ""}))
     message = own.refused(own.csv(dict.fromkeys(("image_original", "intervened", "prompt", "answer"), "a")))

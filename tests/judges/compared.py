@@ -41,12 +41,13 @@ def shown(image: Image.Image) -> str:
 
 
 def replies_to(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
-    """The replies to the queries, asked in batches of the judge's size."""
+    """The replies to the queries, asked in batches of the judge's size; the judge is closed."""
 
     async def all_of_them() -> list[Reply]:
         replies: list[Reply] = []
         for start in range(0, len(queries), judge.max_batch):
             replies += await judge.answer(queries[start : start + judge.max_batch])
+        await judge.close()
         return replies
 
     return asyncio.run(all_of_them())
