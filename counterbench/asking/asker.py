@@ -143,7 +143,7 @@ class Asker:
         self.judge, self.limits, self._read = judge, limits, read
         self.at_once = max(1, min(judge.max_in_flight, limits.concurrency or DEFAULT_CONCURRENCY))
         self.pace = Pace(self.at_once, limits.rpm)
-        self.budget = budget or Budget(limits.max_calls, limits.max_cost)
+        self.budget = budget or limits.budget()
         self.stopped = ""
         self.again = RESUMES
         self.fatal = False

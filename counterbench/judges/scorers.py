@@ -114,19 +114,18 @@ class ScorerJudge:
     def __init__(
         self,
         scorer: object,
-        options: ScorerOptions | None = None,
+        options: ScorerOptions,
         path: str = "",
         own: Mapping[str, str] | None = None,
         name: str = "",
     ) -> None:
         """Find the function to call, and its name."""
-        settings = options or ScorerOptions()
         call, takes_lists = _function_of(scorer)
         self._scores = call if takes_lists else partial(map, call)
-        self.max_batch, self.margin = settings.batch if takes_lists else 1, settings.margin
+        self.max_batch, self.margin = options.batch if takes_lists else 1, options.margin
         digest = code_digest(call)
-        if settings.source not in ("", digest):
-            raise InputError(f"{SCORER}:{path}: the digest of its code is {digest}, not {settings.source}")
+        if options.source not in ("", digest):
+            raise InputError(f"{SCORER}:{path}: the digest of its code is {digest}, not {options.source}")
         named = scorer.func if isinstance(scorer, partial) else scorer
         called = getattr(named, "__name__", type(named).__name__).strip("<>")
         if not (path or name) and (opaque := opaque_in(call)):

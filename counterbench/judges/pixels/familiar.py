@@ -13,7 +13,7 @@ from PIL import Image
 from scipy import ndimage
 
 from counterbench.judges.pixels.ink import CannotRead, Mask, box_of, pack, packed_rgb, yes_no
-from counterbench.judges.pixels.words import number_named
+from counterbench.judges.pixels.words import NUMBER_WORD, number_named
 from counterbench.palette import COLOUR_RGB, COLOURS, PALE_RGB
 
 _MIN_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
@@ -35,7 +35,6 @@ class AskParts(NamedTuple):
     value: str | None = None
 
 
-_NUMBERS = r"\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _PARTS = r"(?P<parts>pips|legs|stripes|fingers|numbers)(?:, thumb included,?)?"
 _IT = r"(?:it|(?:this|the) [a-z ]+)"
 _LIGHT = rf"(?:its (?P<of_it>top|bottom) light|the (?P<place>top|bottom) light of {_IT}?)"
@@ -44,7 +43,7 @@ _RULES = [
     re.compile(rule)
     for rule in (
         rf"how many {_PARTS} (?:does|do) {_IT} (?:have|show)",
-        rf"(?:does|do) {_IT} (?:have|show) exactly (?P<number>{_NUMBERS}) {_PARTS}",
+        rf"(?:does|do) {_IT} (?:have|show) exactly {NUMBER_WORD} {_PARTS}",
         rf"what colou?r is {_LIGHT}",
         rf"is {_LIGHT} (?P<hue>{_HUES})",
     )

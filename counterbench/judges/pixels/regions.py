@@ -179,7 +179,7 @@ def _kind_of(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKi
         return ("diamond", stray * width <= _EXACT_PIXELS) if fits else (None, False)
     if abs(height - width) > 2 + max(height, width) // 16:
         return None, False
-    strays = _strays_by_kind(first, last)
+    strays = dict(zip(_KINDS, _mean_stray(first, last, _lengths(height, width)).tolist(), strict=True))
     best, second = sorted(strays, key=lambda kind: strays[kind])[:2]
     clear = strays[best] <= _STRAY_SHARE + _STRAY_PIXEL / width and strays[second] >= _CLEARER_BY * strays[best]
     return (best, strays[best] * width <= _EXACT_PIXELS) if clear else (None, False)
@@ -198,14 +198,6 @@ def whole_kind(mask: Mask) -> ShapeKind | None:
 def _is_slim(width: int, height: int) -> bool:
     """True if a shape's sides are those of a diamond that is two thirds as wide as high."""
     return abs(2 * height - 3 * width) <= 3 + 3 * max(height, width) // 16
-
-
-def _strays_by_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
-    """By kind, the mean distance of a fill's edges from those of the kind, as a share of the width.
-
-    `first`, `last` (height,): as in `_kind_of`.
-    """
-    return dict(zip(_KINDS, _mean_stray(first, last, _lengths(len(first), int(last.max()) + 1)).tolist(), strict=True))
 
 
 @lru_cache(maxsize=256)
