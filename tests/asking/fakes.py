@@ -169,8 +169,8 @@ def message_of(found: Checkup, name: str) -> str:
     return next(finding.message for finding in found.findings if finding.name == name)
 
 
-def pending(count: int, prefix: str = "q") -> list[PendingQuery]:
-    return [due(f"{prefix}{i}") for i in range(count)]
+def pending(count: int) -> list[PendingQuery]:
+    return [due(f"q{i}") for i in range(count)]
 
 
 def due(name: str) -> PendingQuery:

@@ -19,8 +19,8 @@ LAWS = ("presence",)
 COLOURS = ("red", "blue", "green")
 
 
-def plain(colour: str, width: int = 4) -> Picture:
-    return Picture(lambda: Image.new("RGB", (width, 4), colour), colour)
+def plain(colour: str) -> Picture:
+    return Picture(lambda: Image.new("RGB", (4, 4), colour), colour)
 
 
 def comparison(
