@@ -79,13 +79,13 @@ class RaterJudge:
 
     def __init__(self, inner: Judge, scale: str = "1-5") -> None:
         """Wrap a judge; InputError for an unknown scale, and for a judge that only compares pictures."""
-        if extras(inner, JudgeExtras).only_compares:
+        declared = extras(inner, JudgeExtras)
+        if declared.only_compares:
             raise InputError(f"{RATER}:{inner.name}: this judge compares two pictures and rates none; name it alone")
         self._question, self._answer_type = chosen("scale", scale, RATING_QUESTIONS), f"rating:{scale}"
         self._inner, self._template, self._memo = inner, rating_template(), Memo()
         self.name = rater_name(inner.name, scale)
         self.max_batch, self.max_in_flight = max(1, inner.max_batch // 2), inner.max_in_flight
-        declared = extras(inner, JudgeExtras)
         self.versions, self.samples, self.needs_images = declared.versions, declared.samples, declared.needs_images
         self.prices, self.unpriced = declared.prices, declared.unpriced
         self.short_name = declared.short_name and f"{RATER} {declared.short_name}"

@@ -30,7 +30,6 @@ from msgspec.structs import replace
 from PIL import Image
 from sweeping import swept
 
-from counterbench.answers import parsing
 from counterbench.answers.outcomes import Failed
 from counterbench.asking import asker as asker_module
 from counterbench.asking.asker import Asker, Limits, PendingQuery
@@ -329,13 +328,6 @@ def test_an_exception_in_a_judge_is_one_failure_without_retry(error: Exception) 
     _, records = ask(judge, pending(2))
     assert [r.failure for r in records] == [Failed(type(error).__name__, str(error))] * 2
     assert len(judge.batches) == 1
-
-
-def test_a_fault_in_reading_a_reply_loses_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parsing, "clip", raising(OverflowError("Confidence: 0.00001%")))
-    text = "yes, says a reply that was never read before"
-    _, (record,) = ask(Scripted(lambda id, times: Reply(text=text)), pending(1))
-    assert (record.reply, record.outcome, record.final) == (text, "unparsed", True)
 
 
 def test_every_observed_field_of_a_reply_is_in_its_record() -> None:

@@ -157,22 +157,6 @@ def test_a_template_by_another_name_with_the_same_words_is_the_same_run(out: Pat
     assert again.asked_ids == []
 
 
-@pytest.mark.parametrize("holds", ["file", "folder", "suite"])
-def test_an_output_folder_with_other_contents_is_refused(tmp_path: Path, holds: str, smoke_folder: Path) -> None:
-    out = tmp_path / "there"
-    if holds == "file":
-        out.write_text("mine")
-    elif holds == "folder":
-        out.mkdir()
-        (out / "thesis.doc").write_text("mine")
-    else:
-        shutil.copytree(smoke_folder, out)
-    before = snapshot(tmp_path)
-    with pytest.raises(InputError, match="there: is"):
-        probe(Paper(1), Scripted(), out)
-    assert snapshot(tmp_path) == before
-
-
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [

@@ -101,14 +101,6 @@ def test_scores_of_the_runs_are_joined_by_id(release: Any, out: Path) -> None:
     assert [doc for doc in released if doc.families["arrow"].ccs.hits != 0] == []
 
 
-def test_a_release_without_pictures_is_imported_with_questions_and_replies(bare_release: Any, out: Path) -> None:
-    found = import_release(bare_release.path, out)
-    assert score_runs(found.runs)[0].overall.ccs.value == 1.0
-    assert not (out / "images").exists()
-    missing = warnings(found)["pairs without their pictures (questions and replies are imported all the same)"]
-    assert (missing.count, len(missing.ids)) == (25, 25)
-
-
 # ---- what is odd about it
 
 
