@@ -7,6 +7,7 @@ their chances: to compare two of them as independent judges, give them different
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 from counterbench.answers.outcomes import Failed
@@ -42,8 +43,7 @@ class PlantedJudge(JudgeWithoutPictures):
             (name, PLANTED[name], read_options(Dose, {"p": PLANTED[name].p, **options}, self.name)) for name in names
         ]
         self._cost = self._planted[0][2].price / 1000
-        listed = keys if callable(keys) else list(keys)
-        self._keys = listed if callable(listed) else lambda: listed
+        self._keys: Callable[[], Iterable[Key]] = keys if callable(keys) else partial(iter, list(keys))
         self._keys_by_query: dict[str, list[Key]] = {}  # the keys of a question's pair, by the question's id
 
     def refuse_unplantable(self, template: PromptTemplate) -> None:
@@ -80,12 +80,12 @@ class PlantedJudge(JudgeWithoutPictures):
         if key.truth == "unknown" and any(fault.needs_truth for _, fault, _ in self._planted):
             return Reply(failure=_no_truth(query))
         original = _truth_of_original(pair, key)
-        answer: str | Failed | None = None
-        for name, fault, dose in self._planted:
-            fault_names = (name,) if len(self._planted) > 1 else ()
-            answer = fault.reply(Planting(query, key, original, dose, fault_names))
-            if answer is not None:
-                break
+        several = len(self._planted) > 1
+        answers = (
+            fault.reply(Planting(query, key, original, dose, (name,) if several else ()))
+            for name, fault, dose in self._planted
+        )
+        answer = next((answer for answer in answers if answer is not None), None)
         if isinstance(answer, Failed):
             return Reply(failure=answer)
         if answer is None and key.truth == "unknown":
