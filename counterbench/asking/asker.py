@@ -23,11 +23,10 @@ from typing import Any
 import msgspec
 
 from counterbench.answers import PARSER_VERSION, read_reply
-from counterbench.answers.outcomes import Failed, Outcome, is_error_text, outcome_name
-from counterbench.answers.parsing import DECLINED, FILTERED
+from counterbench.answers.outcomes import Failed, Outcome, outcome_name
 from counterbench.asking.limits import Budget, Pace
 from counterbench.errors import InputError
-from counterbench.judges.base import Judge, Reply, Retry
+from counterbench.judges.base import Judge, Reply, raised, without_error_text
 from counterbench.runs.folder import Record
 from counterbench.runs.queries import Query
 from counterbench.suites.shards import Shard
@@ -144,7 +143,7 @@ class Asker:
         self.judge, self.limits, self._read = judge, limits, read
         self.at_once = max(1, min(judge.max_in_flight, limits.concurrency or DEFAULT_CONCURRENCY))
         self.pace = Pace(self.at_once, limits.rpm)
-        self.budget = budget or Budget(limits.max_calls, limits.max_cost)
+        self.budget = budget or limits.budget()
         self.stopped = ""
         self.again = RESUMES
         self.fatal = False
@@ -364,7 +363,6 @@ class Asker:
 
 # Servers write this for the logarithm of 0, for which JSON has no word.
 _LOG_ZERO = -9999.0
-_MAX_MESSAGE = 500  # characters of an error's message that are kept
 
 
 def checked(replies: object, count: int) -> list[Reply]:
@@ -378,11 +376,6 @@ def checked(replies: object, count: int) -> list[Reply]:
     return [Reply(failure=failure)] * count
 
 
-def raised(error: Exception) -> Failed:
-    """The failure for an exception that a judge raised, so that the run goes on."""
-    return Failed(type(error).__name__, _writable(str(error)[:_MAX_MESSAGE]))
-
-
 def _checked_reply(reply: object) -> Reply:
     """The reply, or a failure if its fields are not of their types or its text reports an error."""
     if not isinstance(reply, Reply):
@@ -392,12 +385,9 @@ def _checked_reply(reply: object) -> Reply:
         sound = msgspec.convert(_writable(plain), Reply)
         if sound.cost is not None and sound.cost < 0:
             raise ValueError(f"it costs {sound.cost}")
-        if sound.text is not None and sound.finish not in (FILTERED, DECLINED) and is_error_text(sound.text):
-            failure = Failed("error-text", sound.text.strip()[:_MAX_MESSAGE])
-            return msgspec.structs.replace(sound, text=None, failure=failure, retry=Retry())
     except (ValueError, TypeError, RecursionError) as error:
         return Reply(failure=Failed("wrong-type", f"a reply's fields are not of their types: {error}"))
-    return sound
+    return without_error_text(sound)
 
 
 def _writable(value: Any) -> Any:

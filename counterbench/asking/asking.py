@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from inspect import isawaitable
 from itertools import chain, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +28,6 @@ from counterbench.asking.asker import Limits, PendingQuery, questions_at_once
 from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.asking.runner import AdaptiveQuestions, Progress, Runner, refuse_unpriced, run_sync
 from counterbench.bars import OnProgress, unseen
-from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import uploaded
@@ -51,9 +51,9 @@ from counterbench.runs.folder import (
 from counterbench.runs.pair_queries import Questions
 from counterbench.runs.queries import PromptTemplate, load_template, on_one_sheet
 
-# The numbers of stored pictures that are checked between two reports of progress, and in one task of a thread; and the
-# largest number of damaged ones that an error names.
-_CHECKED_AT_ONCE, _PER_TASK, _MAX_SHOWN = 256, 32, 3
+# The number of stored pictures that are checked between two reports of progress; and the largest number of damaged ones
+# that an error names.
+_CHECKED_AT_ONCE, _MAX_SHOWN = 256, 3
 # A folder with one of these files holds a run.
 _FILES_OF_RUN = (RUN_FILE, KEYS_FILE, PLAN_FILE)
 
@@ -357,15 +357,9 @@ def refuse_damage(questions: Questions, needs_images: bool, on_checked: OnProgre
     stored = questions.stored(needs_images)
     wrong: list[str] = []
     done = 0
-
-    def check(pictures: Sequence[Picture]) -> list[str]:
-        """The damage of those pictures that have any."""
-        return [damage for picture in pictures if (damage := picture.damage)]
-
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         while chunk := list(islice(stored.pictures, _CHECKED_AT_ONCE)):
-            parts = (chunk[at : at + _PER_TASK] for at in range(0, len(chunk), _PER_TASK))
-            wrong += chain.from_iterable(threads.map(check, parts))
+            wrong += filter(None, threads.map(attrgetter("damage"), chunk))
             on_checked(done := done + len(chunk), stored.count)
     if wrong:
         others = f"; and {len(wrong) - _MAX_SHOWN} more" if len(wrong) > _MAX_SHOWN else ""

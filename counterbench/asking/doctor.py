@@ -109,9 +109,14 @@ class _Visit:
         self.queries = [query for query in dressed if query.group in relevant][: 2 * _PAIRS]
         self.figures, self.question_count = Figures(), 0
 
-    async def ask(self, queries: Sequence[Query]) -> dict[str, Record]:
-        """Ask queries together; returns the last record of each by the query's id."""
+    async def ask(self, queries: Sequence[Query], repeat: int = 0) -> dict[str, Record]:
+        """Ask queries together; returns the last record of each by the query's id.
+
+        `repeat`: how often they were asked before, which only a rater is told: else its memory would answer.
+        """
         records: list[Record] = []
+        if isinstance(self.judge, RaterJudge):
+            queries = [msgspec.structs.replace(query, repeat=repeat) for query in queries]
         self.question_count += len(queries)
         await self.asker.ask([PendingQuery(query, query.id, query.digest) for query in queries], records.extend)
         if self.asker.stopped:
@@ -149,11 +154,6 @@ def check_up(
     return run_sync(visit())
 
 
-def _repeated(query: Query, repeat: int) -> Query:
-    """The query as a repeat of itself."""
-    return msgspec.structs.replace(query, repeat=repeat)
-
-
 def _source_for(judge: Judge) -> SuiteSource:
     """The pairs that the doctor draws: of "smoke" or, for a judge that only compares pictures, of "pairwise"."""
     compares = extras(judge, JudgeExtras).only_compares
@@ -173,12 +173,11 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
             raise JudgeError(
                 f"the first question failed after {counted(first.attempts, 'try', 'tries')}: {_reason(first.failure)}"
             )
-    again_is_new = isinstance(visit.judge, RaterJudge)  # else its memory would answer
-    at_once = await visit.ask([_repeated(query, 1) if again_is_new else query for query in together])
+    at_once = await visit.ask(together, 1)
     on_progress(len(queries) + len(together), total)
     again: dict[str, Record] = {}
     for query in queries[:_AGAIN]:
-        again |= await visit.ask([_repeated(query, 2) if again_is_new else query])
+        again |= await visit.ask([query], 2)
     on_progress(total, total)
     one_by_one = f"{len(together)} questions asked together and one by one"
     declared = extras(visit.judge, JudgeExtras)

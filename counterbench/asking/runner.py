@@ -82,10 +82,9 @@ class Runner:
     """
 
     def __init__(
-        self, limits: Limits, progress: Progress, on_progress: Callable[[Progress], None], budget: Budget | None = None
+        self, limits: Limits, progress: Progress, on_progress: Callable[[Progress], None], budget: Budget
     ) -> None:
-        self.limits, self.progress, self.on_progress = limits, progress, on_progress
-        self.budget = budget or Budget(limits.max_calls, limits.max_cost)
+        self.limits, self.progress, self.on_progress, self.budget = limits, progress, on_progress, budget
         self._before = self.budget.calls, self.budget.cost  # spent before this command or template
         self._failing: dict[str, Record] = {}  # by identity: the last try of a query that failed
 

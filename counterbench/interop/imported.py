@@ -11,7 +11,7 @@ our format, or nothing; published replies become runs within it. An import of re
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -116,7 +116,7 @@ class Imported:
     out: Path
     info: FolderInfo
     runs: list[Path]
-    warnings: list[DataWarning] = field(default_factory=list)
+    warnings: list[DataWarning]
 
 
 @dataclass

@@ -9,12 +9,15 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
-from counterbench.answers.outcomes import Failed
+from counterbench.answers.outcomes import Failed, is_error_text
+from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.answers.soft import Token
 from counterbench.errors import InputError
 from counterbench.runs.queries import Query
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+_MAX_MESSAGE = 500  # characters of an error's message that are kept
 
 
 class Retry(msgspec.Struct, frozen=True):
@@ -76,6 +79,19 @@ class Reply(Returned, frozen=True, kw_only=True):
         super().__post_init__()
 
 
+def raised(error: BaseException) -> Failed:
+    """The failure for an exception that somebody's code raised, in a form that a journal can keep."""
+    return Failed(type(error).__name__, str(error)[:_MAX_MESSAGE].encode("utf-8", "backslashreplace").decode())
+
+
+def without_error_text(reply: Reply) -> Reply:
+    """The reply, or a failure that may pass if its text is that of a server's error."""
+    if reply.text is None or reply.finish in (FILTERED, DECLINED) or not is_error_text(reply.text):
+        return reply
+    failure = Failed("error-text", reply.text.strip()[:_MAX_MESSAGE])
+    return msgspec.structs.replace(reply, text=None, failure=failure, retry=Retry())
+
+
 class Model(Protocol):
     """The members that judges and generators share."""
 
@@ -109,6 +125,26 @@ class Judge(Model, Protocol):
     async def close(self) -> None:
         """Release the judge's resources."""
         ...
+
+
+class JudgeWithoutPictures:
+    """The base of judges that reply to one query after the other, from keys or records, and hold nothing open."""
+
+    max_batch = 64
+    max_in_flight = 1
+    max_pictures = 2
+    needs_images = False
+
+    def reply(self, query: Query) -> Reply:
+        """The reply to one query."""
+        raise NotImplementedError
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """One reply for each query."""
+        return [self.reply(query) for query in batch]
+
+    async def close(self) -> None:
+        """Nothing to release."""
 
 
 class JudgeExtras(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
 from counterbench.answers.parsing import DECLINED
 from counterbench.errors import InputError, unknown
 from counterbench.files.addresses import fetched, shown
-from counterbench.judges.base import Reply
+from counterbench.judges.base import JudgeWithoutPictures, Reply
 from counterbench.judges.replay import NOT_RECORDED, RecordedReplies
 from counterbench.judges.specs import read_options, split_spec
 from counterbench.runs.folder import MAX_CHARACTERS, PERSON, RunInfo, about_pictures, refuse_repeats, refuse_shard
@@ -55,7 +55,7 @@ def joined_answer(values: Sequence[str | None], answer_type: str, how: How) -> s
     return counts[0][0] if counts and counts[0][1] >= needed else None
 
 
-class PanelJudge:
+class PanelJudge(JudgeWithoutPictures):
     """A judge whose reply joins the last replies of several runs to the same query (by id, words, pixels, template).
 
     Its name has the members' judges and the rule, not the folders: its run on drawn pairs and its run on pictures are
@@ -63,11 +63,6 @@ class PanelJudge:
     member's question failed, or was not asked, the panel's has failed. InputError for fewer than two runs, a shard, and
     runs of other questions, templates or repeats than each other.
     """
-
-    max_batch = 64
-    max_in_flight = 1
-    max_pictures = 2
-    needs_images = False
 
     def __init__(self, paths: Sequence[Path], how: How = "majority") -> None:
         """Read the members' runs; see the class for the errors."""
@@ -81,7 +76,7 @@ class PanelJudge:
             if member.info.judge.startswith(PERSON):
                 raise InputError(f"{member.path}: people's answers are no member of a panel; score them by themselves")
         for first, second in pairwise(self._members):
-            _refuse_unlike(first, second.info, str(second.path), ("suite_digest", "template_digest", "repeats"))
+            _refuse_unlike(first, second.info, str(second.path))
         infos = sorted((member.info for member in self._members), key=lambda info: info.judge)
         self.name = f"{PANEL}{how}({', '.join(info.judge for info in infos)})"
         self.short_name = f"{how} of {', '.join(short_names(infos))}"
@@ -101,7 +96,7 @@ class PanelJudge:
 
     def refuse_otherwise(self, info: RunInfo) -> None:
         """InputError if a run is not asked as the members' were: of another suite, template or number of repeats."""
-        _refuse_unlike(self._members[0], info, "this call", ("suite_digest", "template_digest", "repeats"))
+        _refuse_unlike(self._members[0], info, "this call")
 
     def refuse_further(self, name: str, adaptive: object) -> None:
         """InputError if further questions of `adaptive` follow from replies: members were not asked the same ones.
@@ -123,14 +118,7 @@ class PanelJudge:
         """The command that asks more pairs of the member that was asked fewest, in words."""
         return asks_the_rest(min(self._members, key=lambda member: member.first_pairs().total()))
 
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """The panel's reply to each query."""
-        return [self._reply(query) for query in batch]
-
-    async def close(self) -> None:
-        """Nothing to release."""
-
-    def _reply(self, query: Query) -> Reply:
+    def reply(self, query: Query) -> Reply:
         """The joined reply; a failure if any member's is one."""
         replies = [member.reply(query, query.repeat) for member in self._members]
         for member, reply in zip(self._members, replies, strict=True):
@@ -170,9 +158,9 @@ def asks_the_rest(member: RecordedReplies) -> str:
     )
 
 
-def _refuse_unlike(member: RecordedReplies, other: RunInfo, where: str, fields: Sequence[str]) -> None:
-    """InputError if a member's run differs from another in one of these fields; `where`: the other run, in words."""
-    for field in fields:
+def _refuse_unlike(member: RecordedReplies, other: RunInfo, where: str) -> None:
+    """InputError if a member's run has other questions than another run, which is `where` in words."""
+    for field in ("suite_digest", "template_digest", "repeats"):
         if (mine := getattr(member.info, field)) != (its := getattr(other, field)):
             name = field.removesuffix("_digest")
             values = [mine, its] if name == field else [getattr(info, name) for info in (member.info, other)]

@@ -13,10 +13,10 @@ import msgspec
 
 from counterbench.answers import read_reply
 from counterbench.answers.choices import EQUAL, FIRST, PREFERENCE, SECOND
-from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed, is_error_text
+from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
 from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.errors import InputError, chosen
-from counterbench.judges.base import Judge, JudgeExtras, Reply, Retry, extras
+from counterbench.judges.base import Judge, JudgeExtras, Reply, Retry, extras, raised, without_error_text
 from counterbench.judges.scorers import Memo, MemoKey, order, statement_in, with_numbers
 from counterbench.judges.specs import RATER
 from counterbench.runs.queries import RATING_QUESTIONS, Key, PromptTemplate, Query, load_template, with_prompt
@@ -71,7 +71,7 @@ class RaterJudge:
     """A judge of comparisons that asks `inner` for a rating of each of the two pictures, from 1 to 5 or 0 to 10.
 
     A comparison takes two calls of `inner`, whose tokens and cost its reply adds up. A rating that came already, of the
-    same picture and prompt, is not asked for again.
+    same picture and prompt, is not asked for again: the memory holds a future of each, from the first call for it on.
     """
 
     max_pictures = 2
@@ -79,14 +79,13 @@ class RaterJudge:
 
     def __init__(self, inner: Judge, scale: str = "1-5") -> None:
         """Wrap a judge; InputError for an unknown scale, and for a judge that only compares pictures."""
-        if extras(inner, JudgeExtras).only_compares:
+        declared = extras(inner, JudgeExtras)
+        if declared.only_compares:
             raise InputError(f"{RATER}:{inner.name}: this judge compares two pictures and rates none; name it alone")
         self._question, self._answer_type = chosen("scale", scale, RATING_QUESTIONS), f"rating:{scale}"
         self._inner, self._template, self._memo = inner, rating_template(), Memo()
-        self._under_way: dict[MemoKey, asyncio.Future[Reply]] = {}
         self.name = rater_name(inner.name, scale)
         self.max_batch, self.max_in_flight = max(1, inner.max_batch // 2), inner.max_in_flight
-        declared = extras(inner, JudgeExtras)
         self.versions, self.samples, self.needs_images = declared.versions, declared.samples, declared.needs_images
         self.prices, self.unpriced = declared.prices, declared.unpriced
         self.short_name = declared.short_name and f"{RATER} {declared.short_name}"
@@ -95,25 +94,24 @@ class RaterJudge:
         """One reply for each query, from its two ratings."""
         ratings = [self._ratings(query) for query in batch]
         wanted = dict(pair for pairs in ratings if not isinstance(pairs, Failed) for pair in pairs)
-        replies = {key: self._memo[key] for key in wanted if key in self._memo}
-        awaited = {key: self._under_way[key] for key in wanted if key in self._under_way}
-        unpaid = wanted.keys() - replies.keys() - awaited.keys()
-        keys = [key for key in wanted if key in unpaid]
-        self._under_way |= {key: asyncio.get_running_loop().create_future() for key in keys}
+        futures = {key: self._memo[key] for key in wanted if key in self._memo}  # some that other calls are asking for
+        keys = [key for key in wanted if key not in futures]
+        for key in keys:
+            futures[key] = asyncio.get_running_loop().create_future()
+            self._memo.keep(key, futures[key])
         try:
             for start in range(0, len(keys), self._inner.max_batch):
                 part = keys[start : start + self._inner.max_batch]
                 for key, reply in zip(part, await self._ask_inner([wanted[key] for key in part]), strict=True):
-                    replies[key] = _checked(reply)
-                    if replies[key].failure is None:
-                        self._memo.keep(key, replies[key])
-                    self._under_way.pop(key).set_result(replies[key])
+                    futures[key].set_result(without_error_text(reply))
         finally:  # if this call was stopped, those that wait for its ratings ask again
             for key in keys:
-                if (future := self._under_way.pop(key, None)) is not None:
-                    future.set_result(Reply(failure=Failed("stopped", "its call was stopped"), retry=Retry()))
-        for key, future in awaited.items():  # another call asks for it
-            replies[key] = await future
+                if not futures[key].done():
+                    futures[key].set_result(Reply(failure=Failed("stopped", "its call was stopped"), retry=Retry()))
+                if futures[key].result().failure is not None:
+                    self._memo.pop(key, None)
+        replies = {key: await asyncio.shield(future) for key, future in futures.items()}
+        unpaid = {*keys}
 
         def paid_once(key: MemoKey) -> Reply:
             """The reply, with its cost and tokens the first time alone."""
@@ -135,7 +133,7 @@ class RaterJudge:
         try:
             return await self._inner.answer(queries)
         except Exception as error:
-            return [Reply(failure=Failed(type(error).__name__, str(error)[:500]))] * len(queries)
+            return [Reply(failure=raised(error))] * len(queries)
 
     def _ratings(self, query: Query) -> list[tuple[MemoKey, Query]] | Failed:
         """The two questions to the inner judge, each with its key; the failure if the query is no comparison."""
@@ -171,13 +169,6 @@ class RaterJudge:
             values.append(float(outcome.value))
         first, second = values
         return msgspec.structs.replace(replies[0], text=with_numbers(first, second, order(first, second)), **joint)
-
-
-def _checked(reply: Reply) -> Reply:
-    """The reply, or a failure that may pass if its text is that of a server's error."""
-    if reply.text is None or reply.finish in (FILTERED, DECLINED) or not is_error_text(reply.text):
-        return reply
-    return msgspec.structs.replace(reply, text=None, failure=Failed("error-text", reply.text[:500]), retry=Retry())
 
 
 def _unrated(reply: Reply, outcome: Refused | Unparsed | Failed) -> Reply:

@@ -1,14 +1,13 @@
 """Replay: a judge that gives the answers of another run's journal, at no cost."""
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import shown
-from counterbench.judges.base import Reply
+from counterbench.judges.base import JudgeWithoutPictures, Reply
 from counterbench.runs.folder import JOURNAL_FILE, last_records, read_keys, read_run_info
 from counterbench.runs.queries import Query, cell_of, on_one_sheet
 from counterbench.scene.pairs import ROLES
@@ -62,7 +61,7 @@ class RecordedReplies:
         return counts
 
 
-class ReplayJudge:
+class ReplayJudge(JudgeWithoutPictures):
     """A judge that repeats the replies of the run in `path` to the same queries (by id, text, pixels and template).
 
     A query that the run did not ask, or asked in another way, fails; so do queries that failed there. Each repeat of a
@@ -70,11 +69,6 @@ class ReplayJudge:
     the same path are another judge; `journal`, if given, must be that digest. InputError if it is not, if there is no
     such run, or if its records belong to another judge.
     """
-
-    max_batch = 64
-    max_in_flight = 1
-    max_pictures = 2
-    needs_images = False
 
     def __init__(self, path: Path, journal: str = "") -> None:
         """Read the last records of the run; see the class for the errors."""
@@ -85,9 +79,6 @@ class ReplayJudge:
         self.name = f"replay:{shown(path.as_posix())}{JOURNAL}{digest}"
         self.replies_from = self._replies.first
 
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """The recorded reply to each query."""
-        return [self._replies.reply(query) for query in batch]
-
-    async def close(self) -> None:
-        """Nothing to release."""
+    def reply(self, query: Query) -> Reply:
+        """The recorded reply to a query."""
+        return self._replies.reply(query)

@@ -23,7 +23,7 @@ from counterbench.answers.lazy import lazily
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
-from counterbench.judges.base import Reply
+from counterbench.judges.base import Reply, raised
 from counterbench.judges.functions import code_digest, opaque_in
 from counterbench.judges.specs import SCORER, open_own, read_options, split_spec
 from counterbench.runs.queries import Query
@@ -90,7 +90,7 @@ def statement_in(query: Query) -> str | Failed:
 
 
 class Memo(dict[MemoKey, Any]):
-    """A store of numbers and replies; the oldest is forgotten if there are too many."""
+    """A store of numbers, or of futures of replies; the oldest is forgotten if there are too many."""
 
     def keep(self, key: MemoKey, value: Any) -> None:
         """Remember one value."""
@@ -114,19 +114,18 @@ class ScorerJudge:
     def __init__(
         self,
         scorer: object,
-        options: ScorerOptions | None = None,
+        options: ScorerOptions,
         path: str = "",
         own: Mapping[str, str] | None = None,
         name: str = "",
     ) -> None:
         """Find the function to call, and its name."""
-        settings = options or ScorerOptions()
         call, takes_lists = _function_of(scorer)
         self._scores = call if takes_lists else partial(map, call)
-        self.max_batch, self.margin = settings.batch if takes_lists else 1, settings.margin
+        self.max_batch, self.margin = options.batch if takes_lists else 1, options.margin
         digest = code_digest(call)
-        if settings.source not in ("", digest):
-            raise InputError(f"{SCORER}:{path}: the digest of its code is {digest}, not {settings.source}")
+        if options.source not in ("", digest):
+            raise InputError(f"{SCORER}:{path}: the digest of its code is {digest}, not {options.source}")
         named = scorer.func if isinstance(scorer, partial) else scorer
         called = getattr(named, "__name__", type(named).__name__).strip("<>")
         if not (path or name) and (opaque := opaque_in(call)):
@@ -170,7 +169,7 @@ class ScorerJudge:
         except (Exception, SystemExit) as error:
             if len(items) > 1:
                 return [number for item in items for number in self.numbers([item])]
-            return [Failed(type(error).__name__, str(error)[:500])]
+            return [raised(error)]
         if len(values) != len(items):
             return [Failed("wrong-number", f"{len(values)} numbers for {len(items)} pictures")] * len(items)
         return list(map(_as_number, values))

@@ -9,6 +9,7 @@ from typing import Any
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits, PendingQuery
+from counterbench.asking.doctor import Checkup
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.judges.base import Reply, Retry
@@ -159,8 +160,17 @@ def raising(error: BaseException) -> Callable[..., Any]:
     return does
 
 
-def pending(count: int, prefix: str = "q") -> list[PendingQuery]:
-    return [due(f"{prefix}{i}") for i in range(count)]
+def held_by_name(found: Checkup) -> dict[str, bool | None]:
+    """Whether each check of the doctor holds."""
+    return {finding.name: finding.holds for finding in found.findings}
+
+
+def message_of(found: Checkup, name: str) -> str:
+    return next(finding.message for finding in found.findings if finding.name == name)
+
+
+def pending(count: int) -> list[PendingQuery]:
+    return [due(f"q{i}") for i in range(count)]
 
 
 def due(name: str) -> PendingQuery:

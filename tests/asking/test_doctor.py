@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from asking.fakes import FAILURE, GONE, BrokenJudge, Scripted
+from asking.fakes import FAILURE, GONE, BrokenJudge, Scripted, held_by_name, message_of
 from sweeping import swept
 
 from counterbench.asking import doctor
@@ -53,14 +53,6 @@ def examine(judge: Judge, limits: Limits = QUICK, template: PromptTemplate | Non
     return check_up(judge, template or load_template(), limits)
 
 
-def held_by_name(found: Checkup) -> dict[str, bool | None]:
-    return {finding.name: finding.holds for finding in found.findings}
-
-
-def message(found: Checkup, name: str) -> str:
-    return next(finding.message for finding in found.findings if finding.name == name)
-
-
 WELL: dict[str, bool | None] = {"answers": True, "sees": True, "together": True, "again": True}
 
 
@@ -74,10 +66,10 @@ def test_a_healthy_judge_is_able(max_batch: int) -> None:
     assert len(judge.asked_ids) == found.questions
     assert max(map(len, judge.batches)) == min(max_batch, 8)
     assert judge.closed == 1
-    assert message(found, "answers") == "12 of 12 replies could be read as answers"
-    assert message(found, "sees").startswith("6 of 6 pairs of different pictures got different answers")
-    assert message(found, "together").endswith("0 of 8 answers differ, 0 replies are worded differently")
-    assert message(found, "again").endswith("0 of 4 answers differ, 0 replies are worded differently")
+    assert message_of(found, "answers") == "12 of 12 replies could be read as answers"
+    assert message_of(found, "sees").startswith("6 of 6 pairs of different pictures got different answers")
+    assert message_of(found, "together").endswith("0 of 8 answers differ, 0 replies are worded differently")
+    assert message_of(found, "again").endswith("0 of 4 answers differ, 0 replies are worded differently")
 
 
 def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +111,7 @@ def test_each_planted_fault_fails_its_checks(spec: str, expected: dict[str, bool
     found = planted_checkup(spec)
     assert held_by_name(found) == expected
     assert found.able == all(value is not False for value in expected.values())
-    assert ("check that the model receives the pictures" in message(found, "sees")) == (expected["sees"] is False)
+    assert ("check that the model receives the pictures" in message_of(found, "sees")) == (expected["sees"] is False)
     assert found.failed == (found.questions if spec.startswith("failing") else 0)
 
 
@@ -156,7 +148,7 @@ def test_an_unsteady_judge_is_found() -> None:
     found = examine(Patient(unsteady))
     assert held_by_name(found) == WELL | {"again": False}
     assert (
-        message(found, "again")
+        message_of(found, "again")
         == "the same questions a second time: 4 of 4 answers differ, 4 replies are worded differently"
     )
 
@@ -168,14 +160,14 @@ def test_a_sampling_judge_need_not_repeat_itself() -> None:
     found = examine(Sampling(unsteady))
     assert held_by_name(found) == WELL | {"together": None, "again": None}
     assert found.able
-    assert "the judge samples" in message(found, "again")
+    assert "the judge samples" in message_of(found, "again")
 
 
 def test_a_judge_that_fails_now_and_then_is_found_with_its_last_failure() -> None:
     found = examine(Patient(lambda id, times: FAILURE if id.startswith("counting") and times == 1 else right_reply(id)))
     assert held_by_name(found)["answers"] is False
-    assert "4 of 12 questions failed" in message(found, "answers")
-    assert "http-400" in message(found, "answers")
+    assert "4 of 12 questions failed" in message_of(found, "answers")
+    assert "http-400" in message_of(found, "answers")
     assert (found.failed, found.able) == (4, False)
 
 
@@ -188,7 +180,7 @@ def test_too_few_readable_replies_are_reported_with_examples_and_reasons() -> No
     }
     found = examine(Patient(lambda id, times: say.get(id.split("-")[0], right_reply(id))))
     assert (held_by_name(found)["answers"], found.able) == (False, False)
-    text = message(found, "answers")
+    text = message_of(found, "answers")
     unread = sum(query.id.split("-")[0] in say for query in ASKED)
     assert text.startswith(f"{12 - unread} of 12 replies could be read as answers (limit: 0 % unread); unread:")
     assert "'Yes, as' for yes-no (cut off at the length limit)" in text
@@ -202,7 +194,7 @@ def test_unreadable_replies_count_against_the_bound(most: float, holds_: bool) -
     judge = Patient(lambda id, times: Reply(text="Hm.") if id == ASKED[0].id else right_reply(id))
     found = check_up(judge, load_template(), QUICK, most_unread=most)
     assert held_by_name(found)["answers"] is holds_
-    text = message(found, "answers")
+    text = message_of(found, "answers")
     assert text.startswith("11 of 12 replies could be read as answers (limit: ")
     assert f"unread: 'Hm.' for {ASKED[0].answer_type} (no answer in the reply); try another prompt template" in text
 
@@ -218,7 +210,7 @@ def test_a_judge_that_cannot_be_asked_is_an_error_and_closed(at: int) -> None:
 def test_a_judge_that_fails_when_asked_together_is_not_able() -> None:
     found = examine(Patient(lambda id, times: FAILURE if times == 2 else right_reply(id)))
     assert held_by_name(found) == WELL | {"together": False}
-    assert message(found, "together").endswith("no question was answered both times")
+    assert message_of(found, "together").endswith("no question was answered both times")
 
 
 def costly(cost: float, **options: Any) -> Patient:
@@ -244,6 +236,6 @@ def test_a_judge_at_chance_fails_with_its_count_of_right_pairs() -> None:
     """It answers two pictures in two ways often enough, and wrongly."""
     able = [planted_checkup(f"random?seed={seed}").able for seed in range(40)]
     assert sum(able) <= 12
-    assert "6 of the pairs got two right answers" in message(planted_checkup("oracle"), "sees")
+    assert "6 of the pairs got two right answers" in message_of(planted_checkup("oracle"), "sees")
     guessing = next(planted_checkup(f"random?seed={seed}") for seed in range(40) if not able[seed])
-    assert "as guesses would" in message(guessing, "sees")
+    assert "as guesses would" in message_of(guessing, "sees")

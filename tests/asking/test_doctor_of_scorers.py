@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from asking.fakes import held_by_name, message_of
 from PIL import Image
 
 import counterbench as cb
@@ -41,20 +42,12 @@ def checked(scorer: Scoring, **options: Any) -> Checkup:
     return check_up(cb.scorer(scorer, name="mine", **options), load_template())
 
 
-def held(found: Checkup) -> dict[str, bool | None]:
-    return {finding.name: finding.holds for finding in found.findings}
-
-
-def message(found: Checkup, name: str) -> str:
-    return next(finding.message for finding in found.findings if finding.name == name)
-
-
 def test_a_scorer_that_sees_and_reads_is_able() -> None:
     found = checked(good)
     assert found.able
     assert [finding.name for finding in found.findings] == ["finite", "repeats", "sees", "reads", "sign", "long texts"]
-    assert message(found, "finite").startswith("24 numbers, from ")
-    assert message(found, "long texts") == "the end of a text of 200 words counts"
+    assert message_of(found, "finite").startswith("24 numbers, from ")
+    assert message_of(found, "long texts") == "the end of a text of 200 words counts"
     assert found.expected.calls == 1000
     assert found.expected.seconds is not None
 
@@ -72,24 +65,24 @@ def test_a_scorer_that_sees_and_reads_is_able() -> None:
 )
 def test_each_check_finds_its_fault(scorer: Scoring, failing: set[str]) -> None:
     found = checked(scorer)
-    assert {name for name, holds in held(found).items() if not holds} == failing
+    assert {name for name, holds in held_by_name(found).items() if not holds} == failing
     assert not found.able
 
 
 def test_a_reversed_sign_is_said() -> None:
-    assert "return its negative" in message(checked(lambda image, text: -good(image, text)), "sign")
+    assert "return its negative" in message_of(checked(lambda image, text: -good(image, text)), "sign")
 
 
 def test_texts_that_are_cut_late_are_told_and_do_not_fail() -> None:
     found = checked(lambda image, text: good(image, " ".join(text.split()[:60])))
-    assert "a text of 100 words does not count" in message(found, "long texts")
-    assert held(found)["long texts"]
+    assert "a text of 100 words does not count" in message_of(found, "long texts")
+    assert held_by_name(found)["long texts"]
 
 
 def test_a_scorer_that_repeats_roughly_is_told_the_margin() -> None:
-    assert "margin=0.000" in message(checked(noisy()), "repeats")
-    assert "margin" not in message(checked(noisy(), margin=0.001), "repeats")
-    assert "margin" not in message(checked(good), "repeats")
+    assert "margin=0.000" in message_of(checked(noisy()), "repeats")
+    assert "margin" not in message_of(checked(noisy(), margin=0.001), "repeats")
+    assert "margin" not in message_of(checked(good), "repeats")
 
 
 def test_a_scorer_that_fails_the_second_time_is_told_why() -> None:
@@ -104,7 +97,7 @@ def test_a_scorer_that_fails_the_second_time_is_told_why() -> None:
 def test_a_check_that_could_not_be_made_fails_nothing() -> None:
     """A scorer that takes no picture of 256 pixels."""
     found = checked(lambda image, text: good(image, text) if image.width != 256 else float("nan"))
-    assert (held(found)["sign"], held(found)["long texts"]) == (None, None)
+    assert (held_by_name(found)["sign"], held_by_name(found)["long texts"]) == (None, None)
 
 
 def test_numbers_are_asked_for_anew() -> None:

@@ -22,21 +22,18 @@ def figures_of(replies: int, failures: int = 0) -> Figures:
     return found
 
 
-def test_a_forecast_extrapolates_from_the_questions_so_far() -> None:
-    expected = forecast(1000, figures_of(10), at_once=4)
-    assert (expected.calls, expected.tokens_in, expected.tokens_out) == (1000, 100_000, 2000)
-    assert expected.cost == pytest.approx(10)
-    assert expected.seconds == pytest.approx(250)
-
-
-def test_a_forecast_includes_retries() -> None:
-    expected = forecast(100, figures_of(10, failures=5))
-    assert expected.seconds == pytest.approx(150)
-    assert expected.cost == pytest.approx(1.5)
-
-
-def test_a_forecast_keeps_to_requested_rates() -> None:
-    assert forecast(100, figures_of(8), 32, spacing=1.0).seconds == pytest.approx(100)
+@pytest.mark.parametrize(
+    ("failures", "options", "cost", "seconds"),
+    [(0, {"at_once": 4}, 1, 25), (5, {}, 1.5, 150), (0, {"at_once": 32, "spacing": 1.0}, 1, 100)],
+    ids=["many at once", "with retries", "at a requested rate"],
+)
+def test_a_forecast_extrapolates_from_the_calls_so_far(
+    failures: int, options: dict[str, float], cost: float, seconds: float
+) -> None:
+    expected = forecast(100, figures_of(10, failures), **options)
+    assert (expected.calls, expected.tokens_in) == (100, 1000 * (10 + failures))
+    assert expected.tokens_out == 20 * (10 + failures)
+    assert (expected.cost, expected.seconds) == (pytest.approx(cost), pytest.approx(seconds))
 
 
 def test_a_run_is_forecast_once_eight_replies_are_known(out: Path) -> None:

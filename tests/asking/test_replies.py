@@ -11,9 +11,9 @@ from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token, from_choices, from_logprobs
-from counterbench.asking.asker import checked, raised
+from counterbench.asking.asker import checked
 from counterbench.files import formats
-from counterbench.judges.base import Reply, Retry
+from counterbench.judges.base import Reply, Retry, raised
 
 
 def test_a_reply_is_a_text_or_a_failure_and_only_a_failure_is_tried_again_or_stops() -> None:

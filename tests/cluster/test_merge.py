@@ -28,10 +28,10 @@ from counterbench.suites.sources import SuiteSource, open_source
 PAIRS, LIMIT = 11, 9
 
 
-def draw_shards(folder: Path, n: int, limit: int = PAIRS) -> list[Path]:
+def draw_shards(folder: Path, n: int) -> list[Path]:
     parts = [folder / f"part-{k}" for k in range(n)]
     for k, part in enumerate(parts):
-        cb.generate("smoke", part, workers=1, limit=limit, shard=f"{k}/{n}")
+        cb.generate("smoke", part, workers=1, limit=PAIRS, shard=f"{k}/{n}")
     return parts
 
 

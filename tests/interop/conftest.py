@@ -52,17 +52,9 @@ def benchmark_items() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def benchmark_file(pairs: list[dict[str, Any]]) -> dict[str, Any]:
-    counts: dict[str, int] = {}
-    for pair in pairs:
-        counts[pair["category"]] = counts.get(pair["category"], 0) + 1
-    return {"name": "CounterBench", "version": "1.0", "total_pairs": len(pairs), "categories": counts, "items": pairs}
-
-
 def result_row(pair: dict[str, Any], replies: tuple[str, str]) -> dict[str, Any]:
     return {
         "id": pair["id"],
-        "category": pair["category"],
         "question": pair["question"],
         "original_answer_gt": pair["original_answer"],
         "intervened_answer_gt": pair["intervened_answer"],
@@ -95,7 +87,8 @@ class Release:
         (path / "data" / "images").mkdir(parents=True)
         (path / "results").mkdir()
         self.items = benchmark_items()
-        self.write("data/benchmark.json", benchmark_file(self.items))
+        benchmark = {"name": "CounterBench", "version": "1.0", "total_pairs": len(self.items), "items": self.items}
+        self.write("data/benchmark.json", benchmark)
         self.write("results/alpha_results.json", results("alpha", self.items[::-1], right_replies))
         self.write("results/beta_results.json", results("beta", self.items, sticky_with_an_error))
         self.write("results/analysis_results.json", {"alpha": {"ccs": 100.0}, "beta": {"ccs": 11.1}})

@@ -101,14 +101,6 @@ def test_scores_of_the_runs_are_joined_by_id(release: Any, out: Path) -> None:
     assert [doc for doc in released if doc.families["arrow"].ccs.hits != 0] == []
 
 
-def test_a_release_without_pictures_is_imported_with_questions_and_replies(bare_release: Any, out: Path) -> None:
-    found = import_release(bare_release.path, out)
-    assert score_runs(found.runs)[0].overall.ccs.value == 1.0
-    assert not (out / "images").exists()
-    missing = warnings(found)["pairs without their pictures (questions and replies are imported all the same)"]
-    assert (missing.count, len(missing.ids)) == (25, 25)
-
-
 # ---- what is odd about it
 
 
@@ -190,12 +182,6 @@ def edit_item(number: int, **fields: str) -> Callable[[Any], None]:
     return file_edit(BENCHMARK, lambda data: data["items"][number].update(fields))
 
 
-def link(release: Any) -> None:
-    picture = sorted((release.path / "data" / "images").glob("*.png"))[0]
-    picture.rename(release.path.parent / "secret.png")
-    picture.symlink_to(release.path.parent / "secret.png")
-
-
 WRONG: dict[str, tuple[Callable[[Any], object], list[str]]] = {
     "no benchmark": (
         lambda release: (release.path / BENCHMARK).unlink(),
@@ -234,7 +220,6 @@ WRONG: dict[str, tuple[Callable[[Any], object], list[str]]] = {
     "a picture's name that is a path": (
         edit_item(0, original_image="../../../escaped.png"), ["spatial_000: the path", "escaped.png' leads outside"]
     ),
-    "a picture that is a link to elsewhere": (link, ["leads outside"]),
     "a damaged picture": (
         lambda release: (release.path / "data/images/attribute_001_orig.png").write_bytes(b"\x89PNG"),
         ["attribute_001_orig.png", "not a readable picture"],

@@ -19,8 +19,8 @@ LAWS = ("presence",)
 COLOURS = ("red", "blue", "green")
 
 
-def plain(colour: str, width: int = 4) -> Picture:
-    return Picture(lambda: Image.new("RGB", (width, 4), colour), colour)
+def plain(colour: str) -> Picture:
+    return Picture(lambda: Image.new("RGB", (4, 4), colour), colour)
 
 
 def comparison(
@@ -41,12 +41,13 @@ def shown(image: Image.Image) -> str:
 
 
 def replies_to(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
-    """The replies to the queries, asked in batches of the judge's size."""
+    """The replies to the queries, asked in batches of the judge's size; the judge is closed."""
 
     async def all_of_them() -> list[Reply]:
         replies: list[Reply] = []
         for start in range(0, len(queries), judge.max_batch):
             replies += await judge.answer(queries[start : start + judge.max_batch])
+        await judge.close()
         return replies
 
     return asyncio.run(all_of_them())

@@ -14,7 +14,6 @@ from counterbench.judges import KINDS, Judge, open_judge
 from counterbench.judges.base import JudgeExtras, called, extras
 from counterbench.judges.openai.server_judge import OpenAIJudge
 from counterbench.judges.planted import PLANTED, PlantedJudge
-from counterbench.judges.specs import JUDGE_FORMAT, JudgeFile, read_judge_file
 from counterbench.pictures.generators import open_generator
 from counterbench.prompts.files import load_prompts
 from counterbench.runs.queries import Key
@@ -121,13 +120,6 @@ def test_a_judge_class_may_have_optional_attributes() -> None:
     judge.versions = {"mine": 1}
     with pytest.raises(InputError, match=r"SimpleNamespace: Expected `str`, got `int` - at `\$\.versions"):
         extras(judge, JudgeExtras)
-
-
-def test_a_judge_file_sets_every_option() -> None:
-    body = {"provider": {"order": ["together"]}}
-    options = {"base_url": "http://localhost:8000/v1", "temperature": 0.5, "timeout": 30, "body": body}
-    expected = JudgeFile(JUDGE_FORMAT, "openai", "qwen/qwen2.5-vl-72b-instruct", options)
-    assert read_judge_file(Path("mine.toml")) == expected
 
 
 @swept(

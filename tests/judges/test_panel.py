@@ -19,7 +19,6 @@ from counterbench.judges import is_spec, open_judge
 from counterbench.judges.base import Reply
 from counterbench.judges.panel import PanelJudge, _no_answer, joined_answer
 from counterbench.runs.folder import last_records, read_run_info
-from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
@@ -39,13 +38,6 @@ def test_a_majority_is_more_than_half_of_all_members(values: list[str | None]) -
 def test_all_is_yes_only_if_all_say_yes_and_no_if_any_says_no(values: list[str | None]) -> None:
     expected = "no" if "no" in values else values[0] if len(set(values)) == 1 else None
     assert joined_answer(values, "verdict", "all") == expected
-
-
-@given(VALUES, st.sampled_from(["majority", "all"]), st.integers(0, 6))
-def test_an_unreadable_member_makes_no_yes_easier(values: list[str | None], how: str, at: int) -> None:
-    worse = [None if i == at % len(values) else value for i, value in enumerate(values)]
-    if joined_answer(worse, "yes-no", how) == "yes":  # type: ignore[arg-type]
-        assert joined_answer(values, "yes-no", how) in ("yes", "no" if how == "all" else "yes")  # type: ignore[arg-type]
 
 
 def test_all_of_other_types_is_what_all_give() -> None:
@@ -212,22 +204,6 @@ def test_a_panel_of_judges_that_take_one_picture_at_once_takes_their_sheets(tmp_
     judge.max_pictures = 2  # type: ignore[attr-defined]
     probe(source, judge, tmp_path / "both")
     assert probe(source, PanelJudge([tmp_path / "sheets", tmp_path / "both"]), tmp_path / "panel").complete
-
-
-def test_the_majority_of_noisy_judges_is_better_than_each(tmp_path: Path) -> None:
-    """Errors that are independent; those that judges share stay."""
-    source, paths = Paper(400), [tmp_path / f"seed-{seed}" for seed in (1, 2, 3)]
-    for seed, path in enumerate(paths):
-        judge = open_judge(f"planted:noisy?p=0.09&seed={seed}", lambda: keys(source))  # type: ignore[arg-type]
-        probe(source, judge, path)  # type: ignore[arg-type]
-    probe(source, PanelJudge(paths), tmp_path / "panel")  # type: ignore[arg-type]
-    panel, *members = (cb.score(path).overall.ccs.value for path in (tmp_path / "panel", *paths))
-    assert all(0.78 < member < 0.88 for member in members if member is not None)
-    assert panel is not None
-    assert panel > 0.93
-    shared = PanelJudge([paths[0], shutil.copytree(paths[0], tmp_path / "same"), paths[1]])
-    probe(source, shared, tmp_path / "shared")  # type: ignore[arg-type]
-    assert cb.score(tmp_path / "shared").overall.ccs.value == members[0]
 
 
 def test_a_panel_stands_beside_its_members_in_compare(members: list[Path], tmp_path: Path) -> None:

@@ -67,16 +67,6 @@ def test_without_a_dose_every_planted_judge_is_the_oracle(name: str) -> None:
 
 
 @pytest.mark.slow
-@swept("name", sorted(PLANTED))
-def test_a_planted_judge_is_deterministic_in_any_order_and_batch(name: str) -> None:
-    queries, known = material()
-    backwards = replies(name, known[::-1], queries[:64][::-1])
-    assert tuple(backwards[::-1]) == all_replies(name)[:64]
-    alone = [reply for query in queries[:8] for reply in replies(name, known, [query])]
-    assert tuple(alone) == all_replies(name)[:8]
-
-
-@pytest.mark.slow
 @swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant"}))
 def test_another_seed_gives_other_answers(name: str) -> None:
     dose = "p=1" if name in ("random", "blind") else "p=0.5"

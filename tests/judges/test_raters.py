@@ -1,7 +1,7 @@
 """Raters: another judge's ratings of two pictures, compared; what a rating costs, and what comes instead of one."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 import pytest
@@ -26,21 +26,30 @@ BLUE = comparison("red", "blue", "a blue picture", id="other")
 
 
 class Inner:
-    """A judge that says what a function makes of a picture's colour and a question; it keeps what it was asked."""
+    """A judge that says, after `before`, what a function makes of a picture's colour and a question.
+
+    It keeps what it was asked.
+    """
 
     max_in_flight, short_name, samples, prices = 3, "inner", True, "a list"
 
-    def __init__(self, say: Callable[[str, str], Reply], max_batch: int = 1) -> None:
-        self.say, self.max_batch, self.name, self.closed = say, max_batch, "inner?t=1", False
+    def __init__(
+        self,
+        say: Callable[[str, str], Reply],
+        max_batch: int = 1,
+        before: Callable[[], Awaitable[object]] | None = None,
+    ) -> None:
+        self.say, self.max_batch, self.before, self.name = say, max_batch, before, "inner?t=1"
         self.queries: list[Query] = []
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
         assert len(batch) <= self.max_batch
+        if self.before is not None:
+            await self.before()
         self.queries += batch
         return [self.say(shown(query.pictures[0].image()), query.text) for query in batch]
 
-    async def close(self) -> None:
-        self.closed = True
+    async def close(self) -> None: ...
 
 
 def sees(colour: str, text: str) -> Reply:
@@ -75,16 +84,14 @@ def test_a_rating_is_paid_once(max_batch: int) -> None:
 
 def test_a_rating_under_way_is_asked_for_once() -> None:
     """Many calls at once want the same ratings; a failure is not kept."""
-    inner, failed = Inner(sees), []
+    errors = [RuntimeError("out of memory")]
 
-    async def slowly(batch: Sequence[Query]) -> list[Reply]:
+    async def slowly() -> None:
         await asyncio.sleep(0.01)
-        if not failed:
-            failed.append(batch)
-            raise RuntimeError("out of memory")
-        return await Inner.answer(inner, batch)
+        if errors:
+            raise errors.pop()
 
-    inner.answer = slowly  # type: ignore[method-assign]
+    inner = Inner(sees, before=slowly)
     turned = comparison("blue", "red", "a red picture", id="turned")
 
     async def together(judge: RaterJudge) -> list[Reply]:
@@ -100,26 +107,23 @@ def test_a_rating_under_way_is_asked_for_once() -> None:
     assert sum(reply.cost or 0 for reply in replies) == 0.25
 
 
-def test_a_stopped_call_leaves_nobody_waiting_for_its_ratings() -> None:
-    inner = Inner(sees)
-
-    async def never(batch: Sequence[Query]) -> list[Reply]:
-        await asyncio.Event().wait()
-        return []
-
-    inner.answer = never  # type: ignore[method-assign]
-
-    async def stopped(judge: RaterJudge) -> Reply:
-        asking, waiting = (asyncio.create_task(judge.answer([RED])) for _ in range(2))
+@pytest.mark.parametrize("stopped", [0, 1], ids=["the one that asks", "the one that waits"])
+def test_of_two_calls_for_a_rating_a_stopped_one_leaves_the_other_with_a_reply(stopped: int) -> None:
+    async def other_reply() -> Reply:
+        go = asyncio.Event()
+        judge = RaterJudge(Inner(sees, before=go.wait))
+        calls = [asyncio.create_task(judge.answer([RED])) for _ in range(2)]
         await asyncio.sleep(0.01)
-        asking.cancel()
-        (reply,) = await asyncio.wait_for(waiting, 10)
+        calls[stopped].cancel()
+        go.set()
+        (reply,) = await asyncio.wait_for(calls[1 - stopped], 10)
         return reply
 
-    reply = asyncio.run(stopped(RaterJudge(inner)))
-    assert reply.failure is not None
-    assert reply.failure.kind == "stopped"
-    assert reply.retry is not None
+    reply = asyncio.run(other_reply())
+    if stopped == 0:  # it asks again
+        assert (reply.failure and reply.failure.kind, reply.retry) == ("stopped", Retry())
+    else:
+        assert outcome(reply) == Answer("first")
 
 
 def test_a_repeat_is_asked_anew() -> None:

@@ -6,25 +6,23 @@ issues of projects that met these errors (they quote the bodies).
 
 import base64
 import struct
-from collections.abc import Awaitable
 from dataclasses import replace
 
 from loopback.asked import Asked
-from loopback.messages import Amend, Message, Respond, Say, Status, Streamed, error
-from loopback.scripts import Script, script_of
+from loopback.messages import Amend, Message, Say, Status, Streamed, error
+from loopback.scripts import Script
 
 _MAX_SIDE, _MAX_REQUEST = 8000, 32 * 2**20
 
 
-def anthropic(otherwise: Respond | Script | None = None, *, refuses: tuple[str, ...] = ()) -> Script:
+def anthropic(say: Say, *, refuses: tuple[str, ...] = ()) -> Script:
     """Anthropic's compatibility layer: most fields are ignored, errors have a shape of their own.
 
     `refuses`: what newer models do not take ("temperature"). Pictures of more than 8000 pixels a side are refused, and
     requests of more than 32 MiB. Details of usage are empty.
     """
-    other = script_of(otherwise or Say())
 
-    def script(request: Asked) -> Respond | Awaitable[Respond]:
+    def script(request: Asked) -> Message:
         if request.size > _MAX_REQUEST:
             return Status(413, anthropic_error("request_too_large", "Request exceeds the maximum size"))
         for name in refuses:
@@ -33,10 +31,7 @@ def anthropic(otherwise: Respond | Script | None = None, *, refuses: tuple[str, 
         if max((side for url in request.images for side in _sides(url)), default=0) > _MAX_SIDE:
             message = "messages.0.content.0.image.source.base64.data: At least one of the image dimensions exceed max "
             return Status(400, anthropic_error("invalid_request_error", f"{message}allowed size: 8000 pixels"))
-        chosen = other(request)
-        if isinstance(chosen, Say):
-            return replace(chosen, logprobs=None, reasoned=0)
-        return chosen
+        return replace(say, logprobs=None, reasoned=0)
 
     return script
 
@@ -46,24 +41,19 @@ def anthropic_error(kind: str, message: str) -> dict[str, object]:
     return {"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_011CSHoEeqs5C35K2UUqR7Fy"}
 
 
-def gemini(otherwise: Respond | Script | None = None, *, unknown: tuple[str, ...] = (), thinks: int = 0) -> Script:
+def gemini(say: Say, *, unknown: tuple[str, ...] = (), thinks: int = 0) -> Script:
     """Gemini's compatibility layer: fields that it does not know are refused, all in one list.
 
     `unknown`: those. `thinks`: so many tokens of reasoning, which stand in the total of the usage and nowhere else.
     """
-    other = script_of(otherwise or Say())
 
-    def script(request: Asked) -> Respond | Awaitable[Respond]:
-        names = [name for name in unknown if name in request.body]
-        if names:
+    def script(request: Asked) -> Message:
+        if names := [name for name in unknown if name in request.body]:
             message = "\n".join(f'Invalid JSON payload received. Unknown name "{n}": Cannot find field.' for n in names)
             return gemini_error(400, "INVALID_ARGUMENT", message)
-        chosen = other(request)
-        if isinstance(chosen, Say) and chosen.usage is not None:
-            tokens_in, tokens_out = chosen.usage
-            usage = {"prompt_tokens": tokens_in, "completion_tokens": tokens_out}
-            return Amend({"usage": usage | {"total_tokens": tokens_in + tokens_out + thinks}}, chosen)
-        return chosen
+        tokens_in, tokens_out = say.usage or (0, 0)
+        usage = {"prompt_tokens": tokens_in, "completion_tokens": tokens_out}
+        return Amend({"usage": usage | {"total_tokens": tokens_in + tokens_out + thinks}}, say)
 
     return script
 
@@ -75,9 +65,8 @@ def gemini_error(status: int, name: str, message: str, retry: float | None = Non
     return Status(status, [body])
 
 
-def streams_only(otherwise: Say | None = None, *, says: str = "") -> Script:
+def streams_only(say: Say, *, says: str = "") -> Script:
     """A server that replies in streams alone: it refuses what asks for none (`says`), or streams all the same."""
-    say = otherwise or Say()
 
     def script(request: Asked) -> Message:
         if says and not request.body.get("stream"):

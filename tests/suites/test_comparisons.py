@@ -159,7 +159,7 @@ def ids_of_wrong(spec: str) -> set[str]:
     known = list(keys(SuiteSource(SUITE, 240), PAIRS))
     judge = PlantedJudge(spec, known)
     queries = [query for pair in PAIRS for query in questions_of(pair)]
-    return {query.group for query, key in zip(queries, known, strict=True) if judge._reply(query).text != key.expected}
+    return {query.group for query, key in zip(queries, known, strict=True) if judge.reply(query).text != key.expected}
 
 
 def test_the_judges_first_bias_and_lazy_are_wrong_wherever_the_truth_differs() -> None:

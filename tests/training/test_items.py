@@ -77,12 +77,6 @@ def test_every_shard_has_the_suites_shares_of_families_and_forms() -> None:
         assert abs(answers["yes"] - answers["no"]) < 5 * answers.total() ** 0.5
 
 
-@pytest.mark.usefixtures("alone")
-def test_another_seed_gives_other_items() -> None:
-    pictures, others = ({item["image"].tobytes() for item in first(40, items("smoke", seed))} for seed in (0, 1))
-    assert not pictures & others
-
-
 @pytest.mark.parametrize("name", ["spatial", "counting", "control", "arrow"])
 def test_no_item_of_any_attempt_is_drawn_for_training(name: str) -> None:
     """The same family, seed and index: from training's own randomness another pair comes."""

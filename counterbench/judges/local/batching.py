@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import CounterbenchError
+from counterbench.judges.base import raised
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -18,7 +19,6 @@ R = TypeVar("R")
 OUT_OF_MEMORY = "out-of-memory"
 # torch raises its own class on a GPU, and a plain RuntimeError on the CPU and elsewhere.
 _MEMORY_WORDS = ("out of memory", "can't allocate memory", "not enough memory")
-_MESSAGE = 500  # characters that are kept of an error
 _PATIENCE = 4  # batches that must fit before their size grows, at first
 
 
@@ -112,8 +112,8 @@ class LocalModel:
 
 def as_failure(error: Exception) -> Failed:
     """An exception as a failed outcome; all errors for lack of memory are of one kind."""
-    message = str(error)[:_MESSAGE]
-    is_for_memory = type(error).__name__ == "OutOfMemoryError" or isinstance(error, MemoryError)
-    if is_for_memory or (isinstance(error, RuntimeError) and any(words in message.lower() for words in _MEMORY_WORDS)):
-        return Failed(OUT_OF_MEMORY, f"one question alone does not fit into memory: {message}")
-    return Failed(type(error).__name__, message)
+    failure = raised(error)
+    says_so = isinstance(error, RuntimeError) and any(words in failure.message.lower() for words in _MEMORY_WORDS)
+    if says_so or failure.kind == "OutOfMemoryError" or isinstance(error, MemoryError):
+        return Failed(OUT_OF_MEMORY, f"one question alone does not fit into memory: {failure.message}")
+    return failure

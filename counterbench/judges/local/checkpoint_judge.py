@@ -7,6 +7,7 @@ import hashlib
 import itertools
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -93,14 +94,11 @@ class TransformersJudge(LocalModel):
         alphabets = [answer_type(item.query.answer_type).alphabet or () if choosing else () for item in batch]
         prepared = sorted(batch, key=lambda item: (not alphabets[item.index], item.size))
         writing = MicroBatches(1, self._free) if self._options.temperature > 0 else self._batches
+        in_words = partial(generate, checkpoint, options=self._options, stop=stop)
 
         def by_choice(part: Sequence[Prompted]) -> list[Reply]:
             """The replies to some queries, each by its likeliest candidate."""
             return choose(checkpoint, part, [alphabets[item.index] for item in part], self._rows, stop)
-
-        def in_words(part: Sequence[Prompted]) -> list[Reply]:
-            """The replies to some queries, each as the model writes it."""
-            return generate(checkpoint, part, self._options, stop)
 
         replies: dict[int, Reply] = {}
         for (is_choice, _), group in itertools.groupby(prepared, lambda a: (bool(alphabets[a.index]), len(a.images))):

@@ -14,7 +14,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.addresses import masked
-from counterbench.judges.specs import read_options
+from counterbench.judges.specs import AtLeastOne, read_options
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -68,11 +68,11 @@ class OpenAIOptions(ServerOptions, frozen=True, kw_only=True):
     api: Literal["chat", "responses"] = "chat"  # chat completions, or the responses API
     temperature: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.0
     seed: int = 0
-    max_tokens: Annotated[int, msgspec.Meta(ge=1)] = 4096
+    max_tokens: AtLeastOne = 4096
     effort: str = ""  # of reasoning
     detail: Literal["", "auto", "low", "high"] = ""  # of pictures
     logprobs: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0  # alternatives of each token to ask for (0: none)
-    max_pictures: Annotated[int, msgspec.Meta(ge=1)] = 2  # with a question; with 1, two come on one sheet
+    max_pictures: AtLeastOne = 2  # with a question; with 1, two come on one sheet
     structured: bool = True  # ask for JSON by schema if the answer type has one
 
 

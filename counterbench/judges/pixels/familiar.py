@@ -5,6 +5,7 @@ The number is what the pixels show. What is usual is not known here, and a state
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from PIL import Image
 from scipy import ndimage
 
 from counterbench.judges.pixels.ink import CannotRead, Mask, box_of, pack, packed_rgb, yes_no
-from counterbench.judges.pixels.words import number_named
+from counterbench.judges.pixels.words import NUMBER_WORD, number_named
 from counterbench.palette import COLOUR_RGB, COLOURS, PALE_RGB
 
 _MIN_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
@@ -35,7 +36,6 @@ class AskParts(NamedTuple):
     value: str | None = None
 
 
-_NUMBERS = r"\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _PARTS = r"(?P<parts>pips|legs|stripes|fingers|numbers)(?:, thumb included,?)?"
 _IT = r"(?:it|(?:this|the) [a-z ]+)"
 _LIGHT = rf"(?:its (?P<of_it>top|bottom) light|the (?P<place>top|bottom) light of {_IT}?)"
@@ -44,7 +44,7 @@ _RULES = [
     re.compile(rule)
     for rule in (
         rf"how many {_PARTS} (?:does|do) {_IT} (?:have|show)",
-        rf"(?:does|do) {_IT} (?:have|show) exactly (?P<number>{_NUMBERS}) {_PARTS}",
+        rf"(?:does|do) {_IT} (?:have|show) exactly {NUMBER_WORD} {_PARTS}",
         rf"what colou?r is {_LIGHT}",
         rf"is {_LIGHT} (?P<hue>{_HUES})",
     )
@@ -183,25 +183,20 @@ def _count_numbers(packed: NDArray[Any], drawn: Mask) -> str:
     return str(int((gaps > _MIN_GAP).sum()))
 
 
-def _light_reader(top: bool) -> Callable[[NDArray[Any], Mask], str]:
-    """The function that reads the colour of the upper (`top`) or the lower light."""
+def _light_colour(packed: NDArray[Any], drawn: Mask, place: int) -> str:
+    """The colour of one of three lights, large patches one over the other; `place`: 0 for the upper, 2 for the lower.
 
-    def colour_of_light(packed: NDArray[Any], drawn: Mask) -> str:
-        """The colour of the upper or the lower of three lights: large patches, one over the other.
-
-        See `_count_pips` for the arrays, both (height, width).
-        """
-        lights = []  # the top row and the colour of each
-        for colour in COLOURS:
-            pieces, _ = ndimage.label(packed == packed_rgb(COLOUR_RGB[colour]))
-            for number, (rows, _) in enumerate(ndimage.find_objects(pieces), 1):
-                if int((pieces == number).sum()) > packed.size // 50:
-                    lights.append((rows.start, colour))
-        if len(lights) != 3:
-            raise CannotRead(f"{len(lights)} lights are to be seen, not three")
-        return sorted(lights)[0 if top else -1][1]
-
-    return colour_of_light
+    See `_count_pips` for the arrays.
+    """
+    lights = []  # the top row and the colour of each
+    for colour in COLOURS:
+        pieces, _ = ndimage.label(packed == packed_rgb(COLOUR_RGB[colour]))
+        for number, (rows, _) in enumerate(ndimage.find_objects(pieces), 1):
+            if int((pieces == number).sum()) > packed.size // 50:
+                lights.append((rows.start, colour))
+    if len(lights) != 3:
+        raise CannotRead(f"{len(lights)} lights are to be seen, not three")
+    return sorted(lights)[place][1]
 
 
 _READERS: dict[str, Callable[[NDArray[Any], Mask], str]] = {
@@ -210,6 +205,6 @@ _READERS: dict[str, Callable[[NDArray[Any], Mask], str]] = {
     "stripes": _count_stripes,
     "fingers": _count_fingers,
     "numbers": _count_numbers,
-    "top": _light_reader(top=True),
-    "bottom": _light_reader(top=False),
+    "top": partial(_light_colour, place=0),
+    "bottom": partial(_light_colour, place=2),
 }

@@ -85,9 +85,8 @@ class Region:
         i, j = np.unravel_index(np.maximum(across, np.abs(y[:, None] - v)).argmin(), across.shape)
         near = min(max(start[j], first[i]), last[i])
         opposite = min(max(near, start[j]), end[j])
-        steps = int(max(abs(near - opposite), abs(y[i] - v[j]))) + 1
-        line = np.linspace((y[i], near), (v[j], opposite), steps).round().astype(int)
-        return steps <= reach and bool(drawn[tuple(line.T)].all())
+        line = _on_line(drawn, (y[i], near), (v[j], opposite))
+        return len(line) <= reach and bool(line.all())
 
     def surrounds(self, xs: NDArray[np.intp], ys: NDArray[np.intp], reach: int) -> NDArray[np.bool_]:
         """A mask (N,) of the points beside the fill, no further away than `reach`; none may be further above or below.
@@ -179,7 +178,7 @@ def _kind_of(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKi
         return ("diamond", stray * width <= _EXACT_PIXELS) if fits else (None, False)
     if abs(height - width) > 2 + max(height, width) // 16:
         return None, False
-    strays = _strays_by_kind(first, last)
+    strays = dict(zip(_KINDS, _mean_stray(first, last, _lengths(height, width)).tolist(), strict=True))
     best, second = sorted(strays, key=lambda kind: strays[kind])[:2]
     clear = strays[best] <= _STRAY_SHARE + _STRAY_PIXEL / width and strays[second] >= _CLEARER_BY * strays[best]
     return (best, strays[best] * width <= _EXACT_PIXELS) if clear else (None, False)
@@ -198,14 +197,6 @@ def whole_kind(mask: Mask) -> ShapeKind | None:
 def _is_slim(width: int, height: int) -> bool:
     """True if a shape's sides are those of a diamond that is two thirds as wide as high."""
     return abs(2 * height - 3 * width) <= 3 + 3 * max(height, width) // 16
-
-
-def _strays_by_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
-    """By kind, the mean distance of a fill's edges from those of the kind, as a share of the width.
-
-    `first`, `last` (height,): as in `_kind_of`.
-    """
-    return dict(zip(_KINDS, _mean_stray(first, last, _lengths(len(first), int(last.max()) + 1)).tolist(), strict=True))
 
 
 @lru_cache(maxsize=256)
@@ -340,11 +331,15 @@ def _has_no_gap(ink: Ink, a: _Patch, b: _Patch) -> bool:
     for patch in (a, b):
         ys, xs = np.nonzero(patch.mask)
         nearest = np.argmin((ys - ys.mean()) ** 2 + (xs - xs.mean()) ** 2)  # the pixel nearest to the middle
-        points.append((patch.fill.left + xs[nearest], patch.fill.top + ys[nearest]))
-    (x0, y0), (x1, y1) = points
-    steps = int(max(abs(x1 - x0), abs(y1 - y0))) + 1
-    xs, ys = np.linspace(x0, x1, steps).round().astype(int), np.linspace(y0, y1, steps).round().astype(int)
-    return bool(ink.drawn[ys, xs].all())
+        points.append((patch.fill.top + ys[nearest], patch.fill.left + xs[nearest]))
+    return bool(_on_line(ink.drawn, *points).all())
+
+
+def _on_line(mask: Mask, start: tuple[int, int], end: tuple[int, int]) -> Mask:
+    """The values (N,) of a mask (height, width) on the straight line between two pixels (y, x), both included."""
+    steps = int(np.abs(np.subtract(start, end)).max()) + 1
+    values: Mask = mask[tuple(np.linspace(start, end, steps).round().astype(int).T)]
+    return values
 
 
 def _convex_hull(mask: Mask) -> Mask:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from counterbench.judges.pixels.ink import grown
-from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, LABEL_DARK_RGB, SHAPES, SIGN_RGB
+from counterbench.judges.pixels.ink import grown, pack, packed_rgb
+from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, LABEL_DARK_RGB, LABEL_LIGHT_RGB, SHAPES, SIGN_RGB
 
 # The white edge around a thing is so many pixels wide: at least 6, or the picture's shorter side divided by 64, less 2.
 _MIN_REACH, _OF_SIDE = 6, 64
@@ -49,14 +49,14 @@ def lifted(picture: Image.Image) -> Image.Image:
     """
     pixels = np.asarray(picture)
     reach = max(_MIN_REACH, min(picture.size) // _OF_SIDE - 2)
-    codes = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)  # a colour as one number
-    white, dark = codes == 0xFFFFFF, pixels.max(axis=2) <= _DARK
+    codes = pack(picture)
+    white, dark = codes == packed_rgb((255, 255, 255)), pixels.max(axis=2) <= _DARK
     in_sticker = np.zeros(white.shape, bool)
-    letters = (codes == 0) | (codes == 0xFFFFFE)
+    letters = (codes == packed_rgb(LABEL_DARK_RGB)) | (codes == packed_rgb(LABEL_LIGHT_RGB))
     filled = (*COLOUR_RGB.values(), SIGN_RGB["white"])
     for ink in (*filled, CONTAINER_RGB, LABEL_DARK_RGB):
         is_shape = ink in filled
-        of_ink = codes == (ink[0] << 16) + (ink[1] << 8) + ink[2]
+        of_ink = codes == packed_rgb(ink)
         if np.count_nonzero(of_ink) < _SPECK:
             continue
         # A letter may part a shape: its pieces are one, and the letter's blends a pixel beside them.

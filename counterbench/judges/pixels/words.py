@@ -133,7 +133,7 @@ _ANY = ("shape", "object", "figure")
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 _COLOUR_WORD = "(?P<colour>" + "|".join((*_COLOURS, *OTHER_COLOURS)) + ")"
-_NUMBER_WORD = r"(?P<number>\d+|" + "|".join(_NUMBERS) + ")"
+NUMBER_WORD = r"(?P<number>\d+|" + "|".join(_NUMBERS) + ")"
 
 # Words after a noun with a letter: ' labelled "A"'.
 _LABELED = r",? \(?(?:labell?ed|marked|lettered|with (?:the )?(?:letter|label)) [\"'“]?(?P<mark>[A-Z])\b[\"'”]?\)?"
@@ -171,7 +171,7 @@ _SHORT_NAMES: dict[str, str] = {
     "_LIE": r"(?: (?:lie|lying|located|placed|positioned|standing))?",
     "_SEEN": r"(?:(?: that| which)?(?: are| is| can be)? (?:visible|seen|shown|there))",
     "_COLOUR": _COLOUR_WORD,
-    "_EXACTLY": rf"(?:exactly|precisely) {_NUMBER_WORD}",
+    "_EXACTLY": rf"(?:exactly|precisely) {NUMBER_WORD}",
     "_THINGS": "[#@]",
     "_SIGN": rf"the (?:(?P<place>{'|'.join(_EXTREMES)}) )?(?:(?P<hue>white|{'|'.join(COLOURS)}) )?(?:sign|label)",
     "_TEXT": r"[\"'“]?(?P<text>[a-z]+)[\"'”]?",

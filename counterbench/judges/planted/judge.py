@@ -7,26 +7,22 @@ their chances: to compare two of them as independent judges, give them different
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
-from counterbench.judges.base import Reply
+from counterbench.judges.base import JudgeWithoutPictures, Reply
 from counterbench.judges.planted.faults import PLANTED, Dose, Fault, Planting
 from counterbench.judges.specs import read_options, split_spec
 from counterbench.runs.queries import Key, PromptTemplate, Query
 
 
-class PlantedJudge:
+class PlantedJudge(JudgeWithoutPictures):
     """A judge with a known fault (or several, joined by "+"), built with the keys of the queries that it will be asked.
 
     `keys`: the keys, or a function that gives them anew.
     """
-
-    max_batch = 64
-    max_in_flight = 1
-    max_pictures = 2
-    needs_images = False
 
     def __init__(self, spec: str, keys: Iterable[Key] | Callable[[], Iterable[Key]]) -> None:
         """Read the faults and their options from `spec`, the judge's name without "planted:".
@@ -47,8 +43,7 @@ class PlantedJudge:
             (name, PLANTED[name], read_options(Dose, {"p": PLANTED[name].p, **options}, self.name)) for name in names
         ]
         self._cost = self._planted[0][2].price / 1000
-        listed = keys if callable(keys) else list(keys)
-        self._keys = listed if callable(listed) else lambda: listed
+        self._keys: Callable[[], Iterable[Key]] = keys if callable(keys) else partial(iter, list(keys))
         self._keys_by_query: dict[str, list[Key]] = {}  # the keys of a question's pair, by the question's id
 
     def refuse_unplantable(self, template: PromptTemplate) -> None:
@@ -70,11 +65,7 @@ class PlantedJudge:
                 f"{fault.needs}: ask it about those, or choose another judge (counterbench list judges)"
             )
 
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """One reply to each question, with this judge's faults."""
-        return [self._reply(query) for query in batch]
-
-    def _reply(self, query: Query) -> Reply:
+    def reply(self, query: Query) -> Reply:
         """The reply with the first fault that shows, else the truth."""
         if query.id not in self._keys_by_query:  # keys may be added later, before those that are known
             for pair in self._pairs():
@@ -89,12 +80,12 @@ class PlantedJudge:
         if key.truth == "unknown" and any(fault.needs_truth for _, fault, _ in self._planted):
             return Reply(failure=_no_truth(query))
         original = _truth_of_original(pair, key)
-        answer: str | Failed | None = None
-        for name, fault, dose in self._planted:
-            fault_names = (name,) if len(self._planted) > 1 else ()
-            answer = fault.reply(Planting(query, key, original, dose, fault_names))
-            if answer is not None:
-                break
+        several = len(self._planted) > 1
+        answers = (
+            fault.reply(Planting(query, key, original, dose, (name,) if several else ()))
+            for name, fault, dose in self._planted
+        )
+        answer = next((answer for answer in answers if answer is not None), None)
         if isinstance(answer, Failed):
             return Reply(failure=answer)
         if answer is None and key.truth == "unknown":
@@ -104,9 +95,6 @@ class PlantedJudge:
     def _pairs(self) -> Iterator[list[Key]]:
         """The keys of every pair, read anew at each call."""
         return (list(keys) for _, keys in groupby(self._keys(), lambda key: key.group))
-
-    async def close(self) -> None:
-        """Nothing to release."""
 
 
 def _no_truth(query: Query) -> Failed:

@@ -61,9 +61,9 @@ class PlantedScorer(PlantedJudge):
         self.name = f"{SCORER}:{spec}"
         self._noise, self._seed = read_options(NoiseOptions, own, self.name), int(options.get("seed", 0))
 
-    def _reply(self, query: Query) -> Reply:
+    def reply(self, query: Query) -> Reply:
         """The planted judge's reply as two numbers, with noise."""
-        statement, reply = statement_in(query), super()._reply(query)
+        statement, reply = statement_in(query), super().reply(query)
         if reply.failure is not None:
             return reply
         if isinstance(statement, Failed):

@@ -107,17 +107,8 @@ def test_a_file_address_is_a_folder_and_one_that_nobody_serves_is_refused(tmp_pa
         write_export("hf", "nosuch://bucket")
 
 
-@pytest.mark.parametrize(
-    ("module", "out", "needs"),
-    [
-        ("fsspec.core", "memory://bucket", "memory://bucket needs fsspec"),
-        ("pyarrow", "{}/out", "Parquet needs pyarrow"),
-    ],
-)
-def test_a_missing_package_is_named(
-    module: str, out: str, needs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(InputError, match=rf"{needs} .* this installs it: .* -m pip install"):
-        write_export("hf", out.format(tmp_path))
+def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(InputError, match=r"Parquet needs pyarrow .* this installs it: .* -m pip install"):
+        write_export("hf", tmp_path / "out")
     assert [*tmp_path.iterdir()] == []

@@ -7,7 +7,6 @@ import msgspec
 import pytest
 from asked import probe
 from interop.exports.exported import PAIRS, source, write_export
-from interop.test_import_pairs import Own
 from PIL import Image
 from planted_runs import source_of
 from sweeping import swept
@@ -18,7 +17,6 @@ from counterbench.files.data_warnings import Warnings
 from counterbench.interop.exports import Options
 from counterbench.interop.exports.rows import file_name, rows
 from counterbench.interop.imported import Entry, folder_info, write_import
-from counterbench.interop.pairs import import_pairs
 from counterbench.judges import open_judge
 from counterbench.runs.folder import Record
 from counterbench.runs.pair_queries import keys
@@ -74,13 +72,6 @@ def test_a_folder_that_was_altered_is_not_exported(what: str, tmp_path: Path) ->
     with pytest.raises(InputError, match=r"was changed since|is not the recorded picture"):
         write_export("hf", tmp_path / "out", open_source(str(tmp_path / "pairs")))
     assert not (tmp_path / "out").exists()
-
-
-def test_imported_pairs_are_exported_like_ours(tmp_path: Path) -> None:
-    own = Own(tmp_path)
-    import_pairs(own.csv(own.row("odd/id v1.2"), own.row("b")), own.out)
-    done = write_export("webdataset", tmp_path / "tar", open_source(str(own.out)))
-    assert (done.pairs, done.style) == (2, "")
 
 
 def test_pairs_that_came_without_pictures_are_refused_by_name(tmp_path: Path) -> None:

@@ -1,29 +1,16 @@
-"""What the tests of local judges share: all replies of a judge at once, and a model that chokes."""
+"""What the tests of local judges share: queries of all kinds, and a model that chokes."""
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from counterbench.judges.base import Judge, Reply
 from counterbench.judges.local.checkpoint_judge import TransformersJudge
 from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 
-
-def ask_judge(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
-    """All of a judge's replies, asked in batches of its own size; the judge is closed."""
-
-    async def everything() -> list[Reply]:
-        got: list[Reply] = []
-        for start in range(0, len(queries), judge.max_batch):
-            got += await judge.answer(queries[start : start + judge.max_batch])
-        await judge.close()
-        return got
-
-    return asyncio.run(everything())
+Build = Callable[..., Path]  # the folder of a small model, by the fixture `build`
 
 
 def mixed_queries() -> list[Query]:

@@ -1,12 +1,10 @@
 """The small models, built once."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-Build = Callable[..., Path]
+from judges.local.asked_here import Build
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """Choosing by likelihood: against one plain forward pass for each spelling, and the arithmetic on its own."""
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -11,7 +10,8 @@ pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[he
 pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 import torch
-from judges.local.asked_here import ask_judge
+from judges.compared import replies_to
+from judges.local.asked_here import Build
 from small_vlm import ARCHITECTURES
 
 from counterbench.answers import answer_type
@@ -22,8 +22,6 @@ from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 
 pytestmark = pytest.mark.slow
-
-Build = Callable[..., Path]
 
 
 def reference(path: Path, query: Query) -> dict[str, float]:
@@ -59,7 +57,7 @@ def test_likelihoods_are_those_of_plain_forward_passes(build: Build, architectur
     assert {"yes-no", "colour", "colour-shape"} <= {query.answer_type for query in closed}
     references = [reference(path, query) for query in closed]
     for batch in ("1", "8", "64"):
-        replies = ask_judge(TransformersJudge(str(path), {"mode": "choice", "batch": batch}), closed)
+        replies = replies_to(TransformersJudge(str(path), {"mode": "choice", "batch": batch}), closed)
         for slow, reply in zip(references, replies, strict=True):
             assert reply.choices == pytest.approx(slow, abs=2e-3)
             assert reply.text == max(slow, key=lambda c: slow[c])
@@ -70,7 +68,7 @@ def test_a_question_without_a_picture_is_answered_by_choice(build: Build) -> Non
     (query, *_) = sample_queries(1)
     blank = Query(id="x", group="x", role="original", pictures=(), text=query.text, answer_type="yes-no")
     in_line = msgspec.structs.replace(blank, answer_line=True)
-    reply, lined = ask_judge(TransformersJudge(str(build()), {"mode": "choice"}), [blank, in_line])
+    reply, lined = replies_to(TransformersJudge(str(build()), {"mode": "choice"}), [blank, in_line])
     assert (lined.text, lined.choices) == (f"Answer: {reply.text}", pytest.approx(reply.choices, abs=2e-3))
     assert reply.choices == pytest.approx(reference(build(), blank), abs=2e-3)
     soft = from_choices(reply.choices)
@@ -138,5 +136,5 @@ def test_tiny_and_impossible_likelihoods_stay_finite_and_in_order() -> None:
 def test_a_model_that_overflows_fails_the_question(build: Build) -> None:
     judge = TransformersJudge(str(build()), {"mode": "choice"})
     judge._checkpoint.model.get_output_embeddings().weight.data.fill_(math.nan)
-    (reply,) = ask_judge(judge, sample_queries(1)[:1])
+    (reply,) = replies_to(judge, sample_queries(1)[:1])
     assert reply.failure.kind == "nan"

@@ -13,7 +13,8 @@ pytest.importorskip("transformers", reason="needs the extra heavy: pip install -
 
 import msgspec
 import torch
-from judges.local.asked_here import ask_judge, choking, mixed_queries
+from judges.compared import replies_to
+from judges.local.asked_here import Build, choking, mixed_queries
 from small_vlm import ARCHITECTURES
 
 from counterbench.answers import ANSWER_TYPES
@@ -25,8 +26,6 @@ from counterbench.judges.local.prompts import Prompted
 from counterbench.testing import check_judge, sample_queries
 
 pytestmark = pytest.mark.slow
-
-Build = Callable[..., Path]
 
 
 def texts(replies: Sequence[Reply]) -> list[str | None]:
@@ -42,8 +41,8 @@ def test_the_local_judge_conforms(build: Build, architecture: str, options: dict
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_batch_size_changes_no_greedy_reply(build: Build, architecture: str) -> None:
     path, queries = str(build(architecture, chatty=True)), mixed_queries()
-    few = ask_judge(TransformersJudge(path, {"batch": "1", "max_tokens": "24"}), queries)
-    many = ask_judge(TransformersJudge(path, {"batch": "5", "max_tokens": "24"}), queries)
+    few = replies_to(TransformersJudge(path, {"batch": "1", "max_tokens": "24"}), queries)
+    many = replies_to(TransformersJudge(path, {"batch": "5", "max_tokens": "24"}), queries)
     assert texts(many) == texts(few)
     assert [(r.tokens_in, r.tokens_out, r.finish) for r in many] == [(r.tokens_in, r.tokens_out, r.finish) for r in few]
     assert len({reply.tokens_in for reply in few}) > 5, "lengths differ, so there was padding"
@@ -59,8 +58,8 @@ def test_replies_record_the_observed_fields(build: Build) -> None:
     assert judge.versions["torch"] == str(torch.__version__)
     half = TransformersJudge(path, {"dtype": "bfloat16", "device": "cpu"})
     assert (half.versions["device"], half.versions["dtype"]) == ("cpu", "bfloat16")
-    assert [reply for reply in ask_judge(half, sample_queries(4)) if not reply.text] == []
-    (reply,) = ask_judge(judge, sample_queries(1)[:1])
+    assert [reply for reply in replies_to(half, sample_queries(4)) if not reply.text] == []
+    (reply,) = replies_to(judge, sample_queries(1)[:1])
     assert reply.text
     assert "<" not in reply.text, "special tokens are removed"
     assert reply.model.startswith(f"{path}@")
@@ -71,7 +70,7 @@ def test_replies_record_the_observed_fields(build: Build) -> None:
 
 def test_a_reply_that_is_cut_off_says_so(build: Build) -> None:
     for limit in (1, 3):
-        replies = ask_judge(TransformersJudge(str(build(chatty=True)), {"max_tokens": str(limit)}), sample_queries(4))
+        replies = replies_to(TransformersJudge(str(build(chatty=True)), {"max_tokens": str(limit)}), sample_queries(4))
         assert [r for r in replies if r.finish != "stop" and not (r.finish == "length" and r.tokens_out == limit)] == []
         assert any(r.finish == "length" for r in replies), replies
 
@@ -80,18 +79,19 @@ def test_sampling_depends_only_on_query_repeat_and_seed(build: Build) -> None:
     path, queries = str(build(chatty=True)), sample_queries(3)
     options = {"temperature": "1.5", "max_tokens": "12"}
     state = torch.random.get_rng_state()
-    first = texts(ask_judge(TransformersJudge(path, options), queries))
+    first = texts(replies_to(TransformersJudge(path, options), queries))
     assert torch.equal(state, torch.random.get_rng_state()), "others' random numbers are left alone"
-    backwards = texts(ask_judge(TransformersJudge(path, {**options, "batch": "2"}), queries[::-1]))
+    backwards = texts(replies_to(TransformersJudge(path, {**options, "batch": "2"}), queries[::-1]))
     assert backwards[::-1] == first
-    second = texts(ask_judge(TransformersJudge(path, options), [msgspec.structs.replace(q, repeat=1) for q in queries]))
-    other = texts(ask_judge(TransformersJudge(path, {**options, "seed": "1"}), queries))
+    repeats = [msgspec.structs.replace(query, repeat=1) for query in queries]
+    second = texts(replies_to(TransformersJudge(path, options), repeats))
+    other = texts(replies_to(TransformersJudge(path, {**options, "seed": "1"}), queries))
     assert [(a, b, c) for a, b, c in zip(first, second, other, strict=True) if not (a != b and a != c)] == []
 
 
 def test_sampling_draws_from_the_whole_distribution(build: Build) -> None:
     judge, model = choking(build(), {"temperature": "0.5"})
-    ask_judge(judge, sample_queries(1))
+    replies_to(judge, sample_queries(1))
     sent = {name: model.inputs[name] for name in ("do_sample", "temperature", "top_k", "top_p")}
     assert sent == {"do_sample": True, "temperature": 0.5, "top_k": 0, "top_p": 1.0}, "transformers' own top_k is 50"
 
@@ -99,7 +99,7 @@ def test_sampling_draws_from_the_whole_distribution(build: Build) -> None:
 def test_questions_of_like_length_are_asked_together(build: Build) -> None:
     queries = [msgspec.structs.replace(q, text=q.text * (1 + i % 4)) for i, q in enumerate(sample_queries(8))]
     judge, model = choking(build(), {"batch": "4"})
-    ask_judge(judge, queries)
+    replies_to(judge, queries)
     assert model.sizes == [4] * 4
     assert model.widths == sorted(model.widths)
     assert model.widths[0] < model.widths[-1] / 2
@@ -116,7 +116,7 @@ def test_a_prompt_has_one_begin_token(build: Build) -> None:
 
 def test_choice_mode_generates_for_open_questions_and_records_it(build: Build) -> None:
     queries = sample_queries(10)
-    replies = ask_judge(TransformersJudge(str(build()), {"mode": "choice"}), queries)
+    replies = replies_to(TransformersJudge(str(build()), {"mode": "choice"}), queries)
     assert {reply.mode for reply in replies} == {"choice", "generate"}
     for query, reply in zip(queries, replies, strict=True):
         alphabet = ANSWER_TYPES[query.answer_type].alphabet
@@ -129,9 +129,9 @@ def test_pictures_change_the_answers_of_a_model_unless_it_is_blind(build: Build,
     """Other tests rely on this: pictures make a difference, unless the model was built blind."""
     queries = sample_queries(12)
     for mode in ("generate", "choice"):
-        seeing = texts(ask_judge(TransformersJudge(str(build(architecture)), {"mode": mode}), queries))
+        seeing = texts(replies_to(TransformersJudge(str(build(architecture)), {"mode": mode}), queries))
         assert seeing[::2] != seeing[1::2]
-        blind = texts(ask_judge(TransformersJudge(str(build(architecture, blind=True)), {"mode": mode}), queries))
+        blind = texts(replies_to(TransformersJudge(str(build(architecture, blind=True)), {"mode": mode}), queries))
         assert blind[::2] == blind[1::2]
         assert len(set(blind)) > 2
 
@@ -142,16 +142,16 @@ def test_pictures_change_the_answers_of_a_model_unless_it_is_blind(build: Build,
 def test_out_of_memory_halves_the_batch(build: Build) -> None:
     queries = sample_queries(10)
     judge, model = choking(build(), {}, room=3)
-    replies = ask_judge(judge, queries)
-    assert texts(replies) == texts(ask_judge(TransformersJudge(str(build()), {}), queries))
+    replies = replies_to(judge, queries)
+    assert texts(replies) == texts(replies_to(TransformersJudge(str(build()), {}), queries))
     assert model.sizes == [8, 4] + [2] * 10
 
 
 def test_out_of_memory_halves_the_candidates_too(build: Build) -> None:
     queries = [query for query in sample_queries(10) if query.answer_type == "colour-shape"]
     judge, model = choking(build(), {"mode": "choice"}, room=3)
-    free = ask_judge(TransformersJudge(str(build()), {"mode": "choice"}), queries)
-    for tight, wide in zip(ask_judge(judge, queries), free, strict=True):
+    free = replies_to(TransformersJudge(str(build()), {"mode": "choice"}), queries)
+    for tight, wide in zip(replies_to(judge, queries), free, strict=True):
         assert tight.text == wide.text
         assert tight.choices == pytest.approx(wide.choices, abs=1e-3)
     assert model.sizes[:7] == [4, 2, 32, 16, 8, 4, 2]  # questions, and what follows them
@@ -165,7 +165,7 @@ def test_out_of_memory_halves_the_candidates_too(build: Build) -> None:
 def test_a_question_that_cannot_be_asked_fails_alone(build: Build, put: Callable[[str], str], message: str) -> None:
     queries = sample_queries(3)
     queries[1] = msgspec.structs.replace(queries[1], text=put(queries[1].text))
-    replies = ask_judge(TransformersJudge(str(build()), {}), queries)
+    replies = replies_to(TransformersJudge(str(build()), {}), queries)
     assert message in replies[1].failure.message
     assert [(i, reply) for i, reply in enumerate(replies) if i != 1 and not reply.text] == []
 
@@ -177,14 +177,14 @@ def test_a_broken_device_stops_the_run(build: Build, monkeypatch: pytest.MonkeyP
         raise RuntimeError("CUDA error: device-side assert triggered")
 
     monkeypatch.setattr(model, "generate", broken)
-    assert [reply for reply in ask_judge(judge, sample_queries(2)) if not reply.stop] == []
+    assert [reply for reply in replies_to(judge, sample_queries(2)) if not reply.stop] == []
 
 
 def test_a_missing_picture_is_raised(build: Build, tmp_path: Path) -> None:
     (query, *_) = sample_queries(1)
     query = msgspec.structs.replace(query, pictures=(Picture.from_file(tmp_path / "gone.png"),))
     with pytest.raises(InputError, match=r"gone\.png"):
-        ask_judge(TransformersJudge(str(build()), {}), [query])
+        replies_to(TransformersJudge(str(build()), {}), [query])
 
 
 @pytest.mark.parametrize("options", [{"max_tokens": "1000000"}, {"mode": "choice", "batch": "1"}], ids=str)
@@ -214,5 +214,5 @@ def test_cancelling_stops_the_model_soon(build: Build, options: dict[str, str]) 
 
 def test_close_releases_the_model(build: Build) -> None:
     judge = TransformersJudge(str(build()), {})
-    ask_judge(judge, [])
+    replies_to(judge, [])
     assert judge._checkpoint is None

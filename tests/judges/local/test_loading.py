@@ -15,7 +15,8 @@ import msgspec
 import torch
 from asking.fakes import raising
 from huggingface_hub import is_offline_mode
-from judges.local.asked_here import ask_judge
+from judges.compared import replies_to
+from judges.local.asked_here import Build
 from safetensors.torch import load_file, save_file
 from small_vlm import TEMPLATE
 
@@ -26,8 +27,6 @@ from counterbench.judges.local.prompts import Prompts
 from counterbench.testing import sample_queries
 
 pytestmark = pytest.mark.slow
-
-Build = Callable[..., Path]
 
 
 @pytest.fixture
@@ -165,8 +164,8 @@ def test_a_tokenizer_without_padding_is_given_a_token(damaged: Path) -> None:
     tokenizer = judge._checkpoint.processor.tokenizer
     assert (tokenizer.padding_side, tokenizer.pad_token) == ("left", "</s>")
     queries = sample_queries(4)
-    alone = ask_judge(TransformersJudge(str(damaged), {"batch": "1"}), queries)
-    together = ask_judge(TransformersJudge(str(damaged), {}), queries)
+    alone = replies_to(TransformersJudge(str(damaged), {"batch": "1"}), queries)
+    together = replies_to(TransformersJudge(str(damaged), {}), queries)
     assert [r.text for r in alone] == [r.text for r in together]
     assert [r for r in alone if not r.text] == []
 
@@ -174,8 +173,8 @@ def test_a_tokenizer_without_padding_is_given_a_token(damaged: Path) -> None:
 def test_a_checkpoints_generation_settings_are_ignored(damaged: Path, build: Build) -> None:
     patch(damaged / "generation_config.json", do_sample=True, temperature=3.0, repetition_penalty=9.0, max_new_tokens=1)
     queries = sample_queries(4)
-    plain = ask_judge(TransformersJudge(str(build()), {}), queries)
-    assert [r.text for r in ask_judge(TransformersJudge(str(damaged), {}), queries)] == [r.text for r in plain]
+    plain = replies_to(TransformersJudge(str(build()), {}), queries)
+    assert [r.text for r in replies_to(TransformersJudge(str(damaged), {}), queries)] == [r.text for r in plain]
 
 
 class Templated:

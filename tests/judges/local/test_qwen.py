@@ -16,7 +16,8 @@ pytest.importorskip("transformers", reason="needs the extra heavy: pip install -
 
 import torch
 import transformers
-from judges.local.asked_here import ask_judge, mixed_queries
+from judges.compared import replies_to
+from judges.local.asked_here import mixed_queries
 from small_vlm import build_tokenizer, save_model, text_options
 from transformers import Qwen2VLConfig, Qwen2VLProcessor
 from transformers.utils import is_torchvision_available
@@ -91,10 +92,10 @@ def open_qwen(qwen: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch) -> Callab
 
 def test_the_batch_size_changes_no_reply(open_qwen: Callable[..., TransformersJudge]) -> None:
     queries = mixed_queries()
-    alone = ask_judge(open_qwen({"batch": "1"}), queries)
+    alone = replies_to(open_qwen({"batch": "1"}), queries)
     assert not [reply.failure for reply in alone if reply.failure]
     assert len({reply.text for reply in alone}) > 4
-    assert [reply.text for reply in ask_judge(open_qwen({}), queries)] == [reply.text for reply in alone]
+    assert [reply.text for reply in replies_to(open_qwen({}), queries)] == [reply.text for reply in alone]
 
 
 def test_sharing_the_prompt_changes_no_likelihood(open_qwen: Callable[..., TransformersJudge]) -> None:
@@ -123,12 +124,12 @@ def test_sharing_the_prompt_changes_no_likelihood(open_qwen: Callable[..., Trans
 def test_the_batch_size_changes_no_likelihood(open_qwen: Callable[..., TransformersJudge]) -> None:
     """Prompts of different lengths are padded, and their pictures take other numbers of positions than tokens."""
     queries = [query for query in mixed_queries() if answer_type(query.answer_type).alphabet]
-    alone = ask_judge(open_qwen({"mode": "choice", "batch": "1"}), queries)
-    for single, batched in zip(alone, ask_judge(open_qwen({"mode": "choice"}), queries), strict=True):
+    alone = replies_to(open_qwen({"mode": "choice", "batch": "1"}), queries)
+    for single, batched in zip(alone, replies_to(open_qwen({"mode": "choice"}), queries), strict=True):
         assert batched.choices == pytest.approx(single.choices, abs=2e-3)
 
 
 @pytest.mark.skipif(not is_torchvision_available(), reason="Qwen-VL's processor needs torchvision")
 def test_a_saved_checkpoint_is_loaded_whole(qwen: tuple[Path, Any]) -> None:
-    replies = ask_judge(TransformersJudge(str(qwen[0]), {"max_tokens": "8"}), sample_queries(4))
+    replies = replies_to(TransformersJudge(str(qwen[0]), {"max_tokens": "8"}), sample_queries(4))
     assert not [reply.failure for reply in replies if reply.failure]

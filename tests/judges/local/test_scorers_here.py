@@ -1,7 +1,6 @@
 """Scorers over real architectures with random weights: CLIPScore, and VQAScore's P(yes) over the local judge."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[he
 pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 from judges.compared import comparison, plain, replies_to
+from judges.local.asked_here import Build
 from PIL import Image
 
 import counterbench as cb
@@ -21,7 +21,6 @@ from counterbench.judges.scorers import numbers_in
 
 pytestmark = pytest.mark.slow
 
-Build = Callable[..., Path]
 CLIP = """
 import torch
 from transformers import CLIPModel, CLIPProcessor

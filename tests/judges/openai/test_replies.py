@@ -134,7 +134,7 @@ def packed(status: int, body: bytes, times: int = 1, as_: str = "gzip") -> Verba
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("status", [200, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("status", [200, 500])
 def test_a_compressed_reply_is_unpacked_up_to_the_limit(out: Path, status: int) -> None:
     with LoopbackServer(packed(status, bytes(1_000_000), 400)) as server:
         peak, _ = peak_of(_PROGRAM, server.url, out)

@@ -1,6 +1,5 @@
 """What is sent, byte by byte, as the server saw it; and what of the reply is kept."""
 
-import asyncio
 import base64
 import json
 import re
@@ -10,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from asked import probe
+from judges.compared import replies_to
 from judges.openai.dots import Dots, ask, assert_asked_at_most, echo, judge_at, records
 from loopback import LoopbackServer, Raw, Say, by_attempt
 from sweeping import swept
@@ -22,7 +22,6 @@ from counterbench.answers.soft import Token
 from counterbench.asking.asker import Limits
 from counterbench.cli.tables import snapshot_lines
 from counterbench.errors import InputError, JudgeError
-from counterbench.judges.base import Judge, Reply
 from counterbench.judges.openai.replies import read_body
 from counterbench.judges.openai.server_judge import OpenAIJudge, request_body
 from counterbench.judges.openai.server_options import OpenAIOptions, server_options
@@ -33,16 +32,6 @@ from counterbench.runs.queries import Query
 APIS = ("chat", "responses")
 YES = Say("yes")
 DOTS, ONE = Dots(2), Dots(1, "yes-no", ("yes", "no"))
-
-
-def ask_queries(judge: Judge, *queries: Query) -> list[Reply]:
-    async def work() -> list[Reply]:
-        try:
-            return [reply for query in queries for reply in await judge.answer([query])]
-        finally:
-            await judge.close()
-
-    return asyncio.run(work())
 
 
 def query(answer: str = "yes-no", **changed: Any) -> Query:
@@ -67,7 +56,7 @@ def test_a_judge_asked_to_reason_first_is_not_sent_a_json_schema(kind: str, api:
 def test_the_built_body_is_the_one_sent(api: str) -> None:
     options, question = f"api={api}&logprobs=2&effort=low", query("verdict", system="Be brief.")
     with LoopbackServer(YES) as server:
-        (reply,) = ask_queries(judge_at(server, options), question)
+        (reply,) = replies_to(judge_at(server, options), [question])
         (entry,) = server.questions
         (headers,) = server.headers_seen
     assert reply.failure is None
@@ -158,17 +147,6 @@ def test_logprobs_are_read_into_the_records(api: str, out: Path) -> None:
         assert ask(source, server, out.with_name("without"), f"api={api}").complete
     assert {r.logprobs for r in records(out)} == {TOKENS}
     assert {r.logprobs for r in records(out.with_name("without"))} == {None}
-
-
-@pytest.mark.parametrize("api", APIS)
-def test_model_finish_tokens_and_cost_are_recorded(api: str, out: Path) -> None:
-    with LoopbackServer(Say("yes", model="m-2026-11", usage=(321, 4), cost=0.0125)) as server:
-        assert ask(ONE, server, out, f"api={api}").cost == pytest.approx(0.025)
-    for record in records(out):
-        assert (record.model, record.finish, record.reply) == ("m-2026-11", "stop", "yes")
-        assert (record.tokens_in, record.tokens_out, record.cost) == (321, 4, 0.0125)
-        assert record.seconds
-        assert record.seconds > 0
 
 
 @pytest.mark.parametrize(

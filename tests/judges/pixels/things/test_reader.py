@@ -102,13 +102,6 @@ def cases_seen() -> Iterator[tuple[Observation, Scene]]:
 EVERY = {type(aspect): aspect for aspect, _ in cases_seen()}
 
 
-def cases() -> Iterator[Any]:
-    """Every scene; of the nouns in each state one in three is quick, so that every noun and every state is."""
-    for number, (aspect, scene) in enumerate(cases_seen()):
-        often = isinstance(aspect, Facing | Light | Level | Form) and number % 3
-        yield pytest.param(aspect, scene, id=type(aspect).__name__, marks=[pytest.mark.slow] if often else [])
-
-
 @swept("aspect", EVERY.values())
 def test_every_phrasing_of_every_value_has_its_own_meaning(aspect: Observation) -> None:
     claims = {}
@@ -123,10 +116,7 @@ def test_every_phrasing_of_every_value_has_its_own_meaning(aspect: Observation) 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("aspect", "scene"),
-    [
-        pytest.param(*case.values, id=case.id, marks=[pytest.mark.slow] * bool(at % 3))
-        for at, case in enumerate(cases())
-    ],
+    [pytest.param(aspect, scene, id=type(aspect).__name__) for aspect, scene in cases_seen()],
 )
 def test_the_reader_says_yes_to_the_true_value_only(aspect: Observation, scene: Scene) -> None:
     true, image = aspect.value(scene), render(scene)
