@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from counterbench.results.comparison import Compared, Comparison, JudgeContrast, Ranked
 from counterbench.runs.folder import PERSON
-from counterbench.text import listed
+from counterbench.text import counted, listed
 
 ENOUGH = 0.85  # the CCS that the policy `standard` asks for
 AS_GOOD = 0.03  # a judge is as good as another if it is shown to be at most so much below
+_FEWEST_PAIRS = 20
 _TIMES = 1.2  # prices are named if one is at least so many times as high as the other
 
 

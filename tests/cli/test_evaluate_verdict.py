@@ -84,7 +84,7 @@ def test_a_line_states_the_error_on_untried_checks_that_reverses_the_order(part:
     points = round(100 * (good - poor) / (2 / 3))
     assert swing_line(part.given) == (
         "Over all checks good stays ahead unless the judge's errors on the untried 67 % favour poor over good by more "
-        f"by more than {points} points."
+        f"than {points} of 200 points."
     )
     assert swing_line(part.given) in part.text
 
