@@ -1,6 +1,7 @@
 """Functions as judges, and what a call returns: both in any order that a user may write."""
 
 import asyncio
+import collections
 import functools
 import os
 import subprocess
@@ -76,16 +77,47 @@ def test_a_changed_function_is_another_judge(made: Any) -> None:
 
 def test_state_that_changes_in_use_is_no_part_of_a_functions_name() -> None:
     questions: list[str] = []
-    client = Says("yes")
+    counts = collections.Counter[str]()
 
     def judge(image: Image.Image, question: str) -> str:
         questions.append(question)
-        client.word = "no"
+        counts[question] += 1
         return judge.__name__
 
     before = FunctionJudge(judge).name
     assert judge(Image.new("RGB", (1, 1)), "?") == "judge"
     assert FunctionJudge(judge).name == before
+
+
+class Checkpoint:
+    def __init__(self, path: str) -> None:
+        self.path, self.api_key = path, "secret"
+
+
+class Pipeline:
+    def __init__(self, path: str) -> None:
+        self.model = Checkpoint(path)
+
+
+MODEL = Checkpoint("")
+
+
+def says_path(image: Image.Image, question: str) -> str:
+    return MODEL.path
+
+
+@pytest.mark.parametrize("kind", [Checkpoint, Pipeline])
+def test_functions_that_hold_other_models_are_other_judges(
+    kind: type[Checkpoint | Pipeline], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def name(held: Checkpoint | Pipeline) -> list[str]:
+        monkeypatch.setattr(sys.modules[__name__], "MODEL", held)
+        return [FunctionJudge(judge).name for judge in (lambda image, question: str(held), says_path)]
+
+    first, other, rekeyed = name(kind("a")), name(kind("b")), kind("a")
+    assert all(name_a != name_b for name_a, name_b in zip(first, other, strict=True))
+    getattr(rekeyed, "model", rekeyed).api_key = "another"
+    assert name(rekeyed) == first
 
 
 @pytest.mark.slow

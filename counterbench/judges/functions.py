@@ -3,9 +3,10 @@
 import asyncio
 import hashlib
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from types import CellType, CodeType, FunctionType, MethodType
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from PIL import Image
@@ -13,6 +14,8 @@ from PIL import Image
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
+
+_SECRET = re.compile("key|token|secret|password")
 
 
 class FunctionJudge:
@@ -62,7 +65,10 @@ class FunctionJudge:
 
 
 def code_digest(function: Callable[..., Any]) -> str:
-    """A hex digest of a function's code, of plain values that it uses, and of what it uses of its own module."""
+    """A hex digest of a function's code, of plain values that it uses, and of what it uses of its own module.
+
+    Of an object that it holds or names (a model, a client) only its class and the texts in it count (`_texts_of`).
+    """
     parts = [_to_bytes(function, ()), *sorted(_helpers(function))]
     return hashlib.blake2b(b"\0".join(parts), digest_size=6).hexdigest()
 
@@ -103,6 +109,10 @@ def _helpers(function: Callable[..., Any]) -> Iterator[bytes]:
                 waiting += _methods(value)
             elif name.isupper() and isinstance(value, bool | int | float | str | bytes | tuple):
                 yield _to_bytes((name, value), ())
+            elif name.isupper() and isinstance(value, dict):
+                yield _to_bytes((name, *sorted(map(str, value.items()))), ())
+            elif name in current.__globals__:
+                yield _to_bytes((name, *_texts_of(value)), ())
 
 
 def _methods(owner: type) -> list[FunctionType]:
@@ -146,9 +156,23 @@ def _to_bytes(value: Any, outer: tuple[Any, ...]) -> bytes:
             parts = map(encode, (value.__func__, _public_attributes(value.__self__)))
         case _ if not outer and isinstance(call := getattr(type(value), "__call__", None), FunctionType):  # noqa: B004
             parts = map(encode, (type(value).__qualname__, call, _public_attributes(value)))
-        case _:  # it may change while it is used (a list, a client, a model)
-            return type(value).__qualname__.encode()
+        case _:  # it may change while it is used (a list, a client, a model), but for its texts
+            return _to_bytes((type(value).__qualname__, *_texts_of(value)), ())
     return b"(" + b"\0".join(parts) + b")"
+
+
+def _texts_of(value: object, depth: int = 2) -> Iterator[str]:
+    """Texts in an object's public attributes, and in theirs, that tell it from others of its class, such as a path.
+
+    Secrets are left out, by their attributes' names.
+    """
+    if isinstance(value, ModuleType | type | FunctionType):
+        return
+    for name, item in _public_attributes(value):
+        if isinstance(item, str) and not _SECRET.search(name.lower()):
+            yield f"{name}={item}"
+        elif depth > 1:
+            yield from _texts_of(item, depth - 1)
 
 
 def _public_attributes(value: object) -> tuple[tuple[str, Any], ...]:

@@ -238,7 +238,8 @@ def _unread_example(record: Record, key: Key | None) -> str:
     why = "an answer by now"  # since this version's parser reads one
     if isinstance(outcome, Unparsed | Refused):
         why = outcome.reason if isinstance(outcome, Unparsed) else outcome.evidence
-    return f"{_one_line(record.reply or '')} ({record.id}: {_one_line(why)})"
+    text, reason = _one_line(record.reply or ""), f"{record.id}: {_one_line(why)}"
+    return f"{text} ({reason})" if text else reason
 
 
 def _one_line(text: str) -> str:

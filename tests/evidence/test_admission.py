@@ -202,6 +202,8 @@ def test_a_failed_skill_is_left_out_and_the_others_are_scored() -> None:
     counted = prompts.holding([msgspec.structs.replace(prompts.prompts[0], checks=checks[:1])])
     (nothing,) = why(basic(inverted=("counting/yes-no",)), counted)
     assert nothing == "it passed the drawn test for nothing that the checks ask"
+    reason = "people's labels show that it is wrong too often"
+    assert why(basic(), counted, revoked={"count": reason}) == [f"nothing is left that it may score: count ({reason})"]
     assert why(basic(), prompts, repeats=3) == ["repeats: the certificate has 1, this use has 3"]
 
 

@@ -51,6 +51,7 @@ def test_fully_labelled_scores_equal_the_truth(tmp_path: Path) -> None:
         assert number.value == pytest.approx(document.columns["score"].value)
         assert (number.low, number.high) == pytest.approx((number.value, number.value), abs=0.01)
         assert (number.labelled, number.of, people.labels) == (24, 24, 36)
+        assert people.headline  # of few prompts too, since no label is missing
     (first, _) = json.loads(done("score", raters.run, "--json"))["runs"]
     assert first["by_people"] == msgspec.to_builtins(by_people(raters)[0])
 
@@ -90,7 +91,8 @@ def test_the_estimate_rests_on_the_longest_finished_prefix(tmp_path: Path) -> No
     raters = PlantedRaters(tmp_path, TWO, one_question(10))
     for labels, rater in ((8, "anna"), (2, "ben")):  # ben disagrees with nobody, and comes after no other unit
         raters.answer(labels, rater)
-        assert by_people(raters)[0].columns["score"].labelled == 4
+        (first, _) = by_people(raters)
+        assert (first.columns["score"].labelled, first.headline) == (4, False)
 
 
 @pytest.mark.slow
