@@ -46,6 +46,7 @@ from counterbench.runs.folder import (
     answered,
     given_name,
     identity_of,
+    read_journal,
     template_path,
 )
 from counterbench.runs.pair_queries import Questions
@@ -230,6 +231,9 @@ class _TemplateRun:
         self._run, self._template, self._run_info, self._on_progress = run, template, info, on_progress
         self._path = run.folder(template)
         self._known = answered(self._path / JOURNAL_FILE, info)
+        journal = self._path / JOURNAL_FILE
+        earlier = read_journal(journal) if run._extras.recalls and journal.exists() else ()
+        self._replies = {record.identity: record.reply for record in earlier if record.final and record.reply}
         self.progress = Progress(
             total=len(run.questions) * info.repeats,
             template=template.name,
@@ -308,7 +312,10 @@ class _TemplateRun:
                         "there now (the file was changed, or another version of Pillow draws it); put it back, or "
                         "choose another --out"
                     )
-                yield PendingQuery(msgspec.structs.replace(posed, repeat=repeat) if repeat else posed, identity, digest)
+                pending = msgspec.structs.replace(posed, repeat=repeat) if repeat else posed
+                if identity in self._replies:
+                    self._run.judge.recall(pending, self._replies[identity])  # type: ignore[attr-defined]
+                yield PendingQuery(pending, identity, digest)
 
 
 def _write_run_files(path: Path, info: RunInfo, questions: Questions) -> RunInfo:

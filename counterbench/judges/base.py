@@ -154,6 +154,9 @@ class JudgeExtras(msgspec.Struct, frozen=True):
     samples: bool = False  # True if the same question may get another answer by design
     max_pictures: int = 1  # the most pictures that it takes with a question; more come to it on one sheet
     only_compares: bool = False  # True if it answers which of two pictures is better, and nothing else
+    # True if it has a method `recall(query, reply)`, to which a resumed run gives the texts of its replies: so a judge
+    # that answers from parts (ratings, numbers) asks for no part anew.
+    recalls: bool = False
     needs_images: bool = True  # True if it needs the pictures (planted and replayed judges do not)
     short_name: str = ""  # the user's name for it
     replies_from: str = ""  # of a judge that repeats replies: the time of the earliest

@@ -17,7 +17,7 @@ from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
 from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.errors import InputError, chosen
 from counterbench.judges.base import Judge, JudgeExtras, Reply, Retry, extras, raised, without_error_text
-from counterbench.judges.scorers import Memo, MemoKey, order, statement_in, with_numbers
+from counterbench.judges.scorers import Memo, MemoKey, numbers_in, order, statement_in, with_numbers
 from counterbench.judges.specs import RATER
 from counterbench.runs.queries import RATING_QUESTIONS, Key, PromptTemplate, Query, load_template, with_prompt
 
@@ -75,7 +75,7 @@ class RaterJudge:
     """
 
     max_pictures = 2
-    only_compares = True
+    only_compares = recalls = True
 
     def __init__(self, inner: Judge, scale: str = "1-5") -> None:
         """Wrap a judge; InputError for an unknown scale, and for a judge that only compares pictures."""
@@ -84,6 +84,7 @@ class RaterJudge:
             raise InputError(f"{RATER}:{inner.name}: this judge compares two pictures and rates none; name it alone")
         self._question, self._answer_type = chosen("scale", scale, RATING_QUESTIONS), f"rating:{scale}"
         self._inner, self._template, self._memo = inner, rating_template(), Memo()
+        self._recalled: dict[MemoKey, Reply] = {}  # ratings of an earlier process
         self.name = rater_name(inner.name, scale)
         self.max_batch, self.max_in_flight = max(1, inner.max_batch // 2), inner.max_in_flight
         self.versions, self.samples, self.needs_images = declared.versions, declared.samples, declared.needs_images
@@ -94,6 +95,10 @@ class RaterJudge:
         """One reply for each query, from its two ratings."""
         ratings = [self._ratings(query) for query in batch]
         wanted = dict(pair for pairs in ratings if not isinstance(pairs, Failed) for pair in pairs)
+        for key in wanted.keys() & self._recalled.keys():
+            future = asyncio.get_running_loop().create_future()
+            future.set_result(self._recalled.pop(key))
+            self._memo.keep(key, future)
         futures = {key: self._memo[key] for key in wanted if key in self._memo}  # some that other calls are asking for
         keys = [key for key in wanted if key not in futures]
         for key in keys:
@@ -123,6 +128,14 @@ class RaterJudge:
             Reply(failure=pairs) if isinstance(pairs, Failed) else self._joined([paid_once(key) for key, _ in pairs])
             for pairs in ratings
         ]
+
+    def recall(self, query: Query, reply: str) -> None:
+        """Remember the ratings in an earlier reply to a query, which cost nothing now."""
+        ratings, numbers = self._ratings(query), numbers_in(reply)
+        if not isinstance(ratings, Failed) and numbers is not None:
+            for (key, _), number in zip(ratings, numbers, strict=True):
+                if key not in self._memo:
+                    self._recalled[key] = Reply(text=f"{number:g}", cost=0, tokens_in=0, tokens_out=0)
 
     async def close(self) -> None:
         """Close the inner judge."""
@@ -168,7 +181,8 @@ class RaterJudge:
                 return msgspec.structs.replace(_unrated(reply, outcome), **joint)
             values.append(float(outcome.value))
         first, second = values
-        return msgspec.structs.replace(replies[0], text=with_numbers(first, second, order(first, second)), **joint)
+        of_model = next((reply for reply in replies if reply.model), replies[0])  # a recalled one has no model
+        return msgspec.structs.replace(of_model, text=with_numbers(first, second, order(first, second)), **joint)
 
 
 def _unrated(reply: Reply, outcome: Refused | Unparsed | Failed) -> Reply:

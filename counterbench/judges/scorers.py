@@ -109,7 +109,7 @@ class ScorerJudge:
 
     max_in_flight = 1
     max_pictures = 2
-    only_compares = True
+    only_compares = recalls = True
 
     def __init__(
         self,
@@ -156,6 +156,13 @@ class ScorerJudge:
             if not isinstance(number, Failed):
                 self._memo.keep(key, number)
         return [self._reply(query, statement, known) for query, statement in zip(batch, statements, strict=True)]
+
+    def recall(self, query: Query, reply: str) -> None:
+        """Remember the numbers in an earlier reply to a query."""
+        statement, numbers = statement_in(query), numbers_in(reply)
+        if isinstance(statement, str) and numbers is not None:
+            for picture, number in zip(query.pictures, numbers, strict=True):
+                self._memo.keep((picture.digest, statement, query.repeat), number)
 
     def numbers(self, items: Sequence[PictureAndText]) -> list[FoundNumber]:
         """The number for each picture and text, asked for anew; a failure where the scorer gives none.

@@ -2,12 +2,17 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from judges.compared import comparison, plain, replies_to, shown
+from pictures.own_pictures import table
+from PIL import Image
 from planted_runs import keys_of
 
+import counterbench as cb
 from counterbench.answers.choices import PREFERENCE
 from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
 from counterbench.asking.asker import answer_to
@@ -17,12 +22,27 @@ from counterbench.judges.base import Reply, Retry
 from counterbench.judges.planted import PlantedJudge
 from counterbench.judges.raters import RaterJudge, split_rater
 from counterbench.judges.scorers import numbers_in
+from counterbench.pictures.evaluation import Evaluation
 from counterbench.pictures.protocols import protocol
 from counterbench.prompts.prompt_set import Prompt
 from counterbench.runs.queries import Query, load_template, with_prompt
 
 RED = comparison("red", "blue", "a red picture")
 BLUE = comparison("red", "blue", "a blue picture", id="other")
+
+
+class PartJudge:
+    """A judge with a function of a query."""
+
+    name, max_batch, max_in_flight = "parts", 1, 1
+
+    def __init__(self, say: Callable[[Query], str]) -> None:
+        self._say = say
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        return [Reply(text=self._say(query), model="m") for query in batch]
+
+    async def close(self) -> None: ...
 
 
 class Inner:
@@ -236,3 +256,25 @@ def test_a_planted_rater_has_the_fault_of_its_judge(name: str) -> None:
     answers = [list(map(answer_to, queries, replies)) for replies in (as_rated, as_compared)]
     assert answers[0] == answers[1]
     assert all(isinstance(answer, Answer) for answer in answers[0])
+
+
+@pytest.mark.parametrize("kind", ["rater", "scorer"])
+def test_a_resumed_run_asks_for_no_part_of_a_reply_again(kind: str, tmp_path: Path) -> None:
+    parts: list[tuple[bytes, str]] = []
+
+    def rates(image: Image.Image, text: str) -> float:
+        parts.append((image.tobytes(), text))
+        return float(len(text) % 5 + 1)
+
+    def judge() -> Any:
+        if kind == "scorer":
+            return cb.scorer(rates, name="mine")
+        return RaterJudge(PartJudge(lambda query: str(int(rates(query.pictures[0].image(), query.text)))))
+
+    images = Evaluation(table(tmp_path, prompts=3), PartJudge(str), tmp_path / "images").import_pictures()
+    options: dict[str, Any] = {"protocol": "pairwise", "uncertified": True, "limits": cb.Limits(max_calls=1)}
+    for _ in range(6):  # each call of the command is a new process, which remembers nothing
+        run = cb.t2i_judge([folder.path for folder in images], judge(), tmp_path / "run", **options)
+    assert run.complete
+    assert run.progress.total == 6  # three prompts in both orders
+    assert len(parts) == len({*parts}) == 6
