@@ -27,7 +27,7 @@ from msgspec import structs
 from counterbench.asking.asker import Limits, questions_at_once
 from counterbench.asking.asking import Asking
 from counterbench.asking.job import Job
-from counterbench.asking.limits import Forecast, forecast
+from counterbench.asking.limits import NOTHING, Forecast, forecast
 from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
@@ -152,7 +152,7 @@ class StickerTest(Job):
     def plan(self, other_figures: Figures | None = None) -> Forecast:
         """Forecast what is left to ask, from the replies so far or from `other_figures` of this judge."""
         if kept_result(self.out) is not None:
-            return Forecast(calls=0, cost=0.0, seconds=0.0)
+            return NOTHING
         figures_of_runs = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
         replies = sum(figures.replies for figures in figures_of_runs)
         questions_left = max(0, self.repeats * (len(set(self.grounds)) + 2 * self.pairs) - replies)

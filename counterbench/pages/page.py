@@ -94,10 +94,10 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: PlacedPictures, no
 
     `cards`: of all pairs of the gallery; `placed`: the files of their pictures; `note`: a sentence about these files.
     """
-    first, pairs = data.runs[0].document, data.runs[0].results.pairs
+    pairs = {pair.key.group: pair.key.relevant for run in data.runs for pair in run.results.pairs}
     judges = [run.label for run in data.runs]
-    relevant = sum(pair.key.relevant for pair in pairs)
-    s = first.provenance
+    shared = all(len(run.results.pairs) == len(pairs) for run in data.runs)
+    relevant, s = sum(pairs.values()), data.runs[0].document.provenance
     seed_words = [] if s.seed is None else [f"seed {s.seed}"]
     templates = listed(sorted({run.document.provenance.template for run in data.runs}))
     provenance = [(run.label, _facts(run)) for run in data.runs]
@@ -129,9 +129,10 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: PlacedPictures, no
             "height": height,
         },
         title=f"{judges[0] if len(judges) == 1 else f'{len(judges)} judges'} on {s.suite}",
-        lede=f"{counted(first.overall.pairs, 'pair')} of pictures that differ in exactly one declared way, with one "
-        f"question about both. In {relevant:,} the answer must change, in {len(pairs) - relevant:,} it must stay. The "
-        "Counterfactual Consistency Score (CCS) is the share of pairs that a judge gets right on both pictures.",
+        lede=f"{counted(len(pairs), 'pair')} of pictures that differ in exactly one declared way, with one question "
+        f"about both. In {relevant:,} the answer must change, in {len(pairs) - relevant:,} it must stay. "
+        f"{'' if shared else 'Not every judge was asked about all of them. '}"
+        "The Counterfactual Consistency Score (CCS) is the share of pairs that a judge gets right on both pictures.",
         stamp=[
             f"suite {s.suite} {s.suite_digest[:8]}",
             *seed_words,
