@@ -79,7 +79,7 @@ def clusters(document: ModelDocument) -> str:
     laws = len(document.slices.get("law", ()))
     if laws > max(1, document.clusters):
         return f"{counted(laws, 'law')} of unequal sizes, which count as {document.clusters}"
-    if not laws and document.clusters < document.rests_on.get(main_number(document), 0):
+    if unit(document) == "prompt" and not laws and document.clusters < document.rests_on.get(main_number(document), 0):
         return f"{counted(document.clusters, unit(document))} of different words"
     return counted(document.clusters, "law" if laws > 1 else unit(document))
 
