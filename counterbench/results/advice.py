@@ -8,7 +8,7 @@ from counterbench.text import counted, listed
 
 ENOUGH = 0.85  # the CCS that the policy `standard` asks for
 AS_GOOD = 0.03  # a judge is as good as another if it is shown to be at most so much below
-_FEWEST_PAIRS = 20
+_FEWEST_PAIRS = 10  # with fewer, no judge is advised unless it is shown to be better
 _TIMES = 1.2  # prices are named if one is at least so many times as high as the other
 
 
@@ -23,8 +23,6 @@ def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> st
     ranked = [entry for entry in comparison.overall.ranking if not entry.judge.startswith(PERSON)]
     if not ranked:
         return ""
-    if comparison.overall.pairs < _FEWEST_PAIRS:
-        return f"{counted(comparison.overall.pairs, 'pair')} in common are too few to choose by: ask more"
     best = ranked[0]
     if best.ccs.high is None or best.ccs.high < ENOUGH:
         top = f"the best, {name_of[best.judge]}, has {_share(best)}"
@@ -46,6 +44,8 @@ def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> st
         are = "is" if len(equals) == 1 else "are"
         return f"take {name_of[first.judge]}: {listed(equals)} {are} as good within 3 points and no cheaper"
     undecided = [name_of[entry.judge] for entry in tied[1:]]
+    if undecided and comparison.overall.pairs < _FEWEST_PAIRS:
+        return f"take none yet: {counted(comparison.overall.pairs, 'pair')} in common are too few to choose by"
     if undecided:
         tests = _contrasts_with(comparison, first.judge, {entry.judge for entry in tied})
         needed = max((c.units_needed or 0 for c in tests), default=0)

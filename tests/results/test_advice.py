@@ -1,5 +1,6 @@
 """The advice of a comparison: which judge to take, or none, and what that rests on."""
 
+from msgspec.structs import replace
 from sweeping import swept
 
 from counterbench.results.advice import advice
@@ -83,3 +84,10 @@ def test_advice_names_the_judge_to_take_and_why(found: Comparison, expected: str
 def test_advice_uses_short_names_of_judges() -> None:
     text = advice(compared(NEAR, usd={"a": 1, "b": 10}), {"a": "small", "b": "large"})
     assert text == "take small: large is as good within 3 points and costs 10 times as much"
+
+
+def test_few_pairs_give_no_advice_but_for_a_judge_that_is_better() -> None:
+    tied, better = compared(AHEAD, ends=(-0.02, 0.14)), compared(AHEAD, apart=True, ends=(0.01, 0.1))
+    few = [replace(found, overall=replace(found.overall, pairs=3)) for found in (tied, better)]
+    assert advice(few[0]) == "take none yet: 3 pairs in common are too few to choose by"
+    assert advice(few[1]) == "take b: it is better than a"
