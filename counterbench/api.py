@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from counterbench.diagnosis.document import DiagnosisDocument
     from counterbench.evidence.document import Certificate
     from counterbench.evidence.ladders import LadderResults
+    from counterbench.evidence.looks import WatchDocument
     from counterbench.evidence.validation import ValidationPlan
-    from counterbench.evidence.watch import WatchDocument
     from counterbench.pages import Written
     from counterbench.pages.cards import Card
     from counterbench.pictures.comparing.swap import SwapDocument

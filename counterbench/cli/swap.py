@@ -25,7 +25,7 @@ from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
-    from counterbench.evidence.watch import WatchDocument
+    from counterbench.evidence.looks import WatchDocument
     from counterbench.pictures.comparing.swap import SwapDocument
     from counterbench.pictures.comparing.watch import Watch
     from counterbench.results.judge_changes import CellDifference

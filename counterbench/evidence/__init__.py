@@ -14,6 +14,7 @@ rungs               the rungs that questions need
 stickers            the test of a judge by stickers on a user's pictures
 validation          the job of `validate`: pairs for prompts, pictures or a suite, until all is decided
 swap, watch         is a new judge as good as the old one, and one judge still the same?
+looks               the result of `watch`
 options             the options of `validate`, `swap` and `watch`
 checks              the checks of a prompt set that a certificate tested, and those that are scored
 admission           what a judge may score, by its certificate

@@ -19,12 +19,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import pairwise
-from operator import sub
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
-import msgspec
 from msgspec.structs import replace
 
 from counterbench.asking.asking import Asking
@@ -36,79 +33,36 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.evidence.admission import FLOOR
 from counterbench.evidence.document import CERTIFICATE_FILE, Certificate, kept_in, read_certificate
+from counterbench.evidence.looks import (
+    WATCH_FILE,
+    ChangedThing,
+    Fresh,
+    Look,
+    WatchDocument,
+    WatchVerdict,
+    new_at_each_look,
+)
 from counterbench.evidence.options import WatchOptions
 from counterbench.evidence.policies import Policy
 from counterbench.files import formats
 from counterbench.judges.base import Judge
 from counterbench.judges.opening import judge_of_run
-from counterbench.results.judge_changes import OVERALL, CellDifference, Moved, by_cell, compared, paired
+from counterbench.results.judge_changes import OVERALL, Moved, by_cell, compared, paired
 from counterbench.results.results import RunReplies, read_replies
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo, answered, read_keys, read_run_info
 from counterbench.runs.pair_queries import PairQuestions
 from counterbench.runs.queries import PromptTemplate, cell_of, load_template
 from counterbench.stats.betting import log_evidence
-from counterbench.stats.differences import Differences, as_one, changed_since, mean, together
+from counterbench.stats.differences import as_one, changed_since, mean, together
 from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import names_folder
-from counterbench.text import brief, counted
+from counterbench.text import counted
 
-FIRST, AGAIN, PICTURES, WATCH_FILE = "first", "again", "pictures", "watch.json"
+FIRST, AGAIN, PICTURES = "first", "again", "pictures"
 BANK = 600  # pairs
 _DELTA = 0.05  # the margin within which a cell is called equivalent; a shown change counts however small it is
 # The chances of two errors by fresh pairs: a judge above the certificate's bound is called below it, and the reverse.
 _BELOW, _ABOVE = 0.01, 0.05
-
-
-WatchVerdict: TypeAlias = Literal["unchanged", "changed"]
-ChangedThing: TypeAlias = Literal["judge", "model", ""]
-
-
-class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """The evidence after one look."""
-
-    at: str  # the time, UTC
-    so_far: Differences  # over all pairs compared so far: 1 if a pair is right, else 0; today less at first
-
-
-class Fresh(msgspec.Struct, frozen=True, kw_only=True):
-    """The result on pairs beyond the bank, which have no first reply."""
-
-    pairs: int
-    right: int  # pairs with both answers right
-    bound: float  # the share of right pairs that the certificate's policy demands
-    verdict: Literal["above", "below", "undecided"]
-
-
-class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """The comparison of a judge today with its own first replies, over all looks: the result of `watch`."""
-
-    format: Literal["counterbench.watch/1"] = "counterbench.watch/1"
-    verdict: WatchVerdict
-    what: ChangedThing  # the thing that changed
-    judge: str
-    suite: str
-    overall: CellDifference  # today less at first, over all cells
-    cells: dict[str, CellDifference]  # by name
-    bank: int  # the number of its pairs
-    fresh: Fresh | None  # once the bank is used up
-    looks: list[Look]
-    since: str | None  # the time of the look with which a change over all cells begins; null if none is shown
-    change: float | None  # the difference since then
-    models: list[Moved]  # of RUN and a later run
-    calls: int  # replies, over all looks, without the bank
-    run: str  # the folder of the bank and the looks
-    stopped: str  # the reason why the last look stopped early; empty if it is complete
-    again: str  # advice on how to go on; empty if there is none
-
-    @property
-    def compared_nothing(self) -> bool:
-        """True if the last look found the bank used up, and there are no fresh pairs in its place."""
-        last = [look.so_far.pairs for look in self.looks[-2:]]
-        return self.fresh is None and len(last) == 2 and last[0] == last[1] == self.bank
-
-    def __repr__(self) -> str:
-        so_far = f"{self.verdict} after {counted(len(self.looks), 'look')}, {self.overall.pairs} of {self.bank} pairs"
-        return brief(self, f"{self.judge}: {so_far}{f' (the {self.what})' if self.what else ''}")
 
 
 @dataclass(frozen=True)
@@ -313,7 +267,7 @@ class PairWatch(WatchOptions, Job):
         looks = earlier.looks if earlier is not None else []
         total = together(by_cell(pairs).values())
         looks.append(Look(at=datetime.now(UTC).isoformat(timespec="seconds"), so_far=total))
-        look_pairs = _new_at_each_look(looks)
+        look_pairs = new_at_each_look(looks)
         overall = compared_now.overall
         if self.by_look:  # errors come in groups, so pairs alone show nothing: each look counts as one pair
             unknown = replace(overall.difference, low=-1.0, high=1.0)
@@ -393,12 +347,6 @@ def unchanged(certificate: object, judge: Judge | Callable[..., Any] | str, job:
     yield
     if asking.complete:
         look()
-
-
-def _new_at_each_look(looks: list[Look]) -> list[Differences]:
-    """For each look the differences of the pairs that it added."""
-    before = [Differences(), *(look.so_far for look in looks)]
-    return [Differences(*map(sub, after, earlier)) for earlier, after in pairwise(before)]
 
 
 def _both_right(replies: RunReplies) -> list[bool]:

@@ -17,7 +17,7 @@ from pictures.drawn import QUICK
 import counterbench as cb
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
-from counterbench.evidence.watch import WatchDocument
+from counterbench.evidence.looks import WatchDocument
 from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.pictures.generation.generate import generate_images

@@ -15,8 +15,8 @@ from counterbench.evidence import issue
 from counterbench.evidence.document import Certificate, read_certificate
 from counterbench.evidence.ladders import SUITE as LADDER
 from counterbench.evidence.ladders import LadderResults, ladder_results
+from counterbench.evidence.looks import WATCH_FILE, WatchDocument
 from counterbench.evidence.policies import load_policy
-from counterbench.evidence.watch import WATCH_FILE, WatchDocument
 from counterbench.files import formats
 from counterbench.pages.cards import hiding
 from counterbench.results.results import RunResults, load_results

@@ -16,8 +16,9 @@ from counterbench.asking.probe import open_pairs
 from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
+from counterbench.evidence.looks import WatchDocument
 from counterbench.evidence.validation import Validation
-from counterbench.evidence.watch import PICTURES, PairWatch, WatchDocument
+from counterbench.evidence.watch import PICTURES, PairWatch
 from counterbench.pictures.comparing.shifts import explain_moves
 from counterbench.pictures.judging.run import Judging, judged_again, read_t2i_run
 from counterbench.results.judge_changes import Moved
