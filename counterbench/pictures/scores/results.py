@@ -135,7 +135,7 @@ def cluster_name(law: str, words: str, group: str) -> str:
 @lru_cache(maxsize=4096)
 def plain_words(text: str) -> str:
     """A prompt's words without case, punctuation and spacing, by which it is the same prompt as another."""
-    return " ".join(re.findall(r"\w+", text.casefold()))
+    return " ".join(re.findall(r"[^\s.,;:!?…'\"“”‘’]+", text.casefold()))  # "2 + 3" is not "2 - 3"
 
 
 def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[GroupResult]:
