@@ -309,8 +309,8 @@ def sentences(result: Evaluated, brief: bool = False) -> list[str]:
     """The lines to print below the models' scores.
 
     They say what the scores do not show, what was lost, who the judge is, and the evidence for it. `brief`: leave out
-    the line on an audit that found nothing wrong, the reason why there is no audit, and the last lines, on the evidence
-    so far and the human labels that are needed.
+    the line on an audit that found nothing wrong, the reason why there is no audit (of a judge that is not supported
+    anyway), and the last lines, on the evidence so far and the human labels that are needed.
     """
     lines, compared = shared_lines(result.documents), any(protocol(run.protocol).compares for run in result.documents)
     if result.clusters < FEWEST and not compared:
@@ -327,7 +327,8 @@ def sentences(result: Evaluated, brief: bool = False) -> list[str]:
         lines.append(
             f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two answers contradict each other."
         )
-    lines += [f"Audit skipped: {result.no_audit}."] if result.no_audit and not (compared or brief) else []
+    if result.no_audit and not compared and (not brief or result.verdict == SUPPORTED):
+        lines.append(f"Audit skipped: {result.no_audit}.")
     if result.named:
         share = 100 * sum(result.named.values())
         lines.append(f"Skills named by your own table, for {share:.0f} % of the weight: {listed(result.named)}.")
