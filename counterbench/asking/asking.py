@@ -395,10 +395,12 @@ def _refuse_other_run(path: Path, info: RunInfo, questions: Questions) -> None:
         kept = msgspec.structs.replace(kept, suite_digest=info.suite_digest)
     for name in (*IDENTIFYING, "shard"):
         if getattr(kept, name) != getattr(info, name):
+            values = f"its {name.replace('_', ' ')} is {getattr(kept, name)!r}, not {getattr(info, name)!r}"
+            if name == "suite_digest":
+                values = f"its questions, pictures or true answers were others: {values}"
             raise InputError(
-                f"{path}: holds another run: {kept.judge!r} on {kept.suite!r}, {kept.queries} questions; its "
-                f"{name.replace('_', ' ')} is {getattr(kept, name)!r}, not {getattr(info, name)!r}; choose "
-                "another --out"
+                f"{path}: holds another run: {kept.judge!r} on {kept.suite!r}, {kept.queries} questions; {values}; "
+                "choose another --out"
             )
     if kept.members != info.members:
         raise InputError(
