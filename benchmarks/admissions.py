@@ -11,9 +11,9 @@ from rehearsal import Rehearsal
 
 from counterbench.evidence.admission import SUITE
 from counterbench.evidence.cells import law_of
-from counterbench.evidence.checks import needed_cells
 from counterbench.evidence.interim import STEP
 from counterbench.evidence.policies import load_policy
+from counterbench.evidence.prompt_checks import needed_cells
 from counterbench.prompts.files import load_prompts
 from counterbench.results.results import PairResult
 from counterbench.suites.sources import CellSource

@@ -54,10 +54,10 @@ from populations import (
 from rehearsal import Rehearsal
 
 from counterbench.evidence.cells import PairCount, cell_result, law_of, law_results, needed_e_value, pooled
-from counterbench.evidence.checks import needed_cells
 from counterbench.evidence.findings import shown_kinds
 from counterbench.evidence.interim import STEP, InterimLook
 from counterbench.evidence.policies import Policy, load_policy
+from counterbench.evidence.prompt_checks import needed_cells
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
 from counterbench.judges.planted import PLANTED
 from counterbench.prompts.files import load_prompts

@@ -25,7 +25,6 @@ from counterbench.evidence.cells import (
     needed_e_value,
     pooled,
 )
-from counterbench.evidence.checks import needed_cells
 from counterbench.evidence.document import FAIL
 from counterbench.evidence.findings import (
     Findings,
@@ -36,6 +35,7 @@ from counterbench.evidence.findings import (
 )
 from counterbench.evidence.interim import InterimLook
 from counterbench.evidence.policies import Policy
+from counterbench.evidence.prompt_checks import needed_cells
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell, treatments_of
 from counterbench.prompts.files import load_prompts
 from counterbench.results.results import PairResult

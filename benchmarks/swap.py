@@ -32,7 +32,7 @@ import numpy as np
 from rehearsal import Rehearsal
 
 from counterbench.asking.side_by_side import BATCH
-from counterbench.evidence.checks import needed_cells
+from counterbench.evidence.prompt_checks import needed_cells
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PlantedJudge
 from counterbench.prompts.files import load_prompts

@@ -9,7 +9,7 @@ yes_no, numbers, colour_shape, rated, choices, text
                     grade, score, "rating:1-5", "ratings:1-5"; "choice:red|blue"; text, word, description
 soft                probabilities of answers, from log-probabilities
 
-`scoring/` decides if an answer is right.
+`results/` decides if an answer is right.
 """
 
 from counterbench.answers.choices import choice_type, choices_of

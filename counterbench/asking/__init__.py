@@ -6,6 +6,7 @@ asking          one run: questions, judge, template, folder; `plan` and `run`. A
 probe           the job of `probe`, from names: a suite or folder, a judge
 runner          the questions of one command: its journal, its progress and its budget
 asker           workers that ask, check replies and retry, and the reasons to end a run
+side_by_side    judges that are asked the same pairs, as long as replies decide nothing
 limits          of speed, and of calls and money; the expected tokens, money and time, from those so far
 doctor          a check that a judge can be asked at all
 

@@ -230,10 +230,10 @@ class _TemplateRun:
         """
         self._run, self._template, self._run_info, self._on_progress = run, template, info, on_progress
         self._path = run.folder(template)
-        self._known = answered(self._path / JOURNAL_FILE, info)
         journal = self._path / JOURNAL_FILE
+        self._known = answered(journal, info)
         earlier = read_journal(journal) if run._extras.recalls and journal.exists() else ()
-        self._replies = {record.identity: record.reply for record in earlier if record.final and record.reply}
+        self._texts_to_recall = {record.identity: record.reply for record in earlier if record.final and record.reply}
         self.progress = Progress(
             total=len(run.questions) * info.repeats,
             template=template.name,
@@ -313,8 +313,8 @@ class _TemplateRun:
                         "choose another --out"
                     )
                 pending = msgspec.structs.replace(posed, repeat=repeat) if repeat else posed
-                if identity in self._replies:
-                    self._run.judge.recall(pending, self._replies[identity])  # type: ignore[attr-defined]
+                if identity in self._texts_to_recall:
+                    self._run.judge.recall(pending, self._texts_to_recall[identity])  # type: ignore[attr-defined]
                 yield PendingQuery(pending, identity, digest)
 
 

@@ -115,7 +115,7 @@ def _say_before(session: Judging) -> None:
 def _untested(session: Judging) -> list[str]:
     """The reasons why an admitted judge's numbers will not be certified."""
     from counterbench.evidence.admission import untested
-    from counterbench.evidence.checks import scored_prompts
+    from counterbench.evidence.prompt_checks import scored_prompts
 
     certificate, questions = session.opened_certificate, session.questions
     prompts = scored_prompts(questions.drawn, session.admission.counts)

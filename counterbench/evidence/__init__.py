@@ -16,7 +16,7 @@ validation          the job of `validate`: pairs for prompts, pictures or a suit
 swap, watch         is a new judge as good as the old one, and one judge still the same?
 looks               the result of `watch`
 options             the options of `validate`, `swap` and `watch`
-checks              the checks of a prompt set that a certificate tested, and those that are scored
+prompt_checks       the checks of a prompt set that a certificate tested, and those that are scored
 admission           what a judge may score, by its certificate
 verdict             the words that stand first in a result
 

@@ -20,7 +20,12 @@ import msgspec
 
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.evidence.cells import unit, units
-from counterbench.evidence.checks import (
+from counterbench.evidence.document import FAIL, MIN_GAPS, PASS, Certificate
+from counterbench.evidence.findings import at_most
+from counterbench.evidence.issue import WayOfAsking, mismatches, outlived, problems
+from counterbench.evidence.ladders import LadderResults
+from counterbench.evidence.policies import Policy, laxer, load_policy
+from counterbench.evidence.prompt_checks import (
     counted_checks,
     is_out,
     is_tested,
@@ -32,11 +37,6 @@ from counterbench.evidence.checks import (
     undrawn_share,
     untested_shares,
 )
-from counterbench.evidence.document import FAIL, MIN_GAPS, PASS, Certificate
-from counterbench.evidence.findings import at_most
-from counterbench.evidence.issue import WayOfAsking, mismatches, outlived, problems
-from counterbench.evidence.ladders import LadderResults
-from counterbench.evidence.policies import Policy, laxer, load_policy
 from counterbench.evidence.rungs import rungs_out
 from counterbench.evidence.shown import Evidence, evidence_of
 from counterbench.evidence.treatments import declined_treatments, lost_treatments

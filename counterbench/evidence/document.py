@@ -27,9 +27,9 @@ from counterbench.text import brief, counted, html_table, quoted, title
 CellVerdict = Literal["pass", "fail", "not-enough-evidence"]
 PASS: CellVerdict = "pass"
 FAIL: CellVerdict = "fail"
-CERTIFICATE_FILE = "certificate.json"  # in the folder of a run about pictures: by which its judge was admitted
 MIN_GAPS = 20  # the fewest gaps of a scorer's controls that give a margin
 NOT_ENOUGH: CellVerdict = "not-enough-evidence"
+CERTIFICATE_FILE = "certificate.json"  # in the folder of a run about pictures: by which its judge was admitted
 _EARLIER_FORMATS = ("counterbench.certificate/1", "counterbench.certificate/2")
 
 

@@ -30,13 +30,13 @@ from counterbench.asking.probe import open_pairs
 from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import DiagnosisDocument
 from counterbench.errors import InputError, unknown
-from counterbench.evidence.checks import needed_cells
 from counterbench.evidence.document import NOT_ENOUGH, Certificate, keep_certificate, kept_in
 from counterbench.evidence.issue import certify
 from counterbench.evidence.ladders import MIN_SIDE, RESULT_FILE, LadderQuestions, LadderResults, choose, ladder_results
 from counterbench.evidence.ladders import SUITE as LADDER
 from counterbench.evidence.options import ValidationOptions
 from counterbench.evidence.policies import Policy, load_policy
+from counterbench.evidence.prompt_checks import needed_cells
 from counterbench.evidence.sequential import UntilDecided
 from counterbench.files import catalog, formats
 from counterbench.files.addresses import written

@@ -329,7 +329,8 @@ def watched(certificate: object) -> Path | None:
 def unchanged(certificate: object, judge: Judge | Callable[..., Any] | str, job: Job, asking: Asking) -> Iterator[None]:
     """Take a look at a watched judge before and after it is asked; InputError if it has changed.
 
-    `job`: the call that asks it. `asking`: the run of this job; there is no look if nothing is left to ask.
+    `judge`: as the user gave it. `job`: the call that asks it. `asking`: the run of this job; there is no look if
+    nothing is left to ask.
     """
     path = watched(certificate) if asking.plan().calls else None
 

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -74,7 +75,7 @@ def code_digest(function: Callable[..., Any]) -> str:
 
 
 def opaque_in(function: Callable[..., Any]) -> list[str]:
-    """The names of the attributes and closed-over values of a function that its digest does not tell: models, lists."""
+    """The names of the attributes and closed-over values of a function that its digest does not tell in full."""
     owner = getattr(function, "__self__", None) or (None if isinstance(function, FunctionType) else function)
     held = dict(getattr(owner, "__dict__", {}))
     plain = getattr(function, "__func__", function)
@@ -86,7 +87,7 @@ def opaque_in(function: Callable[..., Any]) -> list[str]:
 
 
 def _helpers(function: Callable[..., Any]) -> Iterator[bytes]:
-    """The functions, methods and constants in upper case of its own module that a function can reach, as bytes."""
+    """What a function can reach in its own module, as bytes: functions, methods, constants in upper case, objects."""
     while isinstance(function, partial):
         function = function.func
     owner = getattr(function, "__self__", function)
@@ -110,9 +111,11 @@ def _helpers(function: Callable[..., Any]) -> Iterator[bytes]:
             elif name.isupper() and isinstance(value, bool | int | float | str | bytes | tuple):
                 yield _to_bytes((name, value), ())
             elif name.isupper() and isinstance(value, dict):
-                yield _to_bytes((name, *sorted(map(str, value.items()))), ())
+                yield _to_bytes(
+                    (name, *sorted(((str(key), item) for key, item in value.items()), key=itemgetter(0))), ()
+                )
             elif name in current.__globals__:
-                yield _to_bytes((name, *_texts_of(value)), ())
+                yield _to_bytes((name, type(value).__qualname__, *_texts_of(value)), ())
 
 
 def _methods(owner: type) -> list[FunctionType]:

@@ -84,7 +84,7 @@ class RaterJudge:
             raise InputError(f"{RATER}:{inner.name}: this judge compares two pictures and rates none; name it alone")
         self._question, self._answer_type = chosen("scale", scale, RATING_QUESTIONS), f"rating:{scale}"
         self._inner, self._template, self._memo = inner, rating_template(), Memo()
-        self._recalled: dict[MemoKey, Reply] = {}  # ratings of an earlier process
+        self._recalled: dict[MemoKey, Reply] = {}  # of an earlier process; a future needs a running loop
         self.name = rater_name(inner.name, scale)
         self.max_batch, self.max_in_flight = max(1, inner.max_batch // 2), inner.max_in_flight
         self.versions, self.samples, self.needs_images = declared.versions, declared.samples, declared.needs_images

@@ -25,8 +25,8 @@ from counterbench.asking.asking import Asking
 from counterbench.asking.limits import NOTHING, Forecast, forecast
 from counterbench.asking.side_by_side import BATCH
 from counterbench.errors import InputError
-from counterbench.evidence.checks import needed_cells
 from counterbench.evidence.policies import load_policy
+from counterbench.evidence.prompt_checks import needed_cells
 from counterbench.evidence.rungs import COUNT
 from counterbench.evidence.stickers import kept_result
 from counterbench.evidence.validation import ValidationPlan
@@ -152,13 +152,13 @@ class Evaluation(EvaluationJobs):
         pictures = asking.plan(figures if so_far.replies or file is None or figures is not None else Figures())
         stickers = self.sticker_test.plan(figures) if self.sticker_test is not None else NOTHING
         ladders, worst_calls = NOTHING, (drawn.most or drawn_test.calls) - drawn.answered if drawn is not None else 0
-        if (ladder := self._ladders_due) is not None and ladder.adaptive is not None:
+        if (ladder := self.ladders_due) is not None and ladder.adaptive is not None:
             ladders, worst_calls = ladder.asking().plan(figures), worst_calls + self.repeats * ladder.adaptive.most
         audit_size, no_audit = self._audit_questions(len(asking.questions))
         at_once = questions_at_once(self.opened_judge, Limits())
         audit = forecast(self.repeats * audit_size, figures or Figures(), at_once) if audit_size else NOTHING
         # A judge that contradicts itself about the pictures is asked negated questions about drawings, too.
-        trial_possible = self._negated_share and (pictures.calls or self._negation_trial_due)
+        trial_possible = self.negated_share and (pictures.calls or self._negation_trial_due)
         worst_calls += self.repeats * len(negation_questions()) if trial_possible else 0
         # A judge that is watched (`evidence.watch`) is asked a batch of pairs, two questions each, before and after.
         look_calls = 2 * 2 * BATCH * self.repeats if pictures.calls and watched(file) else 0
@@ -240,7 +240,7 @@ class Evaluation(EvaluationJobs):
         judging = self.judging()
         if not (judging.admission.admitted or judging.admission.nothing_tested):
             return
-        ladders = self._ladders_due if COUNT not in judging.admission.left_out else None
+        ladders = self.ladders_due if COUNT not in judging.admission.left_out else None
         if ladders is not None and not (yield from ladders.until_concluded()):
             return
         stickers = (
@@ -271,7 +271,7 @@ class Evaluation(EvaluationJobs):
 
     def _audit(self) -> Iterator[Asking]:
         """The runs of the audit, if one is due; a smaller audit that the user began goes on."""
-        audit = Audit(self.path, self.judge, **self._options)
+        audit = Audit(self.path, self.judge, **self.job_options)
         if not audit.is_kept and not audit.why_not_due:
             yield from audit.until_concluded()
 

@@ -121,7 +121,7 @@ class EvaluationJobs(EvaluationOptions, Job):
         return import_pictures(material.placed, material.prompts, self.path / _IMAGES, on_progress, settled)
 
     @property
-    def _options(self) -> dict[str, Any]:
+    def job_options(self) -> dict[str, Any]:
         """The options that all its jobs have in common: the template, the budget and the options of the judge."""
         return {"template": self.template, "budget": self.spending} | self.of_judge
 
@@ -129,7 +129,7 @@ class EvaluationJobs(EvaluationOptions, Job):
     def validation(self) -> Validation:
         """The job of the drawn test, by which the judge is certified."""
         return Validation(
-            self.judge, self.prompts, policy=POLICY, out=self.path / DRAWN, smallest=self._smallest, **self._options
+            self.judge, self.prompts, policy=POLICY, out=self.path / DRAWN, smallest=self._smallest, **self.job_options
         )
 
     @cached_property
@@ -142,7 +142,7 @@ class EvaluationJobs(EvaluationOptions, Job):
         folders = [images.path for images in self.import_pictures()]
         return Judging(
             folders, self.judge, self.path, certificate=self.certificate, uncertified=True, prompts=self.prompts,
-            protocol=self.protocol, negated=self._negated_share, stops_when_lost=True, **self._options,
+            protocol=self.protocol, negated=self.negated_share, stops_when_lost=True, **self.job_options,
         )  # fmt: skip
 
     @cached_property
@@ -161,11 +161,11 @@ class EvaluationJobs(EvaluationOptions, Job):
         side = min(max(sides[len(sides) // 2], MIN_SIDE), MAX_SIDE) if sides else None
         return Validation(
             self.judge, LADDER, policy=POLICY, out=self.path / LADDERS_FOLDER, size=side,
-            ladders={COUNT: LADDERS[COUNT].up_to(largest_count)}, **self._options,
+            ladders={COUNT: LADDERS[COUNT].up_to(largest_count)}, **self.job_options,
         )  # fmt: skip
 
     @property
-    def _ladders_due(self) -> Validation | None:
+    def ladders_due(self) -> Validation | None:
         """The ladder of counts, if it is needed and has no result yet."""
         return self.ladder_test if kept_ladders(self.path / LADDERS_FOLDER) is None else None
 
@@ -180,11 +180,11 @@ class EvaluationJobs(EvaluationOptions, Job):
             return None
         families = sticker_families(self.prompts.prompts)
         return StickerTest(
-            self.judge, files, self.path / STICKERS, families=families, small=no_room, policy=POLICY, **self._options
+            self.judge, files, self.path / STICKERS, families=families, small=no_room, policy=POLICY, **self.job_options
         )
 
     @property
-    def _negated_share(self) -> float:
+    def negated_share(self) -> float:
         """The share, from NEGATED_SHARE to 1, of yes/no questions that are asked negated too.
 
         It is above NEGATED_SHARE where that would give fewer than MIN_NEGATED of them.

@@ -30,10 +30,10 @@ from counterbench.evidence.admission import (
     untested,
 )
 from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
-from counterbench.evidence.checks import is_out, scored_prompts
 from counterbench.evidence.document import FAIL, PASS
 from counterbench.evidence.issue import WayOfAsking
 from counterbench.evidence.ladders import LadderResults
+from counterbench.evidence.prompt_checks import is_out, scored_prompts
 from counterbench.evidence.rungs import is_unknown, ladders_of
 from counterbench.evidence.stickers import kept_result
 from counterbench.evidence.treatments import declined_treatments
@@ -106,7 +106,12 @@ def _way_to_ask(run: JudgedRun) -> WayOfAsking:
     """The judge of a run, how and when it was asked, and the models that answered."""
     info = run.info
     return WayOfAsking(
-        info.judge, info.template_digest, info.repeats, run.kept.info.prompt_shown, run.models, run.replied_at
+        info.judge,
+        info.template_digest,
+        info.repeats,
+        prompt_shown=run.kept.info.prompt_shown,
+        models=run.models,
+        asked_at=run.replied_at,
     )
 
 
@@ -163,9 +168,9 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         admission.covered,
         shown_on,
         incomplete,
-        run.protocol.compares,
-        _ranks(run),
-        bool(named_by_user(run.prompts.prompts)),
+        compares=run.protocol.compares,
+        ranks=_ranks(run),
+        named=bool(named_by_user(run.prompts.prompts)),
     )
     return JudgeStatus(
         verdict=verdict,

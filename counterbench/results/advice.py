@@ -8,7 +8,7 @@ from counterbench.text import counted, listed
 
 ENOUGH = 0.85  # the CCS that the policy `standard` asks for
 AS_GOOD = 0.03  # a judge is as good as another if it is shown to be at most so much below
-_FEWEST_PAIRS = 10  # with fewer, no judge is advised unless it is shown to be better
+_FEWEST_PAIRS = 10  # with fewer in common, none is taken of judges that are not told apart
 _TIMES = 1.2  # prices are named if one is at least so many times as high as the other
 
 

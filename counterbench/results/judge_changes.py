@@ -1,6 +1,7 @@
 """The difference between a new judge and an old one on the same pairs: a verdict over all cells, and by cell.
 
-A cell is a kind of question (`runs.queries.cell_of`). All differences are shares of pairs, −1 … 1, new minus old.
+A cell is a kind of question (`runs.queries.cell_of`). Its differences are shares of pairs, −1 … 1, new minus old;
+`Shift` and `Moved` are of models' scores.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

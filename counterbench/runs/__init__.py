@@ -4,5 +4,5 @@ queries, pair_queries   the questions to a judge (`Query`), the truth for scorin
 folder                  a run on disk: every attempt as it came, and the rest
 usage                   short names of judges; observations of a judge: spending, model ids
 
-Asking is in `asking/`, numbers in `scoring/`.
+Asking is in `asking/`, numbers in `results/`.
 """

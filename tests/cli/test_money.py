@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import call
+from commands import call, fails
 from loopback import MODERATED, Asked, Draw, LoopbackServer, Respond, Say, Status, error
 from sweeping import swept
 from typer.testing import Result
@@ -197,3 +197,13 @@ def test_counts_and_durations_are_rounded_readably() -> None:
     assert [count(n) for n in (64, 9344, 13_123, 1_900_000)] == ["64", "9,344", "13 k", "1.9 M"]
     assert [duration(s) for s in (0.2, 45, 360, 7200)] == ["1 s", "45 s", "6 min", "2.0 h"]
     assert (about(59), about(360)) == ("less than a minute", "about 6 min")
+
+
+def test_a_cost_limit_requires_a_known_price() -> None:
+    call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "i", "--limit", 1)
+    with LoopbackServer(Draw()) as server:
+        judging = "t2i judge i/planted-literal --judge openai:m --uncertified"
+        message = fails(*judging.split(), "--base-url", server.url, "--max-cost", 1)
+        assert server.log == []
+    assert message.startswith(f"--max-cost 1: what 'm' at {server.url} costs is not known; give it with --price")
+    assert not Path("runs").exists()

@@ -11,10 +11,10 @@ from sweeping import swept
 
 from counterbench.drawing.domain import Domain
 from counterbench.evidence.admission import NOTHING_TESTED, Admission, admission_of, barred, losses, untested
-from counterbench.evidence.checks import needed_cells, scored_prompts, undrawn_share
 from counterbench.evidence.document import FAIL, Certificate
 from counterbench.evidence.issue import WayOfAsking
 from counterbench.evidence.policies import load_policy
+from counterbench.evidence.prompt_checks import needed_cells, scored_prompts, undrawn_share
 from counterbench.evidence.shown import evidence_of
 from counterbench.prompts.files import load_prompts
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet

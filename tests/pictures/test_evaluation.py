@@ -157,7 +157,7 @@ def test_a_run_of_another_judge_is_refused_before_anything_is_asked(own: Path, t
     [
         (
             lambda text: re.sub(",(good|poor),", lambda m: f",{'poor' if m[1] == 'good' else 'good'},", text),
-            "differ from",
+            "has other pictures than",
         ),
         (lambda text: text.replace(",poor,", ",new,"), "has pictures of new and has none of poor, unlike the table"),
     ],

@@ -10,7 +10,7 @@ from pictures.drawn import prompt_set
 from sweeping import swept
 
 from counterbench.errors import InputError
-from counterbench.evidence.checks import needed_cells, undrawn_share
+from counterbench.evidence.prompt_checks import needed_cells, undrawn_share
 from counterbench.prompts.files import export_prompts, load_prompts
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.suites.sources import cells_of

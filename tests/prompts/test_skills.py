@@ -2,7 +2,7 @@
 
 from sweeping import swept
 
-from counterbench.evidence.checks import untested_shares
+from counterbench.evidence.prompt_checks import untested_shares
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.prompts.skills import (
     FAMILIES,

@@ -158,3 +158,9 @@ def test_the_truth_earns_full_reward_and_the_other_answer_none(suite: str) -> No
 def test_impossible_parameters_are_refused_at_once(call: Callable[[], Items], says: str) -> None:
     with pytest.raises(InputError, match=says):
         call()
+
+
+@pytest.mark.usefixtures("alone")
+def test_another_seed_gives_other_items() -> None:
+    pictures, others = ({item["image"].tobytes() for item in first(40, items("smoke", seed))} for seed in (0, 1))
+    assert not pictures & others

@@ -41,26 +41,28 @@ class Watch(PairWatch):
     @property
     def cost_in_words(self) -> str:
         """The number of calls that this look takes, in words; InputError in the cases of `look`."""
-        about_pictures = f", and about {len(self.again.questions):,} about the pictures" if self.again else ""
+        about_pictures = (
+            f", and about {len(self.picture_job.questions):,} about the pictures" if self.picture_job else ""
+        )
         return super().cost_in_words + about_pictures
 
     def look(self, on_progress: OnProgress = unseen) -> WatchDocument:
         """See `PairWatch.look`; InputError also if `later` is no later run of the same prompts by the same judge."""
-        self.again  # noqa: B018  mistakes in it come before the first question
+        self.picture_job  # noqa: B018  mistakes in it come before the first question
         return super().look(on_progress)
 
     def explain_models(self, on_progress: OnProgress) -> tuple[list[Moved], Progress | None]:
         """The models of the `later` run, each with the cause of its move; none without such a run, or if it stopped."""
-        if self.later is None or self.again is None:
+        if self.later is None or self.picture_job is None:
             return [], None
-        asking = replace(self.again, budget=self.spending).asking()
+        asking = replace(self.picture_job, budget=self.spending).asking()
         (result,) = asking.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
         if result.end.stopped or result.end.failed:
             return [], result.end
-        return explain_moves(self.origin, self.again.path, Path(self.later)), None
+        return explain_moves(self.origin, self.picture_job.path, Path(self.later)), None
 
     @cached_property
-    def again(self) -> Judging | None:
+    def picture_job(self) -> Judging | None:
         """The job that judges the pictures of `run` again; None without a `later` run.
 
         InputError if the later run was judged by another judge.

@@ -33,7 +33,7 @@ from counterbench.prompts.manifest import (
     sample_id,
 )
 from counterbench.prompts.prompt_set import PromptSet
-from counterbench.text import counted, listed
+from counterbench.text import listed
 
 # Before a model's name in `images.json`: no generator of ours.
 IMPORTED = "imported:"
@@ -160,8 +160,8 @@ def _refuse_other_pictures(folder: Path, rows: Sequence[ImageRow]) -> None:
     )
     if other := [id for id in kept | now if kept.get(id) != now.get(id)]:
         raise InputError(
-            f"{folder}: {counted(len(other), 'picture')} of the table differ from those that this run was asked about, "
-            f"such as that of {other[0]}; put them back, or choose another --out"
+            f"{folder}: the table has other pictures than this run was asked about ({len(other)} of {len(now)}, such "
+            f"as that of {other[0]}); put them back, or choose another --out"
         )
 
 

@@ -134,7 +134,7 @@ def cluster_name(law: str, words: str, group: str) -> str:
 
 @lru_cache(maxsize=4096)
 def plain_words(text: str) -> str:
-    """A prompt's words without case, punctuation and spacing, by which it is the same prompt as another."""
+    """A prompt without case, spacing, quotation marks and the marks that end a clause: so two are the same words."""
     return " ".join(re.findall(r"[^\s.,;:!?…'\"“”‘’]+", text.casefold()))  # "2 + 3" is not "2 - 3"
 
 

@@ -16,7 +16,7 @@ from counterbench.pictures.scores.document import (
     ModelDocument,
     stamp,
 )
-from counterbench.pictures.words.run_names import named
+from counterbench.pictures.words.run_names import cut_list
 from counterbench.runs.usage import Called, short_names
 
 if TYPE_CHECKING:
@@ -64,20 +64,20 @@ def judge_line(judge: str, status: JudgeStatus | Admission, reasons: Sequence[st
               for name, finding in drawn.items() if not finding.admitted]  # fmt: skip
     certified = isinstance(status, JudgeStatus) and status.certified
     on_which = ", on pictures like these" if certified and not status.evidence.labelled else ""
-    parts = [f"Drawn test passed for {named(passed, in_full) or 'nothing'}{on_which}"]
-    parts += [f"not for {named(failed, in_full)}"] if failed else []
+    parts = [f"Drawn test passed for {cut_list(passed, in_full) or 'nothing'}{on_which}"]
+    parts += [f"not for {cut_list(failed, in_full)}"] if failed else []
     if status.not_tested:
         untried_share = sum(status.not_tested.values())
-        untried = f"{named([*status.not_tested], in_full)} ({100 * untried_share:.0f} % of the weight)"
+        untried = f"{cut_list([*status.not_tested], in_full)} ({100 * untried_share:.0f} % of the weight)"
         is_all = untried_share > 0.995  # shown as 100 %
         parts.insert(0 if is_all else len(parts), f"{'Not' if is_all else 'not'} tried: {untried}")
     if stickers := status.evidence.stickers.get("all"):
         score = f"{round((stickers.ccs.value or 0) * stickers.pairs)} of {stickers.pairs} pairs right"
         parts += [f"stickers on these pictures: {score}{'' if stickers.admitted else ', too few to pass'}"]
     if isinstance(status, JudgeStatus) and status.declined:
-        parts += [f"it declines drawn pictures with {named(status.declined, in_full)}"]
+        parts += [f"it declines drawn pictures with {cut_list(status.declined, in_full)}"]
     rungs = {name: why for name, why in status.left_out.items() if name.startswith(RUNG)}
-    parts += [f"{why}, so without {named([*rungs], in_full)}" for why in dict.fromkeys(rungs.values())]
+    parts += [f"{why}, so without {cut_list([*rungs], in_full)}" for why in dict.fromkeys(rungs.values())]
     parts += [f"scored on {100 * (status.covered or 0):.1f} % of the weight"] if status.left_out else []
     parts[1:] = [part[0].lower() + part[1:] for part in parts[1:]]
     return f"Judge: {judge}. {'; '.join(parts)}."

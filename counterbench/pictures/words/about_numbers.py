@@ -11,7 +11,7 @@ from counterbench.pictures.scores.document import (
     NotShared,
     SoftCounts,
 )
-from counterbench.pictures.words.run_names import named, unit
+from counterbench.pictures.words.run_names import cut_list, repeats_words, unit
 from counterbench.results.measures import heading, plain, with_interval
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
@@ -52,7 +52,7 @@ def shared_line(not_shared: NotShared | None, one_level: bool, in_full: bool = F
         by_models.setdefault(tuple(models), []).append(id.rpartition("/")[0] if one_level else id)
     others = listed(
         f"{counted(len(ids), 'prompt')} that {listed(models)} {'lacks' if len(models) == 1 else 'lack'} "
-        f"({named(ids, in_full)})"
+        f"({cut_list(ids, in_full)})"
         for models, ids in by_models.items()
     )
     if not_shared.shared:
@@ -131,6 +131,7 @@ def no_interval_lines(documents: Sequence[ModelDocument], shown_numbers: Iterabl
     where = " in some rows" if any(number.low is not None for number in defined) else ""
     laws = "laws (groups, if there is one law; laws of unequal sizes count as fewer)"
     units = laws if any(document.slices.get("law") for document in documents) else f"{unit(documents[0])}s"
+    units += " of different words" if any(map(repeats_words, documents)) else ""
     return [f"no interval{where}: intervals need at least {FEWEST} {units}"]
 
 

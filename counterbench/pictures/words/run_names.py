@@ -13,7 +13,7 @@ from counterbench.pictures.scores.document import (
     Numbers,
 )
 from counterbench.runs.usage import distinct, short_names
-from counterbench.text import counted
+from counterbench.text import counted, some
 
 NameForm: TypeAlias = Literal["short", "whole", "as asked"]
 _MAX_NAMES = 4  # the most names in a line
@@ -63,7 +63,7 @@ def uses(document: ModelDocument) -> dict[str, tuple[int, int]]:
 def row_name(document: ModelDocument) -> str:
     """The run's name in a table, with notes on its defects: laws or skills left out, incomplete."""
     n_left_out, n_laws = len(document.left_out), len(document.slices.get("law", ()))
-    scope = f"{n_laws} of {n_laws + n_left_out} laws" if n_laws else f"without {named([*document.left_out], False)}"
+    scope = f"{n_laws} of {n_laws + n_left_out} laws" if n_laws else f"without {cut_list([*document.left_out], False)}"
     defects = [scope] if n_left_out else []
     defects += [] if document.complete else ["incomplete"]
     return document.generator + (f" ({', '.join(defects)})" if defects else "")
@@ -79,9 +79,15 @@ def clusters(document: ModelDocument) -> str:
     laws = len(document.slices.get("law", ()))
     if laws > max(1, document.clusters):
         return f"{counted(laws, 'law')} of unequal sizes, which count as {document.clusters}"
-    if unit(document) == "prompt" and not laws and document.clusters < document.rests_on.get(main_number(document), 0):
-        return f"{counted(document.clusters, unit(document))} of different words"
+    if repeats_words(document):
+        return f"{counted(document.clusters, 'prompt')} of different words"
     return counted(document.clusters, "law" if laws > 1 else unit(document))
+
+
+def repeats_words(document: ModelDocument) -> bool:
+    """True if some of a run's prompts have the same words, so that they count as one (`cluster_name`)."""
+    of_prompts = unit(document) == "prompt" and not document.slices.get("law")
+    return of_prompts and document.clusters < document.rests_on.get(main_number(document), 0)
 
 
 def main_number(document: ModelDocument) -> str:
@@ -93,10 +99,9 @@ def main_number(document: ModelDocument) -> str:
     return "score" if "score" in document.columns else (levels or document.headline)[-1]
 
 
-def named(names: Sequence[str], in_full: bool) -> str:
+def cut_list(names: Sequence[str], in_full: bool) -> str:
     """Names as one text, "a, b and 3 more" if there are many; `in_full`: every one of them."""
-    first = names if in_full or len(names) <= _MAX_NAMES else names[: _MAX_NAMES - 1]
-    return ", ".join(first) + (f" and {len(names) - len(first)} more" if len(first) < len(names) else "")
+    return ", ".join(names) if in_full or len(names) <= _MAX_NAMES else some(names, _MAX_NAMES - 1)
 
 
 class _Generator(NamedTuple):

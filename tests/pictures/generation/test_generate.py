@@ -1,6 +1,9 @@
 """Prompts to pictures on disk: journaled, resumed without loss, and every outcome recorded as what it is."""
 
+import asyncio
 import json
+import os
+import signal
 from collections import Counter
 from pathlib import Path
 
@@ -202,3 +205,23 @@ def test_a_generator_may_be_given_a_name(tmp_path: Path) -> None:
     assert [result for result in named if not result.images.path.name.isascii()] == []
     with pytest.raises(InputError, match="short name"):
         generate_images(prompt_set(1), Painter(), tmp_path, name="x" * 40)
+
+
+def test_an_interrupted_generation_writes_its_manifest(tmp_path: Path) -> None:
+    class Interrupted(Painter):
+        async def draw(self, batch):  # type: ignore[no-untyped-def]
+            if len(self.drawn) == 3:
+                await asyncio.sleep(0.2)  # until what was drawn is in the journal
+                os.kill(os.getpid(), signal.SIGINT)
+                await asyncio.sleep(30)
+            return await super().draw(batch)
+
+    painter = Interrupted()
+    painter.max_in_flight = 1
+    with pytest.raises(KeyboardInterrupt):
+        generate_images(prompt_set(2), painter, tmp_path, samples=1, limits=QUICK)
+    assert painter.closed == 1
+    assert read_manifest(tmp_path / "painter").counts == {"ok": 3, "missing": 3}
+    rest = Painter()
+    assert generate_images(prompt_set(2), rest, tmp_path, samples=1, limits=QUICK).images.counts == {"ok": 6}
+    assert not rest.drawn.keys() & painter.drawn.keys()

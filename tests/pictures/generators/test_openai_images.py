@@ -1,6 +1,7 @@
 """`openai:` generators against a server on loopback: what is asked, what comes back, and every way it goes wrong."""
 
 import asyncio
+import base64
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from loopback import (
     HTML,
     MODERATED,
+    Asked,
     CloseEarly,
     Draw,
     LoopbackServer,
@@ -269,3 +271,19 @@ def test_the_name_has_the_options_that_change_pictures() -> None:
     url = "http://localhost:1/v1"
     assert OpenAIImages("m", {"base_url": url, "timeout": 9, "price": 1}).name == f"openai:m?base_url={url}"
     assert OpenAIImages("m", {"base_url": url, "size": "1x1"}).name == f"openai:m?base_url={url}&size=1x1"
+
+
+def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_path: Path) -> None:
+    """Half a surrogate pair and a byte that is no UTF-8 in what it drew, NaN in its usage: it was paid for."""
+
+    def script(request: Asked) -> Raw:
+        picture = base64.b64encode(picture_for(request.body["prompt"], request.body.get("seed")))
+        words = b'"revised_prompt": "a coin \\ud83d \xff", "b64_json": "' + picture
+        return Raw(b'{"data": [{' + words + b'"}], "usage": {"input_tokens": NaN, "cost": 0.25}}')
+
+    with LoopbackServer(script) as server:
+        made = draw_from(server, tmp_path)
+        assert draw_from(server, tmp_path).progress.complete
+        assert len(server.log) == len(made.images.rows)
+    assert made.images.counts == {"ok": len(made.images.rows)}
+    assert made.progress.cost == pytest.approx(0.25 * len(made.images.rows))

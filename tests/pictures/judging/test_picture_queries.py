@@ -13,7 +13,7 @@ from PIL import Image
 from counterbench.asking.asking import Asking
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
-from counterbench.evidence.checks import needed_cells
+from counterbench.evidence.prompt_checks import needed_cells
 from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws.outcomes import law_cell

@@ -2,13 +2,16 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
+from loopback import LoopbackServer, Reset, Say, Status, by_attempt, every, out_of_order, where
 from pictures.drawn import QUICK
 from pictures.preparing.authors import LIST, Author, Script, bare, replying
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
+from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.pictures.preparing import Prepared, prepare
 from counterbench.pictures.protocols import protocol
@@ -115,3 +118,23 @@ def test_a_file_of_another_origin_is_not_overwritten(prompts_file: Path) -> None
     with pytest.raises(InputError, match="`t2i prepare` did not write it"):
         prepared(prompts_file, Author())
     assert sorted(prompts_file.parent.iterdir()) == [prompts_file]
+
+
+def test_the_prepared_file_does_not_depend_on_order_or_faults(tmp_path: Path) -> None:
+    bad = where(lambda ask: "g1 by l2" in ask.text and "cannot be used" not in ask.text, Say("Hm."), Say(LIST))
+    scripts = {
+        "one at a time": (bad, 1),
+        "out of order": (where(lambda ask: "g1 by l2" in ask.text, bad, out_of_order(0.05, Say(LIST))), 8),
+        "with faults": (every(3, Status(500), every(4, Reset(), bad)), 3),
+        "cut connections": (by_attempt([Reset(), bad]), 8),
+    }
+    contents = set()
+    for name, (script, concurrency) in scripts.items():
+        with LoopbackServer(script) as server:
+            out = tmp_path / f"{name}.jsonl"
+            author = open_judge("openai:writer", list, base_url=server.url)
+            limits = msgspec.structs.replace(QUICK, concurrency=concurrency)
+            assert prepared(out, author, limits=limits).progress.complete
+            assert set(server.answered_per_question().values()) == {1}
+        contents.add(out.read_bytes().replace(server.url.encode(), b""))
+    assert len(contents) == 1

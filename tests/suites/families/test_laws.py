@@ -9,7 +9,7 @@ from sweeping import swept
 
 from counterbench.drawing.things import NOUN_DRAWINGS_VERSION
 from counterbench.errors import InputError, NoRoomError
-from counterbench.evidence.checks import needed_cells
+from counterbench.evidence.prompt_checks import needed_cells
 from counterbench.laws import STANDARD, SYMBOLS_SUFFIX, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.outcomes import bystanders, checks
