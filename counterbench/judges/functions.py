@@ -87,7 +87,7 @@ def opaque_in(function: Callable[..., Any]) -> list[str]:
 
 
 def _helpers(function: Callable[..., Any]) -> Iterator[bytes]:
-    """What a function can reach in its own module, as bytes: functions, methods, constants in upper case, objects."""
+    """The functions, methods, upper-case constants and objects of its module that a function can reach, as bytes."""
     while isinstance(function, partial):
         function = function.func
     owner = getattr(function, "__self__", function)
