@@ -234,8 +234,9 @@ def compare_models(
     `t2i_score`. Raises InputError if no two runs can be compared.
     """
     from counterbench.pictures.comparing.models import compare_models as compared
+    from counterbench.pictures.labelling.scored import labelled_runs
 
-    return compared([fetched(path) for path in (run, other, *others)], scoring, threshold)
+    return compared([fetched(path) for path in (run, other, *others)], scoring, threshold, load=labelled_runs)
 
 
 @flags_as_parameters

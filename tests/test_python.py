@@ -92,6 +92,7 @@ def test_state_that_changes_in_use_is_no_part_of_a_functions_name() -> None:
 class Checkpoint:
     def __init__(self, path: str) -> None:
         self.path, self.api_key = path, "secret"
+        vars(self)[3] = "no name"  # type: ignore[index]
 
 
 class Pipeline:
@@ -99,11 +100,17 @@ class Pipeline:
         self.model = Checkpoint(path)
 
 
-MODEL = Checkpoint("")
+class Proxy:
+    @property
+    def __dict__(self) -> Any:  # type: ignore[override]
+        raise RuntimeError("outside of a request")
+
+
+MODEL, PROXY = Checkpoint(""), Proxy()
 
 
 def says_path(image: Image.Image, question: str) -> str:
-    return MODEL.path
+    return MODEL.path or str(PROXY)
 
 
 @pytest.mark.parametrize("kind", [Checkpoint, Pipeline])

@@ -147,6 +147,10 @@ class Asking:
         refuse_questions(self.judge, self.questions)
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.figures)
         refuse_damage(self.questions, self._extras.needs_images, on_checked)
+        self.refuse_other_run()
+
+    def refuse_other_run(self) -> None:
+        """InputError if the folder holds another run: of another judge or template, or about other questions."""
         for template in self.templates:
             _refuse_other_run(self.folder(template), self._run_info(template), self.questions)
 

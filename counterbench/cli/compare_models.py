@@ -13,6 +13,7 @@ from counterbench.pictures.comparing.contrasts import ModelRun
 from counterbench.pictures.comparing.judges import COLUMNS, NOTE, SPREAD, WORDS, SideBySide
 from counterbench.pictures.comparing.models import Comparisons, ModelComparison, compare_models
 from counterbench.pictures.comparing.variants import Gain, SliceGain, VariantComparison
+from counterbench.pictures.labelling.scored import labelled_runs
 from counterbench.pictures.words import about_judges, about_numbers, run_names
 from counterbench.results.contrasts import Contrast
 from counterbench.results.measures import CHANGE, NONE, heading
@@ -25,7 +26,7 @@ _SHOWN_SLICES, _MAX_SLICES = ("dimension", "category"), 12
 def show_models(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
     """Print the comparison of text-to-image models, of runs about their pictures."""
     name_forms: dict[OutputForm, run_names.NameForm] = {OutputForm.TABLE: "short", OutputForm.JSON: "as asked"}
-    comparison = compare_models(runs, scoring, names=name_forms.get(form, "whole"))
+    comparison = compare_models(runs, scoring, names=name_forms.get(form, "whole"), load=labelled_runs)
     show_result(
         form,
         lambda: comparison,

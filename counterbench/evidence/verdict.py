@@ -24,6 +24,9 @@ RANKED = (
 )
 
 
+BY_PEOPLE = "the scores rest on people's labels of these pictures"
+
+
 def verdict_on(
     objections: Sequence[str],
     share_seen: float,

@@ -3,10 +3,10 @@
 import asyncio
 import hashlib
 import inspect
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
+from pathlib import PurePath
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -16,7 +16,11 @@ from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
 
-_SECRET = re.compile("key|token|secret|password")
+# The words, one of which a name has that tells a model from others.
+_TELLING = {
+    "model", "name", "path", "checkpoint", "ckpt", "weights", "repo", "url", "endpoint", "deployment", "revision",
+    "version",
+}  # fmt: skip
 
 
 class FunctionJudge:
@@ -165,19 +169,29 @@ def _to_bytes(value: Any, outer: tuple[Any, ...]) -> bytes:
 
 
 def _texts_of(value: object, depth: int = 2) -> Iterator[str]:
-    """Texts in an object's public attributes, and in theirs, that tell it from others of its class, such as a path.
+    """The texts that tell a held object from others of its class: its model's name, path or address (`_TELLING`).
 
-    Secrets are left out, by their attributes' names.
+    They are looked for in its attributes, and in those of its model. Other attributes may change in use, or be secret.
     """
     if isinstance(value, ModuleType | type | FunctionType):
         return
-    for name, item in _public_attributes(value):
-        if isinstance(item, str) and not _SECRET.search(name.lower()):
+    for name, item in _attributes(value):
+        if _TELLING.isdisjoint(name.lower().split("_")):
+            continue
+        if isinstance(item, str | PurePath) or type(item).__name__ == "URL":
             yield f"{name}={item}"
         elif depth > 1:
             yield from _texts_of(item, depth - 1)
 
 
+def _attributes(value: object) -> list[tuple[str, Any]]:
+    """The names and values of an object's own attributes, sorted by name; none of an object that does not tell them."""
+    try:
+        return sorted(((str(name), item) for name, item in vars(value).items()), key=itemgetter(0))
+    except Exception:  # no attributes, or a proxy that cannot be asked now
+        return []
+
+
 def _public_attributes(value: object) -> tuple[tuple[str, Any], ...]:
     """The names and values of an object's public attributes, sorted by name."""
-    return tuple(sorted(item for item in getattr(value, "__dict__", {}).items() if not item[0].startswith("_")))
+    return tuple(item for item in _attributes(value) if not item[0].startswith("_"))

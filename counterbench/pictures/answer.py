@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from counterbench.evidence.shown import Evidence
-from counterbench.evidence.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
+from counterbench.evidence.verdict import BY_PEOPLE, IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
 from counterbench.pictures.auditing.audit import Audit
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.comparing.models import Comparisons, compare_runs
@@ -229,7 +229,7 @@ def verdict_of(documents: Sequence[ModelDocument], by_people: bool) -> tuple[Ver
     `by_people`: the scores rest on people's labels.
     """
     if by_people:
-        return SUPPORTED, "the scores rest on people's labels of these pictures"
+        return SUPPORTED, BY_PEOPLE
     lowest = max(documents, key=lambda document: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(document.verdict))
     return lowest.verdict, lowest.because
 
@@ -313,7 +313,7 @@ def sentences(result: Evaluated, brief: bool = False) -> list[str]:
     anyway), and the last lines, on the evidence so far and the human labels that are needed.
     """
     lines, compared = shared_lines(result.documents), any(protocol(run.protocol).compares for run in result.documents)
-    if result.clusters < FEWEST and not compared:
+    if result.clusters < FEWEST and not (compared or result.by_people):
         lines.append(f"Only {clusters(result.documents[0])}: too few for intervals and tests, which need {FEWEST}.")
     lines += [line for line in [swing_line(result)] if line and not compared]
     unscored = [(row.pictures - row.answered, row.model) for row in result.models if row.answered < row.pictures]

@@ -95,12 +95,14 @@ class Means:
     clusters agree, and it holds a truth near an end of the scale that the sample does not show. Neither t alone nor a
     bootstrap does that (`benchmarks/coverage.py means`). Wilson's interval does the same for one share.
 
-    `clusters`: the name of the cluster of each group.
+    `clusters`: the name of the cluster of each group. `copies`: True if the groups of a cluster are one prompt under
+    several names, so that they are no more certain together than one of them.
     """
 
-    def __init__(self, clusters: Sequence[str]) -> None:
+    def __init__(self, clusters: Sequence[str], copies: bool = False) -> None:
         import numpy as np
 
+        self._copies = copies
         self._cluster = np.unique(np.array(clusters, dtype=object), return_inverse=True)[1]
 
     def infer(
@@ -134,7 +136,9 @@ class Means:
         n = min(map(counting_as, counts.tolist()))
         if not np.isfinite(value) or n < fewest:
             return Inference(value if np.isfinite(value) else None, n)
-        varies = counts * squares - sums**2 > 1e-9 * counts**2 if pseudo >= PSEUDO else counts > 1
+        varies = (
+            counts * squares - sums**2 > 1e-9 * counts**2 if pseudo >= PSEUDO else (counts > 1) & (not self._copies)
+        )
         weight = pseudo * (1 + float(np.mean(~varies[:, used].any(axis=0))))
         size = weight * (counts**2).sum(axis=1) / counts.sum(axis=1)  # in groups
         down_and_up = []

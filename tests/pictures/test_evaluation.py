@@ -9,9 +9,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from commands import call
+from commands import call, done
 from golden.trace import calls_answered
 from pictures.auditing.balls import BallEyes, ball_table
+from pictures.carded import csv_file
 from pictures.own_pictures import Eyes, table
 from planted_runs import read_journal
 
@@ -21,6 +22,7 @@ from counterbench.judges.base import Reply
 from counterbench.pictures.answer import Evaluated, answer, sentences
 from counterbench.pictures.auditing.audit import Audit
 from counterbench.pictures.evaluation import Evaluation, EvaluationPlan
+from counterbench.pictures.judging.judged_run import load_models
 from counterbench.runs.queries import Query
 from counterbench.suites.sources import SuiteSource, cells_of
 
@@ -160,8 +162,12 @@ def test_a_run_of_another_judge_is_refused_before_anything_is_asked(own: Path, t
             "has other pictures than",
         ),
         (lambda text: text.replace(",poor,", ",new,"), "has pictures of new and has none of poor, unlike the table"),
+        (
+            lambda text: text.replace("Is there a", "Is there any"),
+            "its questions, pictures or true answers were others",
+        ),
     ],
-    ids=["models exchanged", "another model"],
+    ids=["models exchanged", "another model", "other questions"],
 )
 def test_a_changed_table_is_refused_before_anything_is_asked_or_written(
     own: Path, ended: tuple[Eyes, Evaluated], change: Callable[[str], str], reason: str
@@ -173,6 +179,21 @@ def test_a_changed_table_is_refused_before_anything_is_asked_or_written(
         cb.evaluate(changed, eyes, run)
     assert eyes.question_ids == []
     assert {file: file.read_bytes() for file in run.rglob("*") if file.is_file()} == before
+
+
+def test_a_comparison_knows_the_labels_that_revoke_its_judge(ended: tuple[Eyes, Evaluated], tmp_path: Path) -> None:
+    run = shutil.copytree(ended[1].run, tmp_path / "run")
+    assert done("compare", run).startswith("In part: the judge was shown to see 100 %")
+    labels = [
+        (row.sample_id, row.check, "no" if row.answer == "yes" else "yes", of_model.kept.model.name)
+        for of_model in load_models(run)
+        for row in of_model.rows
+    ]
+    file = csv_file(tmp_path / "labels.csv", ("sample", "check", "label", "model"), labels)
+    done("label", run, "--import", file)
+    revoked = "nothing is left that it may score: presence (people's labels show that it is wrong too often)"
+    assert done("compare", run).startswith(f"Not supported: {revoked}.")
+    assert done("score", run).startswith("Supported: the scores rest on people's labels of these pictures.")
 
 
 def test_another_template_is_refused_before_anything_is_asked(own: Path, ended: tuple[Eyes, Evaluated]) -> None:

@@ -10,7 +10,7 @@ unit. One model is better than another by a number if the p of the test over clu
 adjusted by Holm over all models and numbers, is at most 5 %.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -116,17 +116,23 @@ class Comparisons(msgspec.Struct, frozen=True):
 
 
 def compare_models(
-    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, names: NameForm = "short"
+    paths: Sequence[Path],
+    scoring_name: str = DEFAULT,
+    threshold: float | None = None,
+    names: NameForm = "short",
+    load: Callable[[Path], list[JudgedRun]] = load_models,
 ) -> Comparisons:
     """Compare the runs in `paths`: those with the same prompt set, protocol, judge and template, with each other.
 
     Runs over a variant of a prompt set are compared with those over the set, model by model (see `variants`).
 
     `threshold`: of the gate, where the protocol has one; `names`: the form of the models' names (see
-    `distinct_documents`). InputError if no two runs can be compared or share a group, or if a run is named twice.
+    `distinct_documents`); `load`: reads the models of a run, such as `labelling.scored.labelled_runs`, which takes
+    people's labels into account. InputError if no two runs can be compared or share a group, or if a run is named
+    twice.
     """
     refuse_repeats(paths)
-    runs = on_same_prompts([of_model for path in paths for of_model in load_models(path)])
+    runs = on_same_prompts([of_model for path in paths for of_model in load(path)])
     compared = compare_runs(runs, [score(run, scoring_name, threshold) for run in runs], threshold, names)
     made: list[ModelComparison | VariantComparison] = [*compared.comparisons, *compared.variants]
     if compared.agreement or any(comparison.contrasts for comparison in made):

@@ -70,7 +70,10 @@ class Watch(PairWatch):
         if self.later is None:
             return None
         self.first_replies  # noqa: B018  they come first
-        read_t2i_run(Path(self.later))
+        folders = (self.origin, Path(self.later))
+        earlier_names, later_names = ({run.model.name for run in read_t2i_run(folder)} for folder in folders)
+        if not earlier_names & later_names:
+            raise InputError(f"{self.later}: has no model of {self.origin}, which has: {', '.join(earlier_names)}")
         if (judge := read_run_info(Path(self.later)).judge) != self.info.judge:
             raise InputError(
                 f"{self.later}: was judged by {judge}, not by {self.info.judge} as {self.origin}; "

@@ -17,7 +17,7 @@ from counterbench.files import foreign, formats
 from counterbench.files.addresses import fetched, refuse_address
 from counterbench.pictures.generators.downloads import download
 from counterbench.pictures.importing.places import FoundPicture
-from counterbench.prompts.files import write_prompt_set
+from counterbench.prompts.files import read_prompt_set, write_prompt_set
 from counterbench.prompts.manifest import (
     IMAGES_FILE,
     MANIFEST_FILE,
@@ -85,6 +85,7 @@ def import_pictures(
                 )
                 if settled:
                     _refuse_other_pictures(folder, all_rows)
+                    _refuse_other_prompts(folder, used)
                 images = _write_folder(folder, model, used, max(map(len, samples.values())), all_rows)
         done += len(of_model)
         imported.append(images)
@@ -162,6 +163,16 @@ def _refuse_other_pictures(folder: Path, rows: Sequence[ImageRow]) -> None:
         raise InputError(
             f"{folder}: the table has other pictures than this run was asked about ({len(other)} of {len(now)}, such "
             f"as that of {other[0]}); put them back, or choose another --out"
+        )
+
+
+def _refuse_other_prompts(folder: Path, prompts: PromptSet) -> None:
+    """InputError if a folder holds pictures of other prompts, or with other questions, than these."""
+    kept = read_prompt_set(folder / PROMPTS_FILE).by_id
+    if other := [id for id in kept | prompts.by_id if kept.get(id) != prompts.by_id.get(id)]:
+        raise InputError(
+            f"{folder}: the table's prompts or questions are not those that this run was asked about, such as those of "
+            f"{other[0]}; put them back, or choose another --out"
         )
 
 

@@ -13,7 +13,7 @@ from counterbench.pictures.judging.run import T2IRun
 from counterbench.pictures.protocols.ground_truth import unanswered
 from counterbench.pictures.protocols.replies import outcome_in, question_id
 from counterbench.pictures.scores.ratings import Match, Points, Ratings, points, ratings
-from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, by_key, plain_words
+from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, plain_words
 from counterbench.prompts.claims import WHOLE
 from counterbench.prompts.manifest import ImageRow
 from counterbench.prompts.prompt_set import Check, PromptSet
@@ -67,11 +67,9 @@ def mean_numbers(records: Iterable[Record]) -> dict[str, float]:
 def read_comparisons(models: Sequence[T2IRun], replies: Replies) -> PictureComparisons:
     """The comparisons of a run. A model that refused, or drew nothing, is worse than one with a picture."""
     rows: Mapping[str, dict[str, ImageRow]] = {run.model.name: {row.id: row for row in run.samples} for run in models}
-    groups = by_key((prompt.group, plain_words(prompt.text)) for prompt in models[0].prompts.prompts)
-    result = PictureComparisons(
-        {run.model.name: run.model.title for run in models}, {}, [], {},
-        words={group: " / ".join(texts) for group, texts in groups.items()},
-    )  # fmt: skip
+    prompts = models[0].prompts
+    words = {prompt.group: plain_words(prompt.text) for prompt in prompts.prompts if len(prompts.levels) == 1}
+    result = PictureComparisons({run.model.name: run.model.title for run in models}, {}, [], {}, words=words)
     for match in matches_of({name: list(samples.values()) for name, samples in rows.items()}, models[0].info.matches):
         has_picture = [rows[name][match.sample].status == "ok" for name in (match.first, match.second)]
         if not all(has_picture):

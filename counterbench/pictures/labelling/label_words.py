@@ -27,7 +27,9 @@ def label_lines(documents: Sequence[ModelDocument]) -> list[str]:
             if people.headline
             else f"; with {FEWEST_GROUPS - least} more labelled groups, scores by people come first"
         )
-        if model.groups < FEWEST_GROUPS and not people.headline:
+        if model.groups < FEWEST_GROUPS and people.headline:
+            ending = ", of every question: the scores are of these pictures, not of others like them"
+        elif model.groups < FEWEST_GROUPS:
             ending = f"; with fewer than {FEWEST_GROUPS} groups, scores by people come first once all are labelled"
         lines.append(f"{counted(sum(people.labels for _, people in labelled), 'human label')}{ending}")
     judges = [(model.generator, line) for model, _ in labelled for line in _skill_lines(model.evidence.labelled)]

@@ -72,6 +72,11 @@ def score_runs(
     return [with_labels(path, models, scoring, threshold, labels) for path, models in by_path]
 
 
+def labelled_runs(path: Path) -> list[JudgedRun]:
+    """The models of a run, with the skills that people's labels show its judge to see, or not to see."""
+    return with_labels(path, load_models(path)).runs
+
+
 def with_labels(
     path: Path,
     runs: list[JudgedRun],

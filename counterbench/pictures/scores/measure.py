@@ -12,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from counterbench.pictures.scores.document import Counts, SoftCounts
-from counterbench.pictures.scores.results import JUDGE_OUTCOMES, LAW, PICTURE_STATUSES, CheckResult, GroupResult
+from counterbench.pictures.scores.results import JUDGE_OUTCOMES, LAW, PICTURE_STATUSES, WORDS, CheckResult, GroupResult
 from counterbench.pictures.scores.rules import Column, PictureScores
 from counterbench.pictures.scores.scores import Formula, ScorePart, Scores, Unit
 from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Inference, Means, counting_as
@@ -33,7 +33,7 @@ class Measured(msgspec.Struct, frozen=True):
 def measure(part: ScorePart, formulas: Mapping[str, Formula]) -> Measured:
     """Every column and formula of a part, with 95 % intervals over whole clusters (see `stats.clusters.Means`)."""
     clusters = clusters_of(part.units)
-    estimator, by_name = Means(clusters), measures(part, formulas)
+    estimator, by_name = Means(clusters, copies=_are_words(clusters)), measures(part, formulas)
     columns = {
         name: estimator.infer(
             _columns(part, formula), formula.compute, (formula.low, formula.high), formula.limits, fewest=FEWEST
@@ -54,7 +54,8 @@ def differences(
 
     `formulas`: those of each part. `names`: the numbers to compare; one that a part lacks is left out.
     """
-    estimator, by_name = Means(clusters_of(parts[0].units)), {}
+    clusters, by_name = clusters_of(parts[0].units), {}
+    estimator = Means(clusters, copies=_are_words(clusters))
     first, second = (measures(part, part_formulas) for part, part_formulas in zip(parts, formulas, strict=True))
     for name in (name for name in names if name in first and name in second):
         difference = _less(first[name], second[name])
@@ -103,6 +104,11 @@ def clusters_of(units: Sequence[Unit]) -> list[str]:
     clusters = [unit.cluster for unit in units]
     of_one_law = len(set(clusters)) == 1 and clusters[0].startswith(LAW)
     return [unit.name for unit in units] if of_one_law else clusters
+
+
+def _are_words(clusters: Sequence[str]) -> bool:
+    """True if clusters are prompts of the same words, which are copies, and not laws."""
+    return any(name.startswith(WORDS) for name in clusters)
 
 
 def _columns(part: ScorePart, formula: Formula) -> list[Column]:

@@ -15,7 +15,7 @@ import msgspec
 
 from counterbench.errors import InputError
 
-LAW = "law "  # the beginning of the name of a law's cluster
+LAW, WORDS = "law ", "words "  # the beginnings of the names of clusters (see `cluster_name`)
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
@@ -105,7 +105,7 @@ class GroupResult(msgspec.Struct, frozen=True):
     """The pictures of one group of prompts with the results of their checks, and the fields that describe the group."""
 
     name: str
-    words: str  # of its prompts
+    words: str  # of its prompt; "" if it has one at each of several levels
     law: str
     discipline: str
     variant: str
@@ -125,11 +125,11 @@ class GroupResult(msgspec.Struct, frozen=True):
 
 
 def cluster_name(law: str, words: str, group: str) -> str:
-    """The cluster of a group of prompts: its law, or without one all groups with the same words.
+    """The cluster of a group of prompts: its law, or without one all groups of one prompt with the same words.
 
-    A prompt that a table repeats under other ids is no further evidence.
+    A prompt that a table repeats under other ids is no further evidence. `words`: "" of a group of several prompts.
     """
-    return f"{LAW}{law}" if law else f"words {words}" if words else f"group {group}"
+    return f"{LAW}{law}" if law else f"{WORDS}{words}" if words else f"group {group}"
 
 
 @lru_cache(maxsize=4096)
@@ -174,7 +174,7 @@ def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> Gro
         }
         for level, by_sample in by_level.items()
     }
-    words = " / ".join(sorted({row.words for row in rows}))
+    words = rows[0].words if len(levels) == 1 else ""
     return GroupResult(name=name, words=words, pictures=pictures, **fields)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from counterbench.evidence.rungs import RUNG
 from counterbench.evidence.shown import Evidence
-from counterbench.evidence.verdict import verdict_line
+from counterbench.evidence.verdict import BY_PEOPLE, SUPPORTED, verdict_line
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.scores.document import (
     Audited,
@@ -43,7 +43,9 @@ def verdict_lines(named_statuses: Iterable[tuple[str, JudgeStatus]]) -> list[str
     """The different verdicts on these runs, a line each; if there are several, with the names of the models."""
     by_line: dict[str, list[str]] = {}
     for name, status in named_statuses:
-        by_line.setdefault(verdict_line(status.verdict, status.because), []).append(name)
+        people = status.by_people if isinstance(status, ModelDocument) else None
+        verdict = (SUPPORTED, BY_PEOPLE) if people is not None and people.headline else (status.verdict, status.because)
+        by_line.setdefault(verdict_line(*verdict), []).append(name)
     return [f"{line} ({', '.join(names)})" if len(by_line) > 1 else line for line, names in by_line.items()]
 
 

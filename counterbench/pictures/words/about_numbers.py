@@ -131,7 +131,7 @@ def no_interval_lines(documents: Sequence[ModelDocument], shown_numbers: Iterabl
     where = " in some rows" if any(number.low is not None for number in defined) else ""
     laws = "laws (groups, if there is one law; laws of unequal sizes count as fewer)"
     units = laws if any(document.slices.get("law") for document in documents) else f"{unit(documents[0])}s"
-    units += " of different words" if any(map(repeats_words, documents)) else ""
+    units += " (those of the same words count as fewer)" if any(map(repeats_words, documents)) else ""
     return [f"no interval{where}: intervals need at least {FEWEST} {units}"]
 
 

@@ -80,7 +80,8 @@ def clusters(document: ModelDocument) -> str:
     if laws > max(1, document.clusters):
         return f"{counted(laws, 'law')} of unequal sizes, which count as {document.clusters}"
     if repeats_words(document):
-        return f"{counted(document.clusters, 'prompt')} of different words"
+        prompts = counted(document.rests_on[main_number(document)], "prompt")
+        return f"{prompts}, which count as {document.clusters}, since some have the same words"
     return counted(document.clusters, "law" if laws > 1 else unit(document))
 
 

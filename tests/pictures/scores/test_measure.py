@@ -1,8 +1,9 @@
 """Which units a number is a mean over, and which clusters are resampled for its interval."""
 
+import pytest
 from pictures.judged import LEVELS, right
 
-from counterbench.pictures.scores.measure import clusters_of, measure
+from counterbench.pictures.scores.measure import clusters_of, differences, measure
 from counterbench.pictures.scores.results import CheckResult, plain_words
 from counterbench.pictures.scores.scores import ByPrompt, Formula, ScorePart, Unit
 
@@ -34,8 +35,19 @@ def test_units_are_named_by_level_only_if_there_are_several_levels() -> None:
 def test_prompts_of_the_same_words_are_one_cluster_under_any_ids() -> None:
     names, texts = [f"p{k}" for k in range(24)], ["a red circle", "A red  circle…"] * 12
     rows = [right(group=name, words=plain_words(text))[0] for name, text in zip(names, texts, strict=True)]
-    prompts = ByPrompt(rows, LEVELS)
+    prompts = ByPrompt(rows, LEVELS[:1])
     part = prompts.part(("score",), lambda picture: {"score": 1.0})
     assert set(clusters_of(part.units)) == {"words a red circle"}
     measured = measure(part, {})
     assert (measured.clusters, measured.columns["score"].low) == (1, None)
+
+
+def test_a_difference_is_as_sure_with_every_prompt_given_twice() -> None:
+    def p(times: int) -> float | None:
+        units = tuple(Unit(f"p{k}-{copy}", f"words {k}") for k in range(12) for copy in range(times))
+        columns = [[float(k < right) for k in range(12) for _ in range(times)] for right in (12, 7)]
+        first, second = (ScorePart(units, (True,) * len(units), {"score": column}) for column in columns)
+        return differences((first, second), ({}, {}), ["score"])["score"].p()
+
+    assert p(1) == pytest.approx(p(2), rel=1e-9)
+    assert p(1) > 0.05  # type: ignore[operator]
