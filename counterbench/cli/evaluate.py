@@ -356,9 +356,7 @@ def _model_lines(evaluated: Evaluated) -> list[str]:
     better: dict[str, list[str]] = {}
     for win in evaluated.better:
         p = f"{win.p:.3f}" if win.p >= 0.001 else "< 0.001"
-        better.setdefault(win.model, []).append(
-            f"{win.than} (p {p}{'' if evaluated.by_people or evaluated.tried > 0.995 else ', on what was tried'})"
-        )
+        better.setdefault(win.model, []).append(f"{win.than} (p {p})")
     shows_by_word = any(evaluated.by_word[model.model] != model.judged for model in evaluated.models)
     lines = []
     for model in evaluated.models:

@@ -263,7 +263,7 @@ def swing_line(result: Evaluated) -> str:
         return ""
     lead, rest = by_word[0] - by_word[1], f"the untried {100 * untried_share:.0f} %"
     if lead < 0:
-        return f"Over all checks {second} scores higher than {first}; {rest} has no evidence."
+        return f"On what was tried {first} leads; over all checks {second} scores higher, but {rest} has no evidence."
     points = 100 * lead / untried_share
     if points < 0.5:
         return f"Over all checks {first} and {second} are about equal."

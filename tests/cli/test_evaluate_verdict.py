@@ -96,7 +96,7 @@ def test_untried_checks_do_not_raise_a_models_rank(here: Path) -> None:
     assert [(difference.model, difference.than) for difference in found.given.better] == [("good", "poor")]
     good, poor = (found.given.by_word[name].value or 0 for name in ("good", "poor"))
     assert poor > good
-    note = "Over all checks poor scores higher than good; the untried 67 % has no evidence."
+    note = "On what was tried good leads; over all checks poor scores higher, but the untried 67 % has no evidence."
     assert note in found.text
 
 

@@ -104,14 +104,14 @@ def test_groups_share_no_picture_and_depend_on_the_run_only(seeing_audit: tuple[
 def test_two_models_are_audited_together_and_questions_for_numbers_too(tmp_path: Path) -> None:
     judge = Sighted()
     run = run_of(tmp_path, judge, 24, models=2)
-    groups = Audit(run, judge, pictures=24).groups
+    groups = Audit(run, judge, pictures=48).groups
     assert {group.picture.model for group in groups} == {"model-0", "model-1"}
     assert [group for group in groups if group.partner and group.partner.prompt.id == group.picture.prompt.id] == []
     numbers = [group for group in groups if group.check.id == "number"]
     assert numbers
     assert {(group.answer, type(group.claim)) for group in numbers} == {("yes", CountClaim)}
     assert {group.skill for group in numbers} == {"count"}
-    found = Audit(run, judge, pictures=24).run()
+    found = Audit(run, judge, pictures=48).run()
     assert (found.complete, found.wrong_at_least.count) == (True, 0)
     assert {model for model, _, _ in contradicted_checks(run)} == {"model-0", "model-1"}
 
