@@ -89,15 +89,15 @@ def test_state_that_changes_in_use_is_no_part_of_a_functions_name() -> None:
     assert FunctionJudge(judge).name == before
 
 
-class Checkpoint:
+class HeldModel:
     def __init__(self, path: str) -> None:
         self.path, self.api_key = path, "secret"
         vars(self)[3] = "no name"  # type: ignore[index]
 
 
-class Pipeline:
+class HeldPipeline:
     def __init__(self, path: str) -> None:
-        self.model = Checkpoint(path)
+        self.model = HeldModel(path)
 
 
 class Proxy:
@@ -106,18 +106,18 @@ class Proxy:
         raise RuntimeError("outside of a request")
 
 
-MODEL, PROXY = Checkpoint(""), Proxy()
+MODEL, PROXY = HeldModel(""), Proxy()
 
 
 def says_path(image: Image.Image, question: str) -> str:
     return MODEL.path or str(PROXY)
 
 
-@pytest.mark.parametrize("kind", [Checkpoint, Pipeline])
+@pytest.mark.parametrize("kind", [HeldModel, HeldPipeline])
 def test_functions_that_hold_other_models_are_other_judges(
-    kind: type[Checkpoint | Pipeline], monkeypatch: pytest.MonkeyPatch
+    kind: type[HeldModel | HeldPipeline], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def name(held: Checkpoint | Pipeline) -> list[str]:
+    def name(held: HeldModel | HeldPipeline) -> list[str]:
         monkeypatch.setattr(sys.modules[__name__], "MODEL", held)
         return [FunctionJudge(judge).name for judge in (lambda image, question: str(held), says_path)]
 
