@@ -127,6 +127,26 @@ def test_functions_that_hold_other_models_are_other_judges(
     assert name(rekeyed) == first
 
 
+CACHE: dict[str, str] = {}
+LOADED: HeldModel | None = None
+
+
+def load() -> HeldModel:
+    global LOADED
+    LOADED = LOADED or HeldModel("a")
+    return LOADED
+
+
+def caches_and_loads(image: Image.Image, question: str) -> str:
+    return CACHE.setdefault(question, load().path) + str(LOADED)
+
+
+def test_a_cache_and_a_model_loaded_late_are_no_part_of_a_functions_name() -> None:
+    before = FunctionJudge(caches_and_loads).name
+    caches_and_loads(Image.new("RGB", (1, 1)), "?")
+    assert (len(CACHE), FunctionJudge(caches_and_loads).name) == (1, before)
+
+
 @pytest.mark.slow
 def test_a_function_has_the_same_name_in_every_process() -> None:
     text = (

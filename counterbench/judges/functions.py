@@ -1,6 +1,7 @@
 """Functions as judges: `function(image, question)` returns the reply's text."""
 
 import asyncio
+import dis
 import hashlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -99,27 +100,29 @@ def _helpers(function: Callable[..., Any]) -> Iterator[bytes]:
     waiting = [plain] if isinstance(plain, FunctionType) else []
     if not isinstance(owner, FunctionType):
         waiting += _methods(type(owner))
-    visited: set[int] = set()
+    functions: list[FunctionType] = []
     while waiting:
         current = waiting.pop()
-        if id(current) in visited:
+        if any(current is function for function in functions):
             continue
-        visited.add(id(current))
-        yield _to_bytes(current, ())
+        functions.append(current)
         for name in _names_in(current.__code__):
             value = current.__globals__.get(name)
             if isinstance(value, FunctionType) and value.__module__ == current.__module__:
                 waiting.append(value)
             elif isinstance(value, type) and value.__module__ == current.__module__:
                 waiting += _methods(value)
-            elif name.isupper() and isinstance(value, bool | int | float | str | bytes | tuple):
+    # What they set themselves, such as a model that is loaded at the first call, is no constant.
+    steps = (step for current in functions for step in dis.get_instructions(current.__code__))
+    changed = {step.argval for step in steps if step.opname == "STORE_GLOBAL"}
+    for current in functions:
+        yield _to_bytes(current, ())
+        for name in sorted(filter(str.isupper, _names_in(current.__code__) - changed)):
+            value = current.__globals__.get(name)
+            if isinstance(value, bool | int | float | str | bytes | tuple):
                 yield _to_bytes((name, value), ())
-            elif name.isupper() and isinstance(value, dict):
-                yield _to_bytes(
-                    (name, *sorted(((str(key), item) for key, item in value.items()), key=itemgetter(0))), ()
-                )
-            elif name in current.__globals__:
-                yield _to_bytes((name, type(value).__qualname__, *_texts_of(value)), ())
+            elif texts := tuple(_texts_of(value)):
+                yield _to_bytes((name, type(value).__qualname__, *texts), ())
 
 
 def _methods(owner: type) -> list[FunctionType]:

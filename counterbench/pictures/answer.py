@@ -251,8 +251,8 @@ def swing_line(result: Evaluated) -> str:
 
     The error is their difference over all checks, tried or not, divided by the untried share of the weight. For example
     a lead of 0.10 is reversed by errors that differ by 20 points, if half of the weight is untried. A model's error
-    lies between -100 and 100 points, so that two differ by 200 at most. Empty if nothing is
-    untried, or if the run supports no ranking.
+    lies between -100 and 100 points, so that two differ by 200 at most. Empty if nothing is untried, or if the run
+    supports no ranking.
     """
     untried_share = 1 - result.tried
     if len(result.models) < 2 or untried_share < 0.005 or not result.tried or result.verdict == NOT_SUPPORTED:

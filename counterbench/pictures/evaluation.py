@@ -140,11 +140,11 @@ class Evaluation(EvaluationJobs):
             unread = self.unread
             why = f": {listed(unread[:_MAX_NAMED])}{' and more' if len(unread) > _MAX_NAMED else ''}" if unread else ""
             raise InputError(f"{self.source}: none of its pictures can be judged{why}")
-        self.judging().asking().refuse_other_run()
+        asking = self.judging().asking()
+        asking.refuse_other_run()
         file, plan_file = self.certificate_file, self.path / PLAN_FILE
         earlier = formats.read_json(plan_file, EvaluationPlan).drawn if plan_file.is_file() else None
         drawn = self.validation.plan(checkup=earlier.doctor if earlier is not None else None) if file is None else None
-        asking = self.judging().asking()
         # The replies that tell what a question takes: those about these pictures, else those to the doctor. With a
         # certificate and neither of them nothing is known, and nothing is asked to learn it.
         so_far = asking.figures

@@ -53,7 +53,7 @@ def import_pictures(
     written. A folder that names the same places already is returned as it is. Samples keep the numbers that they came
     with, which need not begin at 0. Of each prompt every model gets a row for every sample that any model has; one
     without a picture is "missing". `settled`: a run has asked about the pictures in `out`, so there must be no others.
-    InputError if a folder holds other pictures, and if there is none to import; nothing is written then.
+    InputError if a folder holds other pictures, and if there is none to import; that folder stays as it is.
     """
     if not pictures:
         raise InputError(f"{out}: no picture belongs to a prompt, so there is nothing to import")
